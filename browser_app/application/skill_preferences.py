@@ -2,29 +2,26 @@
 
 import hashlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from browser_app.games.game_profile import DEFAULT_RATING_SYSTEM, RATING_SYSTEM_NAMES, GameProfile
+from browser_app.games.game_profile import DEFAULT_RATING_SYSTEM, GameProfile
+from browser_app.rating_worker.rating_jobs import OwnPoints
 from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
 from browser_app.storage.ui_state import UiState
 
 if TYPE_CHECKING:
     from browser_app.rating.rating_parameters import ParameterSet
 
-SERVER_SCALE_SYSTEM = "ns2"
-"""Whose points are on the scale of servers that report a skill."""
-
 _GAME_KEY, _SYSTEMS_KEY, _PARAMETERS_KEY, _OWN_ROUNDS_KEY, _POINTS_KEY = (
     f"skill.{name}" for name in ("game", "systems", "parameters", "mine", "points")
 )
 
 
-class OwnPoints(NamedTuple):
-    """A skill by the own record, the rated rounds behind it, and whether it is no more than a guess so far."""
+def rating_system_names() -> tuple[str, ...]:
+    """Return the names of all rating systems, in the order they are listed."""
+    from browser_app.rating.system_registry import RATING_SYSTEMS  # takes 0.1 s, which a start must not spend
 
-    value: float
-    rounds: int
-    is_estimate: bool
+    return tuple(RATING_SYSTEMS)
 
 
 class SkillPreferences:
@@ -46,7 +43,7 @@ class SkillPreferences:
     def system(self, game: str) -> str:
         """The system that speaks for a game: the chosen one, else the profile's."""
         name = self._table(_SYSTEMS_KEY).get(game)
-        if isinstance(name, str) and name in RATING_SYSTEM_NAMES:
+        if isinstance(name, str) and name in rating_system_names():
             return name
         return self._games[game].rating_system if game in self._games else DEFAULT_RATING_SYSTEM
 
@@ -92,7 +89,7 @@ class SkillPreferences:
     def points_config(self, game: str) -> SystemConfig | None:
         """The system whose values are on the scale of a game's servers; None where these report no skill."""
         profile = self._games.get(game)
-        return self.config(game, SERVER_SCALE_SYSTEM) if profile is not None and profile.reports_skill else None
+        return self.config(game, profile.rating_system) if profile is not None and profile.reports_skill else None
 
     def is_counted(self, source: RecordSource) -> bool:
         """Whether the count, and the points where there are such, are of these rounds of this user."""
@@ -108,8 +105,6 @@ class SkillPreferences:
         match self._table(_POINTS_KEY).get(game):
             case [float() | int() as value, int() as rounds, bool() as guess]:
                 return OwnPoints(float(value), rounds, guess)
-            case [float() | int() as value, int() as rounds]:  # kept by a version that did not ask for the doubt
-                return OwnPoints(float(value), rounds, False)
             case _:
                 return None
 

@@ -16,7 +16,6 @@ from browser_app.games.game_profile import DEFAULT_RATING_SYSTEM
 from browser_app.player.own_predictions import OwnRoundPrediction, predict_own_rounds, team_chance
 from browser_app.player.own_rounds import OwnRounds, collect_own_rounds
 from browser_app.player.player_identities import IdentityKind, best_identity, load_identities, match_player_ids
-from browser_app.player.system_traits import stint_weight_of
 from browser_app.rating.forward_pass import first_team_outcome
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rounds.iso_time import format_iso_time
@@ -157,7 +156,7 @@ def _history_json(found: _PlayerInRecord, args: argparse.Namespace, context: App
     args.system = args.system or (profile.rating_system if profile else DEFAULT_RATING_SYSTEM)
     system = system_from_arguments(args)
     rating = system.new_run(record)
-    own = collect_own_rounds(record, found.player, stint_weight_of(system))
+    own = collect_own_rounds(record, found.player, system.stint_weight)
     with show_progress("Rating rounds") as progress:
         said = predict_own_rounds(rating, found.player, own, progress)
     name = record.player_ids[found.player]

@@ -1,4 +1,4 @@
-"""Game profile: plain data from one file in `resources/games/`."""
+"""Game profile: the data of one file in `resources/games/`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,31 +6,30 @@ from dataclasses import dataclass, field
 PROFILE_PROTOCOLS = frozenset({"a2s", "quake3", "darkplaces"})
 """Names of query protocols that a profile may give: the rows of `browser_app.protocols`."""
 PROFILE_COLOUR_DIALECTS = frozenset({"none", "quake3", "wolfenstein", "xonotic", "daemon", "warsow"})
-"""Names of colour-code dialects that a profile may give: those of `browser_app.protocols.coloured_text`."""
+"""Colour-code dialects that a profile may name: those of `browser_app.protocols.coloured_text`."""
 PROFILE_TAG_READERS = frozenset({"", "ns2"})
-"""Readers of A2S keywords that a profile may give."""
-RATING_SYSTEM_NAMES: tuple[str, ...] = ("ns2", "elo-blog", "elo-xonstat", "xonstat-go", "trueskill2", "trueskill")
-"""Names of rating systems that a profile may give: those of `browser_app.rating.system_registry`, in its order."""
+"""Readers of A2S keywords that a profile may name."""
 DEFAULT_RATING_SYSTEM = "trueskill2"
-"""The rating system of games that do not name theirs: it is tied to none."""
+"""Rating system of games that do not name one: it is not tied to any game."""
 MAX_APPID = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class RankingConstants:
-    """The numbers of the product score. Defaults are those of "Ranking Servers for Natural Selection 2" ("blog").
+    """Constants of the product score; defaults from "Ranking Servers for Natural Selection 2" ("blog").
 
-    A multiplier of 1 switches an extra factor off. All are finite and at least 0 once read from a file, steepness of
-    viability, widths and deviations above 0; only `slot_cap` may be infinite.
+    A multiplier of 1 disables an extra factor. Values from a file are finite and at least 0; steepness of viability,
+    widths
+    and deviations are above 0; only `slot_cap` may be infinite.
     """
 
     viability_midpoint: float = 12.0
-    """Players at which a game becomes viable."""
+    """Number of players at which a game becomes viable."""
     viability_steepness: float = 0.5
     viability_weight: float = 2 / 3
     seeding_weight: float = 1 / 3
     slot_cap: float = float("inf")
-    """Usable slots above this count as this many."""
+    """More usable slots than this count as this many."""
     ping_centre_ms: float = 100.0
     ping_width_ms: float = 40.0
     performance_steepness: float = 0.2
@@ -38,7 +37,7 @@ class RankingConstants:
     """Multiply the reported score by quality / 100 first."""
     skill_weight: float = 0.1
     skill_deviation: float = 100.0 * 12.0**0.5
-    """Standard deviation assumed of the players' skill, in points."""
+    """Assumed standard deviation of the players' skill, in points."""
     full: float = 0.05
     full_spares_favourites: bool = False
     """A full favourite keeps factor 1."""
@@ -55,10 +54,11 @@ class RankingConstants:
 
 @dataclass(frozen=True, slots=True)
 class LaunchMethods:
-    """How the game is started. Empty where a form does not exist.
+    """Ways to start the game; a field is empty if the game lacks that way.
 
-    Arguments may hold `{connect}` (HOST:PORT of the game), `{host}`, `{port}`, and those of a password `{password}`;
-    nothing else is filled in.
+    Arguments may contain `{connect}` (HOST:PORT of the game), `{host}` and `{port}`, and password arguments
+    `{password}`;
+    nothing else is replaced.
     """
 
     commands: tuple[str, ...] = ()
@@ -66,44 +66,46 @@ class LaunchMethods:
     arguments: tuple[str, ...] = ()
     """Arguments for the native executable and the Flatpak, e.g. `("+connect", "{connect}")`."""
     password_arguments: tuple[str, ...] = ()
-    """Put before `arguments` when a password is known; without them the game takes none from outside."""
+    """Inserted before `arguments` if there is a password; if empty, the game accepts no password when it is started."""
     flatpak: str = ""
     """Flatpak application id."""
     steam_appid: int = 0
     steam_arguments: str = ""
     """Text after `steam://run/APPID//` before percent-encoding, e.g. `+connect {connect}`."""
     steam_password_arguments: str = ""
-    """Put after `steam_arguments` when a password is known."""
+    """Appended to `steam_arguments` if there is a password."""
     install_url: str = ""
-    """Where the game comes from, for people who do not have it."""
+    """Download page of the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameProfile:
-    """One game."""
+    """Profile of one game."""
 
     id: str
-    """The file's name without `.toml`: small letters, digits and `-`."""
+    """File name without `.toml`: lower-case letters, digits and `-`."""
     name: str
     short: str
-    """Two to four capital letters or digits for the table, no two games the same."""
+    """Two to four capital letters or digits for the table, unique among the games."""
     protocol: str
-    """Name of its query protocol, one of `PROFILE_PROTOCOLS`."""
+    """Name of its query protocol, a key of `browser_app.protocols.query_protocols.QUERY_PROTOCOLS`."""
     default_port: int
-    """The game port, 1…65535."""
+    """Game port, 1…65535."""
     query_port_offset: int = 0
-    """Query port minus game port, where only one of them is known."""
+    """Query port minus game port, used if only one of them is known."""
     masters: tuple[str, ...] = ()
-    """Master URLs (see the command line's contract)."""
+    """Master URLs; see `games.master_url` for the forms."""
     appids: tuple[int, ...] = ()
-    """Steam app ids whose servers are this game's; no two games claim the same."""
+    """Steam app ids that identify the game, unique among the games."""
     info_matches: tuple[Mapping[str, str], ...] = ()
-    """Quake III family: a server is this game's when for one of these mappings every key is told and its value
-    matches the regular expression (from its start, without regard to case)."""
+    """Quake III family: a server runs this game if, for one of these mappings, it sends every key and each value matches
+    the
+    regular expression (from its start, ignoring case).
+    """
     folders: tuple[str, ...] = ()
-    """GoldSource: game folders (`cstrike`) that name this game where no app id is told."""
+    """GoldSource: game folders (`cstrike`) that identify the game if no app id is sent."""
     mode_key: str = ""
-    """Where the mode is told: a key of the status reply (`g_gametype`), `qcstatus`, `tags` (NS2) or nothing."""
+    """Source of the game mode: a key of the status reply (`g_gametype`), `qcstatus`, `tags` (NS2) or empty."""
     modes: Mapping[str, str] = field(default_factory=dict)
     """Mode code as reported → its title."""
     mode_codes: Mapping[str, str] = field(default_factory=dict)
@@ -113,26 +115,26 @@ class GameProfile:
     colours: str = "none"
     """Colour-code dialect of names, one of `PROFILE_COLOUR_DIALECTS`."""
     tags: str = ""
-    """How the A2S keywords are read: one of `PROFILE_TAG_READERS`."""
+    """Reader of the A2S keywords, one of `PROFILE_TAG_READERS`."""
     reports_performance: bool = False
     reports_skill: bool = False
     wants_rules: bool = False
-    """Its list needs the A2S rules too."""
+    """The server list needs the A2S rules too."""
     rating_system: str = DEFAULT_RATING_SYSTEM
-    """The rating system that speaks for the game unless the user wants another, one of `RATING_SYSTEM_NAMES`."""
+    """Default rating system of the game, one of `RATING_SYSTEM_NAMES`."""
     launch: LaunchMethods = LaunchMethods()
     ranking: RankingConstants = RankingConstants()
     mode_ranking: Mapping[str, RankingConstants] = field(default_factory=dict)
-    """Constants of single modes, complete (the game's own with the mode's changes)."""
+    """Complete constants of single modes (the game's own with the mode's changes)."""
     ranking_reasons: Mapping[str, str] = field(default_factory=dict)
-    """Constant's name → where its value comes from, for each constant that the file sets."""
+    """Constant's name → source of its value, for each constant that the file sets."""
     mode_ranking_reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """The same for the constants that a mode sets, by mode code."""
+    """Mode code → `ranking_reasons` for the constants that the mode sets."""
 
     def ranking_constants(self, mode: str | None) -> RankingConstants:
-        """The constants that hold in a mode; the game's own where the mode is unknown or has none."""
+        """Return the constants of a mode, or the game's own if the mode is unknown or has none."""
         return self.mode_ranking.get(mode, self.ranking) if mode else self.ranking
 
     def ranking_constant_reasons(self, mode: str | None) -> Mapping[str, str]:
-        """Constant's name → where its value comes from, for the constants that hold in a mode."""
+        """Return constant's name → source of its value, for the constants of a mode."""
         return {**self.ranking_reasons, **self.mode_ranking_reasons.get(mode or "", {})}

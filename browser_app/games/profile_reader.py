@@ -14,7 +14,6 @@ from browser_app.games.game_profile import (
     PROFILE_COLOUR_DIALECTS,
     PROFILE_PROTOCOLS,
     PROFILE_TAG_READERS,
-    RATING_SYSTEM_NAMES,
     GameProfile,
     LaunchMethods,
     RankingConstants,
@@ -28,29 +27,29 @@ _MAY_BE_INFINITE = frozenset({"slot_cap"})
 
 
 def read_constants(table: TomlTable, base: RankingConstants) -> RankingConstants:
-    """`base` with the constants that the table sets. Keys that name no constant are left to the caller.
+    """Return `base` with the constants that the table sets; keys of other names stay unread.
 
     Raises:
-        ProfileError: a value of another type, NaN, or out of the range that `RankingConstants` promises.
+        ProfileError: A value has the wrong type, is NaN, or is out of the range that `RankingConstants` documents.
     """
     changes = {
         name: table.flag(name) if name in _BOOLEAN_CONSTANTS else _read_number(table, name)
         for name in table.unread_keys()
         if name in _CONSTANT_NAMES
     }
-    return replace(base, **changes)  # type: ignore[arg-type]  # flags and numbers are told apart by name
+    return replace(base, **changes)  # type: ignore[arg-type]  # the name decides between flag and number
 
 
 def constants_set_by(table: TomlTable) -> frozenset[str]:
-    """Names of the constants that the table sets; to be asked before `read_constants`."""
+    """Return the names of the constants that the table sets; call it before `read_constants`."""
     return _CONSTANT_NAMES.intersection(table.unread_keys())
 
 
 def load_presets(folder: Path) -> Mapping[str, RankingConstants]:
-    """The presets in a folder, by file name without `.toml`. What a file does not set is as in `RankingConstants()`.
+    """Load the presets in a folder by file name without `.toml`; constants that a file does not set keep their defaults.
 
     Raises:
-        ProfileError: a file is malformed.
+        ProfileError: A file is invalid.
     """
     presets = {}
     for file in sorted(folder.glob("*.toml")):
@@ -74,14 +73,15 @@ _FLATPAK_PATTERN = re.compile(r"[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*){2,}", re.ASCI
 _WEB_URL_PATTERN = re.compile(r"https?://[!-~]+")
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
 _PLACEHOLDERS = frozenset({"{connect}", "{host}", "{port}"})
-_PASSWORD_PLACEHOLDER = "{password}"  # noqa: S105 - the place of one
+_PASSWORD_PLACEHOLDER = "{password}"  # noqa: S105 - a placeholder, not a password
 
 
 def read_launch(table: TomlTable) -> LaunchMethods:
-    """The forms in the table, which may be empty.
+    """Read the launch methods of a table, which may be empty.
 
     Raises:
-        ProfileError: an unknown key, a wrong type, a place that nothing fills, or arguments that do not say where to.
+        ProfileError: A key is unknown, a type is wrong, a placeholder is unknown, or arguments lack the server's
+            address.
     """
     forms = LaunchMethods(
         commands=table.texts(
@@ -126,14 +126,15 @@ def _find_placeholders(table: TomlTable, key: str, text: str, known: frozenset[s
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _NAME = re.compile(r"\S.*")
+_RATING_SYSTEM = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _SHORT = re.compile(r"[A-Z0-9]{2,4}")
 
 
 def read_profile(file: Path) -> GameProfile:
-    """The profile in a file; its id is the file's name.
+    """Read the profile in a file; its id is the file's name.
 
     Raises:
-        ProfileError: an unknown key, a wrong type, a name or form that is not known, or a contradiction.
+        ProfileError: A key, name or form is unknown, a type is wrong, or values contradict each other.
     """
     if not _ID.fullmatch(file.stem):
         raise ProfileError(file, "file", "its name must be small letters, digits and '-'")
@@ -167,7 +168,7 @@ def _read_identity(table: TomlTable) -> dict[str, Any]:
         "reports_performance": table.flag("reports_performance", False),
         "reports_skill": table.flag("reports_skill", False),
         "wants_rules": table.flag("wants_rules", False),
-        "rating_system": table.text("rating_system", DEFAULT_RATING_SYSTEM, allowed=frozenset(RATING_SYSTEM_NAMES)),
+        "rating_system": table.text("rating_system", DEFAULT_RATING_SYSTEM, allowed=_RATING_SYSTEM),
     }
 
 

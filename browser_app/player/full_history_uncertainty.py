@@ -12,8 +12,6 @@ import numpy as np
 
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.own_rounds import collect_own_rounds
-from browser_app.player.system_traits import stint_weight_of
-from browser_app.rating.ns2.ns2_full_history import NS2FullHistoryRun
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.record.round_record import Floats, RoundRecord
@@ -51,7 +49,7 @@ def compute_full_history_uncertainty(
     if player not in record.player_ids:
         return None
     index = record.player_ids.index(player)
-    rounds = collect_own_rounds(record, index, stint_weight_of(system)).round
+    rounds = collect_own_rounds(record, index, system.stint_weight).round
     if not len(rounds):
         return None
     points = max(2, min(_POINTS, _MAX_ROUNDS_SOLVED // len(record)))
@@ -65,8 +63,8 @@ def compute_full_history_uncertainty(
             return None
         sd = run.rating(index, 0).sd
         sds.append(np.nan if sd is None else run.points_per_unit * sd)
-        if last == len(record) and isinstance(run, NS2FullHistoryRun):
-            in_chair = run.commander_sd(index)
+        if last == len(record) and system.rates_commanders:
+            in_chair = run.commander_rating(index).sd
             commander = None if in_chair is None else run.points_per_unit * in_chair
     known = np.isfinite(sds)
     if not known[-1]:

@@ -11,7 +11,6 @@ from browser_app.player.dataclass_codec import decode_dataclass, encode_dataclas
 from browser_app.player.own_predictions import OwnRoundPrediction, RunCheckpoints, predict_own_rounds, team_chance
 from browser_app.player.own_rounds import OwnRounds, collect_own_rounds
 from browser_app.player.skill_summary import SdSource
-from browser_app.player.system_traits import stint_weight_of
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
@@ -121,7 +120,7 @@ def compute_own_history(
     """
     run = system.new_run(record) if run is None else run
     index = record.player_ids.index(player) if player in record.player_ids else -1
-    own = collect_own_rounds(record, index, stint_weight_of(system))
+    own = collect_own_rounds(record, index, system.stint_weight)
     told = _rating_columns(predict_own_rounds(run, index, own, progress, checkpoints), own, run.points_per_unit)
     return OwnHistory(
         game=game,

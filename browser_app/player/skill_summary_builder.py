@@ -19,9 +19,6 @@ from browser_app.player.skill_summary import (
     find_certainty,
     interval_90,
 )
-from browser_app.player.system_traits import NS2_SYSTEM, newcomer_sd
-from browser_app.rating.ns2.ns2_parameters import estimate_ns2_sd, resolve_ns2_settings
-from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, compute_confident_points
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 
 MIN_CERTAIN_ROUNDS = 20
@@ -32,18 +29,17 @@ def compute_rating_parts(
     run: RatingRun,
     system: RatingSystem,
     history: OwnHistory,
-    fields: Mapping[str, Any],
     whole: tuple[float | None, float | None],
     mode: str,
 ) -> tuple[RatingPart, ...]:
     """All parts; ``run`` is at the end of its record.
 
-    ``fields`` are the player's (see ``RatingRun.players``), ``whole`` is his rating with its sd as displayed, of
+    `whole` is the displayed rating with its standard deviation, of
     ``mode`` unless that is "".
     """
     return (
         *_team_parts(run, system, history, whole),
-        *_commander_part(run, system, history, fields),
+        *_commander_part(run, system, history),
         *_mode_parts(run, system, history, mode),
     )
 
@@ -69,12 +65,11 @@ def _team_parts(
 ) -> Iterator[RatingPart]:
     """By name; of a system that tells sides apart, what the player is worth on the side where that team last stood."""
     record, rated = run.record, ~np.isnan(history.probability)
-    per_team = system.parameters.default.get("per_team") == "yes"
     for number, name in enumerate(history.teams):
         there = rated & (history.team == number)
         if not there.any():
             continue
-        if not per_team:
+        if not system.rates_teams_apart:
             yield _build_part("team", name, whole, history, there, "shared")
             continue
         k, mode, player = int(history.round[there][-1]), int(history.mode[there][-1]), _player_index(run, history)
@@ -90,9 +85,9 @@ def estimate_team_sd(system: RatingSystem, history: OwnHistory, team: str) -> fl
 
     What is known adds up: each round adds to 1 / sd² of the rating, from that of a newcomer on.
     """
-    if not history.sd_from:
+    if not history.sd_from or system.newcomer_sd is None:
         return None
-    newcomers = (POINTS_PER_UNIT * estimate_ns2_sd(resolve_ns2_settings(system.parameters), 0.0)) ** -2
+    newcomers = system.newcomer_sd**-2
     told = np.diff(np.nan_to_num(history.sd**-2, nan=newcomers), prepend=newcomers)
     there = history.team == (history.teams.index(team) if team in history.teams else -1)
     return float((newcomers + max(0.0, told[there].sum())) ** -0.5)
@@ -104,20 +99,17 @@ def replace_part_sd(part: RatingPart, sd: float | None) -> RatingPart:
     return replace(part, sd=sd, low=low, high=high)
 
 
-def _commander_part(
-    run: RatingRun, system: RatingSystem, history: OwnHistory, fields: Mapping[str, Any]
-) -> Iterator[RatingPart]:
+def _commander_part(run: RatingRun, system: RatingSystem, history: OwnHistory) -> Iterator[RatingPart]:
     """Only of a system for which commanding is a skill of its own."""
-    if system.parameters.default.get("chair") != "yes":
+    if not system.rates_commanders:
         return
     there = ~np.isnan(history.probability) & (history.chair > 0.0)
     rounds = int(there.sum())
     value = sd = None
     if rounds:
-        value = run.points_per_unit * fields["commander"]
-        sd = run.points_per_unit * estimate_ns2_sd(
-            resolve_ns2_settings(system.parameters), fields["commander_adagrad_sum"]
-        )
+        rating = run.commander_rating(_player_index(run, history))
+        value = run.points_per_unit * rating.value
+        sd = None if rating.sd is None else run.points_per_unit * rating.sd
     mark: PartMark = "" if rounds >= MIN_CERTAIN_ROUNDS else "guess" if rounds else "unknown"
     yield _build_part("chair", "", (value, sd), history, there, mark)
 
@@ -142,9 +134,9 @@ def _player_index(run: RatingRun, history: OwnHistory) -> int:
 
 
 def _mark_of_mode(system: RatingSystem, sd: float | None, rounds: int, *, main: bool, alone: bool) -> PartMark:
-    if system.name == NS2_SYSTEM:
+    if system.modes_share_rating:
         return "" if alone else "shared"
-    if find_certainty(sd, newcomer_sd(system)) == LEAST_CERTAIN or rounds < MIN_CERTAIN_ROUNDS:
+    if find_certainty(sd, system.default_newcomer_sd()) == LEAST_CERTAIN or rounds < MIN_CERTAIN_ROUNDS:
         return "guess"
     return "" if main or alone else "apart"
 
@@ -178,17 +170,13 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
     """
     everybody = run.rated_players()
     fields: Mapping[str, Any] = everybody.get(history.player, {})
-    mode = "" if _has_single_rating(system) else _main_mode(fields)
-    value, sd = _rating_value(fields), _rating_sd(fields, run.points_per_unit)
+    mode = "" if system.has_overall_rating else _main_mode(fields)
+    value, sd = _rating_value(system, fields), _rating_sd(fields, run.points_per_unit)
     rated = ~np.isnan(history.probability)
     sd_from: SdSource = history.sd_from if value is not None else ""
     if sd_from and sd is None:
         sd = float(history.sd[-1])
-    effective = (
-        compute_confident_points(value, fields["adagrad_sum"])
-        if system.name == NS2_SYSTEM and value is not None
-        else None
-    )
+    effective = None if value is None else run.confident_points(_player_index(run, history))
     tier = None if effective is None else find_skill_tier(effective)
     ranked = _ranked_values(everybody, system, mode)
     outcomes = count_results(history, rated)
@@ -212,7 +200,7 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         lost=outcomes.lost,
         drawn=outcomes.drawn,
         trend20=_recent_trend(history, rated),
-        parts=compute_rating_parts(run, system, history, fields, (value, sd), mode),
+        parts=compute_rating_parts(run, system, history, (value, sd), mode),
         quantiles=_rating_quartiles(ranked),
     )
     return apply_summary_sd(now, system, sd)
@@ -240,7 +228,7 @@ def apply_summary_sd(now: SkillSummary, system: RatingSystem, sd: float | None) 
     """The same with a standard deviation of the rating, and of the parts that are the rating itself."""
     low, high = interval_90(now.value, sd)
     parts = tuple(replace_part_sd(part, sd) if _is_whole(part, now) else part for part in now.parts)
-    doubt = find_certainty(sd, newcomer_sd(system))
+    doubt = find_certainty(sd, system.default_newcomer_sd())
     return replace(now, sd=sd, low=low, high=high, doubt=doubt, parts=parts)
 
 
@@ -249,19 +237,14 @@ def _is_whole(part: RatingPart, now: SkillSummary) -> bool:
     return part.kind != "chair" and part.mark in ("", "shared") and part.value == now.value
 
 
-def _has_single_rating(system: RatingSystem) -> bool:
-    """Whether the headline is of no single mode."""
-    return system.name in (NS2_SYSTEM, "trueskill2")
-
-
 def _main_mode(fields: Mapping[str, Any]) -> str:
     modes: Mapping[str, Mapping[str, Any]] = fields.get("modes", {})
     return max(modes, key=lambda mode: modes[mode]["rounds"], default="")
 
 
-def _rating_value(fields: Mapping[str, Any]) -> float | None:
-    """What somebody's fields (see ``RatingRun.players``) say, as displayed; None of nobody."""
-    return next((float(fields[name]) for name in ("points", "mean", "rating") if name in fields), None)
+def _rating_value(system: RatingSystem, fields: Mapping[str, Any]) -> float | None:
+    """Return the displayed rating from a player's fields (see `RatingRun.rated_players`), None if there are none."""
+    return float(fields[system.value_field]) if fields else None
 
 
 def _rating_sd(fields: Mapping[str, Any], unit: float) -> float | None:
@@ -271,10 +254,10 @@ def _rating_sd(fields: Mapping[str, Any], unit: float) -> float | None:
 
 def _ranked_values(everybody: Mapping[str, Mapping[str, Any]], system: RatingSystem, mode: str) -> dict[str, float]:
     """Values of those with enough rounds; of a system with a rating a mode, in that mode."""
-    if not _has_single_rating(system):
+    if not system.has_overall_rating:
         everybody = {name: fields["modes"][mode] for name, fields in everybody.items() if mode in fields["modes"]}
     enough = {name: fields for name, fields in everybody.items() if fields["rounds"] >= RANKED_ROUNDS}
-    return {name: value for name, fields in enough.items() if (value := _rating_value(fields)) is not None}
+    return {name: value for name, fields in enough.items() if (value := _rating_value(system, fields)) is not None}
 
 
 def _rank(ranked: Mapping[str, float], player: str) -> int | None:

@@ -127,6 +127,23 @@ class ChangePart:
 
 
 @dataclass(frozen=True, slots=True)
+class ExplanationTitles:
+    """A rating system's titles of what its explanations name, marked for translation.
+
+    Attributes:
+        terms: titles of the terms, by name.
+        parts: titles of the parts of a change, by name; "sd" has none, as a note gives it before and after.
+        factors: texts of the factors with the placeholder ``{value}``, by name.
+        compared: what is compared in each pair of players; "result" is that of their teams.
+    """
+
+    terms: Mapping[str, str]
+    parts: Mapping[str, str]
+    factors: Mapping[str, str]
+    compared: Literal["result", "score", "score rate"] = "result"
+
+
+@dataclass(frozen=True, slots=True)
 class PairComparison:
     """The player against one other, of systems that compare in pairs.
 

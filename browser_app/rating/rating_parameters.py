@@ -19,6 +19,7 @@ class Parameter:
 
     Attributes:
         name: as in files and ``--param``.
+        title: short title for display, marked for translation.
         meaning: one line for people, with its unit.
         default: its value unless told; None for an extra that is off until given a value.
         low, high: bounds of a number, or of every number of a list; ``above`` is a bound not itself allowed.
@@ -28,6 +29,7 @@ class Parameter:
     """
 
     name: str
+    title: str
     meaning: str
     default: ParameterValue
     low: float = -math.inf

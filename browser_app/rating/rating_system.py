@@ -2,15 +2,19 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from browser_app.rating.progress_callback import ProgressCallback
-from browser_app.rating.rating_explanation import RatingExplanation
-from browser_app.rating.rating_parameters import Parameter, ParameterSet
+from browser_app.rating.rating_explanation import ExplanationTitles, RatingExplanation
+from browser_app.rating.rating_parameters import Parameter, ParameterSet, resolve_parameters
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.record.team_presence import StintWeight, stint_seconds
 from browser_app.rating.round_prediction import Prediction
+
+PublicScale: TypeAlias = Literal["", "ns2", "xonstat"]
+"""A scale on which others publish skills: the in-game skill of NS2, the skill of stats.xonotic.org, or none."""
 
 _BLOCK = 4096  # rounds whose inputs are held as Python lists at one time
 
@@ -125,6 +129,18 @@ class RatingRun(ABC):
         """What a player (index) is worth in a mode (index) on the first team (0) or the second (1)."""
         return self.rating(player, mode).value
 
+    def commander_rating(self, player: int) -> Rating:
+        """Return the current commander skill of a player (index).
+
+        Raises:
+            NotImplementedError: the system does not rate commanders (see ``RatingSystem.rates_commanders``).
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no commander skill of player {player}")
+
+    def confident_points(self, player: int) -> float | None:  # noqa: ARG002 (only some systems have tiers)
+        """Return the points that decide the tier of a player (index), or None where the system has no tiers."""
+        return None
+
     @abstractmethod
     def is_rated(self, player: int, mode: int) -> bool:
         """Whether a rated round has told anything of a player (index) that counts in a mode (index)."""
@@ -170,14 +186,63 @@ class RatingRun(ABC):
 
 
 class RatingSystem(ABC):
-    """A model with its parameters; ``start`` makes a run with everybody at the beginning."""
+    """A rating model with its parameters and the traits needed to display its ratings.
+
+    Titles are English texts marked for translation.
+
+    Attributes:
+        name: as in files, settings and options.
+        title: for display.
+        declared_parameters: everything that can be set.
+        presets: sets of parameter values, by name.
+        decimals: how many decimals of a rating are displayed; a change has one more.
+        value_field: the key of the displayed rating in ``RatingRun.rated_players``.
+        scale: name of the public scale that the displayed ratings are on ("" for none).
+        has_overall_rating: whether a player has one rating for all modes, else only one in each mode.
+        modes_share_rating: whether all modes have the same rating.
+        weights_time: whether some of the time in a round counts more than the rest.
+        explanation_titles: titles of what ``RatingRun.explain`` returns.
+    """
 
     name: ClassVar[str]
+    title: ClassVar[str]
     declared_parameters: ClassVar[Sequence[Parameter]]
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+    decimals: ClassVar[int] = 0
+    value_field: ClassVar[str]
+    scale: ClassVar[PublicScale] = ""
+    has_overall_rating: ClassVar[bool] = False
+    modes_share_rating: ClassVar[bool] = False
+    weights_time: ClassVar[bool] = False
+    explanation_titles: ClassVar[ExplanationTitles]
 
     def __init__(self, parameters: ParameterSet) -> None:
         self.parameters = parameters
+
+    @property
+    def newcomer_sd(self) -> float | None:
+        """Displayed standard deviation of a newcomer's rating, or None where the system has none."""
+        return None
+
+    @property
+    def rates_teams_apart(self) -> bool:
+        """Whether a player's skill depends on the team."""
+        return False
+
+    @property
+    def rates_commanders(self) -> bool:
+        """Whether commanding is a skill of its own."""
+        return False
+
+    @property
+    def stint_weight(self) -> StintWeight:
+        """Weight of a stint on the field."""
+        return stint_seconds
+
+    @classmethod
+    def default_newcomer_sd(cls) -> float | None:
+        """Return ``newcomer_sd`` with the default parameters, the yardstick of uncertainty."""
+        return cls(resolve_parameters(cls.declared_parameters)).newcomer_sd
 
     @abstractmethod
     def new_run(self, record: RoundRecord) -> RatingRun:

@@ -114,8 +114,8 @@ class Counting(RatingSystem):
 
     name: ClassVar[str] = "counting"
     declared_parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("weight", "wins that everybody has to begin with", 1.0, exclusive_low=0.0, fit="log"),
-        Parameter("other", "nothing", 2.0),
+        Parameter("weight", "Weight", "wins that everybody has to begin with", 1.0, exclusive_low=0.0, fit="log"),
+        Parameter("other", "Other", "nothing", 2.0),
     )
 
     def new_run(self, record: RoundRecord) -> CountingRun:

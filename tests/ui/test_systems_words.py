@@ -29,7 +29,7 @@ def test_the_verdict_names_the_best_and_those_within_doubt() -> None:
     assert comparison_headline(clear) == "NS2 logistic predicts these rounds best."
     assert comparison_details(clear) == "TrueSkill 2 is 0.016 behind (± 0.008), more than luck explains."
     several = comparison(*(row(name, 0.001, 0.1) for name in ("ns2", "trueskill2", "elo-blog", "xonstat-go")))
-    assert "with TrueSkill 2, Elo of the blog and XonStat Go within doubt" in comparison_headline(several)
+    assert "TrueSkill 2, XonStat Elo (2012 blog), XonStat Go" in comparison_headline(several)
 
 
 def test_a_long_list_of_those_within_doubt_is_a_number() -> None:
@@ -42,9 +42,9 @@ def test_the_verdict_says_what_it_cannot_tell() -> None:
     few = comparison(row("ns2", 0.0), row("trueskill2", 0.5))
     assert comparison_details(few) == "TrueSkill 2 is 0.500 behind; there are too few rounds to rule out luck."
     even = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02))
-    assert comparison_details(even) == "So far, NS2 logistic is not clearly better than Constant rate."
+    assert comparison_details(even) == "So far, NS2 logistic is not clearly better than Base rate."
     unclear = comparison(row("ns2", 0.0), row("constant", 0.3))
-    assert comparison_details(unclear) == "So far, NS2 logistic is not clearly better than Constant rate."
+    assert comparison_details(unclear) == "So far, NS2 logistic is not clearly better than Base rate."
     worse = comparison(row("ns2", 0.0), row("constant", 0.001, 0.02), row("size", -0.071, 0.02))
     assert comparison_details(worse) == "So far, NS2 logistic is worse than Team size alone."
     perhaps = comparison(row("ns2", 0.0), row("size", -0.071, 0.2))
@@ -68,11 +68,11 @@ def test_a_single_round_is_scored_where_it_was_won_though_nobody_was_known(
 def test_who_is_too_sure_of_itself_is_told_only_where_that_is_sure() -> None:
     sure, timid, unclear = CalibrationSlope(0.6, 0.1), CalibrationSlope(1.5, 0.1), CalibrationSlope(0.8, 0.2)
     told = comparison(row("ns2", 0.0, slope=sure), row("trueskill2", 0.2, 0.1, slope=timid))
-    assert "NS2 logistic is too sure of itself: its line is flatter" in comparison_details(told)
-    assert "TrueSkill 2 is too timid: its line is steeper" in comparison_details(told)
+    assert "NS2 logistic is overconfident" in comparison_details(told)
+    assert "TrueSkill 2 is underconfident" in comparison_details(told)
     assert "line is" not in comparison_details(comparison(row("ns2", 0.0, slope=unclear)))
     same = comparison(row("trueskill2", 0.0, slope=timid), row("trueskill", 0.0, 0.0, slope=timid))
-    assert comparison_details(same).count("too timid") == 1
+    assert comparison_details(same).count("underconfident") == 1
     both = comparison(row("ns2", 0.0, slope=timid), row("trueskill2", 0.1, 0.2, slope=timid))
     assert comparison_details(both).endswith(
         "NS2 logistic and TrueSkill 2 are underconfident: their lines are steeper than the dashed one."
@@ -82,7 +82,7 @@ def test_who_is_too_sure_of_itself_is_told_only_where_that_is_sure() -> None:
 def test_beside_a_system_that_says_the_same_the_next_is_told_with_its_doubt() -> None:
     told = comparison(row("trueskill2", 0.0), row("trueskill", 0.0, 0.0), row("ns2", 0.009, 0.011))
     assert comparison_details(told) == (
-        "TrueSkill says the same of every round. NS2 logistic is 0.009 behind, which is within the "
+        "TrueSkill makes the same predictions. NS2 logistic is 0.009 behind, which is within the "
         "uncertainty (± 0.011)."
     )
 
@@ -121,8 +121,8 @@ def test_every_parameter_has_a_title_and_its_default_can_be_written(system: str,
 
 
 def test_what_is_wanted_is_said_by_the_bounds() -> None:
-    assert allowed_values_text(Parameter("p", "", 1.0)) == "a number"
-    assert allowed_values_text(Parameter("p", "", 1.0, low=0.0)) == "a number of at least 0"
-    assert allowed_values_text(Parameter("p", "", 1.0, low=0.0, high=2.0)) == "a number from 0 to 2"
-    assert allowed_values_text(Parameter("p", "", 1.0, exclusive_low=0.0)) == "a number above 0"
-    assert allowed_values_text(Parameter("p", "", None, max_numbers=64)) == "1 to 64 numbers, separated by commas"
+    assert allowed_values_text(Parameter("p", "", "", 1.0)) == "a number"
+    assert allowed_values_text(Parameter("p", "", "", 1.0, low=0.0)) == "a number of at least 0"
+    assert allowed_values_text(Parameter("p", "", "", 1.0, low=0.0, high=2.0)) == "a number from 0 to 2"
+    assert allowed_values_text(Parameter("p", "", "", 1.0, exclusive_low=0.0)) == "a number above 0"
+    assert allowed_values_text(Parameter("p", "", "", None, max_numbers=64)) == "1 to 64 numbers, separated by commas"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from browser_app.application.own_skill_resolver import OwnSkillResolver
-from browser_app.application.skill_preferences import SERVER_SCALE_SYSTEM, SkillPreferences
+from browser_app.application.skill_preferences import SkillPreferences
 from browser_app.bridge.background_tasks import SerialExecutor
 from browser_app.bridge.skill.worker_client import WorkerPool
 from browser_app.rating_worker.rating_jobs import (
@@ -121,9 +121,8 @@ class RatingUpdater(QObject):
         self._save(opened, lambda: result.content)
 
     def _compute_uncertainty(self, opened: "LoadedRecord", kept: "StoredRatings", history: "OwnHistory") -> None:
-        """Only ns2 has an estimate where another way of rating can tell the sd."""
-        estimated = opened.config.system == SERVER_SCALE_SYSTEM and kept.now.sd_from == "gradients"
-        if estimated and not self.is_computing_uncertainty:
+        """Replace an estimated standard deviation by that of the full history."""
+        if kept.now.sd_from == "gradients" and not self.is_computing_uncertainty:
             job = UncertaintyJob(opened.source, opened.config)
             self._workers.submit(job, partial(self._on_uncertainty, opened, kept, history))
 

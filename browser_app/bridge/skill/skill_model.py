@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.application.own_skill_resolver import OwnSkillResolver
 from browser_app.application.round_import import UnmappedTable
-from browser_app.application.skill_preferences import SkillPreferences
+from browser_app.application.skill_preferences import SkillPreferences, rating_system_names
 from browser_app.application.skill_state import GameRecord, OwnSkill, SkillState
 from browser_app.bridge.background_tasks import SerialExecutor
 from browser_app.bridge.skill.rating_updater import OwnRoundCounter, RatingUpdater
 from browser_app.bridge.skill.round_importer import ImportCallback, ImportReporter, RoundImporter
 from browser_app.bridge.skill.worker_client import WorkerPool
-from browser_app.games.game_profile import RATING_SYSTEM_NAMES, GameProfile
+from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.player.player_identities import Identity
 from browser_app.rating_worker import question_jobs
@@ -57,7 +57,6 @@ class SkillQueries(QObject):
 
     game: str
     system: str
-    systems: Sequence[str]
     state: SkillState | None
     _closed: bool
     _loaded: "LoadedRecord | None"
@@ -121,6 +120,11 @@ class SkillQueries(QObject):
         else:
             self._submit(lambda o: question_jobs.FinalRunJob(o.source, o.config), take)
 
+    @property
+    def systems(self) -> Sequence[str]:
+        """Names of the rating systems that can be chosen."""
+        return rating_system_names()
+
     def compare_systems(
         self, callback: "Callable[[SystemComparison], object]", *, own_rounds_only: bool = False
     ) -> None:
@@ -161,7 +165,7 @@ class SkillModel(SkillQueries):
     Attributes:
         games: those with rounds, the one with most of the user's first.
         game: id of the chosen one, "" where there is none.
-        system: name of the chosen system; ``systems``: all that the game can have.
+        system: name of the chosen system.
         parameters: those of the chosen system, as they are in use.
         shown: None while there is nothing to show: no rounds of the user are known, or not yet.
     """
@@ -203,7 +207,6 @@ class SkillModel(SkillQueries):
         self.games: tuple[GameRecord, ...] = ()
         self.game = self._preferences.game or ""
         self.system = self._preferences.system(self.game)
-        self.systems = RATING_SYSTEM_NAMES
         self.state = None
         self._loaded = self._final_run = None
         self._load_count = 0

@@ -16,6 +16,7 @@ from browser_app.rating.evaluation.forecast_scores import ForecastScores, log_lo
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress, subtask_progress
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Floats, RoundRecord
+from browser_app.rating.translatable import N_
 
 
 def constant_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:
@@ -47,6 +48,8 @@ BASELINES: Mapping[str, Callable[[RoundRecord, DecidedPairs], Floats]] = {
     "constant": constant_baseline,
     "size": team_size_baseline,
 }
+BASELINE_TITLES: Mapping[str, str] = {"constant": N_("Base rate"), "size": N_("Team size only")}
+"""Titles of the baselines, marked for translation."""
 
 
 _BLOCK = 512  # rounds between two words about progress

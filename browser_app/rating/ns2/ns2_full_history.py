@@ -126,9 +126,9 @@ class NS2FullHistoryRun(NS2Run):
         """The skill s and its standard deviation."""
         return Rating(self._skills.skill[player], self._deviations[0][player])
 
-    def commander_sd(self, player: int) -> float | None:
-        """Standard deviation of a player's (index) commander skill; None where nothing tells it."""
-        return self._deviations[1][player]
+    def commander_rating(self, player: int) -> Rating:
+        """Return the commander skill of a player; its standard deviation is None where no round informs it."""
+        return Rating(self._skills.commander[player], self._deviations[1][player])
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
         """What the run forward tells, and ``sd`` of the skill; None where nothing tells it."""

@@ -8,23 +8,79 @@ from dataclasses import dataclass
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
 from browser_app.rating.record.team_presence import DecayingWeight, StintWeight
+from browser_app.rating.translatable import N_
 
 _SWITCH = ("yes", "no")
 
 NS2_PARAMETERS = (
-    Parameter("c", "constant part of the learning rate", 1.0, low=0.0, high=1e6, fit="log"),
-    Parameter("a", "AdaGrad part of the learning rate, over √(sum of ∇² + epsilon)", 0.5, low=0.0, high=1e6, fit="log"),
-    Parameter("epsilon", "how far the first rounds are kept from moving too much", 1e-3, low=0.0, fit="log"),
-    Parameter("median_round", "s: half of it weighs ½, all of it ¾ of an endless stay", 1200.0, low=1.0),
-    Parameter("start", "a newcomer's skill: with uneven teams, a teammate's value", 0.0, -1e6, 1e6, fit="linear"),
-    Parameter("per_team", "whether skill differs by side", "yes", choices=_SWITCH),
-    Parameter("chair", "whether commanding is a skill of its own, else field time", "yes", choices=_SWITCH),
-    Parameter("bias", "circumstances: no part, or their win rate", "none", choices=("none", "record")),
-    Parameter("bias_strength", "rounds' worth of the coarser circumstance in a win rate", 20.0, low=1e-6, high=1e9),
-    Parameter("chair_round", "s: median_round for time in the chair; the same unless given", None, low=1.0),
-    Parameter("shortest", "s: shorter rounds are not rated", 0.0, low=0.0),
-    Parameter("k", "full history: shape of the Gamma prior of a skill; the mean is k · theta", 4.0, low=1.0, high=1e6),
-    Parameter("theta", "full history: scale of the Gamma prior of a skill", 5.0, exclusive_low=0.0, high=1e6),
+    Parameter("c", N_("Constant rate c"), "constant part of the learning rate", 1.0, low=0.0, high=1e6, fit="log"),
+    Parameter(
+        "a",
+        N_("Adaptive rate a"),
+        "AdaGrad part of the learning rate, over √(sum of ∇² + epsilon)",
+        0.5,
+        low=0.0,
+        high=1e6,
+        fit="log",
+    ),
+    Parameter(
+        "epsilon", N_("Epsilon"), "how far the first rounds are kept from moving too much", 1e-3, low=0.0, fit="log"
+    ),
+    Parameter(
+        "median_round", N_("Median round, s"), "s: half of it weighs ½, all of it ¾ of an endless stay", 1200.0, low=1.0
+    ),
+    Parameter(
+        "start",
+        N_("Initial rating"),
+        "a newcomer's skill: with uneven teams, a teammate's value",
+        0.0,
+        -1e6,
+        1e6,
+        fit="linear",
+    ),
+    Parameter("per_team", N_("Skill per team"), "whether skill differs by side", "yes", choices=_SWITCH),
+    Parameter(
+        "chair",
+        N_("Commander skill"),
+        "whether commanding is a skill of its own, else field time",
+        "yes",
+        choices=_SWITCH,
+    ),
+    Parameter(
+        "bias", N_("Map and race"), "circumstances: no part, or their win rate", "none", choices=("none", "record")
+    ),
+    Parameter(
+        "bias_strength",
+        N_("Map and race, weight in rounds"),
+        "rounds' worth of the coarser circumstance in a win rate",
+        20.0,
+        low=1e-6,
+        high=1e9,
+    ),
+    Parameter(
+        "chair_round",
+        N_("Median commander round, s"),
+        "s: median_round for time in the chair; the same unless given",
+        None,
+        low=1.0,
+    ),
+    Parameter("shortest", N_("Shortest round, s"), "s: shorter rounds are not rated", 0.0, low=0.0),
+    Parameter(
+        "k",
+        N_("Prior, shape k"),
+        "full history: shape of the Gamma prior of a skill; the mean is k · theta",
+        4.0,
+        low=1.0,
+        high=1e6,
+    ),
+    Parameter(
+        "theta",
+        N_("Prior, scale θ"),
+        "full history: scale of the Gamma prior of a skill",
+        5.0,
+        exclusive_low=0.0,
+        high=1e6,
+    ),
 )
 """A rate moves s by rate · gradient, in units of s (50 displayed points); k and theta put people at 1,000 ± 500
 points."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from browser_app.rating.ns2.ns2_explanation import explain_ns2_round
 from browser_app.rating.ns2.ns2_parameters import NS2Settings, estimate_ns2_sd
-from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, to_points
+from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, compute_confident_points, to_points
 from browser_app.rating.ns2.ns2_rounds import NO_ROWS, NS2RoundBlock, RoundEligibility, TermRows
 from browser_app.rating.ns2.ns2_skills import NS2Skills, logistic
 from browser_app.rating.ns2.ns2_win_rates import CircumstanceWinRates
@@ -57,6 +57,15 @@ class NS2Run(RatingRun):
         """The skill s + o on the first team, s − o on the second (the article, "Per Team Skills")."""
         offset = self._skills.offset[player]
         return self._skills.skill[player] + (-offset if team else offset)
+
+    def commander_rating(self, player: int) -> Rating:
+        """Return the commander skill χ of a player, with an estimate of its standard deviation."""
+        skills = self._skills
+        return Rating(skills.commander[player], estimate_ns2_sd(self._settings, skills.commander_sum[player]))
+
+    def confident_points(self, player: int) -> float:
+        """Return the points that decide the tier of a player."""
+        return compute_confident_points(to_points(self._skills.skill[player]), self._skills.skill_sum[player])
 
     def is_rated(self, player: int, mode: int) -> bool:  # noqa: ARG002 (one skill for all modes)
         """Whether he was on a team in any rated round."""

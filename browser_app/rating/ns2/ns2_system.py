@@ -4,23 +4,75 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from browser_app.rating.ns2.ns2_full_history import NS2FullHistoryRun
-from browser_app.rating.ns2.ns2_parameters import NS2_PARAMETERS, NS2_PRESETS, resolve_ns2_settings
+from browser_app.rating.ns2.ns2_parameters import NS2_PARAMETERS, NS2_PRESETS, estimate_ns2_sd, resolve_ns2_settings
+from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT
 from browser_app.rating.ns2.ns2_run import NS2Run
+from browser_app.rating.rating_explanation import ExplanationTitles
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
-from browser_app.rating.rating_system import RatingSystem
+from browser_app.rating.rating_system import PublicScale, RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.record.team_presence import StintWeight
+from browser_app.rating.translatable import N_
 
 
 class NS2System(RatingSystem):
     """``ns2``: one skill for all modes, an offset by side, a commander skill."""
 
     name: ClassVar[str] = "ns2"
+    title: ClassVar[str] = N_("NS2 logistic")
+    value_field: ClassVar[str] = "points"
+    scale: ClassVar[PublicScale] = "ns2"
+    has_overall_rating: ClassVar[bool] = True
+    modes_share_rating: ClassVar[bool] = True
+    weights_time: ClassVar[bool] = True
+    explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
+        terms={
+            "field": N_("Field players"),
+            "commanders": N_("Commanders"),
+            "circumstance": N_("Map and race"),
+        },
+        parts={
+            "result": N_("Result"),
+            "offset": N_("Your offset for this side"),
+            "commander": N_("Your commander skill"),
+        },
+        factors={
+            "points": N_("{value} points"),
+            "rate": N_("rate {value}"),
+            "c": N_("rate {value}"),
+            "chair_rate": N_("rate {value}"),
+            "surprise": N_("surprise {value}"),
+            "share": N_("your share {value}"),
+            "whole": N_("your share {value}"),
+            "chair_share": N_("your share {value}"),
+        },
+    )
     declared_parameters: ClassVar[Sequence[Parameter]] = NS2_PARAMETERS
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = NS2_PRESETS
 
     def __init__(self, parameters: ParameterSet) -> None:
         super().__init__(parameters)
         self._settings = resolve_ns2_settings(parameters)
+
+    @property
+    def newcomer_sd(self) -> float:
+        """Displayed standard deviation of the prior."""
+        return POINTS_PER_UNIT * estimate_ns2_sd(self._settings, 0.0)
+
+    @property
+    def rates_teams_apart(self) -> bool:
+        """Whether a player's skill depends on the side."""
+        return self._settings.per_team
+
+    @property
+    def rates_commanders(self) -> bool:
+        """Whether commanding is a skill of its own."""
+        return self._settings.commander_weight is not None
+
+    @property
+    def stint_weight(self) -> StintWeight:
+        """Weight of a stint on the field; the first minutes weigh most."""
+        return self._settings.field_weight
 
     def new_run(self, record: RoundRecord) -> NS2Run:
         """Everybody at ``start``."""

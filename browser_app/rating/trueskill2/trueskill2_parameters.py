@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import Parameter, ParameterSet, ParameterValue
+from browser_app.rating.translatable import N_
 from browser_app.rating.trueskill2.trueskill2_model import BaseSkillModel, CountModel, ModeModel, QuitModel
 
 _MAX_SQUAD_SIZES = 64
@@ -16,37 +17,78 @@ _MAX_VALUE, _MAX_VARIANCE = (
 CORE_PARAMETERS = (
     Parameter(
         "m0",
+        N_("Initial mean"),
         "mean of a newcomer's skill: with uneven teams, the value of a teammate",
         1.0,
         -_MAX_VALUE,
         _MAX_VALUE,
         fit="linear",
     ),
-    Parameter("v0", "variance of a newcomer's skill", 0.4, 0.0, _MAX_VARIANCE, fit="log"),
-    Parameter("gamma2", "variance that a match adds to a skill", 1e-3, 0.0, _MAX_VARIANCE, fit="log"),
-    Parameter("tau2", "variance that an idle minute adds to a skill", 1e-8, 0.0, _MAX_VARIANCE, fit="log"),
-    Parameter("beta", "standard deviation of a performance about the skill: the scale", 1.0, 1e-6, _MAX_VALUE),
-    Parameter("draw_margin", "team performances no further apart are a draw", 1e-3, 0.0, _MAX_VALUE, fit="log"),
+    Parameter("v0", N_("Initial variance"), "variance of a newcomer's skill", 0.4, 0.0, _MAX_VARIANCE, fit="log"),
+    Parameter(
+        "gamma2", N_("Drift per round"), "variance that a match adds to a skill", 1e-3, 0.0, _MAX_VARIANCE, fit="log"
+    ),
+    Parameter(
+        "tau2",
+        N_("Drift per idle minute"),
+        "variance that an idle minute adds to a skill",
+        1e-8,
+        0.0,
+        _MAX_VARIANCE,
+        fit="log",
+    ),
+    Parameter(
+        "beta",
+        N_("Performance spread β"),
+        "standard deviation of a performance about the skill: the scale",
+        1.0,
+        1e-6,
+        _MAX_VALUE,
+    ),
+    Parameter(
+        "draw_margin",
+        N_("Draw margin"),
+        "team performances no further apart are a draw",
+        1e-3,
+        0.0,
+        _MAX_VALUE,
+        fit="log",
+    ),
 )
 """What TrueSkill itself has. β is the scale of everything else, so ``fit`` leaves it alone."""
 
 
-def _count_parameters(kind: str) -> tuple[Parameter, ...]:
+def _count_parameters(
+    kind: str, own_title: str, opponents_title: str, variance_title: str, base_title: str
+) -> tuple[Parameter, ...]:
     return (
         Parameter(
-            f"{kind}_wp", f"{kind}s a minute, per unit of own performance", None, -_MAX_VALUE, _MAX_VALUE, fit="linear"
+            f"{kind}_wp",
+            own_title,
+            f"{kind}s a minute, per unit of own performance",
+            None,
+            -_MAX_VALUE,
+            _MAX_VALUE,
+            fit="linear",
         ),
         Parameter(
             f"{kind}_wo",
+            opponents_title,
             f"{kind}s a minute, per unit of the opponents' performance",
             None,
             -_MAX_VALUE,
             _MAX_VALUE,
             fit="linear",
         ),
-        Parameter(f"{kind}_v", f"variance of {kind}s a minute", None, 1e-12, _MAX_VARIANCE, fit="log"),
+        Parameter(f"{kind}_v", variance_title, f"variance of {kind}s a minute", None, 1e-12, _MAX_VARIANCE, fit="log"),
         Parameter(
-            f"{kind}_b", f"{kind}s a minute whatever the performances", None, -_MAX_VALUE, _MAX_VALUE, fit="linear"
+            f"{kind}_b",
+            base_title,
+            f"{kind}s a minute whatever the performances",
+            None,
+            -_MAX_VALUE,
+            _MAX_VALUE,
+            fit="linear",
         ),
     )
 
@@ -54,6 +96,7 @@ def _count_parameters(kind: str) -> tuple[Parameter, ...]:
 EXTRA_PARAMETERS = (
     Parameter(
         "squad_offset",
+        N_("Squad bonus 1, 2, …"),
         "what a squad of 1, 2, … adds to each performance",
         None,
         -_MAX_VALUE,
@@ -62,28 +105,85 @@ EXTRA_PARAMETERS = (
     ),
     Parameter(
         "experience_offset",
+        N_("Gain after 0, 1, … rounds"),
         "skill gained after 0, 1, … matches",
         None,
         -_MAX_VALUE,
         _MAX_VALUE,
         max_numbers=_MAX_EXPERIENCES,
     ),
-    *_count_parameters("kill"),
-    *_count_parameters("death"),
-    Parameter(
-        "quit_m", "how far below the opponents' is a performance that makes quit", None, -_MAX_VALUE, 0.0, fit="linear"
+    *_count_parameters(
+        "kill",
+        N_("Kills, own weight"),
+        N_("Kills, opponents’ weight"),
+        N_("Kills, variance"),
+        N_("Kills, base"),
     ),
-    Parameter("quit_v", "variance of that margin", None, 1e-12, _MAX_VARIANCE, fit="log"),
-    Parameter("quit_pu", "chance of a quit that has nothing to do with performance", None, 0.0, 1.0),
-    Parameter("quit_pr", "chance that who underperforms quits", None, 0.0, 1.0),
-    Parameter(
-        "base_v", "variance of a newcomer's base skill, shared by all modes", None, 0.0, _MAX_VARIANCE, fit="log"
+    *_count_parameters(
+        "death",
+        N_("Deaths, own weight"),
+        N_("Deaths, opponents’ weight"),
+        N_("Deaths, variance"),
+        N_("Deaths, base"),
     ),
-    Parameter("base_gamma2", "variance that a match adds to the base skill", None, 0.0, _MAX_VARIANCE, fit="log"),
-    Parameter("base_tau2", "variance that an idle minute adds to the base skill", None, 0.0, _MAX_VARIANCE, fit="log"),
-    Parameter("base_w", "share of the base skill in the skill in a mode", None, 0.0, _MAX_VALUE, fit="log"),
+    Parameter(
+        "quit_m",
+        N_("Quits, margin"),
+        "how far below the opponents' is a performance that makes quit",
+        None,
+        -_MAX_VALUE,
+        0.0,
+        fit="linear",
+    ),
+    Parameter("quit_v", N_("Quits, variance"), "variance of that margin", None, 1e-12, _MAX_VARIANCE, fit="log"),
+    Parameter(
+        "quit_pu",
+        N_("Quits, other reasons"),
+        "chance of a quit that has nothing to do with performance",
+        None,
+        0.0,
+        1.0,
+    ),
+    Parameter("quit_pr", N_("Quits, underperforming"), "chance that who underperforms quits", None, 0.0, 1.0),
+    Parameter(
+        "base_v",
+        N_("All modes: variance"),
+        "variance of a newcomer's base skill, shared by all modes",
+        None,
+        0.0,
+        _MAX_VARIANCE,
+        fit="log",
+    ),
+    Parameter(
+        "base_gamma2",
+        N_("All modes: drift per round"),
+        "variance that a match adds to the base skill",
+        None,
+        0.0,
+        _MAX_VARIANCE,
+        fit="log",
+    ),
+    Parameter(
+        "base_tau2",
+        N_("All modes: drift per minute"),
+        "variance that an idle minute adds to the base skill",
+        None,
+        0.0,
+        _MAX_VARIANCE,
+        fit="log",
+    ),
+    Parameter(
+        "base_w",
+        N_("All modes: share"),
+        "share of the base skill in the skill in a mode",
+        None,
+        0.0,
+        _MAX_VALUE,
+        fit="log",
+    ),
     Parameter(
         "mode_m",
+        N_("Per mode: mean"),
         "with base_v: mean of a newcomer's offset in a mode, in place of m0",
         None,
         -_MAX_VALUE,
@@ -91,7 +191,12 @@ EXTRA_PARAMETERS = (
         fit="linear",
     ),
     Parameter(
-        "mode_v", "with base_v: variance of a newcomer's offset in a mode, in place of v0", None, 0.0, _MAX_VARIANCE
+        "mode_v",
+        N_("Per mode: variance"),
+        "with base_v: variance of a newcomer's offset in a mode, in place of v0",
+        None,
+        0.0,
+        _MAX_VARIANCE,
     ),
 )
 

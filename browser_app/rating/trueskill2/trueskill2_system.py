@@ -1,12 +1,15 @@
 """TrueSkill 2 and TrueSkill rating systems."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from browser_app.rating.progress_callback import ProgressCallback
+from browser_app.rating.rating_explanation import ExplanationTitles
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
 from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.translatable import N_
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.trueskill2_parameters import (
     CORE_PARAMETERS,
@@ -22,21 +25,44 @@ class TrueSkill2System(RatingSystem):
     """``trueskill2``: every extra is off until it is given a value."""
 
     name: ClassVar[str] = "trueskill2"
+    title: ClassVar[str] = N_("TrueSkill 2")
+    decimals: ClassVar[int] = 2
+    value_field: ClassVar[str] = "mean"
+    has_overall_rating: ClassVar[bool] = True
+    explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
+        terms={"skills": N_("Skills"), "numbers": N_("Player numbers"), "squads": N_("Squads")},
+        parts={
+            "result": N_("Result"),
+            "counts": N_("Kills and deaths"),
+            "quits": N_("Quits"),
+            "experience": N_("Experience"),
+        },
+        factors={
+            "share": N_("your share {value}"),
+            "variance": N_("variance {value}"),
+            "v": N_("surprise v {value}"),
+            "per_c": N_("1/c {value}"),
+        },
+    )
     declared_parameters: ClassVar[Sequence[Parameter]] = (*CORE_PARAMETERS, *EXTRA_PARAMETERS)
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = TRUESKILL2_PRESETS
-    over_modes: ClassVar[bool] = True
 
     def __init__(self, parameters: ParameterSet) -> None:
         super().__init__(parameters)
         check_modes(parameters)
 
+    @property
+    def newcomer_sd(self) -> float:
+        """Standard deviation of a newcomer's skill."""
+        return math.sqrt(self.parameters.number("v0"))
+
     def new_run(self, record: RoundRecord) -> TrueSkillRun:
         """Everybody as a newcomer."""
-        return TrueSkillRun(ModelledRecord(record, self.parameters), over_modes=self.over_modes)
+        return TrueSkillRun(ModelledRecord(record, self.parameters), over_modes=self.has_overall_rating)
 
     def solve(self, record: RoundRecord) -> SmoothedTrueSkillRun:
         """Batch smoothing of the whole record."""
-        return SmoothedTrueSkillRun(ModelledRecord(record, self.parameters), over_modes=self.over_modes)
+        return SmoothedTrueSkillRun(ModelledRecord(record, self.parameters), over_modes=self.has_overall_rating)
 
     def fit(self, record: RoundRecord, progress: ProgressCallback) -> ParameterSet:
         """The parameters of least log loss, with the extras that the record has something to say of."""
@@ -52,5 +78,6 @@ class TrueSkillSystem(TrueSkill2System):
     """
 
     name: ClassVar[str] = "trueskill"
+    title: ClassVar[str] = N_("TrueSkill")
+    has_overall_rating: ClassVar[bool] = False
     declared_parameters: ClassVar[Sequence[Parameter]] = CORE_PARAMETERS
-    over_modes: ClassVar[bool] = False

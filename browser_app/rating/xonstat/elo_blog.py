@@ -5,7 +5,13 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from browser_app.rating.rating_explanation import ChangePart, ExplainedPlayer, PairComparison, RatingExplanation
+from browser_app.rating.rating_explanation import (
+    ChangePart,
+    ExplainedPlayer,
+    ExplanationTitles,
+    PairComparison,
+    RatingExplanation,
+)
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
 from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
 from browser_app.rating.record.player_slots import RecordMapping
@@ -13,7 +19,9 @@ from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.record.team_presence import compute_presence, longest_team, stint_seconds
 from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat.pairwise_chances import (
+    PAIRWISE_TERM_TITLES,
     ChanceExplanation,
     explain_first_place,
     explain_mean_chance,
@@ -27,10 +35,10 @@ ELO_SCALE = 400.0
 """Points that make the odds ten to one."""
 
 ELO_PARAMETERS = (
-    Parameter("start", "rating of a newcomer, points", 100.0, low=-1e5, high=1e5),
-    Parameter("k_start", "points at stake in the first round", 200.0, low=0.0, high=1e4, fit="log"),
-    Parameter("k_end", "points at stake after k_games rounds", 40.0, low=0.0, high=1e4, fit="log"),
-    Parameter("k_games", "rounds until k_end is reached", 32.0, low=1.0, high=1e6, fit="log"),
+    Parameter("start", N_("Initial rating"), "rating of a newcomer, points", 100.0, low=-1e5, high=1e5),
+    Parameter("k_start", N_("Initial K"), "points at stake in the first round", 200.0, low=0.0, high=1e4, fit="log"),
+    Parameter("k_end", N_("Final K"), "points at stake after k_games rounds", 40.0, low=0.0, high=1e4, fit="log"),
+    Parameter("k_games", N_("Rounds to final K"), "rounds until k_end is reached", 32.0, low=1.0, high=1e6, fit="log"),
 )
 
 
@@ -80,7 +88,7 @@ def explain_elo_blog_round(
     chance = _chance(view, prediction, appearances, expected)
     own, others = _ratings(view, appearances)
     return RatingExplanation(
-        system="elo-blog",
+        system=EloBlogSystem.name,
         player=view.record.player_ids[view.player],
         team=view.team,
         **chance._asdict(),
@@ -273,6 +281,17 @@ class EloBlogSystem(RatingSystem):
     """
 
     name: ClassVar[str] = "elo-blog"
+    title: ClassVar[str] = N_("XonStat Elo (2012 blog)")
+    value_field: ClassVar[str] = "rating"
+    explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
+        terms=PAIRWISE_TERM_TITLES,
+        parts={"result": N_("Result")},
+        factors={
+            "k": N_("K {value}"),
+            "share": N_("your share {value}"),
+            "surprise": N_("surprise {value}"),
+        },
+    )
     declared_parameters: ClassVar[Sequence[Parameter]] = ELO_PARAMETERS
 
     def new_run(self, record: RoundRecord) -> EloBlogRun:

@@ -10,13 +10,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from browser_app.rating.rating_explanation import ChangePart, PairComparison
+from browser_app.rating.rating_explanation import ChangePart, ExplanationTitles, PairComparison
 from browser_app.rating.rating_parameters import Parameter
 from browser_app.rating.rating_system import Rating, RatingSystem
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat.elo_blog import ELO_PARAMETERS, ELO_SCALE, EloKFactor
-from browser_app.rating.xonstat.pairwise_chances import ChanceExplanation, explain_mean_chance, mean_rating_notes
+from browser_app.rating.xonstat.pairwise_chances import (
+    PAIRWISE_TERM_TITLES,
+    ChanceExplanation,
+    explain_mean_chance,
+    mean_rating_notes,
+)
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
 from browser_app.rating.xonstat.xonstat_run import Contender, RatingChange, XonStatRun, apply_floor
 
@@ -183,9 +189,17 @@ class EloXonStatSystem(RatingSystem):
     """``elo-xonstat``: rated are game types, players and times that XonStat rated; see ``XonStatRun``."""
 
     name: ClassVar[str] = EloXonStatRun.system
+    title: ClassVar[str] = N_("XonStat Elo")
+    value_field: ClassVar[str] = "rating"
+    explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
+        terms={**PAIRWISE_TERM_TITLES, "pings": N_("Pings")},
+        parts={"result": N_("Result"), "floor": N_("Rating floor")},
+        factors={"k": N_("K {value}"), "time": N_("time alive {value}"), "gain": N_("gain {value}")},
+        compared="score rate",
+    )
     declared_parameters: ClassVar[Sequence[Parameter]] = (
         *ELO_PARAMETERS,
-        Parameter("floor", "no rating falls below, points", 100.0, low=-1e5, high=1e5),
+        Parameter("floor", N_("Rating floor"), "no rating falls below, points", 100.0, low=-1e5, high=1e5),
     )
 
     def new_run(self, record: RoundRecord) -> EloXonStatRun:

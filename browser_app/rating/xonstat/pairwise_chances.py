@@ -1,13 +1,17 @@
 """Team chances as means over pairs of players, and their explanation."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from browser_app.rating.rating_explanation import ExplainedPlayer, ExplanationTerm, Link
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.translatable import N_
 
 PairPlayer = TypeVar("PairPlayer")
+
+PAIRWISE_TERM_TITLES: Mapping[str, str] = {"ratings": N_("Mean ratings"), "spread": N_("Individual pairs")}
+"""Titles of the terms of `explain_mean_chance`, marked for translation."""
 
 
 class ChanceExplanation(NamedTuple):

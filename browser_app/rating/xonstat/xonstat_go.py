@@ -11,12 +11,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from browser_app.rating.rating_explanation import ChangePart, PairComparison
+from browser_app.rating.rating_explanation import ChangePart, ExplanationTitles, PairComparison
 from browser_app.rating.rating_parameters import Parameter
-from browser_app.rating.rating_system import Rating, RatingSystem
+from browser_app.rating.rating_system import PublicScale, Rating, RatingSystem
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.round_record import RoundRecord
-from browser_app.rating.xonstat.pairwise_chances import ChanceExplanation, explain_mean_chance
+from browser_app.rating.translatable import N_
+from browser_app.rating.xonstat.pairwise_chances import PAIRWISE_TERM_TITLES, ChanceExplanation, explain_mean_chance
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
 from browser_app.rating.xonstat.xonstat_run import Contender, RatingChange, XonStatRun, apply_floor
 
@@ -157,14 +158,42 @@ class XonStatGoSystem(RatingSystem):
     """``xonstat-go``: rated are game types, players and times that the site rates; see ``XonStatRun``."""
 
     name: ClassVar[str] = XonStatGoRun.system
-    declared_parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("start", "mean of a newcomer, points", 1500.0, low=0.0, high=1e5),
-        Parameter(
-            "start_sd", "standard deviation of a newcomer, points", 350.0, exclusive_low=0.0, high=1e5, fit="log"
-        ),
-        Parameter("beta", "standard deviation of one round, points", 175.0, exclusive_low=0.0, high=1e5, fit="log"),
-        Parameter("floor", "no mean falls below, points", 0.0, low=-1e5, high=1e5),
+    title: ClassVar[str] = N_("XonStat Go")
+    value_field: ClassVar[str] = "mean"
+    scale: ClassVar[PublicScale] = "xonstat"
+    explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
+        terms=PAIRWISE_TERM_TITLES,
+        parts={"result": N_("Result"), "floor": N_("Rating floor")},
+        factors={"variance": N_("variance {value}"), "pull": N_("pull {value}")},
+        compared="score",
     )
+    declared_parameters: ClassVar[Sequence[Parameter]] = (
+        Parameter("start", N_("Initial rating"), "mean of a newcomer, points", 1500.0, low=0.0, high=1e5),
+        Parameter(
+            "start_sd",
+            N_("Initial uncertainty"),
+            "standard deviation of a newcomer, points",
+            350.0,
+            exclusive_low=0.0,
+            high=1e5,
+            fit="log",
+        ),
+        Parameter(
+            "beta",
+            N_("Performance spread β"),
+            "standard deviation of one round, points",
+            175.0,
+            exclusive_low=0.0,
+            high=1e5,
+            fit="log",
+        ),
+        Parameter("floor", N_("Rating floor"), "no mean falls below, points", 0.0, low=-1e5, high=1e5),
+    )
+
+    @property
+    def newcomer_sd(self) -> float:
+        """Standard deviation of a newcomer's mean, points."""
+        return self.parameters.number("start_sd")
 
     def new_run(self, record: RoundRecord) -> XonStatGoRun:
         """Everybody at ``start`` with ``start_sd``."""

@@ -3,7 +3,9 @@
 import math
 
 from browser_app.language import gettext as _
-from browser_app.player.system_traits import SYSTEM_TITLES
+from browser_app.rating.evaluation.backtest import BASELINE_TITLES
+from browser_app.rating.rating_system import RatingSystem
+from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.ui.widgets.value_text import MINUS, THIN_SPACE, UNKNOWN_VALUE
 
 
@@ -19,16 +21,13 @@ def numbered_team_title(team: str, place: int) -> str:
 
 def system_title(name: str) -> str:
     """A system's or baseline's title; one that is not known here is called by its name."""
-    return _(SYSTEM_TITLES.get(name, name))
-
-
-_FINE_SCALE_SYSTEMS = frozenset(("trueskill", "trueskill2"))
-"""Systems whose ratings differ by parts of one."""
+    system = RATING_SYSTEMS.get(name)
+    return _(BASELINE_TITLES.get(name, name) if system is None else system.title)
 
 
 def rating_decimals(system: str) -> int:
     """So many decimals tell a system's ratings; changes are told with one more."""
-    return 2 if system in _FINE_SCALE_SYSTEMS else 0
+    return RATING_SYSTEMS[system].decimals if system in RATING_SYSTEMS else RatingSystem.decimals
 
 
 def format_points(value: float | None, decimals: int = 0) -> str:

@@ -120,7 +120,10 @@ def test_what_is_not_rated_says_why(change: dict[str, object], reason: str) -> N
 
 
 def test_too_short_a_time_is_not_rated() -> None:
-    assert run_of(EloXonStatSystem, [duel("a", "b", seconds=119.9)]).skip_reason(0) == "fewer than two players are eligible"
+    assert (
+        run_of(EloXonStatSystem, [duel("a", "b", seconds=119.9)]).skip_reason(0)
+        == "fewer than two players are eligible"
+    )
     assert run_of(EloXonStatSystem, [duel("a", "b", seconds=120.0)]).skip_reason(0) is None
 
 

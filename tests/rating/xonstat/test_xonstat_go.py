@@ -76,5 +76,7 @@ def test_any_history_agrees_with_a_plain_computation(history: list[Round]) -> No
 
 
 def test_short_rounds_are_not_rated() -> None:
-    assert run_of(XonStatGoSystem, [duel("a", "b", seconds=299.0)]).skip_reason(0) == "fewer than two players are eligible"
+    assert (
+        run_of(XonStatGoSystem, [duel("a", "b", seconds=299.0)]).skip_reason(0) == "fewer than two players are eligible"
+    )
     assert run_of(XonStatGoSystem, [duel("a", "b", seconds=300.0)]).skip_reason(0) is None

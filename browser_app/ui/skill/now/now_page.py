@@ -223,10 +223,10 @@ class NowPage(ScrollPage):
             game = self._services.skill_model.game
             profile = self._services.games.get(game)
             servers = count_servers_reporting_skill(self._services.server_list.catalogue, game)
-            told = profile is not None and profile.reports_skill
+            server_system = profile.rating_system if profile is not None and profile.reports_skill else ""
             panel, short = self._services.skill_model, profile.short if profile is not None else game
             self.usage_section.show_usage(
-                panel.own_skill(game), servers, short, game_reports_skill=told, system=panel.system
+                panel.own_skill(game), servers, short, server_system=server_system, system=panel.system
             )
 
     def _show_pointed_round(self, words: str) -> None:

@@ -134,11 +134,9 @@ class NowUsageSection(PageSection):
         ):
             self.content_layout.addWidget(widget)
 
-    def show_usage(
-        self, points: OwnSkill | None, servers: int, game: str, *, game_reports_skill: bool, system: str
-    ) -> None:
+    def show_usage(self, points: OwnSkill | None, servers: int, game: str, *, server_system: str, system: str) -> None:
         """What the list uses; the rest as `usage_texts` has it."""
-        use, why = usage_texts(points, servers, game, game_reports_skill=game_reports_skill, system=system)
+        use, why = usage_texts(points, servers, game, server_system=server_system, system=system)
         self._usage_label.setText(use)
         self._reason_label.setText(why)
         self._reason_label.setVisible(bool(why))

@@ -2,13 +2,14 @@
 
 from bisect import bisect_right
 
-from browser_app.application.skill_preferences import SERVER_SCALE_SYSTEM
+from browser_app.application.own_skill_resolver import MIN_OWN_ROUNDS
 from browser_app.application.skill_state import OwnSkill
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSummary
+from browser_app.ui.skill.outcome_marker import outcome_counts_text
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals, system_title, team_title
-from browser_app.ui.widgets.value_text import ordinal_text, percent_text, thousands_text
+from browser_app.ui.widgets.value_text import percent_text, thousands_text
 
 MIN_RANKED_ROUNDS = 10
 """Players with fewer rounds have no rank."""
@@ -91,22 +92,15 @@ def win_loss_text(won: int, lost: int, drawn: int) -> str:
     """`64, 42 (2 dr.)`; nothing where nothing was played."""
     if not won + lost + drawn:
         return ""
-    both = f"{thousands_text(won)}, {thousands_text(lost)}"
-    return _("{won_lost} ({n} dr.)").format(won_lost=both, n=thousands_text(drawn)) if drawn else both
+    words = _("{won}, {lost} ({drawn} dr.)") if drawn else "{won}, {lost}"
+    return words.format(won=thousands_text(won), lost=thousands_text(lost), drawn=thousands_text(drawn))
 
 
 def trend_text(trend: RecentTrend) -> str:
     """`11 won, 9 lost, 1 drawn`."""
     if not trend.rounds:
         return _("no rated rounds yet")
-    return _outcome_counts_text(trend.won, trend.lost, trend.drawn)
-
-
-def _outcome_counts_text(won: int, lost: int, drawn: int) -> str:
-    words = [_("{n} won").format(n=thousands_text(won)), _("{n} lost").format(n=thousands_text(lost))]
-    if drawn:
-        words.append(_("{n} drawn").format(n=thousands_text(drawn)))
-    return ", ".join(words)
+    return outcome_counts_text(trend.won, trend.lost, trend.drawn)
 
 
 def expected_wins_text(trend: RecentTrend) -> str:
@@ -139,9 +133,6 @@ def breakdown_note(part: RatingPart, system: str) -> str:
 
 def rank_text(now: SkillSummary) -> str:
     """The place among those with enough rounds."""
-    ranked = ngettext(
-        "{n} player with {least} or more rounds", "{n} players with {least} or more rounds", now.ranked_players
-    ).format(n=thousands_text(now.ranked_players), least=MIN_RANKED_ROUNDS)
     if now.rank is None and now.mode:
         words = _("Unranked: fewer than {least} rated rounds in {mode}.")
         return words.format(least=MIN_RANKED_ROUNDS, mode=now.mode)
@@ -150,36 +141,56 @@ def rank_text(now: SkillSummary) -> str:
     if now.ranked_players == 1:
         return _("No other player has {least} or more rounds.").format(least=MIN_RANKED_ROUNDS)
     better = (now.ranked_players - now.rank) / (now.ranked_players - 1)
-    return _("{place} of {players}: better than {share} of the others.").format(
-        place=ordinal_text(now.rank), players=ranked, share=percent_text(better)
+    words = ngettext(
+        "Rank {rank} of {n} player with {least} or more rounds: better than {share} of the others.",
+        "Rank {rank} of {n} players with {least} or more rounds: better than {share} of the others.",
+        now.ranked_players,
+    )
+    return words.format(
+        rank=thousands_text(now.rank),
+        n=thousands_text(now.ranked_players),
+        least=MIN_RANKED_ROUNDS,
+        share=percent_text(better),
     )
 
 
 def rounds_played_text(now: SkillSummary, approximate: int) -> str:
     """How many rounds were rated and how they ended; of how many it is `approximate` who was there when."""
-    rounds = ngettext("{n} rated round", "{n} rated rounds", now.rounds).format(n=thousands_text(now.rounds))
-    words = _("{rounds}: {ended}.").format(rounds=rounds, ended=_outcome_counts_text(now.won, now.lost, now.drawn))
-    if not approximate:
-        return words
-    doubt = _("Rounds with estimated join times: {n}.").format(n=thousands_text(approximate))
-    return f"{words} {doubt}"
+    if now.drawn:
+        words = ngettext(
+            "{n} rated round: {won} won, {lost} lost, {drawn} drawn.",
+            "{n} rated rounds: {won} won, {lost} lost, {drawn} drawn.",
+            now.rounds,
+        )
+    else:
+        words = ngettext(
+            "{n} rated round: {won} won, {lost} lost.", "{n} rated rounds: {won} won, {lost} lost.", now.rounds
+        )
+    counts = {"n": now.rounds, "won": now.won, "lost": now.lost, "drawn": now.drawn}
+    sentences = [words.format(**{name: thousands_text(count) for name, count in counts.items()})]
+    if approximate:
+        words = ngettext("{n} round has estimated join times.", "{n} rounds have estimated join times.", approximate)
+        sentences.append(words.format(n=thousands_text(approximate)))
+    return " ".join(sentences)
 
 
 def usage_texts(
-    points: OwnSkill | None, servers: int, game: str, *, game_reports_skill: bool, system: str
+    points: OwnSkill | None, servers: int, game: str, *, server_system: str, system: str
 ) -> tuple[str, str]:
     """What the rating does in the list, and why it is this number.
 
-    `servers` of a game, called `game` in short, tell their skill now; `game_reports_skill`: servers of that game do it
+    `servers` of a game, called `game` in short, tell their skill now; `server_system`: the rating system on whose scale
     at all.
     `system` is the one that is shown.
     """
-    if not game_reports_skill:
+    if not server_system:
         return _("{game} servers do not report skill, so yours is not used in the list.").format(game=game), ""
     if points is None:
         return (
             _("Your skill is not available for the list yet."),
-            _("It needs 10 rated rounds on the servers’ scale, or a number that you enter."),
+            _("It needs {least} rated rounds on the servers’ scale, or a number that you enter.").format(
+                least=MIN_OWN_ROUNDS
+            ),
         )
     words = ngettext(
         "{points} is used to score {n} {game} server now.",
@@ -189,9 +200,9 @@ def usage_texts(
     why = {
         "typed": _("This is the number you entered; it takes priority."),
         "record": _("Calculated from your rounds.")
-        if system == SERVER_SCALE_SYSTEM
+        if system == server_system
         else _("Calculated from your rounds with {system}, the scale servers use.").format(
-            system=system_title(SERVER_SCALE_SYSTEM)
+            system=system_title(server_system)
         ),
         "game": _("This is your in-game skill; the rating from your rounds is still too uncertain."),
         "guess": _("Calculated from your rounds; still uncertain, but no better number is available."),

@@ -19,7 +19,7 @@ from browser_app.ui.skill.over_time.over_time_text import sampled_series_title
 from browser_app.ui.skill.over_time.rating_curve import create_rating_curve, most_played_mode
 from browser_app.ui.skill.over_time.rating_plot_data import RatingOverlay
 from browser_app.ui.skill.rating_format import format_points, system_title
-from browser_app.ui.skill.sources.skill_source_text import SOURCE_SCALES
+from browser_app.ui.skill.sources.skill_source_text import shares_scale
 from browser_app.ui.widgets.basic_widgets import Button, ScrollBar
 from browser_app.ui.widgets.form_fields import FramedEditor
 from browser_app.ui.widgets.theme import Theme
@@ -221,11 +221,9 @@ class RatingOverlayController(QObject):
         course = next((each for each in courses if _sampled_key(each) == option.key), None)
         if option is not self._requested or course is None or self._skill_state is None:
             return
-        own_scale = SOURCE_SCALES.get(course.source) != self._skill_state.system
-        title = _("{name}, sampled").format(name=option.title)
-        if own_scale:
-            title = _("{name}, right scale").format(name=title)
-        self._set_overlay(RatingOverlay(option.key, title, course, own_scale))
+        own_scale = not shares_scale(course.source, self._skill_state.system)
+        words = _("{name}, sampled, right scale") if own_scale else _("{name}, sampled")
+        self._set_overlay(RatingOverlay(option.key, words.format(name=option.title), course, own_scale))
 
     def _set_overlay(self, overlay: RatingOverlay) -> None:
         self.overlay = overlay

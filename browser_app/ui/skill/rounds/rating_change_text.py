@@ -1,64 +1,36 @@
 """Texts about the terms of a chance and the factors of a rating change."""
 
-from collections.abc import Mapping
-
-from browser_app.language import N_
 from browser_app.language import gettext as _
-from browser_app.rating.rating_explanation import ChangeFactor, ChangePart, RatingExplanation
+from browser_app.language import ngettext
+from browser_app.rating.rating_explanation import ChangeFactor, ChangePart, ExplanationTitles, RatingExplanation
+from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals
 
-_TERM_TITLES: Mapping[str, str] = {
-    "field": N_("Field players"),
-    "commanders": N_("Commanders"),
-    "circumstance": N_("Map and race"),
-    "ratings": N_("Mean ratings"),
-    "spread": N_("Individual pairs"),
-    "pings": N_("Pings"),
-    "skills": N_("Skills"),
-    "numbers": N_("Player numbers"),
-    "squads": N_("Squads"),
-}
-_FACTOR_TEXTS: Mapping[str, str] = {
-    "points": N_("{value} points"),
-    "rate": N_("rate {value}"),
-    "c": N_("rate {value}"),
-    "chair_rate": N_("rate {value}"),
-    "surprise": N_("surprise {value}"),
-    "share": N_("your share {value}"),
-    "whole": N_("your share {value}"),
-    "chair_share": N_("your share {value}"),
-    "k": N_("K {value}"),
-    "time": N_("time alive {value}"),
-    "gain": N_("gain {value}"),
-    "variance": N_("variance {value}"),
-    "pull": N_("pull {value}"),
-    "v": N_("surprise v {value}"),
-    "per_c": N_("1/c {value}"),
-}
-_PART_TITLES: Mapping[str, str] = {
-    "result": N_("Result"),
-    "floor": N_("Rating floor"),
-    "counts": N_("Kills and deaths"),
-    "quits": N_("Quits"),
-    "experience": N_("Experience"),
-    "offset": N_("Your offset for this side"),
-    "commander": N_("Your commander skill"),
-}
+_NO_TITLES = ExplanationTitles({}, {}, {})
 
 
-def term_title(name: str) -> str:
-    """A term's title; its own name where there is none."""
-    return _(_TERM_TITLES.get(name, name))
+def term_title(system: str, name: str) -> str:
+    """Return the title of a term of a rating system, else its name."""
+    return _(_titles(system).terms.get(name, name))
 
 
-def factor_text(name: str, value: str) -> str:
-    """`rate 4.17`."""
-    return _(_FACTOR_TEXTS.get(name, name + " {value}")).format(value=value)
+def factor_text(system: str, name: str, value: str) -> str:
+    """Return a factor as text, such as `rate 4.17`."""
+    return _(_titles(system).factors.get(name, name + " {value}")).format(value=value)
 
 
-def change_part_title(name: str) -> str:
-    """A part's title; its own name where there is none."""
-    return _(_PART_TITLES.get(name, name))
+def change_part_title(system: str, name: str) -> str:
+    """Return the title of a part of a change, else its name."""
+    return _(_titles(system).parts.get(name, name))
+
+
+def weights_time(system: str) -> bool:
+    """Return whether a rating system counts some of the time in a round more than the rest."""
+    return system in RATING_SYSTEMS and RATING_SYSTEMS[system].weights_time
+
+
+def _titles(system: str) -> ExplanationTitles:
+    return RATING_SYSTEMS[system].explanation_titles if system in RATING_SYSTEMS else _NO_TITLES
 
 
 def chance_notes(explanation: RatingExplanation) -> tuple[str, ...]:
@@ -110,14 +82,16 @@ def change_products(explanation: RatingExplanation) -> tuple[str, ...]:
     decimals = rating_decimals(explanation.system) + 1
     alone = len(explanation.parts) == 1
     lines = [
-        _part_text(part, decimals, titled=not alone) for part in explanation.parts if alone or _is_significant(part)
+        _part_text(explanation.system, part, decimals, titled=not alone)
+        for part in explanation.parts
+        if alone or _is_significant(part)
     ]
     if not alone:
         lines.append(_("Total: {change}").format(change=format_change(explanation.change, decimals)))
     also = [
         part for part in explanation.side_effects if part.name != "sd" and _is_significant(part)
     ]  # a note tells before and after
-    lines += [_part_text(part, decimals, titled=True) for part in also]
+    lines += [_part_text(explanation.system, part, decimals, titled=True) for part in also]
     return tuple(lines)
 
 
@@ -125,11 +99,11 @@ def _is_significant(part: ChangePart) -> bool:
     return abs(part.change) > _MIN_SHOWN_CHANGE
 
 
-def _part_text(part: ChangePart, decimals: int, *, titled: bool) -> str:
+def _part_text(system: str, part: ChangePart, decimals: int, *, titled: bool) -> str:
     change = format_change(part.change, decimals)
-    product = " × ".join(factor_text(each.name, format_factor_value(each)) for each in part.factors)
+    product = " × ".join(factor_text(system, each.name, format_factor_value(each)) for each in part.factors)
     line = f"{product} = {change}" if product else change
-    return _("{part}: {value}").format(part=change_part_title(part.name), value=line) if titled else line
+    return _("{part}: {value}").format(part=change_part_title(system, part.name), value=line) if titled else line
 
 
 def format_factor_value(factor: ChangeFactor) -> str:
@@ -143,32 +117,41 @@ def format_factor_value(factor: ChangeFactor) -> str:
 
 def is_rated_by_scores(explanation: RatingExplanation) -> bool:
     """Only scores count in this change, not which team won; against a single other they come to the same."""
-    return explanation.system in ("elo-xonstat", "xonstat-go") and len(explanation.pair_comparisons) > 1
+    return _titles(explanation.system).compared != "result" and len(explanation.pair_comparisons) > 1
 
 
 def _duels_text(explanation: RatingExplanation) -> str:
+    count = len(explanation.pair_comparisons)
     if not is_rated_by_scores(explanation):
-        return _("Mean over {n} pairs of opposing players.")
-    if explanation.system == "xonstat-go":
-        return _("Sum over {n} other players, including your own team: it counts who scored more, not which team won.")
-    return _(
-        "Mean over {n} other players, including your own team: it compares your score per minute "
-        "with theirs, not which team won."
-    )
+        words = ngettext("Mean over {n} pair of opposing players.", "Mean over {n} pairs of opposing players.", count)
+    elif _titles(explanation.system).compared == "score":
+        words = ngettext(
+            "Sum over {n} other player, including your own team: it counts who scored more, not which team won.",
+            "Sum over {n} other players, including your own team: it counts who scored more, not which team won.",
+            count,
+        )
+    else:
+        words = ngettext(
+            "Mean over {n} other player, including your own team: it compares your score per minute with theirs, "
+            "not which team won.",
+            "Mean over {n} other players, including your own team: it compares your score per minute with theirs, "
+            "not which team won.",
+            count,
+        )
+    return words.format(n=format_points(count))
 
 
 def change_notes(explanation: RatingExplanation) -> tuple[str, ...]:
     """The numbers behind the factors, a sentence each."""
     notes, sentences = explanation.notes, []
-    if explanation.system == "ns2":
+    if {"c", "a", "sum", "epsilon"} <= notes.keys():
         sentences.append(_rate_note(explanation))
         sentences.append(_share_note(explanation))
     if "games" in notes:
         words = _("K falls with rounds played: {n} before this one.")
         sentences.append(words.format(n=format_points(notes["games"])))
     if explanation.pair_comparisons:
-        words = _duels_text(explanation)
-        sentences.append(words.format(n=format_points(len(explanation.pair_comparisons))))
+        sentences.append(_duels_text(explanation))
     if "sd_before" in notes and "sd_after" in notes:
         decimals = rating_decimals(explanation.system) + 1
         words = _("Standard deviation: {before} before, {after} after.")
@@ -179,8 +162,6 @@ def change_notes(explanation: RatingExplanation) -> tuple[str, ...]:
 
 def _rate_note(explanation: RatingExplanation) -> str:
     notes = explanation.notes
-    if not {"c", "a", "sum", "epsilon"} <= notes.keys():
-        return ""
     values = {name: f"{notes[name]:g}" for name in ("c", "a", "epsilon")}
     words = _("Rate = {c} + {a} / √({sum} + {epsilon}): it falls with rounds played.")
     return words.format(sum=f"{notes['sum']:.3f}", **values)

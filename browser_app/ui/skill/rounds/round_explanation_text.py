@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from browser_app.language import gettext as _
 from browser_app.rating.rating_explanation import ExplainedPlayer, ExplanationTerm, Link, RatingExplanation
-from browser_app.ui.skill.outcome_marker import outcome_text
+from browser_app.ui.skill.outcome_marker import LOST, WON, outcome_text
 from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, rating_decimals, team_title
 from browser_app.ui.skill.rounds.rating_change_text import (
     chance_notes,
@@ -12,6 +12,7 @@ from browser_app.ui.skill.rounds.rating_change_text import (
     change_products,
     is_rated_by_scores,
     term_title,
+    weights_time,
 )
 
 
@@ -143,7 +144,7 @@ def build_explanation_text(explanation: RatingExplanation, *, approximate: bool)
     return ExplanationText(
         explanation_headline(explanation, approximate=approximate),
         _("Why {chance} (model terms, bars to the right favour you)").format(chance=chance),
-        tuple(_term_line(term, explanation.link, longest) for term in explanation.terms),
+        tuple(_term_line(explanation.system, term, explanation.link, longest) for term in explanation.terms),
         None
         if total is None or not explanation.terms
         else ExplanationTermLine(_("Sum of terms"), 0.0, _format_amount(total, explanation.link), chance),
@@ -173,7 +174,7 @@ def explanation_headline(explanation: RatingExplanation, *, approximate: bool) -
         )
     elif several:
         text = _("{chance} chance to finish first, {result}, present for {share} of the time: {change}")
-    elif explanation.system == "ns2":
+    elif weights_time(explanation.system):
         text = _("{chance} win chance, {result}, present for {share} of the weighted time: {change}")
     else:
         text = _("{chance} win chance, {result}, present for {share} of the time: {change}")
@@ -194,15 +195,21 @@ def counterfactual_text(explanation: RatingExplanation) -> str:
         text = _("If you had won: {won}. If you had lost: {lost}.")
     sentences = [text.format(won=won, lost=lost, other=format_change(explanation.if_opposite_result, decimals))]
     if explanation.if_full_round is not None and explanation.share < WHOLE_ROUND_SHARE:
-        whole = _("If you had played the whole round and {result}, at the same chance: {change}.")
-        change = format_change(explanation.if_full_round, decimals)
-        sentences.append(whole.format(result=outcome_text(explanation.outcome), change=change))
+        whole = {
+            WON: _("If you had played the whole round and won, at the same chance: {change}."),
+            LOST: _("If you had played the whole round and lost, at the same chance: {change}."),
+        }.get(
+            explanation.outcome, _("If you had played the whole round and it was a draw, at the same chance: {change}.")
+        )
+        sentences.append(whole.format(change=format_change(explanation.if_full_round, decimals)))
     return " ".join(sentences)
 
 
-def _term_line(term: ExplanationTerm, link: Link, longest: float) -> ExplanationTermLine:
+def _term_line(system: str, term: ExplanationTerm, link: Link, longest: float) -> ExplanationTermLine:
     alone = _("alone: {chance}").format(chance=format_chance(term.chance_alone))
-    return ExplanationTermLine(term_title(term.name), term.amount / longest, _format_amount(term.amount, link), alone)
+    return ExplanationTermLine(
+        term_title(system, term.name), term.amount / longest, _format_amount(term.amount, link), alone
+    )
 
 
 def _format_amount(amount: float, link: Link) -> str:

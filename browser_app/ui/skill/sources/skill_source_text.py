@@ -1,13 +1,15 @@
 """Texts about skill sources and why their values differ."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.player.steam_web_api import SteamSkill
 from browser_app.player.xonstat_web_api import RecentGame
+from browser_app.rating.rating_system import PublicScale
+from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.ui.skill.rating_format import format_points
 from browser_app.ui.widgets.value_text import (
     age_text,
@@ -47,18 +49,25 @@ def _recent_games_text(games: Sequence[RecentGame]) -> str:
 def _steam_skill_text(skill: SteamSkill) -> str:
     """What is not told is left out."""
     parts = (
-        (_("Marines"), skill.marine),
-        (_("Aliens"), skill.alien),
-        (_("Marine commander"), skill.marine_commander),
-        (_("Alien commander"), skill.alien_commander),
+        (_("Marines {points}"), skill.marine),
+        (_("Aliens {points}"), skill.alien),
+        (_("Marine commander {points}"), skill.marine_commander),
+        (_("Alien commander {points}"), skill.alien_commander),
     )
-    return ", ".join(f"{name} {format_points(points)}" for name, points in parts if points is not None)
+    return ", ".join(words.format(points=format_points(points)) for words, points in parts if points is not None)
 
 
-SOURCE_SCALES = {SkillSourceKind.STEAM: "ns2", SkillSourceKind.XONSTAT: "xonstat-go"}
-"""The rating system whose scale a source's numbers are on; no other is held against them."""
+_SOURCE_SCALES: Mapping[SkillSourceKind, PublicScale] = {
+    SkillSourceKind.STEAM: "ns2",
+    SkillSourceKind.XONSTAT: "xonstat",
+}
 _MIN_DIFFERENCE = 0.5
 """Points; less is not shown by whole numbers."""
+
+
+def shares_scale(kind: SkillSourceKind, system: str) -> bool:
+    """Return whether a source's numbers can be compared with the ratings of a system."""
+    return system in RATING_SYSTEMS and _SOURCE_SCALES.get(kind) == RATING_SYSTEMS[system].scale
 
 
 def source_title(kind: SkillSourceKind) -> str:
@@ -84,10 +93,9 @@ def source_text(state: SkillSourceState, own: float | None, system: str = "") ->
     said = format_points(state.points)
     if state.kind is SkillSourceKind.TYPED:
         return said
-    words = _("in-game skill {points}") if state.kind is SkillSourceKind.STEAM else _("skill {points}")
-    gap = None if own is None or SOURCE_SCALES.get(state.kind) != system else state.points - own
-    told = words.format(points=said)
-    return told if gap is None else _("{told}, {gap}").format(told=told, gap=_difference_text(gap))
+    gap = None if own is None or not shares_scale(state.kind, system) else state.points - own
+    words = _value_template(gap, in_game=state.kind is SkillSourceKind.STEAM)
+    return words.format(points=said, n=format_points(abs(gap or 0.0)))
 
 
 def source_summary(state: SkillSourceState, own: float | None, system: str) -> str:
@@ -104,24 +112,31 @@ def _mode_text(mode: str, mean: float, sd: float) -> str:
 def _record_text(state: SkillSourceState) -> str:
     if not state.rounds:
         return _("no rounds yet")
-    rounds = ngettext("{n} round", "{n} rounds", state.rounds).format(n=thousands_text(state.rounds))
-    mine = _("{rounds}, {n} of them yours").format(rounds=rounds, n=thousands_text(state.own_rounds or 0))
+    words = ngettext("{n} round, {mine} of them yours", "{n} rounds, {mine} of them yours", state.rounds)
+    rounds = words.format(n=thousands_text(state.rounds), mine=thousands_text(state.own_rounds or 0))
     if not state.folders:
-        return mine
+        return rounds
     folders = ngettext("{n} folder watched", "{n} folders watched", state.folders).format(n=state.folders)
-    return _("{rounds}; {folders}").format(rounds=mine, folders=folders)
+    return f"{rounds}; {folders}"
 
 
-def _difference_text(gap: float) -> str:
+def _value_template(gap: float | None, *, in_game: bool) -> str:
+    """Return a text with `{points}`, and `{n}` for the difference from the user's rating."""
+    if gap is None:
+        return _("in-game skill {points}") if in_game else _("skill {points}")
     if abs(gap) < _MIN_DIFFERENCE:
-        return _("same as your rating")
-    words = _("{n} above your rating") if gap > 0 else _("{n} below your rating")
-    return words.format(n=format_points(abs(gap)))
+        same = _("in-game skill {points}, same as your rating"), _("skill {points}, same as your rating")
+        return same[0] if in_game else same[1]
+    if gap > 0:
+        above = _("in-game skill {points}, {n} above your rating"), _("skill {points}, {n} above your rating")
+        return above[0] if in_game else above[1]
+    below = _("in-game skill {points}, {n} below your rating"), _("skill {points}, {n} below your rating")
+    return below[0] if in_game else below[1]
 
 
 def difference_reason(states: Sequence[SkillSourceState], own: float | None, system: str) -> str:
     """Why a number from elsewhere is not that of the own record; empty where none is at hand."""
-    alike = [state for state in states if SOURCE_SCALES.get(state.kind) == system]
+    alike = [state for state in states if shares_scale(state.kind, system)]
     told = [state for state in alike if state.is_enabled and state.points is not None and not state.error]
     apart = {state.kind for state in told if own is not None and abs((state.points or 0.0) - own) >= _MIN_DIFFERENCE}
     if SkillSourceKind.STEAM in apart:
