@@ -28,7 +28,7 @@ class FakeLive(QObject):
         self.catalogue = Catalogue(GAMES)
         self.asked: list[int] = []
 
-    def ask(self, server: int) -> None:
+    def query(self, server: int) -> None:
         self.asked.append(server)
 
     def tell(self, number: int, name: str, players: Sequence[tuple[str, int | None]]) -> int:

@@ -84,6 +84,18 @@ HABITS = (
 )
 
 
+_UNANSWERED = (
+    "compare_systems",
+    "explain_round",
+    "fit_parameters",
+    "load_company",
+    "load_final_run",
+    "load_other_history",
+    "load_players",
+    "load_service_histories",
+)
+
+
 class FakePanel(SkillModel):
     """Shows what it is given and writes down what it is asked."""
 
@@ -107,8 +119,8 @@ class FakePanel(SkillModel):
         self.changed.emit()
 
     def __getattribute__(self, name: str) -> Any:
-        """What is calculated is written down and never comes, but for the habits."""
-        if name in ("compare", "company", "explain", "fit", "other_history", "players", "sampled", "want_run"):
+        """Record calls that calculate something, and never answer them, except for the habits."""
+        if name in _UNANSWERED:
             return lambda *_given, **_named: self.asked.append((name,))
         return super().__getattribute__(name)
 

@@ -102,7 +102,7 @@ def test_what_still_lacks_is_said_at_once(rig: Rig) -> None:
     choose(rig, "duration", None)
     assert (
         rig.dialog.warning_label.text()
-        == f"Still without a column: {column_title('player')}, {column_title('duration')}"
+        == f"Not assigned yet: {column_title('player')}, {column_title('duration')}"
     )
     assert rig.dialog.accept_button.accessibleDescription() == rig.dialog.warning_label.text()
     assert not rig.dialog.accept_button.isEnabled()

@@ -114,7 +114,7 @@ def test_the_selected_servers_game_is_told_for_either_side(
     qtbot.waitUntil(page.sides_table.isVisible)
     assert page.message_label.text() == "Veil EU: 3 of 4 players known from your rounds."
     said = page.sides_table.accessibleName()
-    assert said.count("win +") == said.count("lose −") == 2
+    assert said.count("win +") == said.count("loss −") == 2
     assert "Marines" in said
     assert "Aliens" in said
 
@@ -129,7 +129,7 @@ def test_servers_stand_by_how_even_they_are_and_a_line_selects_its_server(
     qtbot.waitUntil(lambda: [line.server for line in page.server_view.list_model.items] == [names, uneven])
     page.server_view.setCurrentIndex(page.server_view.list_model.index(0))
     assert services.game_predictor.selected_server == names
-    qtbot.waitUntil(lambda: page.message_label.text().startswith("Names only tells names only: 3 of 3"))
+    qtbot.waitUntil(lambda: page.message_label.text().startswith("Names only: 3 of 3"))
 
 
 def test_it_is_said_when_nobody_is_known_and_asking_asks_the_fullest(
@@ -168,16 +168,16 @@ def test_the_dialog_says_before_and_after_swaps_and_what_it_is_for_me(dialog: Ba
     result = dialog.shown_result
     assert result is not None
     assert " → " in dialog.chance_label.text()
-    assert dialog.swaps_label.text().startswith("chance of the Marines")
-    assert dialog.count_label.text() == "8 players, 7 known from your rounds, 1 not"
-    assert "a win would give +" in dialog.note_label.text()
+    assert dialog.swaps_label.text().startswith("win chance for Marines")
+    assert dialog.count_label.text() == "8 players, 7 known from your rounds"
+    assert "win +" in dialog.note_label.text()
     assert dialog.chance_scale.accessibleName().startswith("before ")
     assert [players.list_model.rowCount() for players in dialog.team_lists] == [4, 4]
 
 
 def test_keys_lock_move_seat_wish_and_take_out(dialog: BalanceDialog, qtbot: QtBot) -> None:
-    for key, word in ((Qt.Key.Key_L, "locked"), (Qt.Key.Key_C, "commands"), (Qt.Key.Key_W, "wants this side")):
-        player = {"locked": "p1", "commands": "p2", "wants this side": "p3"}[word]
+    for key, word in ((Qt.Key.Key_L, "locked"), (Qt.Key.Key_C, "commander"), (Qt.Key.Key_W, "wants this side")):
+        player = {"locked": "p1", "commander": "p2", "wants this side": "p3"}[word]
         press(qtbot, dialog, player, key)
         lines = [line for players in dialog.team_lists for line in players.list_model.items if line.id == player]
         assert word in lines[0].note
@@ -217,7 +217,7 @@ def test_copied_text_can_be_pasted(dialog: BalanceDialog, qtbot: QtBot) -> None:
     assert paste is not None
     assert not paste.use_button.isEnabled()
     paste.text_edit.setPlainText(copied)
-    assert paste.count_label.text() == "8 players, 7 known from your rounds, 1 not"
+    assert paste.count_label.text() == "8 players, 7 known from your rounds"
     QTest.mouseClick(paste.use_button, Qt.MouseButton.LeftButton)
     balanced(qtbot, dialog, 8)
     assert dialog.shown_result is not None
@@ -271,7 +271,7 @@ def test_a_game_whose_players_stay_is_worked_out_once(
         worked.append(asked.server)
         return predict_game(roster, asked)
 
-    monkeypatch.setattr("browser_app.ui.skill.fair_games.game_predictor.outlook", counted)
+    monkeypatch.setattr("browser_app.ui.skill.fair_games.game_predictor.predict_game", counted)
     services.game_predictor.prepare()
     qtbot.waitUntil(lambda: services.game_predictor.known_players is not None)
     server = live.tell(1, "Veil EU", unteamed("moth", "harrow"))

@@ -51,7 +51,7 @@ def test_products_multiply_to_the_change_of_the_history(system: str) -> None:
         sheet = build_explanation_text(explanation, approximate=False)
         if not explanation.parts:
             assert change == 0.0
-            assert "Nothing was learnt of you" in sheet.products[0]
+            assert "did not change" in sheet.products[0]
             continue
         product, result = sheet.products[0].split(": ")[-1].split(" = ")
         factors = [numbers(each.replace("1/c", ""))[0] for each in product.split(" × ")]
@@ -77,7 +77,7 @@ def test_terms_add_up_and_their_sum_is_the_chance(system: str) -> None:
 def test_everybody_who_was_there_is_told_with_me_in_my_own_team(system: str) -> None:
     for explanation, _ in rated(system):
         sheet = build_explanation_text(explanation, approximate=False)
-        assert sheet.teams[0].title.endswith(", yours")
+        assert sheet.teams[0].title.endswith(" (yours)")
         assert any(member.is_own and member.name == "you" for member in sheet.teams[0].members)
         assert sum(len(team.members) for team in sheet.teams) == sum(map(len, explanation.teams))
         text = sheet.to_text()
@@ -95,11 +95,11 @@ def test_the_designs_round_reads_as_the_design() -> None:
     ]
     assert sheet.products[0] == "50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6"
     assert sheet.change_notes == (
-        "Rate = 2.4 + 0.9 / √(0.256 + 0.001): it falls as rounds add up. "
+        "Rate = 2.4 + 0.9 / √(0.256 + 0.001): it falls with rounds played. "
         "Share = 0.71 of 10.63 player-rounds on the field.",
     )
-    assert (
-        sheet.counterfactual == "If you had lost: −5.3. Played to the end and won: +11.8, had the chance been the same."
+    assert sheet.counterfactual == (
+        "If you had lost: −5.3. If you had played the whole round and won, at the same chance: +11.8."
     )
     assert [member.name for member in sheet.teams[0].members] == [
         "moth",
@@ -136,11 +136,11 @@ def test_where_only_scores_count_nothing_is_said_of_winning(system: str) -> None
         each for each, _change in rated(system) if len(each.pair_comparisons) > 1 and each.outcome != 0.5
     ][-1:]
     sheet = build_explanation_text(explanation, approximate=False)
-    assert sheet.counterfactual.startswith("With the scores against the others the other way round: ")
-    assert f"over {len(explanation.pair_comparisons)} others, your own team among them" in sheet.change_notes[0]
+    assert sheet.counterfactual.startswith("If every score comparison ")
+    assert f"over {len(explanation.pair_comparisons)} other players" in sheet.change_notes[0]
     blog = build_explanation_text(rated("elo-blog")[-1][0], approximate=False)
-    assert "across the teams" in blog.change_notes[0]
-    assert blog.counterfactual.startswith("Had you ")
+    assert "opposing players" in blog.change_notes[0]
+    assert blog.counterfactual.startswith("If you had ")
 
 
 def test_several_parts_are_added_up() -> None:
@@ -149,7 +149,7 @@ def test_several_parts_are_added_up() -> None:
         replace(explained(), parts=parts, change=9.8, side_effects=()), approximate=False
     ).products
     assert products == (
-        "The result: 50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6",
+        "Result: 50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6",
         "Kills and deaths: +1.2",
         "Total: +9.8",
     )
@@ -158,10 +158,10 @@ def test_several_parts_are_added_up() -> None:
 def test_more_than_two_teams_have_no_terms_but_a_reason_for_that() -> None:
     several = replace(explained(), link="none", terms=(), total=None, teams=explained().teams * 2, notes={})
     sheet = build_explanation_text(several, approximate=False)
-    assert sheet.headline.startswith("38 % to come first, won")
+    assert sheet.headline.startswith("38 % chance to finish first, won")
     assert sheet.terms == ()
     assert sheet.total is None
-    assert "coming first alone" in sheet.notes[0]
+    assert "finishing first" in sheet.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from browser_app.application.skill_state import GameRecord, OwnSkill, WorkProgre
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.player.win_patterns import WinPattern
 from browser_app.protocols.address import Address
+from browser_app.ui.skill.habits.habit_columns import verdict_reason
 from browser_app.ui.skill.habits.habits_page import HabitsPage
 from browser_app.ui.skill.now.now_page import NowPage
 from browser_app.ui.skill.skill_pages import HABITS, NOW, ROUNDS, SKILL_PAGES
@@ -76,8 +77,8 @@ def test_now_shows_the_rating_its_standing_and_its_doubt(rig: Rig) -> None:
     head = rig.now.summary
     assert plain(head.rating_label.text()) == plain(f"{now.value:,.0f}".replace(",", " "))
     assert head.tier_label.text() == "Veteran"
-    assert "9 times in 10 between" in head.uncertainty_label.text()
-    assert "the game counts" in head.basis_label.text()
+    assert "90 %" in head.uncertainty_label.text()
+    assert head.basis_label.text()
     assert head.rating_scale.isVisible()
     assert "Veteran" in head.rating_scale.accessibleDescription()
     assert rig.now.plot.point_count() == 20
@@ -104,7 +105,7 @@ def test_the_list_is_said_to_follow_while_it_does(rig: Rig) -> None:
         catalogue.merge(
             [QueryResult(QueryTarget(address, "a2s", "ns2"), QueryStatus.OK, told, None, 40.0, False, 1, time.time())]
         )
-    assert rig.now.usage_section.texts()[0].startswith("Your skill is unknown to the list")
+    assert "not available" in rig.now.usage_section.texts()[0]
     assert rig.now.usage_section.list_link.isHidden()
     rig.panel.listed = {"ns2": OwnSkill(1640.0, "record")}
     rig.panel.points_changed.emit()
@@ -239,7 +240,7 @@ def test_what_is_being_rated_for_the_first_time_shows_how_far_it_is(open_view: O
 
 def test_the_status_line_tells_the_record_and_what_is_done(rig: Rig) -> None:
     known, work = rig.view.status_widget.texts()
-    assert known.startswith("Own record: 642 rounds, 214 yours, read 2 min ago")
+    assert known.startswith("Round files: 642 rounds, 214 yours, read 2 min ago")
     assert "Steam user stats: 40 min ago" in known
     assert work == ""
     assert rig.view.requests_widget.text() == "No other services contacted"
@@ -296,7 +297,7 @@ def test_a_round_of_another_page_is_shown_taken_apart(rig: Rig) -> None:
     round_id = shown().history.ids[-3]
     rig.view.show_round(round_id)
     assert rig.view.current_page == ROUNDS
-    assert rig.panel.asked[-1] == ("explain",)
+    assert rig.panel.asked[-1] == ("explain_round",)
 
 
 def test_sources_are_said_anew_without_touching_the_pages(rig: Rig) -> None:
@@ -318,8 +319,8 @@ def test_habits_stand_in_groups_the_clearest_first(rig: Rig) -> None:
     ]  # fmt: skip
     verdict = page.model.columnCount() - 1
     assert page.model.cell_text(1, verdict) == "clearly good"
-    assert "Luck does not explain it" in page.model.cell_accessible_text(1, verdict)
-    assert "luck alone makes 15.2 to 25.7 of 41" in page.model.cell_accessible_text(1, verdict - 1)
+    assert verdict_reason("good") in page.model.cell_accessible_text(1, verdict)
+    assert "15.2 to 25.7 of 41" in page.model.cell_accessible_text(1, verdict - 1)
 
 
 def test_habits_are_sorted_inside_their_groups_and_filtered(rig: Rig) -> None:

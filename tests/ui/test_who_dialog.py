@@ -104,7 +104,7 @@ def test_keys_add_choose_and_remove(rig: SkillRig) -> None:
 
 def test_what_names_nobody_is_said_and_not_added(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
-    for text, words in (("https://example.org/x", "No Steam id"), ("*", "at least one letter")):
+    for text, words in (("https://example.org/x", "Not a Steam ID"), ("*", "*")):
         dialog.identity_field.text_edit.setText(text)
         assert (
             words
@@ -151,7 +151,7 @@ def test_a_key_of_this_machine_is_offered_with_one_click(rig: SkillRig) -> None:
 def test_steam_is_asked_for_a_chosen_address_only_when_the_user_wants_it(rig: SkillRig) -> None:
     dialog = open_dialog(rig)
     dialog.identity_field.text_edit.setText(f"https://steamcommunity.com/id/{VANITY}")
-    assert "Only Steam knows" in dialog.identity_field.message_label.text()
+    assert "looked up on Steam" in dialog.identity_field.message_label.text()
     assert dialog.identity_field.lookup_button.isVisible()
     assert not dialog.identity_field.add_button.isEnabled()
     rig.bot.mouseClick(dialog.identity_field.lookup_button, Qt.MouseButton.LeftButton)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import thousands_text
 
 WON, LOST, DRAWN = 1.0, 0.0, 0.5
 
@@ -13,6 +14,12 @@ WON, LOST, DRAWN = 1.0, 0.0, 0.5
 def outcome_text(outcome: float) -> str:
     """`won`, `lost`, `drawn`; `unknown` for NaN."""
     return {WON: _("won"), LOST: _("lost"), DRAWN: _("drawn")}.get(outcome, _("unknown"))
+
+
+def outcome_counts_text(won: int, lost: int, drawn: int) -> str:
+    """Return `11 won, 9 lost`, with the drawn rounds if there are any."""
+    words = _("{won} won, {lost} lost, {drawn} drawn") if drawn else _("{won} won, {lost} lost")
+    return words.format(won=thousands_text(won), lost=thousands_text(lost), drawn=thousands_text(drawn))
 
 
 def draw_outcome_marker(

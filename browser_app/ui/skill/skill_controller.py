@@ -1,6 +1,5 @@
 """The controller that owns the My Skill view and its dialogs."""
 
-import gc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +12,7 @@ from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.skill.skill_backend import SkillBackend
 from browser_app.games.game_profile import GameProfile
+from browser_app.runtime_tuning import freeze_late_imports
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangePanel
@@ -58,8 +58,7 @@ def import_plot_modules() -> None:
     """Import it; where the start froze what it had made, this is no more to be walked through than that."""
     import browser_app.ui.skill.over_time.rating_plot  # noqa: F401 - it is the import that takes its time
 
-    if gc.get_freeze_count():
-        gc.freeze()
+    freeze_late_imports()
 
 
 @dataclass(frozen=True)

@@ -182,7 +182,7 @@ def test_ticks_name_the_longer_unit_where_it_begins() -> None:
 
 
 def test_rounds_are_counted_by_what_a_span_can_show() -> None:
-    for days, unit in ((1, "an hour"), (30, "a day"), (300, "a week"), (3000, "a month")):
+    for days, unit in ((1, "hour"), (30, "day"), (300, "week"), (3000, "month")):
         words, edges = count_bins(BEGIN, BEGIN + days * DAY)
         assert words.endswith(unit)
         assert 20 <= len(edges) <= 180
@@ -224,8 +224,8 @@ def test_a_round_in_words() -> None:
     assert words.change == "\u22124.9: 1\u2009576 → 1\u2009571"
     assert words.accessible_text.endswith("Press Enter to open the round")
     assert round_tooltip(told, 1).result.startswith("Won")
-    assert round_tooltip(told, 2).result.startswith("Shown")
-    assert round_tooltip(told, 3).result.startswith("Outcome unknown")
+    assert round_tooltip(told, 2).result.startswith("Drawn")
+    assert round_tooltip(told, 3).result.startswith("Result unknown")
     assert round_tooltip(told, 3).change == "–: 1\u2009576 → –"
 
 
@@ -236,8 +236,8 @@ def test_what_is_not_known_is_not_said_as_known() -> None:
     assert len(round_tooltip(told, 0).heading.split(", ")) == 2
     alone = history(1, teams=("p0", "Aliens"), team=np.zeros(1, np.int32))
     assert "p0" not in round_tooltip(alone, 0).heading
-    assert round_tooltip(told, 0).result.endswith("there for ~50 %")
-    assert round_tooltip(told, 1).result.endswith("there for –")
+    assert round_tooltip(told, 0).result.endswith("present ~50 %")
+    assert round_tooltip(told, 1).result.endswith("present –")
 
 
 def test_small_ratings_have_decimals() -> None:
@@ -252,12 +252,12 @@ def test_the_whole_picture_in_words() -> None:
     trace = create_rating_curve(told)
     words = plot_summary_text(told, trace, slice(0, len(trace)))
     assert words.startswith("214 rounds, ")
-    assert "not played, 23 days" in words
-    assert f"most {trace.value.max():,.0f}".replace(",", "\u2009") in words
+    assert words.endswith("Not played for 23 days.")
+    assert f"highest {trace.value.max():,.0f}".replace(",", "\u2009") in words
     assert (
         plot_summary_text(told, trace, slice(3, 3)) == time_span_text(trace, slice(3, 3)) == "No rounds in this range"
     )
-    assert "not played" not in plot_summary_text(told, trace, slice(0, 50))
+    assert "Not played" not in plot_summary_text(told, trace, slice(0, 50))
     assert gap_text(0.0, DAY) == "not played, 1 day"
 
 

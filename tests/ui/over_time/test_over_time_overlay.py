@@ -89,19 +89,19 @@ def test_without_samples_none_are_offered(page: OverTimePage) -> None:
 
 def test_what_the_game_said_is_laid_over_on_the_same_scale(page: OverTimePage, panel: Panel, qtbot: QtBot) -> None:
     lay(page, panel, steam(2100.0, 2140.0, 2120.0))
-    assert page.overlay_controller.popup.visible_texts()[2] == "What the game said, 3 samples"
-    assert "What the game said, sampled" in page.legend.accessibleName()
+    assert page.overlay_controller.popup.visible_texts()[2] == "In-game skill, 3 samples"
+    assert "In-game skill, sampled" in page.legend.accessibleName()
     assert page._legend_entries()[1].kind == "sampled"
     assert page.plot.plot_view.transform.high > 2140
     assert page.plot._axes.right_ticks is None
     description = page.plot.accessibleDescription()
-    assert ". What the game said, 3 samples, 17 Apr" in description
-    assert description.endswith(f"the last one 2{THIN_SPACE}120")
+    assert "In-game skill, 3 samples, 17 Apr" in description
+    assert description.endswith(f"latest 2{THIN_SPACE}120")
     assert drawn(page.plot.grab().toImage(), LIGHT.plot2, 60, 980)
     qtbot.mouseMove(viewport(page), on_line(page, 1))
     assert (page.plot.pointed_round, page.plot.pointed_sample) == (-1, 1)
     told = page.plot.accessibleDescription()
-    assert told.startswith(f"What the game said: 2{THIN_SPACE}140. Read from 21 Apr")
+    assert told.startswith(f"In-game skill: 2{THIN_SPACE}140. Read from 21 Apr")
     qtbot.mouseMove(viewport(page), spot(page, 40))
     assert page.plot.pointed_sample == -1
     assert page.plot.pointed_round >= 0

@@ -191,7 +191,7 @@ def test_without_rounds_there_is_nothing_and_without_ratings_it_is_said(page: Ov
 
 def test_a_doubt_that_is_an_estimate_is_said_to_be(page: OverTimePage) -> None:
     page.show_data(data(history(sd_from="gradients")))
-    assert "9 in 10 band, estimated" in page.legend.accessibleName()
+    assert "90 % band, estimated" in page.legend.accessibleName()
     rows = csv.DictReader(io.StringIO(content(page, "csv").decode()))
     assert {row["sd_from"] for row in rows} == {"gradients"}
     page.show_data(data(history()))
@@ -210,7 +210,7 @@ def test_modes_that_are_rated_apart_are_shown_apart(theme: Theme, qtbot: QtBot) 
     modes = set(first.history.mode[page._plot_data.curve.history_row].tolist())
     assert len(modes) == 1
     mode = first.history.modes[modes.pop()]
-    assert f"You, mode {mode}" in page.legend.accessibleName()
+    assert f"Your rating in {mode}" in page.legend.accessibleName()
     other = next(offer for offer in page.overlay_controller.options() if offer.key.startswith("mode:"))
     page.overlay_controller.choose(other)
     overlay = page.overlay_controller.overlay

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.skill_state import SkillState
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair_games.fair_games_text import (
     known_players_text,
@@ -235,7 +236,8 @@ class FairGamesPage(QWidget):
         fullest = sorted(rows, key=lambda row: -float(np.nan_to_num(catalogue.players[row])))[:MAX_QUERIED_SERVERS]
         for row in fullest:
             self._server_list.query(row)
-        self.status_message.emit(_("Querying players on {n} servers.").format(n=len(fullest)))
+        words = ngettext("Querying players on {n} server.", "Querying players on {n} servers.", len(fullest))
+        self.status_message.emit(words.format(n=len(fullest)) if fullest else _("No servers with players."))
 
     def _open_balance_dialog(self) -> BalanceDialog | None:
         roster, outlook = self._predictor.known_players, self._predictions.get(self._predictor.selected_server)

@@ -21,8 +21,13 @@ def win_loss_change_text(forecast: WhatIfResult, system: str) -> str:
     """`win +9, lose −14`; of a round that would change nothing, why not."""
     if forecast.skip_reason is not None:
         return _("not rated: {why}").format(why=unrated_reason_text(forecast.skip_reason))
-    won, lost = (_format_small_change(value, rating_decimals(system)) for value in (forecast.win, forecast.lose))
+    won, lost = _win_and_loss(forecast, system)
     return _("win {won}, loss {lost}").format(won=won, lost=lost)
+
+
+def _win_and_loss(forecast: WhatIfResult, system: str) -> tuple[str, str]:
+    decimals = rating_decimals(system)
+    return _format_small_change(forecast.win, decimals), _format_small_change(forecast.lose, decimals)
 
 
 def _format_small_change(value: float, decimals: int) -> str:
@@ -40,12 +45,12 @@ def known_players_text(prediction: GamePrediction) -> str:
 
 def side_text(side: SidePrediction, system: str) -> str:
     """`Marines 44 %: win +9, lose −14`."""
-    words = _("{team} {chance}: {changes}")
-    return words.format(
-        team=side_title(side),
-        chance=format_chance(side.forecast.chance),
-        changes=win_loss_change_text(side.forecast, system),
-    )
+    team, chance = side_title(side), format_chance(side.forecast.chance)
+    if side.forecast.skip_reason is not None:
+        why = unrated_reason_text(side.forecast.skip_reason)
+        return _("{team} {chance}, not rated: {why}").format(team=team, chance=chance, why=why)
+    won, lost = _win_and_loss(side.forecast, system)
+    return _("{team} {chance}: win {won}, loss {lost}").format(team=team, chance=chance, won=won, lost=lost)
 
 
 def side_title(side: SidePrediction) -> str:
@@ -61,26 +66,26 @@ def prediction_text(prediction: GamePrediction, server: str) -> str:
     """What can be said of the server's game, and what cannot."""
     if not prediction.player_count:
         return _("No players on {server} right now.").format(server=server)
+    words = ngettext(
+        "{server}: {known} of {n} player known from your rounds.",
+        "{server}: {known} of {n} players known from your rounds.",
+        prediction.player_count,
+    )
+    sentences = [words.format(server=server, known=prediction.known_count, n=prediction.player_count)]
     if prediction.known_count < MIN_KNOWN_PLAYERS:
-        words = _("{server}: {known} from your rounds. Paste players, or select a server with players you have met.")
-        return words.format(server=server, known=known_players_text(prediction))
-    if not prediction.are_teams_known:
-        words = _("{server} reports names only: {known} from your rounds, balanced teams assumed.")
-        return words.format(server=server, known=known_players_text(prediction))
-    return _("{server}: {known} from your rounds.").format(server=server, known=known_players_text(prediction))
+        sentences.append(_("Paste players, or select a server with players you have met."))
+    elif not prediction.are_teams_known:
+        sentences.append(_("The server reports names only, so balanced teams are assumed."))
+    return " ".join(sentences)
 
 
 def player_count_text(lineup: BalanceLineup) -> str:
-    """`14 players, 13 known from your record, 1 not`."""
+    """Return `14 players, 13 known from your rounds`."""
     total, known = len(lineup.players), lineup.known_count
-    words = ngettext("{n} player", "{n} players", total).format(n=total)
     if not total:
         return _("no players yet")
-    if known == total:
-        return _("{players}, all known from your rounds").format(players=words)
-    return _("{players}, {known} known from your rounds, {unknown} not").format(
-        players=words, known=known, unknown=total - known
-    )
+    words = ngettext("{n} player, {known} known from your rounds", "{n} players, {known} known from your rounds", total)
+    return words.format(n=total, known=known)
 
 
 def chances_text(result: BalancedTeams) -> str:
@@ -92,14 +97,14 @@ def chances_text(result: BalancedTeams) -> str:
 
 
 def swaps_summary_text(result: BalancedTeams) -> str:
-    """`chance of the Marines, with 2 swaps (4 of 14 players move)`."""
+    """Return `win chance for Marines after 2 swaps (4 of 14 players move)`."""
     team, total = team_title(result.lineup.teams[0]) or _("team 1"), len(result.lineup.players)
     if not result.swaps and not result.moved_count:
         return _no_swaps_text(result, team)
-    swaps = ngettext("{n} swap", "{n} swaps", len(result.swaps)).format(n=len(result.swaps))
+    words = ngettext("win chance for {team} after {n} swap", "win chance for {team} after {n} swaps", len(result.swaps))
     moves = ngettext("{moves} of {n} players moves", "{moves} of {n} players move", result.moved_count)
-    words = _("win chance for {team} with {swaps} ({moves})")
-    return words.format(team=team, swaps=swaps, moves=moves.format(moves=result.moved_count, n=total))
+    chance = words.format(team=team, n=len(result.swaps))
+    return f"{chance} ({moves.format(moves=result.moved_count, n=total)})"
 
 
 def _no_swaps_text(result: BalancedTeams, team: str) -> str:

@@ -221,13 +221,19 @@ class OverTimePage(QWidget):
     def _legend_entries(self) -> list[RatingLegendEntry]:
         if self._plot_data is None:
             return []
-        own = _("You, mode {mode}").format(mode=self._mode) if self._mode else _("You")
         if np.isnan(self._plot_data.curve.low).all():
-            entries = [RatingLegendEntry("line", own)]
+            words = _("Your rating in {mode}") if self._mode else _("Your rating")
+            entries = [RatingLegendEntry("line", words.format(mode=self._mode))]
         elif self._plot_data.history.sd_from == "gradients":
-            entries = [RatingLegendEntry("band", _("{who}, 90 % band, estimated").format(who=own))]
+            words = (
+                _("Your rating in {mode}, 90 % band, estimated")
+                if self._mode
+                else _("Your rating, 90 % band, estimated")
+            )
+            entries = [RatingLegendEntry("band", words.format(mode=self._mode))]
         else:
-            entries = [RatingLegendEntry("band", _("{who}, 90 % band").format(who=own))]
+            words = _("Your rating in {mode}, 90 % band") if self._mode else _("Your rating, 90 % band")
+            entries = [RatingLegendEntry("band", words.format(mode=self._mode))]
         if self._plot_data.overlay is not None:
             kind: Literal["overlay", "sampled"] = "overlay" if self._plot_data.sampled_overlay is None else "sampled"
             entries.append(RatingLegendEntry(kind, self._plot_data.overlay.title))
@@ -264,7 +270,7 @@ def _tier_boundaries(skill_state: SkillState) -> tuple[TierBoundary, ...]:
         return ()
     doubt = now.value - now.effective
     return tuple(
-        TierBoundary(tier.above + doubt, _("{tier} starts here").format(tier=_(tier.name)))
+        TierBoundary(tier.above + doubt, _("{tier} starts here (at today’s uncertainty)").format(tier=_(tier.name)))
         for tier in SKILL_TIERS
         if tier.above is not None
     )

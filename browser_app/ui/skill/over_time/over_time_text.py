@@ -123,10 +123,11 @@ def time_span_text(curve: RatingCurve, points: slice) -> str:
     if not len(shown):
         return _("No rounds in this range")
     first, last = date_with_year_text(float(shown[0])), date_with_year_text(float(shown[-1]))
-    count = ngettext("{n} round", "{n} rounds", len(shown)).format(n=format_points(len(shown)))
     if first == last:
-        return _("{rounds}, {day}").format(rounds=count, day=first)
-    return _("{rounds}, {first} to {last}").format(rounds=count, first=first, last=last)
+        words = ngettext("{n} round, {first}", "{n} rounds, {first}", len(shown))
+    else:
+        words = ngettext("{n} round, {first} to {last}", "{n} rounds, {first} to {last}", len(shown))
+    return words.format(n=format_points(len(shown)), first=first, last=last)
 
 
 def plot_summary_text(history: OwnHistory, curve: RatingCurve, points: slice) -> str:
@@ -138,12 +139,15 @@ def plot_summary_text(history: OwnHistory, curve: RatingCurve, points: slice) ->
     first, last, least, most = (
         format_points(float(each), places) for each in (value[0], value[-1], value.min(), value.max())
     )
+    extremes = _("From {first} to {last}, lowest {least}, highest {most}.")
     sentences = [
-        time_span_text(curve, points),
-        _("From {first} to {last}, lowest {least}, highest {most}").format(
-            first=first, last=last, least=least, most=most
-        ),
+        time_span_text(curve, points) + ".",
+        extremes.format(first=first, last=last, least=least, most=most),
     ]
     seen_first, seen_last = float(curve.time[points][0]), float(curve.time[points][-1])
-    sentences += [gap_text(*gap) for gap in curve.gaps if gap[0] >= seen_first and gap[1] <= seen_last]
-    return ". ".join(sentences)
+    for gap_start, gap_end in curve.gaps:
+        if gap_start >= seen_first and gap_end <= seen_last:
+            days = round((gap_end - gap_start) / DAY_S)
+            words = ngettext("Not played for {n} day.", "Not played for {n} days.", days)
+            sentences.append(words.format(n=format_points(days)))
+    return " ".join(sentences)

@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.player.own_history import OwnHistory
-from browser_app.ui.skill.outcome_marker import outcome_text
+from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON, outcome_counts_text, outcome_text
 from browser_app.ui.skill.rating_format import format_points
 from browser_app.ui.skill.rounds.rounds_table_rows import RoundsTableRow
 from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, clock_time_text, thousands_text
 
-_OUTCOME_COUNTS = {1.0: N_("{n} won"), 0.0: N_("{n} lost"), 0.5: N_("{n} drawn")}
 _REASONS: Mapping[str, str] = {
     "no outcome yet": N_("no result yet"),
     "one side empty": N_("one side empty"),
@@ -54,17 +53,16 @@ def team_sizes_text(row: RoundsTableRow) -> str:
 
 
 def rounds_summary_text(history: OwnHistory, passes: NDArray[np.bool_]) -> str:
-    """`31 of 214 rounds: 18 won, 12 lost, 1 drawn; 16.4 wins were expected.`."""
+    """Return `31 of 214 rounds: 18 won, 12 lost, 1 drawn. 16.4 wins expected.`."""
     outcome, chance = history.outcome[passes], history.probability[passes]
     n, total = int(passes.sum()), len(history)
     text = ngettext("{n} of {total} round", "{n} of {total} rounds", total).format(
         n=thousands_text(n), total=thousands_text(total)
     )
-    known = [(word, int((outcome == value).sum())) for value, word in _OUTCOME_COUNTS.items()]
-    counts = ", ".join(_(word).format(n=thousands_text(count)) for word, count in known if count)
-    if not counts:
+    won, lost, drawn = (int((outcome == value).sum()) for value in (WON, LOST, DRAWN))
+    if not won + lost + drawn:
         return f"{text}."
-    told = ~np.isnan(chance) & ~np.isnan(outcome)
-    expected = format_points(float(chance[told].sum()), 1)
-    words = _("{rounds}: {counts}; {wins} wins expected.")
-    return words.format(rounds=text, counts=counts, wins=expected)
+    predicted = ~np.isnan(chance) & ~np.isnan(outcome)
+    expected = format_points(float(chance[predicted].sum()), 1)
+    words = _("{rounds}: {counts}. {wins} wins expected.")
+    return words.format(rounds=text, counts=outcome_counts_text(won, lost, drawn), wins=expected)

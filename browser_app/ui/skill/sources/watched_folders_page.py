@@ -8,6 +8,7 @@ from PySide6.QtGui import QBrush, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from browser_app.application.folder_scan import WatchedFolderState
+from browser_app.bridge.skill.folder_watcher import FOLDER_SCAN_INTERVAL_MS
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.lists.list_import_dialog import abbreviated_path
@@ -71,7 +72,7 @@ class WatchedFoldersPage(QWidget):
                 self.tree.setCurrentItem(item)
         self._unmapped_tables = [path for folder in folders for path in folder.unmapped_tables]
         self.map_columns_button.setVisible(bool(self._unmapped_tables))
-        words = _("Checked {ago}; repeats every 30 s.").format(ago=ago_text(last_checked)) if last_checked else ""
+        words = _checked_text(last_checked) if last_checked else ""
         self.status_label.setText(words if folders else _("No folders watched."))
         self.remove_button.setEnabled(self.selected_folder() is not None)
         self._update_suggestion()
@@ -137,6 +138,11 @@ class WatchedFoldersPage(QWidget):
         folder = self.selected_folder()
         if folder is not None:
             self.remove_requested.emit(folder)
+
+
+def _checked_text(last_checked: float) -> str:
+    words = _("Checked {ago}; repeats every {n} s.")
+    return words.format(ago=ago_text(last_checked), n=FOLDER_SCAN_INTERVAL_MS // 1000)
 
 
 def _problem_text(folder: WatchedFolderState) -> str:

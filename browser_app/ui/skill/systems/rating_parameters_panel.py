@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.rating.evaluation.parameter_fit import FitResult
 from browser_app.rating.rating_parameters import ParameterSet
 from browser_app.rating.system_registry import RATING_SYSTEMS
@@ -143,19 +144,27 @@ class RatingParametersPanel(QWidget):
 
 def _fit_result_text(fitted: FitResult) -> str:
     """What was learnt from, and what it is worth on the rounds that were not."""
-    learnt = _("Fitted to the first {n} rounds.").format(n=format_points(fitted.training_rounds))
+    words = ngettext("Fitted to the first {n} round.", "Fitted to the first {n} rounds.", fitted.training_rounds)
+    fitted_to = words.format(n=format_points(fitted.training_rounds))
     if fitted.loss_before is None or fitted.loss_after is None:
-        return f"{learnt} {_('No round is left to say what that gains.')}"
+        gain = _("No rounds are left to measure the gain.")
+        return f"{fitted_to} {gain}"
     if fitted.loss_after < fitted.loss_before:
-        template = _(
-            "On the other {n} rounds, log loss is {after} instead of {before} ({change}). Select Apply to use it."
+        words = ngettext(
+            "On the other round, log loss is {after} instead of {before} ({change}). Select Apply to use it.",
+            "On the other {n} rounds, log loss is {after} instead of {before} ({change}). Select Apply to use it.",
+            fitted.scored_pairs,
         )
     else:
-        template = _("No gain on the other {n} rounds: log loss is {after} instead of {before} ({change}).")
-    gain = template.format(
+        words = ngettext(
+            "No gain on the other round: log loss is {after} instead of {before} ({change}).",
+            "No gain on the other {n} rounds: log loss is {after} instead of {before} ({change}).",
+            fitted.scored_pairs,
+        )
+    gain = words.format(
         n=format_points(fitted.scored_pairs),
         after=format_points(fitted.loss_after, 3),
         before=format_points(fitted.loss_before, 3),
         change=format_change(fitted.loss_after - fitted.loss_before, 3),
     )
-    return f"{learnt} {gain}"
+    return f"{fitted_to} {gain}"

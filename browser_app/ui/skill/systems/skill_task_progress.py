@@ -4,15 +4,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from browser_app.application.skill_state import WorkProgress
-from browser_app.bridge.skill.skill_model import SkillModel
-from browser_app.language import N_
+from browser_app.bridge.skill.skill_model import TRAINING_SHARE, SkillModel
 from browser_app.language import gettext as _
 from browser_app.ui.status_bar import ProgressBar
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import percent_text
-
-_TASK_TITLES = {"fit": N_("Fitting to the first rounds (70 %)"), "compare": N_("Running all systems")}
 
 
 class SkillTaskProgress(QWidget):
@@ -28,7 +25,7 @@ class SkillTaskProgress(QWidget):
         """`kind`: as in `WorkProgress`."""
         super().__init__()
         self._kind = kind
-        self._label = Label(theme, _(_TASK_TITLES[kind]), role="text2", size=12)
+        self._label = Label(theme, _task_title(kind), role="text2", size=12)
         self.progress_bar = ProgressBar(theme, 96)
         self.progress_bar.setAccessibleName(self._label.text())
         self.share_label = Label(theme, size=12)
@@ -56,3 +53,9 @@ class SkillTaskProgress(QWidget):
         if mine != self.is_busy:
             self.setVisible(mine)
             self.busy_changed.emit(mine)
+
+
+def _task_title(kind: str) -> str:
+    if kind == "fit":
+        return _("Fitting to the first rounds ({share})").format(share=percent_text(TRAINING_SHARE))
+    return _("Running all systems")

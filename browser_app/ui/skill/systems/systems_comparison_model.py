@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 
-from browser_app.language import N_
+from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.rating.evaluation.system_comparison import ComparedSystem, SystemComparison
 from browser_app.ui.lists.server_list_sidebar import ModelIndex
@@ -85,7 +85,8 @@ class SystemComparisonModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.row_accessible_text(row) if index.column() == SYSTEM else self.cell_text(row, index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _("Scored on {n} rounds").format(n=format_points(row.rounds))
+            words = ngettext("Scored on {n} round", "Scored on {n} rounds", row.rounds)
+            return words.format(n=format_points(row.rounds))
         return None
 
     def headerData(
@@ -99,7 +100,7 @@ class SystemComparisonModel(QAbstractTableModel):
     def cell_text(self, row: ComparedSystem, column: int) -> str:
         """A cell's text; `–` where nothing was said."""
         if column == PLOTTED:
-            return _("drawn") if row.name in self._series_by_system else ""
+            return _("shown") if row.name in self._series_by_system else ""
         if column == SYSTEM:
             return system_title(row.name)
         if column == LOSS_DIFFERENCE:
@@ -121,9 +122,9 @@ class SystemComparisonModel(QAbstractTableModel):
             f"{_(COMPARISON_COLUMNS[column])} {self.cell_text(row, column)}"
             for column in (LOG_LOSS, ACCURACY, BRIER, LOSS_DIFFERENCE)
         ]
-        judge = [_("used for this game")] if row.name == self.active_system else []
-        drawn = [_("drawn")] if row.name in self._series_by_system else []
-        return ", ".join((system_title(row.name), *judge, *drawn, *cells))
+        active = [_("used for this game")] if row.name == self.active_system else []
+        plotted = [_("shown")] if row.name in self._series_by_system else []
+        return ", ".join((system_title(row.name), *active, *plotted, *cells))
 
     def to_tsv(self) -> str:
         """The table as lines of values parted by tabs, numbers with all their digits."""

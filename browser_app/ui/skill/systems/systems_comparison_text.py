@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from browser_app.language import gettext as _
-from browser_app.language import ngettext
 from browser_app.rating.evaluation.forecast_scores import Z95
 from browser_app.rating.evaluation.system_comparison import ComparedSystem, SystemComparison
 from browser_app.ui.skill.rating_format import format_points, system_title
@@ -23,7 +22,7 @@ def comparison_headline(comparison: SystemComparison) -> str:
     if len(comparison.within_uncertainty) > _MAX_NAMED:
         template = _("{best} predicts these rounds best; {n} others may be just as good.")
         return template.format(best=best, n=len(comparison.within_uncertainty))
-    others = _join_names([system_title(name) for name in comparison.within_uncertainty])
+    others = ", ".join(map(system_title, comparison.within_uncertainty))
     return _("{best} predicts these rounds best; possibly just as good: {others}.").format(best=best, others=others)
 
 
@@ -94,29 +93,18 @@ def _miscalibration_texts(comparison: SystemComparison) -> Iterator[str]:
     ][:_MAX_MISCALIBRATED]
     for kind in dict.fromkeys(is_flat for is_flat, _name in strayed):
         names = [name for is_flat, name in strayed if is_flat is kind]
-        yield (_overconfident_text if kind else _underconfident_text)(names)
+        yield _overconfident_text(names) if kind else _underconfident_text(names)
 
 
 def _overconfident_text(names: Sequence[str]) -> str:
-    words = ngettext(
-        "{names} is overconfident: its line is flatter than the dashed one.",
-        "{names} are overconfident: their lines are flatter than the dashed one.",
-        len(names),
-    )
-    return words.format(names=_join_names(names))
+    if len(names) == 1:
+        return _("{name} is overconfident: its line is flatter than the dashed one.").format(name=names[0])
+    words = _("{first} and {second} are overconfident: their lines are flatter than the dashed one.")
+    return words.format(first=names[0], second=names[1])
 
 
 def _underconfident_text(names: Sequence[str]) -> str:
-    words = ngettext(
-        "{names} is underconfident: its line is steeper than the dashed one.",
-        "{names} are underconfident: their lines are steeper than the dashed one.",
-        len(names),
-    )
-    return words.format(names=_join_names(names))
-
-
-def _join_names(names: Sequence[str]) -> str:
-    """`A`, `A and B`, `A, B and C`."""
     if len(names) == 1:
-        return names[0]
-    return _("{some} and {last}").format(some=", ".join(names[:-1]), last=names[-1])
+        return _("{name} is underconfident: its line is steeper than the dashed one.").format(name=names[0])
+    words = _("{first} and {second} are underconfident: their lines are steeper than the dashed one.")
+    return words.format(first=names[0], second=names[1])

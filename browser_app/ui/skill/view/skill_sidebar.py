@@ -271,5 +271,5 @@ def identity_summary_text(identities: Sequence[Identity]) -> str:
         "xonotic": ngettext("{n} Xonotic key", "{n} Xonotic keys", counts["xonotic"]),
         "name": ngettext("{n} name", "{n} names", counts["name"]),
     }
-    told = [words[kind].format(n=number) for kind, number in counts.items() if number]
-    return ",\n".join(told) if told else _("Not set. Your rounds cannot be recognised.")
+    lines = [words[kind].format(n=number) for kind, number in counts.items() if number]
+    return "\n".join(lines) if lines else _("Not set. Your rounds cannot be recognised.")

@@ -103,9 +103,17 @@ def _source_status_text(state: SkillSourceState) -> str:
         return ""
     ago = ago_text(state.read_at, time.time())
     if state.kind is SkillSourceKind.RECORD and state.rounds:
-        rounds = ngettext("{n} round", "{n} rounds", state.rounds).format(n=thousands_text(state.rounds))
-        words = _("Round files: {rounds}, {n} yours").format(rounds=rounds, n=thousands_text(state.own_rounds or 0))
-        return _("{words}, read {ago}").format(words=words, ago=ago) if ago else words
+        if ago:
+            words = ngettext(
+                "Round files: {n} round, {mine} yours, read {ago}",
+                "Round files: {n} rounds, {mine} yours, read {ago}",
+                state.rounds,
+            )
+        else:
+            words = ngettext(
+                "Round files: {n} round, {mine} yours", "Round files: {n} rounds, {mine} yours", state.rounds
+            )
+        return words.format(n=thousands_text(state.rounds), mine=thousands_text(state.own_rounds or 0), ago=ago)
     if state.kind in _ONLINE_SOURCES:
         said = _("failed") if state.error else ago or _("not requested yet")
         return _("{source}: {said}").format(source=source_title(state.kind), said=said)
