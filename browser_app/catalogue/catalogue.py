@@ -7,7 +7,15 @@ from operator import attrgetter
 
 import numpy as np
 
-from browser_app.catalogue.catalogue_columns import INFO_FLOATS, INFO_TEXTS, ChangeSet, Floats, RowIds
+from browser_app.catalogue.catalogue_columns import (
+    INFO_FLOATS,
+    INFO_TEXTS,
+    Bools,
+    CatalogueColumns,
+    ChangeSet,
+    Floats,
+    RowIds,
+)
 from browser_app.catalogue.geography import countries_of_hosts
 from browser_app.catalogue.mode_ranking import ModeRankingTable
 from browser_app.catalogue.player_trends import PlayerTrends, ServerForecasts
@@ -19,7 +27,8 @@ from browser_app.catalogue.suspicion import (
     rows_with_impossible_ping,
     suspicions_of,
 )
-from browser_app.catalogue.user_list_columns import UserListColumns
+from browser_app.catalogue.user_list_marks import UserListMarks
+from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.ranking.ranking_inputs import RankingConstantsTable, RankingInputs
 from browser_app.ranking.server_score import compute_gains, compute_scores
@@ -58,7 +67,7 @@ _get_info_floats = attrgetter(*INFO_FLOATS)
 _get_info_texts = attrgetter("game", *INFO_TEXTS)
 
 
-class Catalogue(UserListColumns):
+class Catalogue(CatalogueColumns):
     """The directory of servers.
 
     Kept true: a row never moves and never vanishes, so its index is the server's id; one row an address; a failed
@@ -86,6 +95,7 @@ class Catalogue(UserListColumns):
         self.own_country = ""
         """Two-letter code of where the user is; empty if unknown."""
         self._max_rows = max_rows
+        self._list_marks = UserListMarks(self)
         self._errors: dict[int, str] = {}
         self._rules_by_row: dict[int, Mapping[str, str]] = {}
         self._mode_rankings = ModeRankingTable(games)
@@ -120,6 +130,28 @@ class Catalogue(UserListColumns):
     def factors_of(self, row: int) -> dict[str, float]:
         """The factors of the last `rescore`, whose product is `score`; empty for a row that was added since."""
         return {name: float(column[row]) for name, column in self.score_factors.items() if row < len(column)}
+
+    # The user's lists
+
+    def set_user_lists(self, lists: UserLists) -> None:
+        """Mark all rows by the user's lists, and from now on those that come later."""
+        self._list_marks.set_lists(lists)
+
+    def note_of(self, row: int) -> str:
+        """Return the user's note; empty where there is none."""
+        return self._list_marks.note_of(row)
+
+    def notes(self) -> Iterator[tuple[int, str]]:
+        """Yield rows with a note, and the note."""
+        return self._list_marks.notes()
+
+    def friend_group_of(self, player: PlayerInfo) -> str | None:
+        """Return the group of friends that this player is in; None for bots and players in none."""
+        return self._list_marks.friend_group_of(player)
+
+    def matching_rows(self, matcher: ServerMatcher) -> Bools:
+        """Return the rows that a list would mark, apart from its stable keys."""
+        return self._list_marks.matching_rows(matcher)
 
     # New servers
 
@@ -164,7 +196,7 @@ class Catalogue(UserListColumns):
         hosts = [target.address.host for target in new]
         self.country.set(rows, countries_of_hosts(hosts))
         self.operator[rows] = [self._operator_ids.setdefault(host, len(self._operator_ids)) for host in hosts]
-        self._apply_user_lists(rows, set())
+        self._list_marks.apply(rows, set())
 
     def _set_target_texts(self, rows: RowIds, targets: Sequence[QueryTarget]) -> None:
         self.protocol.set(rows, [target.protocol for target in targets])
@@ -183,7 +215,7 @@ class Catalogue(UserListColumns):
         self.ping_ms[rows] = self.ping_samples[rows, -1] = pings
         self.last_answer[rows] = [server.last_answer for server in fresh.values()]
         self.old[rows] = True
-        moved = self._update_moved_rows(columns)
+        moved = self._list_marks.update_moved_rows(columns)
         return _change_set(np.concatenate((rows, moved)), first, columns)
 
     def saved_servers(self, rows: Iterable[int]) -> list[SavedServer]:
@@ -205,20 +237,20 @@ class Catalogue(UserListColumns):
         columns: set[str] = set()
         for batch in _batches_without_repeats(placed):
             self._merge_batch(batch, columns)
-        moved = self._update_moved_rows(columns)
+        moved = self._list_marks.update_moved_rows(columns)
         return _change_set(np.concatenate((rows[rows >= 0], moved)), first, columns)
 
     def _merge_batch(self, batch: Mapping[int, QueryResult], columns: set[str]) -> None:
         rows = np.fromiter(batch, np.intp, len(batch))
-        self._set_values("status", rows, [answer.status for answer in batch.values()], columns)
-        self._set_values("attempts", rows, [answer.attempts for answer in batch.values()], columns)
+        self.set_values("status", rows, [answer.status for answer in batch.values()], columns)
+        self.set_values("attempts", rows, [answer.attempts for answer in batch.values()], columns)
         good = {row: answer for row, answer in batch.items() if answer.info is not None}
         for row in self._errors.keys() & good.keys():
             del self._errors[row]
         if len(good) < len(batch):
             errors = {row: answer.error or "" for row, answer in batch.items() if answer.info is None}
             self._errors |= errors
-            self._set_values("ping_ms", np.fromiter(errors, np.intp, len(errors)), np.nan, columns)
+            self.set_values("ping_ms", np.fromiter(errors, np.intp, len(errors)), np.nan, columns)
         if good:
             self._merge_answered(np.fromiter(good, np.intp, len(good)), list(good.values()), columns)
 
@@ -230,7 +262,7 @@ class Catalogue(UserListColumns):
         self._merge_pings(rows, results, columns)
         self._merge_infos(rows, [answer.info for answer in results if answer.info is not None], columns)
         self.last_answer[rows] = [answer.received_at for answer in results]
-        self._set_values("old", rows, False, columns)
+        self.set_values("old", rows, False, columns)
 
     def _merge_pings(self, rows: RowIds, results: Sequence[QueryResult], columns: set[str]) -> None:
         """Push the new samples; a proven one sends remembered and estimated ones away, and is never mixed with them."""
@@ -244,9 +276,9 @@ class Catalogue(UserListColumns):
         loaded &= self.ping_loaded[rows] & ~none | take & none
         samples = np.where(take[:, np.newaxis], append_sample(samples, pings), samples)
         self.ping_samples[rows] = samples
-        self._set_values("ping_estimated", rows, estimated & ~proven, columns)
-        self._set_values("ping_loaded", rows, loaded, columns)
-        self._set_values("ping_ms", rows, shown_ping(samples), columns)
+        self.set_values("ping_estimated", rows, estimated & ~proven, columns)
+        self.set_values("ping_loaded", rows, loaded, columns)
+        self.set_values("ping_ms", rows, shown_ping(samples), columns)
 
     def _merge_infos(self, rows: RowIds, infos: Sequence[ServerInfo], columns: set[str]) -> None:
         if not len(rows):
@@ -255,27 +287,27 @@ class Catalogue(UserListColumns):
         numbers = np.fromiter(told, np.float64, len(infos) * len(INFO_FLOATS)).reshape(len(infos), -1)
         self._set_info_values(rows, numbers.T, columns)
         usable = self.max_players[rows] - np.nan_to_num(self.reserved[rows])
-        self._set_values("usable_slots", rows, np.maximum(usable, 0.0), columns)
+        self.set_values("usable_slots", rows, np.maximum(usable, 0.0), columns)
         texts = dict(zip(("game", *INFO_TEXTS), zip(*map(_get_info_texts, infos), strict=True), strict=True))
         other = {name for name, values in texts.items() if self._set_texts(name, rows, values, columns)}
         if "game" in other or "mode" in other:
             self._set_mode_rankings(rows, columns)
         self._store_details(rows.tolist(), infos)
         self._update_suspicions(rows, infos, columns)
-        self._apply_user_lists(rows, columns)
+        self._list_marks.apply(rows, columns)
 
     def _set_mode_rankings(self, rows: RowIds, columns: set[str]) -> None:
         """The constants follow from game and mode."""
         played = list(zip(self.game.texts_of(rows), self.mode.texts_of(rows), strict=True))
         places = {each: self._mode_rankings.index_of(*each) for each in dict.fromkeys(played)}
-        self._set_values("constants_row", rows, [places[each] for each in played], columns)
+        self.set_values("constants_row", rows, [places[each] for each in played], columns)
 
     def _store_details(self, rows: Sequence[int], infos: Sequence[ServerInfo]) -> None:
         for row, each in zip(rows, infos, strict=True):
             before = self.info_by_row[row]
             key = before.stable_key if before is not None else None
             if key != each.stable_key:
-                self._stable_keys.set_key(row, key, each.stable_key)
+                self._list_marks.set_stable_key(row, key, each.stable_key)
             self.info_by_row[row] = each
             if each.player_list is not None:
                 self.player_lists[row] = each.player_list
@@ -299,7 +331,7 @@ class Catalogue(UserListColumns):
                 found[row] = suspicions_of(told, lists.get(row, ())) | (
                     SuspicionMark.COPIED_PLAYERS if self._has_copied_players(row) else 0
                 )
-        self._set_values("suspicions", np.fromiter(found, np.intp, len(found)), list(found.values()), columns)
+        self.set_values("suspicions", np.fromiter(found, np.intp, len(found)), list(found.values()), columns)
 
     def _has_copied_players(self, row: int) -> bool:
         """Another server lists the same players, and is not this one at its other address."""

@@ -7,8 +7,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from browser_app.catalogue.server_info import QueryStatus
+from browser_app.catalogue.server_info import PlayerInfo, QueryStatus, QueryTarget, ServerInfo
 from browser_app.catalogue.text_column import TextColumn
+from browser_app.protocols.address import Address
 from browser_app.ranking.score_factors import full_mask
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -124,6 +125,13 @@ class CatalogueColumns:
     """The last round trips, shape (rows, 5), newest last, NaN where there is none."""
 
     def __init__(self) -> None:
+        self.targets: list[QueryTarget] = []
+        """By row: how to query the server."""
+        self.info_by_row: list[ServerInfo | None] = []
+        """By row: the last reply, without players and rules of earlier ones; see `Catalogue.server_info`."""
+        self.player_lists: dict[int, tuple[PlayerInfo, ...]] = {}
+        """By row: the last player list, of those that ever sent one."""
+        self._row_by_address: dict[Address, int] = {}
         self._size = 0
         self._buffers: dict[str, npt.NDArray[np.generic]] = {}
         for name, fill in _FLOAT_DEFAULTS.items():
@@ -140,6 +148,10 @@ class CatalogueColumns:
 
     def __len__(self) -> int:
         return self._size
+
+    def row_of(self, address: Address) -> int | None:
+        """Return the row with this query address."""
+        return self._row_by_address.get(address)
 
     @property
     def full(self) -> Bools:
@@ -184,7 +196,7 @@ class CatalogueColumns:
         self._info_matrix = np.stack([self._buffers[name] for name in INFO_FLOATS])
         self._buffers.update(zip(INFO_FLOATS, self._info_matrix, strict=True))
 
-    def _set_values(self, name: str, rows: RowIds, values: object, changed: set[str]) -> None:
+    def set_values(self, name: str, rows: RowIds, values: object, changed: set[str]) -> None:
         """Set numbers or flags of `rows` (None is NaN) and note the column's name in `changed` if any is new."""
         column = self._buffers[name]
         new = np.asarray(values, column.dtype)
