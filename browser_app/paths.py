@@ -42,6 +42,12 @@ def user_paths() -> UserPaths:
     return UserPaths(Path(dirs.user_config_dir), Path(dirs.user_data_dir), Path(dirs.user_cache_dir))
 
 
+def log_folder() -> Path:
+    """Return the folder of the log files."""
+    home = os.environ.get("READY_ROOM_HOME")
+    return Path(home).absolute() / "logs" if home else Path(platformdirs.user_log_dir("ready-room", appauthor=False))
+
+
 def runtime_folder() -> Path:
     """Where this user's running programs find each other; emptied by the system at the latest when it starts."""
     home = os.environ.get("READY_ROOM_HOME")

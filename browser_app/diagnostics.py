@@ -1,0 +1,176 @@
+"""Logging, uncaught exceptions and the problem report.
+
+Every module logs to `logging.getLogger(__name__)`. Messages from INFO up go to a rotating file, with `--debug` also
+those from DEBUG up; warnings go to standard error as well. Uncaught exceptions of all threads are logged as CRITICAL
+and passed on to one handler, which the window uses to show a notice.
+"""
+
+import logging
+import logging.handlers
+import platform
+import re
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+from browser_app import __version__
+
+_log = logging.getLogger(__name__)
+
+LOG_FILE: Final = "ready-room.log"
+MAX_LOG_BYTES: Final = 512 * 1024
+"""Size at which the file is rotated; two older ones are kept."""
+REPORT_LINES: Final = 80
+"""Lines of the log in a problem report."""
+
+DEBUG_AREAS: Final[Mapping[str, tuple[str, ...]]] = {
+    "scan": ("engine.query", "engine.server_poll", "protocols"),
+    "masters": ("engine.masters", "engine.network"),
+    "servers": ("catalogue", "ranking", "bridge.server_list_controller"),
+    "joining": ("engine.play_now_run", "engine.slot_monitor", "launch", "application.server_launcher", "ui.play"),
+    "storage": ("storage",),
+    "skill": ("rating", "rating_worker", "rounds", "player", "bridge.skill", "ui.skill"),
+    "window": ("ui", "window_app", "bridge"),
+}
+"""Areas that `--debug AREA` may name, with the packages and modules they log. None is named like a command."""
+ALL_AREAS: Final = "all"
+
+ExceptionHandler = Callable[[str], object]
+"""Is told of an uncaught exception, in one line, by the thread in which it was raised."""
+
+_exception_handler: ExceptionHandler | None = None
+
+
+DEBUG_OPTION: Final = "--debug"
+
+
+def split_debug_option(argv: Sequence[str]) -> tuple[list[str], str | None]:
+    """Return the arguments without `--debug [AREA]`, which every command takes, and the area.
+
+    Without AREA it is `ALL_AREAS`.
+    """
+    rest, area = [], None
+    words = iter(argv)
+    for word in words:
+        if word != DEBUG_OPTION:
+            rest.append(word)
+            continue
+        area = ALL_AREAS
+        following = next(words, None)
+        if following in DEBUG_AREAS:
+            area = following
+        elif following is not None:
+            rest.append(following)
+    return rest, area
+
+
+def start_logging(folder: Path, debug_area: str | None = None) -> Path:
+    """Log to a rotating file in a folder, which is created when the first message is logged; return the file's path.
+
+    Args:
+        folder: where the log files go.
+        debug_area: a key of `DEBUG_AREAS` or `ALL_AREAS`; None logs no debug messages.
+    """
+    file = folder / LOG_FILE
+    root = logging.getLogger("browser_app")
+    root.setLevel(logging.INFO)
+    root.addHandler(_LogFileHandler(file))
+    on_stderr = logging.StreamHandler()
+    on_stderr.setLevel(logging.WARNING)
+    on_stderr.setFormatter(logging.Formatter("ready-room: %(message)s"))
+    root.addHandler(on_stderr)
+    for name in _debug_loggers(debug_area):
+        logging.getLogger(name).setLevel(logging.DEBUG)
+    _log.debug("Ready Room %s, Python %s on %s", __version__, platform.python_version(), platform.platform())
+    return file
+
+
+def _debug_loggers(area: str | None) -> list[str]:
+    if area is None:
+        return []
+    if area == ALL_AREAS:
+        return ["browser_app"]
+    return [f"browser_app.{name}" for name in DEBUG_AREAS[area]]
+
+
+class _LogFileHandler(logging.handlers.RotatingFileHandler):
+    """Creates its folder late, and gives up quietly where nothing can be written: a log must not end the program."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(file, maxBytes=MAX_LOG_BYTES, backupCount=2, encoding="utf-8", errors="replace", delay=True)
+        self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record; disable the handler when that fails."""
+        try:
+            Path(self.baseFilename).parent.mkdir(parents=True, exist_ok=True)
+            super().emit(record)
+        except OSError:
+            self.setLevel(logging.CRITICAL + 1)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 (logging's signature)
+        """Disable the handler."""
+        self.setLevel(logging.CRITICAL + 1)
+
+
+def log_uncaught_exceptions() -> None:
+    """Log exceptions that nothing catches, in any thread or finaliser, and pass them to the exception handler."""
+    sys.excepthook = _report_exception
+    threading.excepthook = lambda args: _report_exception(args.exc_type, args.exc_value, args.exc_traceback)
+    sys.unraisablehook = lambda args: _report_exception(args.exc_type, args.exc_value, args.exc_traceback)
+
+
+def set_exception_handler(handler: ExceptionHandler | None) -> None:
+    """Choose who is told of uncaught exceptions; None: nobody but the log."""
+    global _exception_handler  # noqa: PLW0603 (the interpreter's hooks are process-wide as well)
+    _exception_handler = handler
+
+
+def _report_exception(kind: type[BaseException], error: BaseException | None, traceback: TracebackType | None) -> None:
+    if issubclass(kind, KeyboardInterrupt | SystemExit):
+        sys.__excepthook__(kind, error or kind(), traceback)
+        return
+    summary = f"{kind.__name__}: {error}"
+    _log.critical("Uncaught exception: %s", summary, exc_info=(kind, error or kind(), traceback))
+    if _exception_handler is not None:
+        _exception_handler(summary)
+
+
+def format_problem_report(log_file: Path, *details: str) -> str:
+    """Return version, system and the end of the log as text without keys, passwords, identities and home folders.
+
+    Args:
+        log_file: what `start_logging` returned.
+        details: further lines, such as the version of Qt.
+    """
+    head = (
+        f"Ready Room {__version__}",
+        f"Python {platform.python_version()} on {platform.platform()}",
+        *details,
+    )
+    try:
+        tail = log_file.read_text(encoding="utf-8", errors="replace").splitlines()[-REPORT_LINES:]
+    except OSError:
+        tail = ["(no log)"]
+    return redact("\n".join((*head, "", *tail)) + "\n")
+
+
+_REDACTIONS: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
+    (re.compile(r"(?i)\b(key|password|passwd|token|secret)(\s*[=:]\s*)\S+"), r"\1\2…"),
+    (re.compile(r"\b[0-9A-Fa-f]{32}\b"), "<key>"),
+    (re.compile(r"\b7656119\d{10}\b|\bSTEAM_\d:\d:\d+\b|\[U:\d:\d+\]"), "<Steam ID>"),
+    (re.compile(r"(?<![\w+/])[A-Za-z0-9+/]{43}=(?![\w+/=])"), "<fingerprint>"),
+    (re.compile(r"(?i)\b(steam ?id|player|identity)(\s*[=:]\s*)\S+"), r"\1\2…"),
+)
+"""A Steam Web API key has 32 hexadecimal digits, a Xonotic key's fingerprint 44 characters of Base64."""
+
+
+def redact(text: str) -> str:
+    """Return a text with keys, passwords, identities and the user's home folder replaced."""
+    text = text.replace(str(Path.home()), "~")
+    for pattern, replacement in _REDACTIONS:
+        text = pattern.sub(replacement, text)
+    return text

@@ -1,0 +1,142 @@
+"""Logging, uncaught exceptions and the problem report."""
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser_app import diagnostics
+from browser_app.diagnostics import (
+    ALL_AREAS,
+    DEBUG_AREAS,
+    LOG_FILE,
+    format_problem_report,
+    log_uncaught_exceptions,
+    redact,
+    set_exception_handler,
+    split_debug_option,
+    start_logging,
+)
+
+PACKAGE = Path(diagnostics.__file__).parent
+
+
+@pytest.fixture
+def log_file(tmp_path: Path) -> Iterator[Path]:
+    """A log that is set up and taken down again."""
+    root = logging.getLogger("browser_app")
+    names = ["browser_app", *(f"browser_app.{name}" for names in DEBUG_AREAS.values() for name in names)]
+    levels = {name: logging.getLogger(name).level for name in names}
+    handlers = list(root.handlers)
+    hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
+    yield start_logging(tmp_path / "logs", "scan")
+    sys.excepthook, threading.excepthook, sys.unraisablehook = hooks
+    set_exception_handler(None)
+    for handler in set(root.handlers) - set(handlers):
+        root.removeHandler(handler)
+        handler.close()
+    for name, level in levels.items():
+        logging.getLogger(name).setLevel(level)
+
+
+def test_nothing_logged_creates_no_folder(log_file: Path) -> None:
+    assert not log_file.parent.exists()
+
+
+def test_levels_by_area(log_file: Path) -> None:
+    logging.getLogger("browser_app.engine.query.scan").debug("a debug message")
+    logging.getLogger("browser_app.storage.database").debug("another area")
+    logging.getLogger("browser_app.storage.database").info("an info message")
+    text = log_file.read_text(encoding="utf-8")
+    assert "a debug message" in text
+    assert "an info message" in text
+    assert "another area" not in text
+
+
+def test_unwritable_folder_is_ignored(log_file: Path) -> None:
+    log_file.parent.parent.mkdir(exist_ok=True)
+    log_file.parent.write_text("a file where the folder should be", encoding="utf-8")
+    logging.getLogger("browser_app").info("goes nowhere")
+
+
+@pytest.mark.expects_log
+def test_thread_exception_is_logged_and_passed_on(log_file: Path) -> None:
+    summaries: list[str] = []
+    log_uncaught_exceptions()
+    set_exception_handler(summaries.append)
+
+    def fail() -> None:
+        raise ValueError("no such thing")
+
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+    assert summaries == ["ValueError: no such thing"]
+    assert "Traceback" in log_file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("argv", "expected"),
+    [
+        (["list", "--limit", "3"], (["list", "--limit", "3"], None)),
+        (["--debug", "list"], (["list"], ALL_AREAS)),
+        (["list", "--debug"], (["list"], ALL_AREAS)),
+        (["--debug", "scan", "list", "--lan"], (["list", "--lan"], "scan")),
+    ],
+)
+def test_debug_option_is_split_off(argv: list[str], expected: tuple[list[str], str | None]) -> None:
+    assert split_debug_option(argv) == expected
+
+
+def test_areas_name_packages_and_modules() -> None:
+    places = [PACKAGE / name.replace(".", "/") for names in DEBUG_AREAS.values() for name in names]
+    assert [str(place) for place in places if not place.is_dir() and not place.with_suffix(".py").exists()] == []
+
+
+def test_areas_are_no_commands() -> None:
+    from browser_app.commands import COMMANDS
+
+    assert not {*COMMANDS} & {ALL_AREAS, *DEBUG_AREAS}
+
+
+@pytest.mark.parametrize(
+    ("secret", "text"),
+    [
+        ("0123456789ABCDEF0123456789abcdef", "GET /?key=0123456789ABCDEF0123456789abcdef&appid=1"),
+        ("hunter2", "password: hunter2"),
+        ("76561197960265729", "asked for 76561197960265729"),
+        ("STEAM_0:1:4711", "player STEAM_0:1:4711 joined"),
+        ("U:1:9423", "[U:1:9423]"),
+        ("A" * 43 + "=", "fingerprint " + "A" * 43 + "="),
+        (str(Path.home()), f"{Path.home()}/settings.toml"),
+    ],
+)
+def test_report_has_no_secrets(secret: str, text: str) -> None:
+    assert secret in text
+    assert secret not in redact(text)
+
+
+def test_report_ends_with_the_log(log_file: Path) -> None:
+    logging.getLogger("browser_app").info("the last message")
+    report = format_problem_report(log_file, "Qt 6.9")
+    assert "Ready Room" in report.splitlines()[0]
+    assert "Qt 6.9" in report
+    assert report.rstrip().endswith("the last message")
+
+
+def test_program_logs_into_its_home(tmp_path: Path) -> None:
+    code = "import sys; from browser_app.__main__ import main; sys.argv[1:] = ['--debug', '--version']; main()"
+    subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"READY_ROOM_HOME": str(tmp_path)},
+        check=True,
+        capture_output=True,
+        timeout=100,
+    )
+    log = tmp_path / "logs" / LOG_FILE
+    assert "Ready Room" in log.read_text(encoding="utf-8")
