@@ -1,1 +1,1 @@
-"""Score of a server: factors, explanation and Play Now's choice."""
+"""Server score: its factors, its explanation and Play Now's choice."""

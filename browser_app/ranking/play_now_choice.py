@@ -1,4 +1,4 @@
-"""Play Now's choice among servers and the reasons given for it."""
+"""Play Now's choice of a server and the reasons for it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ from browser_app.ranking.scored_server import ScoredServer
 from browser_app.ranking.server_score import sort_by_keys
 
 _SIMILAR_SKILL_FACTOR = 0.9
-"""Skill factor from which theirs is like the user's; from `_CLOSE_SKILL_FACTOR` it is near."""
+"""Skill factor from which the players' skill is called like the user's; from `_CLOSE_SKILL_FACTOR`, close to it."""
 _CLOSE_SKILL_FACTOR = 0.7
 
 
 def choice_reasons(inputs: RankingInputs, constants: RankingConstants) -> tuple[TranslatableText, ...]:
-    """What speaks for and against the one server in `inputs`, most important first.
+    """Return the points for and against the one server in `inputs`, most important first.
 
-    `format_choice_reasons` joins the parts to a sentence: "A full game is on and has room; near you; skill like yours."
+    `format_choice_reasons` joins them to a sentence: "Good game going, with free slots; low ping; skill like yours."
     """
     case = ScoredServer.compute(inputs, constants)
     parts = [
@@ -43,7 +43,7 @@ def choice_reasons(inputs: RankingInputs, constants: RankingConstants) -> tuple[
 
 
 def format_choice_reasons(reasons: tuple[TranslatableText, ...], translate: Callable[[str], str] = str) -> str:
-    """The sentence, English unless `translate` says otherwise."""
+    """Return the reasons as one sentence, translated by `translate` (default: English)."""
     return "; ".join(part.translated(translate) for part in reasons) + "."
 
 
@@ -119,38 +119,38 @@ ELIGIBILITY_RULES = (
     N_("filtered"),
     N_("recently left"),
 )
-"""The rules of eligibility by the command line's names, in the order they are tried."""
+"""Names of the eligibility rules, as the command line prints them, in the order in which they are checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayNowCandidates:
-    """What the choice is made from: arrays of one length, one element a known server."""
+    """The servers to choose from: arrays of equal length, one element per server."""
 
     score: FloatArray
-    """NaN where not ranked: such a server comes after all ranked ones."""
+    """NaN where not ranked; such servers come after all ranked ones."""
     ping_ms: FloatArray
     address: NDArray[Any]
-    """Anything that sorts like the addresses: texts, or ranks."""
+    """Sorts like the addresses: texts or ranks."""
     answered: BoolArray
-    """The last question was answered well."""
+    """The last query succeeded."""
     is_full: BoolArray
-    """No usable slot is free for the user (`factors.is_full`)."""
+    """No usable slot is free for the user (`score_factors.is_full`)."""
     password: BoolArray
     password_saved: BoolArray
     blocked: BoolArray
     has_other_version: BoolArray
-    """The user's game is known not to fit the server's version."""
+    """The user's game is known not to match the server's version."""
     requires_rookie: BoolArray
-    """For rookies only, and the user is a veteran."""
+    """For rookies only, and the user is not one."""
     is_filtered_out: BoolArray
-    """The filter set for Play Now hides it."""
+    """Hidden by the filter set for Play Now."""
     recently_left: BoolArray
-    """Left within the last 10 minutes."""
+    """The user left it within the last 10 minutes."""
     is_suspicious: BoolArray
-    """What it says is still not believable after it was asked again."""
+    """The server's data has a suspicion mark."""
 
     def rule_failures(self) -> dict[str, BoolArray]:
-        """Each rule in `RULES` → who fails it."""
+        """Return, for each rule in `ELIGIBILITY_RULES`, which servers fail it."""
         return {
             "no answer": ~self.answered,
             "full": self.is_full,
@@ -165,28 +165,30 @@ class PlayNowCandidates:
 
 @dataclass(frozen=True, slots=True)
 class PlayNowChoice:
-    """The outcome. Every server is in `order`, in `backup`, or failed a rule."""
+    """The outcome. Every server is in `ranked`, in `fallback`, or failed a rule."""
 
     ranked: IntArray
     """Indices of the eligible servers, best first: by score, then lower ping, then address."""
     fallback: IntArray
-    """Recently left or doubted but otherwise eligible, in the same order: for when `order` has nothing left."""
+    """Eligible but recently left or suspicious servers, in the same order; for use when `ranked` is exhausted."""
     failed_rule: NDArray[np.int8]
-    """For each server the index in `RULES` of the first rule it fails, −1 for none."""
+    """By server: index in `ELIGIBILITY_RULES` of the first rule it fails, −1 for none."""
 
     @property
     def rejected_counts(self) -> dict[str, int]:
-        """Each rule → how many servers it was the first to exclude. All rules are there, also with 0."""
+        """Number of servers rejected by each rule, counted at the first rule they fail; all rules, also those with
+        0.
+        """
         return {why: int(np.count_nonzero(self.failed_rule == rule)) for rule, why in enumerate(ELIGIBILITY_RULES)}
 
     def rejection_reason(self, server: int) -> str | None:
-        """The first rule this server fails, None if it fails none."""
+        """Return the first rule that a server fails, None if it fails none."""
         rule = int(self.failed_rule[server])
         return None if rule < 0 else ELIGIBILITY_RULES[rule]
 
 
 def choose_servers(candidates: PlayNowCandidates) -> PlayNowChoice:
-    """Sort the eligible servers and name, for each of the others, the first rule it fails."""
+    """Sort the eligible servers and find, for each of the others, the first rule it fails."""
     failed = np.full(len(candidates.score), -1, dtype=np.int8)
     failures = candidates.rule_failures()
     for rule, why in enumerate(ELIGIBILITY_RULES):

@@ -1,7 +1,7 @@
 """Forecast of the players on a server in half an hour.
 
-Deviations from the usual week are taken for a first-order process that forgets with a rate measured from the hours
-before. A forecast is offered only where it has told that server's past better than "as many as now" does.
+Deviations from the usual week are modelled as a first-order autoregressive process whose decay is measured from past
+hours. A forecast is offered only if it predicted the server's past better than "as many as now" does.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,22 +19,23 @@ WEEK_H, DAY_H = 168, 24
 
 MIN_WEEKS = 2.0
 MIN_HOUR_PAIRS = 72
-"""So many hours followed by the next one are needed to measure how deviations fade."""
+"""Pairs of consecutive hours needed to measure how deviations decay."""
 MAX_ERROR_RATIO = 0.95
-"""Least improvement of the mean squared error over holding the last value."""
+"""Largest mean squared error of a supported model, relative to that of repeating the last value."""
 INTERVAL_80_SDS = 1.2816
-"""Standard deviations on each side that eight of ten outcomes lie within."""
+"""Half width, in standard deviations, of the interval that contains 80 % of a normal distribution."""
 
-_DAY_PRIOR_HOURS, _MEAN_PRIOR_HOURS = 2.0, 2.0  # so many hours' worth of the coarser habit
+# Weight of the coarser average (hour of the day, overall mean), as a number of observed hours.
+_DAY_PRIOR_HOURS, _MEAN_PRIOR_HOURS = 2.0, 2.0
 
 
 MAX_FORECAST_FACTOR = 2.0
-"""As a factor of the score a forecast doubles or halves at most."""
+"""As a factor of the score, a forecast at most doubles or halves it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerForecast:
-    """Humans likely to play, with the range that holds eight times of ten, and the weeks it was learnt from."""
+    """Expected human players, their 80 % interval, and the weeks of data behind them."""
 
     players: float
     low: float
@@ -44,13 +45,13 @@ class PlayerForecast:
 
 @dataclass(frozen=True, slots=True)
 class ForecastModel:
-    """What their pasts tell of n servers; every forecast is made from this.
+    """Forecast parameters of n servers.
 
     Attributes:
         week: the usual players by hour of the week (Unix time / 3600 modulo 168), shape (n, 168).
-        memory: what is left of a deviation from that after an hour, 0…1, shape (n,).
-        error: mean squared error of the next hour, players², shape (n,).
-        weeks: how long the past is, shape (n,).
+        memory: share of a deviation from `week` that is left after an hour, 0…1, shape (n,).
+        error: mean squared error of predicting the next hour, players², shape (n,).
+        weeks: weeks of data, shape (n,).
     """
 
     week: FloatArray
@@ -60,25 +61,28 @@ class ForecastModel:
 
     @classmethod
     def concatenate(cls, models: Sequence[Self]) -> Self:
-        """Of all these servers, in this order; there must be one."""
-        return cls(*(np.concatenate([getattr(habits, spec.name) for habits in models]) for spec in fields(cls)))
+        """Return one model of all servers in `models` (at least one), in this order."""
+        return cls(*(np.concatenate([getattr(model, spec.name) for model in models]) for spec in fields(cls)))
 
     def predict(self, players: FloatArray, now: float, slots: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Players `FORECAST_HORIZON_S` after `now` (Unix time, s) when so many play now, and the range from low to
-        high.
+        """Return the expected players `FORECAST_HORIZON_S` from now, and the low and high end of the 80 % interval.
 
-        NaN where the players are unknown; unknown slots bound nothing.
+        Args:
+            players: players now; NaN where unknown, which makes the result NaN.
+            now: Unix time, s.
+            slots: upper bound of the result; NaN is no bound.
         """
         fades = self.memory ** (FORECAST_HORIZON_S / HOUR_S)
         likely = self._usual_players(now + FORECAST_HORIZON_S) + fades * (players - self._usual_players(now))
-        spread = INTERVAL_80_SDS * np.sqrt(self.error / (1.0 + self.memory))  # of half a step, see the process
+        # error / (1 + memory) is the squared error of half an hour, derived from that of a whole one.
+        spread = INTERVAL_80_SDS * np.sqrt(self.error / (1.0 + self.memory))
         low, middle, high = (np.fmin(np.maximum(likely + each, 0.0), slots) for each in (-spread, 0.0, spread))
         unknown = np.isnan(players)
         low[unknown] = middle[unknown] = high[unknown] = np.nan
         return middle, low, high
 
     def _usual_players(self, moment: float) -> FloatArray:
-        """The usual players at a moment: hours stand for their middle, straight lines between."""
+        """Return the usual players at a moment, interpolated linearly between the middles of the hours."""
         place = moment / HOUR_S - 0.5
         before = int(np.floor(place))
         share = place - before
@@ -88,9 +92,9 @@ class ForecastModel:
 def forecast_factor(
     players: FloatArray, forecast_players: FloatArray, constants: Mapping[str, FloatArray]
 ) -> FloatArray:
-    """The forecast as a factor of the score: the life of a full game that is likely, by the life there is now.
+    """Return the forecast as a factor of the score: expected viability divided by the viability now.
 
-    At most `MOST`, at least 1 / `MOST`; NaN where either is unknown.
+    Limited to 1 / `MAX_FORECAST_FACTOR` … `MAX_FORECAST_FACTOR`; NaN where either is unknown.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = viability(forecast_players, constants) / viability(players, constants)
@@ -98,16 +102,18 @@ def forecast_factor(
 
 
 class Forecaster:
-    """What one server's hours tell of its next half hour.
+    """A forecast model fitted to the hours of one server.
 
     Attributes:
-        supported: whether the past is long enough and was told better than by holding the last value.
-        weeks: how long it is.
-        error, holding_error: mean squared error of the next hour, of the model and of holding, players².
+        is_supported: True if there is enough data and the model beats repeating the last value.
+        weeks: weeks of data.
+        error, persistence_error: mean squared error of predicting the next hour, players², by the model and by
+        repeating
+            the last value.
     """
 
     def __init__(self, hours: FloatArray, players: FloatArray) -> None:
-        """Learn from hours (Unix time, s, ascending, whole hours) and the mean players in each."""
+        """Fit to `hours` (Unix time, s, ascending, whole hours) and the mean players in each."""
         slot = np.round(hours / HOUR_S).astype(np.int64)
         self.weeks = float(slot[-1] - slot[0] + 1) / WEEK_H if len(slot) else 0.0
         self._players = players
@@ -138,21 +144,19 @@ class Forecaster:
         self._week = (self._sum + _DAY_PRIOR_HOURS * day) / (self._count + _DAY_PRIOR_HOURS)
 
     def _leave_one_out_means(self) -> FloatArray:
-        """What was usual at each hour by all the others: an hour must not vouch for itself."""
+        """Return the usual players at each hour, computed from all other hours."""
         total = self._sum[self._hours_of_week] - self._players + _DAY_PRIOR_HOURS * self._day[self._hours_of_day]
         usual: FloatArray = total / (self._count[self._hours_of_week] - 1 + _DAY_PRIOR_HOURS)
         return usual
 
     @property
     def model(self) -> ForecastModel:
-        """What is left when the past itself is forgotten: one server's."""
+        """Forecast parameters, which do not need the past data any more."""
         numbers = (np.array([each]) for each in (self._memory, self.error, self.weeks))
         return ForecastModel(self._week.reshape(1, WEEK_H), *numbers)
 
     def forecast(self, players: float, now: float, slots: float = float("inf")) -> PlayerForecast | None:
-        """The likely players `FORECAST_HORIZON_S` after `now` (Unix time, s) when so many play now; None if not
-        supported.
-        """
+        """Return the forecast for `FORECAST_HORIZON_S` after `now` (Unix time, s), or None if it is not supported."""
         if not self.is_supported:
             return None
         likely, low, high = self.model.predict(np.array([players]), now, np.array([slots]))

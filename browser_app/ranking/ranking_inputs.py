@@ -14,7 +14,7 @@ BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.intp]
 
 MAX_MAGNITUDE = 1e12
-"""Numbers beyond ±LIMIT count as ±LIMIT: then no difference is undefined, and no factor can tell them apart."""
+"""Larger numbers are clipped to this, so that differences stay finite; no factor distinguishes them."""
 
 
 def _default_nan() -> FloatArray:
@@ -35,49 +35,48 @@ def _default_zero() -> IntArray:
 
 @dataclass(frozen=True, slots=True)
 class RankingInputs:
-    """Columns over the same servers, of equal length once constructed.
+    """Columns over the same servers, all of equal length.
 
-    Numbers are float64 within ±`MAX_MAGNITUDE`, NaN where unknown. Flags are bool; NaN or a negative number given for
-    one is unknown and becomes its default. A column that is left out is unknown or its default in every row; a scalar
-    holds for every row.
+    Numbers are float64, clipped to ±`MAX_MAGNITUDE`, NaN where unknown. Flags are bool; NaN or a negative number passed
+    for a flag is replaced by its default. A missing column has its default in every row; a scalar applies to every row.
     """
 
     players: FloatArray = field(default_factory=_default_nan)
-    """Humans that play; neither bots nor spectators."""
+    """Humans playing; neither bots nor spectators."""
     usable_slots: FloatArray = field(default_factory=_default_nan)
     """Maximum players − reserved slots, before any cap."""
     ping_ms: FloatArray = field(default_factory=_default_nan)
-    """NaN: no answer, so not ranked."""
+    """NaN where unknown; such a server is not ranked."""
     performance: FloatArray = field(default_factory=_default_nan)
-    """Historical performance score as reported, −99…100."""
+    """Reported historical performance score, −99…100."""
     quality: FloatArray = field(default_factory=_default_nan)
-    """How far `performance` can be trusted, 0…100; unknown counts as 100."""
+    """Reliability of `performance`, 0…100; unknown counts as 100."""
     server_skill: FloatArray = field(default_factory=_default_nan)
     """Mean skill of the server's players, in the game's displayed points."""
     player_skill: FloatArray = field(default_factory=_default_nan)
     """The user's own skill in the same points."""
     skill_deviation_reported: FloatArray = field(default_factory=_default_nan)
-    """Standard deviation of the players' skill, points, where the player list tells everybody's."""
+    """Standard deviation of the players' skill in points, if the player list contains every player's skill."""
     forecast: FloatArray = field(default_factory=_default_nan)
-    """A multiplier from the player forecast; unknown counts as 1."""
+    """Factor from the player forecast; unknown counts as 1."""
     reports_performance: BoolArray = field(default_factory=_default_false)
-    """The game tells servers' performance, so that a server without one is at fault."""
+    """The game's servers report performance, so a server without one is penalised."""
     can_join: BoolArray = field(default_factory=_default_true)
-    """False where the server itself says that nobody can join."""
+    """False if the server itself says that nobody can join."""
     favourite: BoolArray = field(default_factory=_default_false)
     password: BoolArray = field(default_factory=_default_false)
     ranked: BoolArray = field(default_factory=_default_false)
     friends: BoolArray = field(default_factory=_default_false)
-    """At least one friend is on."""
+    """At least one friend is playing there."""
     recently_left: BoolArray = field(default_factory=_default_false)
     """The user left it within the last 10 minutes."""
     other_mode: BoolArray = field(default_factory=_default_false)
-    """It runs another mode than the game's main one."""
+    """It runs a mode other than the game's main one."""
     blocked: BoolArray = field(default_factory=_default_false)
     constants_row: IntArray = field(default_factory=_default_zero)
-    """Which row of the `RankingConstantsTable` holds for the server."""
+    """Row of the `RankingConstantsTable` that applies to the server."""
     use_reported_deviation: BoolArray = field(default_factory=_default_false)
-    """Let `skill_deviation_reported` take the place of the assumed deviation where it is known."""
+    """Use `skill_deviation_reported`, where known, instead of the assumed deviation."""
 
     def __post_init__(self) -> None:
         columns = {name: _as_column(getattr(self, name), neutral) for name, neutral in _COLUMN_DEFAULTS.items()}
@@ -92,19 +91,19 @@ class RankingInputs:
 
     @classmethod
     def from_values(cls, **values: float) -> Self:
-        """One server from plain numbers and flags; what is left out is unknown or its default."""
+        """Return the inputs of one server from plain numbers and flags; missing ones are unknown or their default."""
         columns: dict[str, Any] = {name: np.array([value]) for name, value in values.items()}
         return cls(**columns)
 
     def select_rows(self, rows: IntArray) -> Self:
-        """The given rows, in the given order (also to repeat one)."""
+        """Return the given rows in the given order; a row may be repeated."""
         return type(self)(**{name: getattr(self, name)[rows] for name in _COLUMN_DEFAULTS})
 
 
 _COLUMN_DEFAULTS: dict[str, NDArray[Any]] = {
     spec.name: spec.default_factory() for spec in fields(RankingInputs) if spec.default_factory is not MISSING
 }
-"""Each column's value where nothing is known; its type is the column's."""
+"""Each column's value where it is missing; its dtype is the column's."""
 
 
 def _as_column(values: Any, default: NDArray[Any]) -> NDArray[Any]:
@@ -117,15 +116,19 @@ def _as_column(values: Any, default: NDArray[Any]) -> NDArray[Any]:
 
 
 class RankingConstantsTable:
-    """The constants of all profiles and modes in play as columns, so that one pass scores servers of many games."""
+    """Constants of all profiles and modes in use as columns, so that one pass can score servers of many games."""
 
     def __init__(self, constants: Sequence[RankingConstants]) -> None:
-        """Keep them in the given order; widths and deviations must be above 0, as profiles guarantee."""
+        """Store the constants in the given order; widths and deviations must be above 0, as profiles guarantee."""
         self._columns = {
             spec.name: np.array([getattr(one, spec.name) for one in constants], dtype=np.float64)
             for spec in fields(RankingConstants)
         }
 
     def columns_for(self, constants_rows: IntArray) -> dict[str, FloatArray]:
-        """Each constant by name, one element a server. Indices are 0…(number of rules − 1), else IndexError."""
+        """Return each constant by name, one element per server.
+
+        Raises:
+            IndexError: a row is not in the table.
+        """
         return {name: column[constants_rows] for name, column in self._columns.items()}

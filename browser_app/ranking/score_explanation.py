@@ -57,21 +57,23 @@ _CONSTANT_LABELS: Mapping[str, TranslatableText] = {
 def changed_constants_notes(
     factor: str, constants: RankingConstants, reasons: Mapping[str, str]
 ) -> Iterator[TranslatableText]:
-    """One sentence for each constant of `factor` that is not the published one, with its reason where there is one."""
-    usual = RankingConstants()
+    """Yield a sentence for each constant of `factor` that differs from the published one, with the reason if known."""
+    published = RankingConstants()
     for name in _CONSTANTS_BY_FACTOR.get(factor, (factor,) if factor in _CONSTANT_LABELS else ()):
-        value, default = getattr(constants, name), getattr(usual, name)
+        value, default = getattr(constants, name), getattr(published, name)
         if value == default:
             continue
-        told: dict[str, str | TranslatableText] = {
+        values: dict[str, str | TranslatableText] = {
             "label": _CONSTANT_LABELS[name],
             "value": _format_constant(value),
             "default": _format_constant(default),
         }
         if name in reasons:
-            yield TranslatableText("{label}: {value} here, default {default} ({reason}).", **told, reason=reasons[name])
+            yield TranslatableText(
+                "{label}: {value} here, default {default} ({reason}).", **values, reason=reasons[name]
+            )
         else:
-            yield TranslatableText("{label}: {value} here, default {default}.", **told)
+            yield TranslatableText("{label}: {value} here, default {default}.", **values)
 
 
 def _format_constant(value: float) -> str | TranslatableText:
@@ -81,19 +83,19 @@ def _format_constant(value: float) -> str | TranslatableText:
 
 
 _MIN_GAIN_RATIO = 1.02
-"""What changes the score by less looks the same in two decimals."""
+"""Smaller changes of the score are invisible in two decimals."""
 _MAX_PLAYER_SHIFT = 3
-"""So many players more or fewer are within reach."""
+"""Largest change of the player count to consider."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreImprovement:
-    """One thing that would raise the score."""
+    """One change that would raise the score."""
 
     description: TranslatableText
     score_before: float
     score_after: float
-    """Above `before`."""
+    """Higher than `score_before`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ class _WhatIf:
 
 
 def best_improvements(case: ScoredServer, count: int = 3) -> tuple[ScoreImprovement, ...]:
-    """The changes that raise the score most, best first, at most one of a kind; none where it is not ranked."""
+    """Return the changes that raise the score most, best first, at most one of a kind; none for an unranked server."""
     if isnan(case.total):
         return ()
     variants = [*_user_variants(case), *_server_variants(case), *_player_count_variants(case)]
@@ -169,40 +171,40 @@ class FactorExplanation:
     """As the command line prints it."""
     title: TranslatableText
     value: float | None
-    """None where it cannot be told, and then there is no score."""
+    """None if unknown; then there is no score."""
     input_value: float | None
-    """What it was computed from: players, ms, performance that counts, z, free slots, or 1 and 0 for yes and no."""
+    """Input of the factor: players, ms, effective performance, z, free slots, or 1 and 0 for yes and no."""
     loss_share: float | None
-    """Its part of all that is lost, 0…1; None where there is no score or it underflowed to 0."""
+    """Its share of the total loss, 0…1; None without a score or if the score underflowed to 0."""
     sentence: TranslatableText
     notes: tuple[TranslatableText, ...]
-    """Constants that differ from the usual ones and why; for skill, which spread was used."""
+    """Constants that differ from the published ones and why; for skill, which spread was used."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreExplanation:
-    """The product, its factors and what follows from them."""
+    """The score, its factors and what would change it."""
 
     score: float | None
-    """The product of all rows' values in their order; None where the server is not ranked."""
+    """Product of the factors' values in their order; None if the server is not ranked."""
     headline: TranslatableText
     factors: tuple[FactorExplanation, ...]
-    """All factors, in the order of the product."""
+    """All factors, in the order of multiplication."""
     improvements: tuple[ScoreImprovement, ...]
     """At most three, best first."""
     if_you_join: TranslatableText
 
     @property
     def displayed_factors(self) -> tuple[FactorExplanation, ...]:
-        """The formula's own factors and every extra that counts, the dearest first."""
+        """The factors of the published formula and every other factor that is not 1, largest loss first."""
         rows = (row for row in self.factors if row.name in PUBLISHED_FACTORS or row.value != 1.0)
         return tuple(sorted(rows, key=lambda row: -(row.loss_share or 0.0)))
 
 
 def loss_shares(factors: Mapping[str, float]) -> dict[str, float | None]:
-    """Each factor's −ln f / Σ −ln g over the factors g below 1: they sum to 1.
+    """Return each factor's −ln f / Σ −ln g over the factors g below 1; the shares sum to 1.
 
-    0 for factors of 1 or more, all 0 when none is below 1; all None when the product is 0 or NaN.
+    0 for factors of 1 or more, all 0 if none is below 1; all None if the product is 0 or NaN.
     """
     total = 1.0
     for value in factors.values():
@@ -217,11 +219,11 @@ def loss_shares(factors: Mapping[str, float]) -> dict[str, float | None]:
 def explain_score(
     inputs: RankingInputs, constants: RankingConstants, reasons: Mapping[str, str] | None = None
 ) -> ScoreExplanation:
-    """Take the score of the one server in `inputs` apart.
+    """Explain the score of the one server in `inputs`.
 
     Args:
-        inputs: Exactly one row, else ValueError. Its `constants` do not matter.
-        constants: Those that hold for the server.
+        inputs: Exactly one row, else ValueError. Its `constants_row` is ignored.
+        constants: The constants that apply to the server.
         reasons: A constant's name → where its value comes from (`GameProfile.ranking_reasons`).
     """
     case = ScoredServer.compute(inputs, constants)
@@ -248,7 +250,7 @@ def _none_if_nan(value: float) -> float | None:
 
 
 def _factor_input(name: str, case: ScoredServer) -> float:
-    """What a factor goes by: of one without a rule here the input of its name, NaN if there is none."""
+    """Return the input of a factor; for one without a special case the input of the same name, NaN if there is none."""
     if name == "performance":
         return case.performance
     if name == "skill":
@@ -289,11 +291,11 @@ def _headline_text(case: ScoredServer, shares: Mapping[str, float | None]) -> Tr
         return TranslatableText("Not ranked: player count unknown.")
     if case.total <= 0:
         return TranslatableText("The score is too small to break down.")
-    dearest = max(shares, key=lambda name: shares[name] or 0.0)
-    if not shares[dearest]:
+    largest = max(shares, key=lambda name: shares[name] or 0.0)
+    if not shares[largest]:
         return TranslatableText("No penalties.")
-    other = TranslatableText("Biggest penalty: “{title}”.", title=factor_title(dearest))
-    return _LARGEST_LOSS_TEXTS.get(dearest, other)
+    other = TranslatableText("Biggest penalty: “{title}”.", title=factor_title(largest))
+    return _LARGEST_LOSS_TEXTS.get(largest, other)
 
 
 def _if_you_join_text(case: ScoredServer) -> TranslatableText:

@@ -1,8 +1,8 @@
-"""Factors of the score, one function each, over whole columns.
+"""Factors of the score as functions over whole columns.
 
 Formulas and constants: "Ranking Servers for Natural Selection 2", in forms that cannot overflow. A factor that does not
-apply, or whose input is unknown, is 1. Two inputs must be known: without the ping or the players the factor is NaN, and
-so is the score. A factor may underflow to 0, as its limit is.
+apply, or whose input is unknown, is 1. Ping and players are required: without either, that factor and the score are
+NaN. A factor may underflow to 0.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,13 +16,13 @@ ConstantColumns = Mapping[str, FloatArray]
 
 
 def logistic(x: FloatArray) -> FloatArray:
-    """1 / (1 + exp(−x)), which never overflows."""
+    """Return 1 / (1 + exp(−x)) without overflow."""
     small = np.exp(-np.abs(x))
     return np.asarray(np.where(x >= 0, 1.0, small) / (1.0 + small))
 
 
 def viability(players: FloatArray, constants: ConstantColumns) -> FloatArray:
-    """How much of a full game's life so many players make, 0…1."""
+    """Return how close so many players come to a full game, 0…1."""
     return logistic(constants["viability_steepness"] * (players - constants["viability_midpoint"]))
 
 
@@ -37,22 +37,22 @@ def is_full(inputs: RankingInputs) -> BoolArray:
 
 
 def uses_reported_deviation(inputs: RankingInputs) -> BoolArray:
-    """The reported deviation of the players' skill takes the place of the assumed one.
+    """Return where the reported deviation of the players' skill replaces the assumed one.
 
-    One below a point says that all are alike, not how far apart players are: then the assumed one holds.
+    A reported deviation below one point only means that all players are equally skilled; then the assumed one applies.
     """
     return np.asarray(inputs.use_reported_deviation & (inputs.skill_deviation_reported >= 1.0))
 
 
 def skill_z(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
-    """z-score of the user against the server's mean; NaN where either skill is unknown."""
+    """Return the z-score of the user's skill against the server's mean; NaN where either is unknown."""
     deviation = np.where(uses_reported_deviation(inputs), inputs.skill_deviation_reported, constants["skill_deviation"])
     others = np.where(inputs.players >= 2, inputs.players - 1.0, 0.0)
     return np.asarray(np.abs(inputs.server_skill - inputs.player_skill) * np.sqrt(others) / deviation)
 
 
 def effective_performance(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
-    """The performance score that counts: as reported, or times quality / 100. NaN where not reported."""
+    """Return the performance score as reported or, for some games, times quality / 100; NaN where not reported."""
     quality = np.where(np.isnan(inputs.quality), 100.0, inputs.quality)
     return inputs.performance * np.where(constants["performance_times_quality"] > 0, quality / 100.0, 1.0)
 
@@ -139,7 +139,7 @@ SCORE_FACTORS: Mapping[str, Callable[[RankingInputs, ConstantColumns], FloatArra
     "blocked": _blocked_factor,
     "forecast": _forecast_factor,
 }
-"""Name as the command line prints it → the factor. The score is the product of them all."""
+"""Name as the command line prints it → factor. The score is the product of all factors."""
 
 PUBLISHED_FACTORS = ("players", "ping", "performance", "skill", "joinable", "favorite")
-"""The factors of the published formula, which are always shown; the others are 1 unless a profile switches them on."""
+"""Factors of the published formula, which are always shown; the others are 1 unless a profile enables them."""

@@ -10,10 +10,10 @@ THIN_SPACE = "\u2009"
 
 
 class TranslatableText:
-    """A sentence with its values apart, so that it can be said in another language.
+    """A sentence with separate values, so that it can be translated later.
 
     `template` is the English text with `{name}` for each value; a value is a text or another sentence. Values are never
-    read as templates.
+    interpreted as templates.
     """
 
     __slots__ = ("template", "values")
@@ -26,14 +26,14 @@ class TranslatableText:
         return self.translated(str)
 
     def with_values(self, **values: "str | TranslatableText") -> "TranslatableText":
-        """The same sentence with these values."""
+        """Return the sentence with these values."""
         return TranslatableText(self.template, **values)
 
     def __repr__(self) -> str:
-        return f"Sentence({str(self)!r})"
+        return f"TranslatableText({str(self)!r})"
 
     def translated(self, translate: Callable[[str], str]) -> str:
-        """The text with every template passed through `translate` first."""
+        """Return the text after passing every template through `translate`."""
         values = {
             name: value.translated(translate) if isinstance(value, TranslatableText) else value
             for name, value in self.values.items()
@@ -42,23 +42,23 @@ class TranslatableText:
 
 
 def format_whole(value: float) -> str:
-    """`2 080` or `−12`: whole, with a thin space for thousands and a real minus sign."""
+    """Format a number without decimals, with a thin space for thousands and a real minus sign: `2 080`, `−12`."""
     if isnan(value):
         return "–"
     return f"{round(value):,}".replace(",", THIN_SPACE).replace("-", MINUS)
 
 
 def format_percent(fraction: float) -> str:
-    """`27 %`."""
+    """Format a share of 1 as a percentage: `27 %`."""
     return f"{format_whole(100.0 * fraction)} %"
 
 
 def format_factor(value: float) -> str:
-    """A factor or constant as short as it stays true: `0.82`, `0.05`, `1`, `1.5`, `0.000001`."""
+    """Format a factor or constant as short as it stays accurate: `0.82`, `0.05`, `1`, `1.5`, `<0.000001`."""
     if isnan(value) or isinf(value):
         return "–" if isnan(value) else "∞"
     if 0 < value < 1e-6:
-        return "under 0.000001"
+        return "<0.000001"
     if value >= 1:
         return f"{value:.4g}" if value < 1e4 else format_whole(value)
     decimals = 2 if value >= 0.1 else 3 if value >= 5e-4 else 6
@@ -66,10 +66,10 @@ def format_factor(value: float) -> str:
 
 
 GOOD_PING_FACTOR = 0.7
-"""Ping factor from which a ping is good; from `FAIR_PING_FACTOR` it is fair, below slow."""
+"""Ping factor from which a ping is called good; from `FAIR_PING_FACTOR` fair, below poor."""
 FAIR_PING_FACTOR = 0.4
 FULL_GAME_VIABILITY = 0.8
-"""Viability from which one more player counts little; below `FEW_PLAYERS_VIABILITY` there are too few for a game."""
+"""Viability from which one more player hardly counts; below `FEW_PLAYERS_VIABILITY` there are too few for a game."""
 FEW_PLAYERS_VIABILITY = 0.25
 
 FACTOR_TITLES: Mapping[str, TranslatableText] = {
@@ -91,12 +91,12 @@ FACTOR_TITLES: Mapping[str, TranslatableText] = {
 
 
 def factor_title(name: str) -> TranslatableText:
-    """The factor's title; one without its own goes by its name."""
+    """Return the factor's title, or its name if it has none."""
     return FACTOR_TITLES.get(name) or TranslatableText("{name}", name=name)
 
 
 def factor_description(name: str, case: ScoredServer) -> TranslatableText:
-    """What is to say about the factor `name` of this server."""
+    """Return a sentence about the factor `name` of this server."""
     special = _FACTOR_TEXTS.get(name)
     if special is not None:
         return special(case)
@@ -107,7 +107,7 @@ def factor_description(name: str, case: ScoredServer) -> TranslatableText:
 
 
 def better_ping_ms(case: ScoredServer) -> float:
-    """A better ping to compare with: 40 ms for a slow one, else 20 ms."""
+    """Return a better ping to compare with: 40 ms for a poor one, else 20 ms."""
     return 40.0 if case.factors["ping"] < FAIR_PING_FACTOR else 20.0
 
 
@@ -131,22 +131,21 @@ def _ping_text(case: ScoredServer) -> TranslatableText:
     ping, value, target = case.input_value("ping_ms"), case.factors["ping"], better_ping_ms(case)
     if isnan(ping):
         return TranslatableText("Ping unknown, so the server is not ranked.")
-    verdict = (
-        TranslatableText("good")
-        if value >= GOOD_PING_FACTOR
-        else TranslatableText("fair")
-        if value >= FAIR_PING_FACTOR
-        else TranslatableText("poor")
-    )
-    text = "<1" if ping < 1 else format_whole(ping)
+    ping_text = "<1" if ping < 1 else format_whole(ping)
+    if value >= GOOD_PING_FACTOR:
+        verdict = TranslatableText("Good ping: {ping} ms.", ping=ping_text)
+    elif value >= FAIR_PING_FACTOR:
+        verdict = TranslatableText("Fair ping: {ping} ms.", ping=ping_text)
+    else:
+        verdict = TranslatableText("Poor ping: {ping} ms.", ping=ping_text)
     if ping <= target:
-        return TranslatableText("{ping} ms: {verdict}.", ping=text, verdict=verdict)
+        return verdict
     then = TranslatableText(
         "{target} ms would make it {better}.",
         target=format_whole(target),
         better=format_factor(case.ping_factor(target)),
     )
-    return TranslatableText("{ping} ms: {verdict}. {then}", ping=text, verdict=verdict, then=then)
+    return TranslatableText("{first} {second}", first=verdict, second=then)
 
 
 def _performance_text(case: ScoredServer) -> TranslatableText:
@@ -225,6 +224,6 @@ _EXTRA_FACTOR_TEXTS: Mapping[str, TranslatableText] = {
     "blocked": TranslatableText("Blocked by you: factor {value}."),
     "forecast": TranslatableText("Forecast for 30 minutes from now: score ×{value}."),
 }
-"""What is said of a factor that is not 1."""
+"""Used where the factor is not 1."""
 
 _OTHER_FACTOR_TEXT = TranslatableText("Factor {value}.")

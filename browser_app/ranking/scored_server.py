@@ -20,7 +20,7 @@ from browser_app.ranking.server_score import compute_scores
 
 @dataclass(frozen=True, slots=True)
 class ScoredServer:
-    """One server with the constants that hold for it, scored. Unknown numbers are NaN."""
+    """One server, its constants and its score. Unknown numbers are NaN."""
 
     inputs: RankingInputs
     """Exactly one row."""
@@ -39,16 +39,16 @@ class ScoredServer:
         return cls(inputs, constants, float(scores.total[0]), factors)
 
     def input_value(self, name: str) -> float:
-        """An input by its name."""
+        """Return an input by its name."""
         return float(getattr(self.inputs, name)[0])
 
     def input_flag(self, name: str) -> bool:
-        """A flag by its name."""
+        """Return a flag by its name."""
         return bool(getattr(self.inputs, name)[0])
 
     @property
     def is_full(self) -> bool:
-        """No usable slot is free for the user."""
+        """True if no usable slot is free for the user."""
         return bool(is_full(self.inputs)[0])
 
     @property
@@ -58,25 +58,25 @@ class ScoredServer:
 
     @property
     def skill_deviation(self) -> tuple[float, bool]:
-        """The standard deviation of skill that counts, in points, and whether it is the players' own."""
+        """The standard deviation of skill in use, in points, and True if it was reported by the server."""
         own = bool(uses_reported_deviation(self.inputs)[0])
         return (self.input_value("skill_deviation_reported") if own else self.constants.skill_deviation), own
 
     @property
     def performance(self) -> float:
-        """The performance score that counts, NaN if unknown."""
+        """The effective performance score, NaN if unknown."""
         return float(effective_performance(self.inputs, self._constant_columns)[0])
 
     def viability(self, more_players: int = 0) -> float:
-        """V with so many players more."""
+        """Return the viability with so many players more."""
         return float(viability(self.inputs.players + more_players, self._constant_columns)[0])
 
     def ping_factor(self, ping_ms: float) -> float:
-        """The ping factor at another ping."""
+        """Return the ping factor at another ping."""
         return float(self._scores([{"ping_ms": ping_ms}], "ping")[0])
 
     def totals(self, variants: Sequence[Mapping[str, float]]) -> FloatArray:
-        """The score with each variant's inputs in place of the true ones."""
+        """Return the score with the inputs of each variant replaced."""
         return self._scores(variants)
 
     def _scores(self, variants: Sequence[Mapping[str, float]], factor: str | None = None) -> FloatArray:

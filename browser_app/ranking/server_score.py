@@ -10,9 +10,10 @@ from browser_app.ranking.score_factors import SCORE_FACTORS, is_full, viability
 
 
 def sort_by_keys(first_key: FloatArray, *other_keys: FloatArray) -> IntArray:
-    """Indices by the first key, lowest first and NaN last; those equal in it by the next key, and so on.
+    """Return indices sorted by the first key, lowest first and NaN last, ties by the next key, and so on.
 
-    The same as `np.lexsort((*reversed(others), first))`; where few are equal in `first_key`, twenty times as fast.
+    Equals `np.lexsort((*reversed(other_keys), first_key))`; twenty times as fast if few values of `first_key` are
+    equal.
     """
     places = np.argsort(first_key)
     values = first_key[places]
@@ -26,10 +27,10 @@ def sort_by_keys(first_key: FloatArray, *other_keys: FloatArray) -> IntArray:
 
 @dataclass(frozen=True, slots=True)
 class ServerScores:
-    """Scores and what they are made of, one element a server."""
+    """Scores and their factors, one element per server."""
 
     total: FloatArray
-    """The product of the factors, ≥ 0; NaN where the server is not ranked (no ping, or players unknown)."""
+    """Product of the factors, ≥ 0; NaN if the server is not ranked (ping or players unknown)."""
     factors: dict[str, FloatArray]
     """Each factor by its name in `SCORE_FACTORS`, in that order."""
 
@@ -47,9 +48,14 @@ def compute_scores(inputs: RankingInputs, table: RankingConstantsTable) -> Serve
 def compute_gains(
     inputs: RankingInputs, table: RankingConstantsTable, factors: Mapping[str, FloatArray] | None = None
 ) -> FloatArray:
-    """What one more player changes: [V(P+1) − V(P)] × the factors other than players; 0 where no usable slot is free.
+    """Return the effect of one more player: [V(P+1) − V(P)] × the factors other than players.
 
-    NaN where the server is not ranked. `factors`: those of the same inputs, where `score` has made them already.
+    0 where no usable slot is free, NaN where the server is not ranked.
+
+    Args:
+        inputs: the servers.
+        table: their constants.
+        factors: the factors of the same inputs, if `compute_scores` has already computed them.
     """
     factors = compute_scores(inputs, table).factors if factors is None else factors
     constants = table.columns_for(inputs.constants_row)

@@ -124,7 +124,7 @@ def test_a_server_as_the_inspector_shows_it() -> None:
     assert [(str(row.title), str(row.sentence)) for row in explanation.displayed_factors] == [
         ("Skill", "Their average 2 080, yours 1 640 (z = 5.1)."),
         ("Players", "17 of 24 playing: a good game already."),
-        ("Ping", "47 ms: good. 20 ms would make it 0.88."),
+        ("Ping", "Good ping: 47 ms. 20 ms would make it 0.88."),
         ("Performance", "Reported 62: more than 10 makes no difference."),
         ("Joinable", "7 slots free for you."),
         ("Favourite", "Not a favourite (would double the score)."),
@@ -165,9 +165,9 @@ def test_the_dearest_factor_of_the_shown_ones_comes_first() -> None:
         ),
         ("players", {"players": 24, "usable_slots": 24}, "24 of 24 playing: no free slots."),
         ("players", {}, "Player count unknown, so the server is not ranked."),
-        ("ping", {"ping_ms": 132}, "132 ms: poor. 40 ms would make it 0.82."),
-        ("ping", {"ping_ms": 80}, "80 ms: fair. 20 ms would make it 0.88."),
-        ("ping", {"ping_ms": 0.4}, "<1 ms: good."),
+        ("ping", {"ping_ms": 132}, "Poor ping: 132 ms. 40 ms would make it 0.82."),
+        ("ping", {"ping_ms": 80}, "Fair ping: 80 ms. 20 ms would make it 0.88."),
+        ("ping", {"ping_ms": 0.4}, "Good ping: <1 ms."),
         ("ping", {}, "Ping unknown, so the server is not ranked."),
         ("performance", {"performance": -12}, "Reported −12: the server is overloaded."),
         ("performance", {}, "This game does not report performance, so it is ignored."),
@@ -240,16 +240,17 @@ def test_constants_of_a_profile_are_named_with_their_reason() -> None:
 
 
 def test_a_sentence_is_translated_with_the_sentences_in_it() -> None:
-    german = {"{ping} ms: {verdict}.": "{ping} ms: {verdict}!", "good": "gut"}
-    sentence = TranslatableText("{ping} ms: {verdict}.", ping="12", verdict=TranslatableText("good"))
-    assert sentence.translated(lambda text: german[text]) == "12 ms: gut!"
+    german = {"{first} {second}": "{first} – {second}", "Good ping: {ping} ms.": "Guter Ping: {ping} ms", "no": "nein"}
+    inner = TranslatableText("Good ping: {ping} ms.", ping="12")
+    sentence = TranslatableText("{first} {second}", first=inner, second=TranslatableText("no"))
+    assert sentence.translated(lambda text: german[text]) == "Guter Ping: 12 ms – nein"
 
 
 def test_numbers_as_written() -> None:
     assert [format_whole(2080), format_whole(-12), format_whole(math.nan)] == ["2\u2009080", "−12", "–"]
     assert format_percent(0.274) == "27 %"
     texts = [format_factor(value) for value in (0.8176, 0.05, 0.9999, 1.5, 2.0, 1e-6, 1e-9, 0.0, math.inf, 0.6)]
-    assert texts == ["0.82", "0.05", "1", "1.5", "2", "0.000001", "under 0.000001", "0", "∞", "0.6"]
+    assert texts == ["0.82", "0.05", "1", "1.5", "2", "0.000001", "<0.000001", "0", "∞", "0.6"]
 
 
 # --- the reason of a choice
