@@ -21,7 +21,8 @@ from browser_app.ui.play.play_now_controller import PlayNowController
 from browser_app.ui.play.play_now_popover import PlayNowPopover
 from browser_app.ui.servers.refresh_controller import RefreshController
 from browser_app.ui.servers.server_link_controller import ServerLinkController
-from browser_app.ui.servers.servers_view import MENU_HOLD, ServersView
+from browser_app.ui.servers.server_order import HoldReason
+from browser_app.ui.servers.servers_view import ServersView
 from browser_app.ui.settings.keyboard_shortcuts import ShortcutRegistry
 from browser_app.ui.settings.settings_controller import SettingsController
 from browser_app.ui.skill.skill_controller import SkillController
@@ -191,7 +192,7 @@ class MainWindow(Panel):
         view.first_run_panel.show_skill(self.skill_controller.is_own_skill_known)
         self.status_bar.masters_button.clicked.connect(self._open_masters)
         view.server_order.hold_changed.connect(
-            lambda held, reason: self.status_bar.show_sorting_state(held=held, reason=reason)
+            lambda reason: self.status_bar.show_sorting_state(None if reason is None else _(reason.value))
         )
         view.join_requested.connect(self.join_controller.join)
         view.wait_for_slot_requested.connect(self.join_controller.wait_for_slot)
@@ -321,7 +322,7 @@ class MainWindow(Panel):
             action.setEnabled(server >= 0)
         menu.addSeparator()
         menu.addAction(_("Play Now settings…"), self.settings_controller.open_play_now)
-        popup_menu(menu, where, lambda held: view.server_order.set_hold(MENU_HOLD, held))
+        popup_menu(menu, where, lambda held: view.server_order.set_hold(HoldReason.MENU, held))
 
     def _open_masters(self) -> None:
         popup = MastersPopup(self._theme, self, self._master_states)

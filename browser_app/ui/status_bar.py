@@ -11,8 +11,10 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.widgets.basic_widgets import (
     ElidedLabel,
+    IconLabel,
     Label,
     Panel,
+    ProgressBar,
     draw_box,
     draw_focus_ring,
     draw_icon,
@@ -81,50 +83,6 @@ MESSAGE_MS = 6000
 """So long news stand there."""
 
 
-class ProgressBar(QWidget):
-    """A 6 px bar of the share done."""
-
-    def __init__(self, theme: Theme, bar_width: int = 72) -> None:
-        super().__init__()
-        self._theme = theme
-        self._share = 0.0
-        self.setFixedSize(QSize(bar_width, 6))
-        self.setAccessibleName(_("Scan progress"))
-
-    def set_progress(self, share: float) -> None:
-        """0…1."""
-        self._share = min(1.0, max(0.0, share))
-        self.setAccessibleDescription(f"{self._share:.0%}")
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw frame and fill."""
-        painter = QPainter(self)
-        painter.setPen(self._theme.palette.color("border"))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        painter.fillRect(0, 0, round(self.width() * self._share), self.height(), self._theme.palette.color("text2"))
-
-
-class IconLabel(QWidget):
-    """One small icon in a role's colour."""
-
-    def __init__(self, theme: Theme, name: str, role: str = "text2", size: int = 14) -> None:
-        super().__init__()
-        self._theme, self._name, self._role = theme, name, role
-        self.setFixedSize(QSize(size, size))
-        theme.changed.connect(self.update)
-
-    def set_icon(self, name: str, role: str) -> None:
-        """Show another one."""
-        self._name, self._role = name, role
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw it."""
-        box = QRect(0, 0, self.width(), self.height())
-        draw_icon(QPainter(self), self._name, getattr(self._theme.palette, self._role), box)
-
-
 class StatusBar(Panel):
     """Words and numbers only; every figure is the engine's own."""
 
@@ -157,7 +115,7 @@ class StatusBar(Panel):
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.show_masters(0, [])
         self.show_scan(0, 0, running=False)
-        self.show_sorting_state(held=False, reason="")
+        self.show_sorting_state(None)
 
     def show_masters(self, answered: int, failures: Sequence[str], asked: int = 0) -> None:
         """How many masters answered, and what went wrong with the others (one line each)."""
@@ -209,11 +167,10 @@ class StatusBar(Panel):
         self._message_label.set_color_role(role)
         self._message_label.setText(text)
 
-    def show_sorting_state(self, *, held: bool, reason: str) -> None:
-        """Whether the order is live."""
-        self._order_icon.setVisible(held)
-        why = _("Sorting paused {why}").format(why=_(reason)) if reason else _("Sorting paused")
-        self._order_label.setText(why if held else _("Live sorting"))
+    def show_sorting_state(self, paused: str | None) -> None:
+        """Show that sorting is live, or the text that says why it is paused."""
+        self._order_icon.setVisible(paused is not None)
+        self._order_label.setText(_("Live sorting") if paused is None else paused)
 
     def add_view_widgets(self, start: QWidget, end: QWidget) -> None:
         """What another view says in place of the scan and the order, from `show_view_widgets` on."""

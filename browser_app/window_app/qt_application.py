@@ -1,19 +1,20 @@
 """Creation, event loop and shutdown of the Qt application."""
 
-import gc
 import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QLibraryInfo, QLocale, QTimer, QTranslator
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from browser_app import language
 from browser_app.exit_status import ExitStatus
 from browser_app.paths import resource_folder, user_paths
-from browser_app.runtime_tuning import limit_malloc_arenas
+from browser_app.runtime_tuning import limit_malloc_arenas, unfreeze_and_collect
 from browser_app.storage.setting_declarations import UI_SCALE
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.servers import trend_sparkline
@@ -67,8 +68,27 @@ def run_event_loop(app: QApplication) -> int:
 
 def shut_down_application(app: QApplication) -> None:
     """End Qt, so that it can be started with other settings. Nothing of a window may be in use any more."""
-    gc.unfreeze()
-    gc.collect()
+    unfreeze_and_collect()
     icons.clear_icon_cache()
     trend_sparkline.clear_sparkline_cache()
     app.shutdown()
+
+
+SYSTEM_LANGUAGE = "system"
+
+
+def install_language(app: QApplication, folder: Path, language_code: str) -> None:
+    """Use a language, or with `system` the first of the system's that there is; English where there is none."""
+    code = _system_language(folder) if language_code == SYSTEM_LANGUAGE else language_code
+    language.set_language(folder, code)
+    locale = QLocale(code)
+    translator = QTranslator(app)
+    if translator.load(locale, "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        app.installTranslator(translator)
+    app.setLayoutDirection(locale.textDirection())
+
+
+def _system_language(folder: Path) -> str:
+    there = language.available_languages(folder)
+    spoken = (name.replace("_", "-").partition("-")[0] for name in QLocale.system().uiLanguages())
+    return next((name for name in spoken if name in there), language.ENGLISH)

@@ -1,6 +1,5 @@
 """Main window with its backend, and its restart on settings."""
 
-import argparse
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -9,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from browser_app.application.app_context import AppContext
+from browser_app.application.app_context import AppContext, WindowOptions
 from browser_app.application.source_selection import sources_from_settings
 from browser_app.bridge.live_settings import LiveSettings, SettingEffects, SettingsEffects, own_country
 from browser_app.bridge.system_monitors import SleepMonitor, StorageMonitor
@@ -32,10 +31,10 @@ from browser_app.storage.setting_declarations import (
 )
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.main_window import MainWindow
-from browser_app.ui.ui_language import install_language
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import age_text
 from browser_app.ui.window_state import WindowState, capture_state, restore_state
+from browser_app.window_app.qt_application import install_language
 from browser_app.window_app.window_backend import WindowBackend, create_window_services
 
 RESTART_DELAY_MS = 800
@@ -77,7 +76,7 @@ class WindowProgram(WindowBackend):
     """The window and everything behind it."""
 
     def __init__(
-        self, args: argparse.Namespace, context: AppContext, app: QApplication, theme: str | None = None
+        self, options: WindowOptions, context: AppContext, app: QApplication, theme: str | None = None
     ) -> None:
         """Put the parts together; nothing is asked yet.
 

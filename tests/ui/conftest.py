@@ -17,9 +17,8 @@ from browser_app.ui.widgets.theme import Theme
 def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which the program looks for the files of games, in place of the one of whoever runs the tests."""
     folder = tmp_path / "user"
-    monkeypatch.setattr(
-        server_list_files, "possible_list_files", lambda *_: server_list_files.possible_list_files("linux", folder, {})
-    )
+    possible_files = server_list_files.possible_list_files
+    monkeypatch.setattr(server_list_files, "possible_list_files", lambda *_: possible_files("linux", folder, {}))
     return folder
 
 

@@ -11,7 +11,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from devtools.texts import DOMAIN, LANGUAGES, MARKS
+from devtools.texts import DOMAIN, LANGUAGES, KEYWORDS
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from window_rig import OpenRoom, Room
@@ -43,7 +43,7 @@ def forms(text: object) -> list[str]:
 @pytest.fixture(scope="module")
 def in_the_code() -> set[str]:
     """Every text that is marked, by its first form."""
-    keywords = {**DEFAULT_KEYWORDS, **dict.fromkeys(MARKS)}
+    keywords = {**DEFAULT_KEYWORDS, **dict.fromkeys(KEYWORDS)}
     found = extract_from_dir(ROOT / "browser_app", [("**.py", "python")], keywords=keywords)
     return {forms(message)[0] for _file, _line, message, _comments, _context in found}
 
@@ -98,7 +98,7 @@ def german(open_room: OpenRoom, home: Path) -> Iterator[Room]:
 def test_the_window_speaks_german(german: Room) -> None:
     window = german.window
     assert window.play_bar.button.accessibleName() == "Jetzt spielen"
-    assert "Reihenfolge läuft" in window.status_bar.shown_texts()
+    assert "Live-Sortierung" in window.status_bar.shown_texts()
     assert isinstance(language._translations, gettext.GNUTranslations)
 
 

@@ -14,7 +14,7 @@ from browser_app.games import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, ServerLists
-from browser_app.ui.servers.server_order import MAX_SERVERS_PER_HOST, ServerOrder
+from browser_app.ui.servers.server_order import MAX_SERVERS_PER_HOST, HoldReason, ServerOrder
 
 
 @pytest.fixture(scope="module")
@@ -93,13 +93,13 @@ def test_a_held_order_waits_for_the_last_hold_to_end(shown: Shown, catalogue: Ca
     order, last = shown
     order.sort_by("ping")
     before = last()
-    order.set_hold("(pointer over list)", True)
-    order.set_hold("(menu open)", True)
+    order.set_hold(HoldReason.POINTER, True)
+    order.set_hold(HoldReason.MENU, True)
     catalogue.merge([answer(4, players=12, ping_ms=1, game="tf2")])
     order.refresh()
-    order.set_hold("(pointer over list)", False)
+    order.set_hold(HoldReason.POINTER, False)
     assert last() == before
-    order.set_hold("(menu open)", False)
+    order.set_hold(HoldReason.MENU, False)
     assert last() != before
 
 
@@ -107,12 +107,12 @@ def test_servers_that_come_while_it_is_held_stand_at_the_end(shown: Shown, catal
     order, last = shown
     order.sort_by("ping")
     before = last()
-    order.set_hold("(pointer over list)", True)
+    order.set_hold(HoldReason.POINTER, True)
     catalogue.merge([answer(5, players=1, ping_ms=1)])
     catalogue.rescore()
     order.refresh()
     assert last() == [*before, 4]
-    order.set_hold("(pointer over list)", False)
+    order.set_hold(HoldReason.POINTER, False)
     assert last() == [4, *before]
 
 

@@ -10,8 +10,8 @@ import sys
 import threading
 
 if "shared" in sys.argv:
-    from browser_app.window_app.one_heap import share_one_heap
-    share_one_heap()
+    from browser_app.runtime_tuning import use_single_malloc_arena
+    use_single_malloc_arena()
 all_there = threading.Barrier(6)
 
 def work():

@@ -80,9 +80,9 @@ def test_who_has_no_name_is_told_apart_and_cannot_be_a_friend() -> None:
 @pytest.mark.parametrize(
     ("players", "asking", "words"),
     [
-        ((), False, "3 playing. 5 slots free. It names nobody."),
+        ((), False, "3 playing. 5 slots free. No player names available."),
         ((), True, "3 playing. 5 slots free."),
-        ((player("", 5.0), player("robot", 1.0, bot=True)), False, "3 playing. 5 slots free. It names nobody."),
+        ((player("", 5.0), player("robot", 1.0, bot=True)), False, "3 playing. 5 slots free. No player names available."),
         ((player("a", 5.0),), False, "3 playing. 5 slots free."),
         (None, False, "No player list from this server."),
     ],

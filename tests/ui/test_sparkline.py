@@ -4,7 +4,6 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QPainter
 
 from browser_app.ui.servers import trend_sparkline
-from browser_app.ui.servers.server_cells import CELL_PADDING, CellPainter
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.servers.trend_sparkline import (
     SPARKLINE_HEIGHT,
@@ -15,13 +14,14 @@ from browser_app.ui.servers.trend_sparkline import (
     paint_trend_cell,
     trend_text,
 )
+from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.theme import Theme
 
 BOX = QRect(0, 0, 66, 28)
 
 
 def row(trend: tuple[int | None, ...] = (), change: int | None = None, **changes: object) -> ServerRow:
-    values = dict.fromkeys(ServerRow._fields) | {"usable_slots": 20, "silent": False, "remembered": False}
+    values = dict.fromkeys(ServerRow._fields) | {"usable_slots": 20, "is_silent": False, "is_remembered": False}
     return ServerRow(**(values | {"trend": trend, "trend_change": change} | changes))  # type: ignore[arg-type]
 
 
@@ -48,10 +48,10 @@ def test_the_words() -> None:
     assert [trend_text(each) for each in (row(), row((3, 3), 0), rising, row((9, 3), -6))] == ["new", "0", "+6", "−6"]
     assert accessible_trend(row()) == "not enough history for a trend"
     assert accessible_trend(row((2, 1, 9, 8), 6)) == "2 players six hours ago, 8 now, 1 to 9 in between"
-    assert accessible_trend(rising).startswith("2 players where the memory of six hours begins, 8 now")
-    soon = row(likely=13, likely_low=10, likely_high=16)
+    assert accessible_trend(rising).startswith("2 players at the start")
+    soon = row(forecast=13, forecast_low=10, forecast_high=16)
     assert forecast_cell_text(soon) == "13 (10–16)"
-    assert accessible_forecast(soon) == "expected in 30 minutes: 13 players, 10 to 16 in 8 of 10 cases"
+    assert accessible_forecast(soon).endswith("13 players, 10 to 16 in 8 of 10 cases")
     assert forecast_cell_text(row()) == "–"
     assert accessible_forecast(row()).startswith("no forecast")
 

@@ -103,10 +103,10 @@ def test_the_selection_follows_its_server_through_a_filter(qtbot: QtBot) -> None
     [
         ({}, "40", "ping 40 milliseconds, good"),
         ({"ping_estimated": True}, "~40", "ping about 40 milliseconds, good"),
-        ({"ping_loaded": True}, "40*", "ping at most 40 milliseconds, measured while this computer was busy, good"),
-        ({"ping_doubted": True}, "40?", "ping of 40 milliseconds, implausible"),
+        ({"ping_under_load": True}, "40*", "ping at most 40 milliseconds, measured while this computer was busy, good"),
+        ({"ping_suspicious": True}, "40?", "ping of 40 milliseconds, implausible"),
         ({"ping_ms": 0.4}, "<1", "ping <1 milliseconds, good"),
-        ({"silent": True}, "–", "ping unknown"),
+        ({"is_silent": True}, "–", "ping unknown"),
     ],
 )
 def test_a_ping_says_how_far_it_is_to_be_believed(how: dict[str, Any], written: str, spoken: str) -> None:
@@ -127,7 +127,7 @@ def test_every_cell_says_in_words_what_it_draws(column: int) -> None:
 
 @pytest.mark.parametrize(
     ("locked", "written", "spoken"),
-    [(True, "yes", "needs a password"), (False, "no", "no password"), (None, "–", "Password unknown")],
+    [(True, "yes", "needs a password"), (False, "no", "no password"), (None, "–", "Password: unknown")],
 )
 def test_whether_it_needs_a_password_may_be_unknown(locked: bool | None, written: str, spoken: str) -> None:
     column = next(each for each in SERVER_COLUMNS if each.key == "locked")
@@ -142,7 +142,7 @@ def test_doubts_friends_and_locks_are_told_behind_the_name() -> None:
     )
     assert (
         name.accessible_text(doubted)
-        == "server 1, needs a password, 2 friends are there. Ping of 3 ms to BR cannot be."
+        == "server 1, needs a password, 2 friends online. Ping of 3 ms to BR cannot be."
     )
     assert ping.text(doubted) == "3?"
     assert ping.accessible_text(doubted) == "ping of 3 milliseconds, implausible"

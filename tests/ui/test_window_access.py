@@ -53,7 +53,7 @@ def test_states_are_spoken_where_they_change(room: Room) -> None:
     assert "All, 24 servers" in interface(room.window.servers_view.sidebar.view).text(DESCRIPTION)
     room.play_bar.show_busy("Checking 3 servers again…", "The game starts only after this check.")
     assert button.text(NAME) == "Cancel"
-    assert "Refreshing 3 servers" in button.text(DESCRIPTION)
+    assert "Checking 3 servers" in button.text(DESCRIPTION)
     room.window.play_now_controller.refresh()
     room.filter("players>=many")
     edit = room.window.focusWidget()
@@ -78,11 +78,11 @@ def test_bars_say_what_they_draw(room: Room) -> None:
     spoken = {key: room.model.index(0, place).data(Qt.ItemDataRole.AccessibleTextRole) for key, place in PLACE.items()}
     assert spoken["score"] == f"score {room.catalogue.score[server]:.2f}, best of 24"
     third = room.model.index(2, PLACE["score"]).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert third == f"score {room.catalogue.score[room.servers()[2]]:.2f}, 3rd of 24"
+    assert third == f"score {room.catalogue.score[room.servers()[2]]:.2f}, rank 3 of 24"
     assert "milliseconds" in spoken["ping"]
     assert f"{int(room.catalogue.players[server])} of " in spoken["players"]
     factor = next(line for line in room.window.servers_view.inspector.score_page._factor_rows if line.isVisible())
-    assert "of penalty" in interface(factor).text(NAME)
+    assert "penalty" in interface(factor).text(NAME)
     room.catalogue.status[server] = QueryStatus.NO_ANSWER
     room.live.rescore()
     place = room.model.row_of(server)

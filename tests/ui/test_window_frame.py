@@ -13,7 +13,7 @@ from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.storage.setting_declarations import INSPECTOR_PLACE, SCAN_AT_START
 from browser_app.ui.filters.filter_chip_bar import FilterChipState
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, GAME_LIST_PREFIX, LAN_LIST
-from browser_app.ui.lists.server_list_sidebar import COLLAPSED_SIDEBAR_WIDTH, SIDEBAR_WIDTH
+from browser_app.ui.lists.server_list_sidebar import SIDEBAR_WIDTH
 from browser_app.ui.servers.column_layout import MIN_NAME_WIDTH
 from browser_app.ui.servers.list_status_text import (
     ADD_ADDRESS_ACTION,
@@ -28,6 +28,7 @@ from browser_app.ui.servers.list_status_text import (
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 from browser_app.ui.status_bar import MastersPopup
 from browser_app.ui.widgets.basic_widgets import ElidedLabel
+from browser_app.ui.widgets.sidebar_parts import COLLAPSED_SIDEBAR_WIDTH
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -133,7 +134,7 @@ def test_where_i_matter_orders_by_what_one_more_changes(room: Room) -> None:
     assert (known[:-1] >= known[1:]).all()
     assert known[0] > 0
     room.table.select_server(room.servers()[0])
-    assert "Your joining takes it from" in room.window.servers_view.inspector.score_page._join_label.text()
+    assert "%" in room.window.servers_view.inspector.score_page._join_label.text()
 
 
 def test_narrow_windows_fold_the_panels_and_the_user_opens_them_again(open_room: OpenRoom) -> None:
@@ -306,21 +307,25 @@ def with_(**changes: object) -> ListSituation:
     ("facts", "what", "step"),
     [
         (
-            with_(shown=0, filters=[FilterChipState("full", "Not full", True, 3)]),
+            with_(shown_count=0, filters=[FilterChipState("full", "Not full", True, 3)]),
             "No servers match the filter",
             CLEAR_FILTERS_ACTION,
         ),
-        (with_(shown=0, known=0, in_list=0, asked=False), "No servers yet.", REFRESH_ACTION),
-        (with_(shown=0, known=0, in_list=0, network_down=True), "No network connection.", REFRESH_ACTION),
-        (with_(shown=0, listed=LAN_LIST, in_list=0), "No servers nearby.", SEARCH_LAN_ACTION),
-        (with_(shown=0, listed=FAVOURITES_LIST, in_list=0), "No favourites yet.", "all"),
+        (with_(shown_count=0, known_count=0, list_count=0, has_polled=False), "No servers yet.", REFRESH_ACTION),
         (
-            with_(shown=0, listed=f"{GAME_LIST_PREFIX}ns2", in_list=0, lacking_key=["NS2"]),
+            with_(shown_count=0, known_count=0, list_count=0, is_network_down=True),
+            "No network connection.",
+            REFRESH_ACTION,
+        ),
+        (with_(shown_count=0, current_list=LAN_LIST, list_count=0), "No servers nearby.", SEARCH_LAN_ACTION),
+        (with_(shown_count=0, current_list=FAVOURITES_LIST, list_count=0), "No favourites yet.", "all"),
+        (
+            with_(shown_count=0, current_list=f"{GAME_LIST_PREFIX}ns2", list_count=0, games_without_key=["NS2"]),
             "NS2 needs a Steam Web API key",
             ADD_KEY_ACTION,
         ),
         (
-            with_(shown=0, in_list=0, known=0, lacking_key=["A", "B"]),
+            with_(shown_count=0, list_count=0, known_count=0, games_without_key=["A", "B"]),
             "2 games need a Steam Web API key",
             ADD_KEY_ACTION,
         ),
@@ -334,25 +339,25 @@ def test_where_no_rows_are_there_is_one_next_step(facts: ListSituation, what: st
 
 
 def test_rows_stay_and_a_line_above_says_why_they_are_old() -> None:
-    offline = list_banner_text(with_(network_down=True, remembered=300, age_s=7200.0))
+    offline = list_banner_text(with_(is_network_down=True, remembered_count=300, saved_age_s=7200.0))
     assert offline is not None
     assert (offline.headline, offline.reason) == (
         "No network connection.",
         "Showing servers from 2 h ago. Scanning resumes automatically.",
     )
-    remembered = list_banner_text(with_(running=True, remembered=306, age_s=9 * 3600.0))
+    remembered = list_banner_text(with_(is_polling=True, remembered_count=306, saved_age_s=9 * 3600.0))
     assert remembered is not None
     assert remembered.headline == "Saved servers from 9 h ago."
     assert remembered.reason == "Updated: 4 of 310."
     assert remembered.progress == pytest.approx(4 / 310)
     assert list_banner_text(FACTS) is None
     assert empty_page_text(FACTS) is None
-    more = empty_page_text(with_(running=True, done=10, targets=158))
+    more = empty_page_text(with_(is_polling=True, polled_count=10, poll_target_count=158))
     assert more is not None
     assert more.headline == "Waiting for 148 more servers"
 
 
 def test_without_a_key_there_are_two_other_ways() -> None:
-    page = empty_page_text(with_(shown=0, in_list=0, known=0, lacking_key=["NS2"]))
+    page = empty_page_text(with_(shown_count=0, list_count=0, known_count=0, games_without_key=["NS2"]))
     assert page is not None
     assert [does for _words, does in page.other_actions] == [ADD_ADDRESS_ACTION, SEARCH_LAN_ACTION]

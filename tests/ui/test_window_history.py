@@ -85,7 +85,7 @@ def test_the_forecast_stands_in_the_row_and_beside_joining(room: Room) -> None:
     assert row.forecast_high is not None
     assert 0 <= row.forecast_low <= row.forecast <= row.forecast_high
     room.table.select_server(server)
-    assert "Likely in 30 minutes" in room.window.servers_view.inspector.score_page._join_label.text()
+    assert "Expected in 30 minutes" in room.window.servers_view.inspector.score_page._join_label.text()
 
 
 def test_the_page_shows_plots_and_sentences_and_turns_with_the_selection(room: Room) -> None:
@@ -94,7 +94,7 @@ def test_the_page_shows_plots_and_sentences_and_turns_with_the_selection(room: R
     show_history(room, server)
     assert page.stored_label.text() in ("42 days of history", "43 days of history")
     assert page.players_plot.point_count() >= 280
-    assert page.current_label.text().startswith(f"Now {room.catalogue.players[server]:.0f}. In 30 min")
+    assert page.current_label.text().startswith(f"{room.catalogue.players[server]:.0f} player")
     assert page.alive_label.text()
     page.span_switch.setFocus()
     room.press(Qt.Key.Key_Right)

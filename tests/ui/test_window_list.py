@@ -67,7 +67,7 @@ def test_rows_hold_still_while_the_pointer_is_over_them(room: Room) -> None:
     room.click_header("ping")
     room.point_at(3)
     held = room.servers()
-    assert any("Sorting paused while you point" in text for text in room.window.status_bar.shown_texts())
+    assert any("pointer over list" in text for text in room.window.status_bar.shown_texts())
     risen = room.let_the_last_rise()
     assert room.servers() == held
     room.point_away()

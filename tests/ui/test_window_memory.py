@@ -134,7 +134,7 @@ def test_a_list_that_cannot_be_read_is_said_to_be_lost(open_room: OpenRoom, monk
     monkeypatch.setattr(saved_server_sync, "load_servers", broken)
     room = open_room()
     assert len(room.servers()) == 24
-    assert any("the disk reported an error" in text for text in room.window.status_bar.shown_texts())
+    assert any("the disk reports an error" in text for text in room.window.status_bar.shown_texts())
 
 
 @pytest.mark.parametrize(

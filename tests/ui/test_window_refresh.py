@@ -20,7 +20,7 @@ def test_a_refresh_that_comes_too_soon_is_made_later_and_said_so(
     room.table.setFocus()
     room.press(Qt.Key.Key_F5)
     assert not room.live.is_running
-    assert news(room).startswith("Refreshed a moment ago; the next refresh begins in ")
+    assert news(room).startswith("Just refreshed")
     assert int(news(room).split()[-2]) in range(30, 61)
     monkeypatch.setattr(refresh_controller, "MIN_REFRESH_INTERVAL_S", 0.0)
     room.window.refresh_controller._delayed_refresh.setInterval(0)
@@ -58,9 +58,10 @@ def test_one_server_is_not_asked_too_often(room: Room, monkeypatch: pytest.Monke
     one, other = room.servers()[:2]
     name = room.catalogue.name[one]
     room.window.refresh_controller.query_server(one)
-    assert news(room) == f"Asking {name} again"
+    assert news(room) == f"Refreshing {name}"
     room.window.refresh_controller.query_server(one)
-    assert news(room) == f"{name} was asked less than 60 s ago; its last answer is shown"
+    assert name in news(room)
+    assert "60 s ago" in news(room)
     room.window.refresh_controller.query_server(other)
     assert asked == [one, other]
     monkeypatch.setattr(refresh_controller, "MIN_SERVER_INTERVAL_S", 0.0)

@@ -17,7 +17,7 @@ from window_rig import OpenRoom, Room
 from browser_app import language
 from browser_app.paths import resource_folder
 from browser_app.storage.own_skill.round_store import RoundStore
-from browser_app.storage.own_skill.round_writer import RoundInsertCounts
+from browser_app.storage.own_skill.round_insertion import RoundInsertCounts
 from browser_app.storage.setting_declarations import LANGUAGE, UI_SCALE
 from browser_app.ui.inspector.inspector_panel import NOTES_PAGE
 from browser_app.ui.main_window import SKILL_VIEW
@@ -28,25 +28,25 @@ _PROGRAM = """
 import json, sys
 from PySide6.QtCore import QTimer
 from browser_app import app
-from browser_app.storage.declared import LANGUAGE, SCALE
-from browser_app.ui.skill.over_time import plot  # its library draws too
-from browser_app.window_app import program, renewal
+from browser_app.storage.setting_declarations import LANGUAGE, UI_SCALE
+from browser_app.ui.skill.over_time import rating_plot  # its library draws too
+from browser_app.window_app import window_program
 
-renewal.REST_MS = 1
-open_window, steps = program.WindowProgram.open, [(LANGUAGE, "de"), (SCALE, 200.0), None]
+window_program.RESTART_DELAY_MS = 1
+show, steps = window_program.WindowProgram.show, [(LANGUAGE, "de"), (UI_SCALE, 200.0), None]
 
-def opened(self, stand=None):
-    open_window(self, stand)
+def show_and_step(self, state=None):
+    show(self, state)
     window, step = self.window, steps.pop(0)
-    if stand is None:
-        window.preferences.open()
+    if state is None:
+        window.settings_controller.open_settings()
     def go_on():
-        said = window.play_bar.button.accessibleName(), window.devicePixelRatio(), window.preferences.is_open
+        said = window.play_bar.button.accessibleName(), window.devicePixelRatio(), window.settings_controller.is_open
         print(json.dumps([*said, window.grab().width() // window.width()]), flush=True)
         window.close() if step is None else self.settings.set(*step)
     QTimer.singleShot(100, window, go_on)
 
-program.WindowProgram.open = opened
+window_program.WindowProgram.show = show_and_step
 sys.exit(app.run(["--server=a2s://127.0.0.1:9"]))
 """
 

@@ -34,7 +34,7 @@ GAMES = load_games(resource_folder() / "games")
 
 def small_network(**changes: object) -> DemoNetwork:
     """Few servers, near, with nobody coming or going."""
-    wanted = {"servers": 24, "latency_ms": (2.0, 12.0), "living": False, "games": ("openarena", "quake3")} | changes
+    wanted = {"servers": 24, "latency_ms": (2.0, 12.0), "simulate_players": False, "games": ("openarena", "quake3")} | changes
     return DemoNetwork(**wanted)  # type: ignore[arg-type]
 
 

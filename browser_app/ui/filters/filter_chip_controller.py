@@ -25,7 +25,7 @@ from browser_app.ui.filters.filter_controller import (
     SavedFilterController,
 )
 from browser_app.ui.lists.server_list_membership import FAVOURITES_LIST, SAVED_LIST_PREFIX
-from browser_app.ui.servers.server_order import MAX_SERVERS_PER_HOST, ServerOrder
+from browser_app.ui.servers.server_order import MAX_SERVERS_PER_HOST, HoldReason, ServerOrder
 from browser_app.ui.widgets.menus import ChoiceMenu, MenuChoice, popup_menu
 from browser_app.ui.widgets.value_text import thousands_text
 
@@ -119,9 +119,6 @@ def value_chip_title(chip: ValueChip, expression: str, name_of: Callable[[str], 
     if len(values) > 2:
         return _("{what}: {n} selected").format(what=_(chip.title), n=len(values))
     return _("{what}: {values}").format(what=_(chip.title), values=", ".join(name_of(value) for value in values))
-
-
-_CHIP_MENU_HOLD = N_("(menu open)")
 
 
 class FilterChipController(QObject):
@@ -268,7 +265,7 @@ class FilterChipController(QObject):
             self._popup_chip_menu(self._make_choice_menu(key, self._bar), key)
 
     def _popup_chip_menu(self, menu: QMenu, key: str) -> None:
-        popup_menu(menu, self._bar.chip(key).menu_position(), lambda held: self._order.set_hold(_CHIP_MENU_HOLD, held))
+        popup_menu(menu, self._bar.chip(key).menu_position(), lambda held: self._order.set_hold(HoldReason.MENU, held))
 
     def _make_choice_menu(self, key: str, parent: QWidget) -> ChoiceMenu:
         others, expression = self._order.terms.passing_others(key), self._filters.terms.get(key, "")

@@ -11,7 +11,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_filter import FILTER_FIELDS
 from browser_app.games.game_profile import GameProfile
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS
-from browser_app.ui.lists.server_list_sidebar import ModelIndex
+from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
 MAX_SUGGESTIONS = 12

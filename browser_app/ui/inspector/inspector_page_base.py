@@ -5,8 +5,8 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QListView, QMenu, QSizePolicy, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.ui.lists.server_list_sidebar import ModelIndex
 from browser_app.ui.widgets.basic_widgets import Label
+from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
 

@@ -42,13 +42,11 @@ def visits_summary(visits: Sequence[ServerVisit]) -> str:
     """How many they are, and how long in all; a visit whose end nobody saw counts in the number only."""
     if not visits:
         return _("None yet.")
-    many = ngettext("{n} visit", "{n} visits", len(visits)).format(n=len(visits))
     seconds = [each for visit in visits if (each := _visit_seconds(visit)) is not None]
-    return (
-        _("{visits}, {time} in total.").format(visits=many, time=visit_length_text(sum(seconds)))
-        if seconds
-        else f"{many}."
-    )
+    if not seconds:
+        return ngettext("{n} visit.", "{n} visits.", len(visits)).format(n=len(visits))
+    words = ngettext("{n} visit, {time} in total.", "{n} visits, {time} in total.", len(visits))
+    return words.format(n=len(visits), time=visit_length_text(sum(seconds)))
 
 
 def visit_length_text(seconds: float) -> str:

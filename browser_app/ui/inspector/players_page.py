@@ -24,8 +24,8 @@ from browser_app.ui.inspector.inspector_page_base import (
     InspectorListView,
 )
 from browser_app.ui.inspector.player_list_text import FriendLookup, PlayerLine, player_lines, players_headline
-from browser_app.ui.lists.server_list_sidebar import ModelIndex
 from browser_app.ui.widgets.basic_widgets import Button, Label, Separator, draw_focus_ring, draw_icon, mirrored_rect
+from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
 

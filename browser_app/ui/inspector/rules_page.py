@@ -26,8 +26,8 @@ from browser_app.ui.inspector.inspector_page_base import (
     InspectorListPage,
     InspectorListView,
 )
-from browser_app.ui.lists.server_list_sidebar import ModelIndex
 from browser_app.ui.widgets.basic_widgets import Button, Label, draw_focus_ring, mirrored_rect
+from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
 from browser_app.ui.widgets.value_text import plain_tool_tip
 

@@ -10,7 +10,7 @@ from browser_app.ranking.score_text import format_factor
 from browser_app.ui.inspector.inspector_page_base import InspectorTextPage, make_paragraph
 from browser_app.ui.widgets.basic_widgets import Label, Separator
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import ordinal_text, percent_text, plain_tool_tip, thousands_text
+from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip, thousands_text
 
 FACTOR_BAR_WIDTH, FACTOR_BAR_HEIGHT = 104, 8
 _BOLD_WEIGHT = QFont.Weight.DemiBold
@@ -200,5 +200,5 @@ def product_text(explanation: ScoreExplanation) -> str:
 def _rank_text(rank: int | None, ranked: int, best: float | None) -> str:
     if rank is None or best is None:
         return _("not ranked")
-    words = _("{place} of {n} ranked. Best: {best}")
-    return words.format(place=ordinal_text(rank), n=thousands_text(ranked), best=f"{best:.2f}")
+    words = _("Rank {place} of {n}. Best: {best}")
+    return words.format(place=thousands_text(rank), n=thousands_text(ranked), best=f"{best:.2f}")

@@ -1,7 +1,7 @@
 """Curves of a server's players and ping over time."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.language import gettext as _
 from browser_app.ranking.player_forecast import FORECAST_HORIZON_S
 from browser_app.ui.widgets.line_plot import ForecastPoint, PlotCurve
-from browser_app.ui.widgets.value_text import DAY_S, clock_time_text, day_and_month_text, time_grid, weekday_text
+from browser_app.ui.widgets.value_text import DAY_S, clock_time_text, day_and_month_text, weekday_text
 
 MIN_PING_RANGE_MS = 100.0
 """The scale of a ping goes at least so far."""
@@ -107,7 +107,7 @@ def _value_labels(most: float, slots: int | None) -> tuple[float, ...]:
 def _time_ticks(now: CurrentServerState, span: HistorySpan) -> list[tuple[float, str]]:
     return [
         (moment, span.tick_text(moment))
-        for moment in time_grid(now.time - span.days * DAY_S, now.time, span.tick_every_h)
+        for moment in _time_grid(now.time - span.days * DAY_S, now.time, span.tick_every_h)
     ]
 
 
@@ -145,3 +145,17 @@ def _values_row(moment: float, *values: float) -> str:
     """A line of copied values: the moment in a form that other programs read, then numbers, empty where unknown."""
     stamp = np.datetime_as_string(np.datetime64(round(moment), "s"))
     return "\t".join((f"{stamp}Z", *("" if np.isnan(value) else f"{value:.4g}" for value in values)))
+
+
+def _time_grid(first: float, last: float, every_h: int = 24) -> Iterator[float]:
+    """The local midnights, and with fewer hours the round hours between, in a span of time."""
+    local = time.localtime(first)
+    year, month, day = local[:3]
+    hour = local.tm_hour // every_h * every_h
+    while True:
+        moment = time.mktime((year, month, day, hour, 0, 0, 0, 0, -1))  # days and hours may run over
+        if moment > last:
+            return
+        if moment >= first:
+            yield moment
+        hour += every_h

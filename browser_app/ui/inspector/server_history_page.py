@@ -105,7 +105,7 @@ class ServerHistoryPage(InspectorTextPage):
         self.week_plot.show_curve(players_curve(series, now, WEEK_SPAN))
         habit = week_profile(series, self._alive_threshold)
         self.week_grid.show_week(habit)
-        self.current_label.setText(current_players_text(now.players, now.forecast, dotted=span is DAY_SPAN))
+        self.current_label.setText(current_players_text(now.players, now.forecast))
         self.alive_label.setText(alive_times_text(habit))
         self.fit_height()
 

@@ -7,47 +7,39 @@ import numpy as np
 from browser_app.catalogue.sample_series import WeekProfile, hour_ranges
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.ui.widgets.value_text import weekday_name
+from browser_app.ui.widgets.value_text import list_text, weekday_name
 
 HourRanges = Sequence[tuple[int, int]]
 _SIMILAR_HOURS = 1
 """Days whose hours begin and end at most so far apart are told together."""
 
 
-def current_players_text(
-    players: int | None, forecast: tuple[float, float, float, float] | None, *, dotted: bool
-) -> str:
-    """How many play now, and in half an hour: `forecast` is players, low, high and weeks; `dotted`: so it is drawn."""
+def current_players_text(players: int | None, forecast: tuple[float, float, float, float] | None) -> str:
+    """Return how many players are there now and in half an hour.
+
+    Args:
+        players: how many there are now, None if unknown.
+        forecast: expected players, low and high end of their range, weeks of history it is based on.
+    """
     if players is None:
         return _("The current player count is unknown.")
+    now = ngettext("{n} player now.", "{n} players now.", players).format(n=players)
     if forecast is None:
-        return _("Now {players}. No forecast: not enough history.").format(players=players)
-    _likely, low, high, weeks = forecast
-    words = ngettext(
-        "Now {players}. In 30 min {range}, from {n} week of history.",
-        "Now {players}. In 30 min {range}, from {n} weeks of history.",
-        round(weeks),
-    )
-    expected = _("{range} (dotted)").format(range=_range_text(low, high)) if dotted else _range_text(low, high)
-    return words.format(players=players, range=expected, n=round(weeks))
+        return f"{now} {_('No forecast: not enough history.')}"
+    return f"{now} {forecast_text(*forecast[1:])}"
 
 
 def forecast_text(low: float, high: float, weeks: float) -> str:
-    """`Likely in 30 minutes: 15 to 20 players (from 6 weeks).`; empty where nothing is known."""
+    """Return the forecast for half an hour from now and what it is based on; empty if `low` is NaN."""
     if np.isnan(low):
         return ""
-    words = ngettext(
-        "Expected in 30 minutes: {range} players (from {n} week).",
-        "Expected in 30 minutes: {range} players (from {n} weeks).",
-        round(weeks),
-    )
-    return words.format(range=_range_text(low, high), n=round(weeks))
-
-
-def _range_text(low: float, high: float) -> str:
-    if round(low) == round(high):
-        return str(round(low))
-    return _("{low} to {high}").format(low=round(low), high=round(high))
+    first, last = round(low), round(high)
+    if first == last:
+        expected = ngettext("Expected in 30 minutes: {n} player.", "Expected in 30 minutes: {n} players.", first)
+    else:
+        expected = _("Expected in 30 minutes: {low} to {high} players.")
+    basis = ngettext("Based on {n} week of history.", "Based on {n} weeks of history.", round(weeks))
+    return f"{expected.format(n=first, low=first, high=last)} {basis.format(n=round(weeks))}"
 
 
 def stored_days_text(days: float) -> str:
@@ -65,7 +57,7 @@ def alive_times_text(week: WeekProfile) -> str:
     parts = [_days_and_hours_text(first, last, ranges) for first, last, ranges in _similar_day_runs(week) if ranges]
     if not parts:
         return _("No hour is usually active.")
-    return _("Usually active {when}. Cells with a bar: on more than half of the days.").format(when=", ".join(parts))
+    return _("Usually active {when}. Cells with a bar: on more than half of the days.").format(when=list_text(parts))
 
 
 def _similar_day_runs(week: WeekProfile) -> list[tuple[int, int, HourRanges]]:
@@ -91,7 +83,7 @@ def _median_ranges(days: Sequence[HourRanges]) -> HourRanges:
 
 
 def _days_and_hours_text(first: int, last: int, ranges: HourRanges) -> str:
-    hours = _(" and ").join(_("{first}–{last}").format(first=a, last=b) for a, b in ranges)
+    hours = list_text([f"{start}–{end}" for start, end in ranges])
     return _("{days} {hours} h").format(days=_days_text(first, last), hours=hours)
 
 
@@ -100,5 +92,5 @@ def _days_text(first: int, last: int) -> str:
         return _("every day")
     if first == last:
         return weekday_name(first)
-    words = _("{first} and {last}") if last == first + 1 else _("{first} to {last}")
-    return words.format(first=weekday_name(first), last=weekday_name(last))
+    names = weekday_name(first), weekday_name(last)
+    return list_text(names) if last == first + 1 else _("{first} to {last}").format(first=names[0], last=names[1])

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
@@ -18,6 +17,7 @@ from browser_app.storage.lists.lists_file import ExportedLists
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
 from browser_app.ui.widgets.dialogs import ThemedDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import abbreviated_path
 
 IMPORT_DIALOG_WIDTH, IMPORT_LIST_HEIGHT = 480, 220
 MAX_SHOWN_PROBLEMS = 50
@@ -151,11 +151,3 @@ def import_list_lines(lists: ExportedLists) -> list[tuple[str, str]]:
         "saved_filters": ngettext("{n} saved filter", "{n} saved filters", n["saved_filters"]),
     }
     return [(key, text.format(n=n[key])) for key, text in words.items() if n[key]]
-
-
-def abbreviated_path(path: Path) -> str:
-    """With `~` for the user's folder."""
-    try:
-        return str(Path("~") / path.relative_to(Path.home()))
-    except (ValueError, RuntimeError):
-        return str(path)

@@ -29,17 +29,12 @@ from browser_app.storage.lists.lists_file import (
     parse_lists,
 )
 from browser_app.storage.lists.lists_merge import merge_lists
-from browser_app.storage.settings_store import write_atomically
+from browser_app.storage.safe_files import write_atomically
 from browser_app.storage.user_session import UserSession
-from browser_app.ui.lists.list_import_dialog import (
-    ImportLine,
-    ListImportDialog,
-    abbreviated_path,
-    found_file_line,
-    import_list_lines,
-)
+from browser_app.ui.lists.list_import_dialog import ImportLine, ListImportDialog, found_file_line, import_list_lines
 from browser_app.ui.widgets.menus import MenuEntry
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import abbreviated_path
 
 ShowFoundFavourites = Callable[[Sequence[tuple[str, int]], Callable[[], object]], object]
 """Is told the favourites by the game's name, most first, and what brings them in."""

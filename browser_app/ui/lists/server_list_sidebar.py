@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QPoint,
     QRect,
     QSize,
@@ -22,11 +21,16 @@ from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOpti
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import ScrollBar
 from browser_app.ui.widgets.buttons import CollapseButton
-from browser_app.ui.widgets.sidebar_parts import SidebarItemContent, SidebarItemPainter
+from browser_app.ui.widgets.sidebar_parts import (
+    COLLAPSED_ITEM_HEIGHT,
+    COLLAPSED_SIDEBAR_WIDTH,
+    SIDEBAR_ITEM_HEIGHT,
+    SidebarItemContent,
+    SidebarItemPainter,
+)
+from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip, thousands_text
-
-ModelIndex = QModelIndex | QPersistentModelIndex
 
 _TEXT_ROLES = (
     int(Qt.ItemDataRole.DisplayRole),
@@ -104,9 +108,7 @@ class SidebarModel(QAbstractListModel):
         )
 
 
-SIDEBAR_ITEM_HEIGHT, SIDEBAR_TITLE_HEIGHT, SIDEBAR_WIDTH, SIDEBAR_TOP_MARGIN = 26, 30, 156, 6
-COLLAPSED_SIDEBAR_WIDTH, COLLAPSED_ITEM_HEIGHT = 44, 36
-"""Folded to icons."""
+SIDEBAR_TITLE_HEIGHT, SIDEBAR_WIDTH, SIDEBAR_TOP_MARGIN = 30, 156, 6
 
 
 class ServerListSidebar(QWidget):

@@ -1,6 +1,7 @@
 """The user's arrangement of the server table's columns."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
@@ -8,7 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
-from browser_app.ui.servers.server_columns import SERVER_COLUMNS
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS, column_key_of_order
 from browser_app.ui.servers.server_table import ServerTableView
 from browser_app.ui.widgets.menus import make_menu
 
@@ -192,3 +193,14 @@ def _complete_order(kept: Any) -> list[str]:
             order.insert(order.index(before) + 1 if before in order else 0, column.key)
     order.sort(key=lambda key: key != "favourite")
     return order
+
+
+def add_sort_menu(menu: QMenu, column: str, sort_by_index: Callable[[int], None]) -> None:
+    """The header's titles for those without a mouse. `column`: what sorts now; `sort_by_index` takes a column's
+    place.
+    """
+    titles = menu.addMenu(_("Sort by"))
+    for place, each in enumerate(SERVER_COLUMNS):
+        action = titles.addAction(each.name, partial(sort_by_index, place))
+        action.setCheckable(True)
+        action.setChecked(each.key == column_key_of_order(column))

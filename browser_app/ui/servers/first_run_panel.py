@@ -4,44 +4,15 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.ui.status_bar import IconLabel
-from browser_app.ui.widgets.basic_widgets import Button, Label, Panel, Separator
+from browser_app.ui.widgets.basic_widgets import Button, Label, Panel
+from browser_app.ui.widgets.page_elements import SuggestionBlock
 from browser_app.ui.widgets.theme import Theme
 
 FIRST_RUN_WIDTH = 304
-
-
-class SuggestionBlock(QWidget):
-    """One thing that can be done: icon, headline, a sentence, a button."""
-
-    def __init__(self, theme: Theme, icon: str, button_text: str, on_click: Callable[[], object]) -> None:
-        super().__init__()
-        self._headline_label = Label(theme, weight=QFont.Weight.DemiBold)
-        self._reason_label = Label(theme, role="text2", size=12)
-        self._reason_label.setWordWrap(True)
-        self.button = Button(theme, button_text)
-        self.button.clicked.connect(on_click)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
-        grid.addWidget(Separator(theme), 0, 0, 1, 2)
-        grid.setRowMinimumHeight(1, 6)
-        grid.addWidget(IconLabel(theme, icon, size=16), 2, 0, Qt.AlignmentFlag.AlignTop)
-        for row, widget in enumerate((self._headline_label, self._reason_label), 2):
-            grid.addWidget(widget, row, 1)
-        grid.addWidget(self.button, 4, 1, Qt.AlignmentFlag.AlignLeft)
-
-    def show_texts(self, what: str, why: str) -> None:
-        """What is so, and why it matters."""
-        self._headline_label.setText(what)
-        self._reason_label.setText(why)
-        self.show()
 
 
 class FirstRunPanel(Panel):

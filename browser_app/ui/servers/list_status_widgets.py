@@ -7,10 +7,18 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.ui.filters.filter_chip_bar import FilterChip, FilterChipState
 from browser_app.ui.servers.list_status_text import ListStatusText
-from browser_app.ui.status_bar import IconLabel, ProgressBar
-from browser_app.ui.widgets.basic_widgets import Button, CentredParagraph, ElidedLabel, Label, Panel
+from browser_app.ui.widgets.basic_widgets import (
+    Button,
+    CentredParagraph,
+    ElidedLabel,
+    IconLabel,
+    Label,
+    Panel,
+    ProgressBar,
+)
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
 
@@ -190,10 +198,10 @@ class EmptyListPage(QWidget):
             for each in (chip, off):
                 each.clicked.connect(lambda _checked=False, key=state.key: self.filter_removal_requested.emit(key))
             self._filters.addWidget(chip, place, 0)
-            self._filters.addWidget(Label(self._theme, _("brings back"), role="text2", size=12), place, 1)
-            number = Label(self._theme, thousands_text(state.number or 0), weight=QFont.Weight.DemiBold)
-            self._filters.addWidget(number, place, 2, Qt.AlignmentFlag.AlignRight)
-            self._filters.addWidget(off, place, 3)
+            count = state.number or 0
+            words = ngettext("brings back {n} server", "brings back {n} servers", count)
+            self._filters.addWidget(Label(self._theme, words.format(n=thousands_text(count)), role="text2"), place, 1)
+            self._filters.addWidget(off, place, 2)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep to the viewport's size."""

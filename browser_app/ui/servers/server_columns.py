@@ -9,7 +9,6 @@ from PySide6.QtCore import QRect
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.ui.servers import server_cells
-from browser_app.ui.servers.server_cells import CellPainter
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.servers.trend_sparkline import (
     accessible_forecast,
@@ -18,10 +17,10 @@ from browser_app.ui.servers.trend_sparkline import (
     paint_trend_cell,
     trend_text,
 )
+from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.value_text import (
     UNKNOWN_VALUE,
     age_text,
-    ordinal_text,
     ping_text,
     players_text,
     points_text,
@@ -83,7 +82,7 @@ def _text_column(
         title,
         width,
         text,
-        lambda row: _("{column} {value}").format(column=_(title), value=_accessible_value(text(row))),
+        lambda row: _("{column}: {value}").format(column=_(title), value=_accessible_value(text(row))),
         lambda painter, box, row, _selected, _chosen: paint(painter, box, row, text(row)),
         align_right=align_right,
         drop_order=drop_order,
@@ -103,8 +102,8 @@ def _accessible_score(row: ServerRow) -> str:
         return _("no answer")
     if row.score is None or row.rank is None:
         return _("not ranked")
-    place = _("best") if row.rank == 1 else ordinal_text(row.rank)
-    return _("score {score}, {place} of {n}").format(score=score_text(row.score), place=place, n=row.ranked_count)
+    words = _("score {score}, best of {n}") if row.rank == 1 else _("score {score}, rank {place} of {n}")
+    return words.format(score=score_text(row.score), place=row.rank, n=row.ranked_count)
 
 
 def _accessible_ping(row: ServerRow) -> str:
@@ -153,7 +152,7 @@ def _accessible_name(row: ServerRow) -> str:
 
 def _accessible_locked(row: ServerRow) -> str:
     if row.is_locked is None:
-        return _("{column} {value}").format(column=_("Password"), value=_("unknown"))
+        return _("{column}: {value}").format(column=_("Password"), value=_("unknown"))
     return _("needs a password") if row.is_locked else _("no password")
 
 
@@ -213,10 +212,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         _accessible_players,
         lambda painter, box, row, _selected, _chosen: server_cells.paint_players_cell(painter, box, row),
         sample=N_("full"),
-        extra_width=server_cells.PLAYERS_BAR_WIDTH
-        + server_cells.CELL_PADDING
-        + server_cells.PLAYERS_NUMBER_WIDTH
-        + server_cells.CELL_PADDING,
+        extra_width=server_cells.PLAYERS_BAR_WIDTH + CELL_PADDING + server_cells.PLAYERS_NUMBER_WIDTH + CELL_PADDING,
     ),
     _text_column("map", N_("Map"), 96, lambda row: row.map, drop_order=8, min_width=76),
     _text_column("mode", N_("Mode"), 44, lambda row: row.mode, drop_order=6, sample="combat"),

@@ -6,6 +6,7 @@ pass come first there, the others after them.
 """
 
 from collections.abc import Mapping
+from enum import Enum
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -15,7 +16,18 @@ from browser_app.catalogue.catalogue_columns import RowIds
 from browser_app.catalogue.server_filter import ActiveFilters, ServerFilter
 from browser_app.catalogue.server_orders import SORT_KEYS, sorted_rows
 from browser_app.catalogue.suspicion import rows_beyond_limit
+from browser_app.language import N_
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, ServerLists
+
+
+class HoldReason(Enum):
+    """Why the order is held; the value is shown in the status bar."""
+
+    POINTER = N_("Sorting paused (pointer over list)")
+    KEYS = N_("Sorting paused (selecting by keyboard)")
+    MENU = N_("Sorting paused (menu open)")
+    PAUSED = N_("Sorting paused (press Space to resume)")
+
 
 MAX_SERVERS_PER_HOST = 5
 """So many servers of one host are shown while hosts are folded."""
@@ -36,7 +48,7 @@ class ServerOrder(QObject):
 
     order_changed = Signal(object)
     counts_changed = Signal()
-    hold_changed = Signal(bool, str)
+    hold_changed = Signal(object)
 
     def __init__(self, catalogue: Catalogue, lists: ServerLists, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +57,7 @@ class ServerOrder(QObject):
         self._list = ALL_LIST
         self._column = "score"
         self._limit_hosts = False
-        self._holds: dict[str, bool] = {}
+        self._holds: list[HoldReason] = []
         self._stale = False
         self._shown = np.empty(0, np.intp)
         self._selected_server = -1
@@ -75,7 +87,7 @@ class ServerOrder(QObject):
     @property
     def is_held(self) -> bool:
         """No new order is shown now."""
-        return any(self._holds.values())
+        return bool(self._holds)
 
     def show_list(self, list_key: str, filters: Mapping[str, ServerFilter], *, limit_hosts: bool = False) -> None:
         """Show what passes these filters of one of the side's lists."""
@@ -92,18 +104,17 @@ class ServerOrder(QObject):
             self._column = column
             self.reorder()
 
-    def is_held_for(self, reason: str) -> bool:
+    def is_held_for(self, reason: HoldReason) -> bool:
         """This reason holds it, whatever others do."""
-        return self._holds.get(reason, False)
+        return reason in self._holds
 
-    def set_hold(self, reason: str, held: bool) -> None:
+    def set_hold(self, reason: HoldReason, held: bool) -> None:
         """Hold the order still for a reason, or let go; the last to let go brings the newest order."""
         if self.is_held_for(reason) == held:
             return
-        self._holds[reason] = held
-        reasons = [why for why, on in self._holds.items() if on]
-        self.hold_changed.emit(bool(reasons), reasons[-1] if reasons else "")
-        if not reasons and self._stale:
+        (self._holds.append if held else self._holds.remove)(reason)
+        self.hold_changed.emit(self._holds[-1] if self._holds else None)
+        if not self._holds and self._stale:
             self.reorder()
 
     def refresh(self) -> None:

@@ -24,12 +24,12 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyle, QTableView
 
-from browser_app.language import N_
 from browser_app.language import gettext as _
-from browser_app.ui.servers.server_cells import CellPainter
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
+from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.widgets.basic_widgets import ScrollBar
+from browser_app.ui.widgets.cell_painter import CellPainter
 from browser_app.ui.widgets.row_table import RowPixmapCache, TableHeader, configure_row_table
 from browser_app.ui.widgets.sorted_table_model import ROW_NUMBER_ROLE, RowNumbers, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
@@ -112,8 +112,6 @@ class ServerTableModel(SortedTableModel):
 
 
 COMFORTABLE_ROW_HEIGHT, COMPACT_ROW_HEIGHT = 28, 22
-POINTER_HOLD, KEYS_HOLD = N_("(pointer over list)"), N_("(selecting by keyboard)")
-"""Why the order is held."""
 _KEY_HOLD_MS = 2000
 _SELECTION_KEYS = frozenset(
     (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End)
@@ -138,7 +136,7 @@ class ServerTableView(QTableView):
     join_requested = Signal(int)
     favourite_toggle_requested = Signal(int)
     server_menu_requested = Signal(int, QPoint)
-    hold_changed = Signal(str, bool)
+    hold_changed = Signal(object, bool)
     resized = Signal()
 
     def __init__(self, theme: Theme, model: ServerTableModel) -> None:
@@ -150,7 +148,7 @@ class ServerTableView(QTableView):
         self._hidden_selection = -1
         self._is_pointer_hold = False
         self._key_hold_timer = QTimer(self, singleShot=True, interval=_KEY_HOLD_MS)
-        self._key_hold_timer.timeout.connect(lambda: self.hold_changed.emit(KEYS_HOLD, False))
+        self._key_hold_timer.timeout.connect(lambda: self.hold_changed.emit(HoldReason.KEYS, False))
         self._play_now_choice = -1
         self._pixmap_cache = RowPixmapCache()
         self._type_ahead = TypeAheadSearch(model.server_names)
@@ -310,7 +308,7 @@ class ServerTableView(QTableView):
     def _set_pointer_hold(self, held: bool) -> None:
         if held != self._is_pointer_hold:
             self._is_pointer_hold = held
-            self.hold_changed.emit(POINTER_HOLD, held)
+            self.hold_changed.emit(HoldReason.POINTER, held)
 
     def _set_hovered(self, place: int) -> None:
         if place != self._hovered:
@@ -358,7 +356,7 @@ class ServerTableView(QTableView):
                 self.join_requested.emit(self.selected_server())
         else:
             if event.key() in _SELECTION_KEYS:
-                self.hold_changed.emit(KEYS_HOLD, True)
+                self.hold_changed.emit(HoldReason.KEYS, True)
                 self._key_hold_timer.start()
             super().keyPressEvent(event)
 
@@ -366,7 +364,7 @@ class ServerTableView(QTableView):
         """Go to the name that begins with what is typed."""
         place = self._type_ahead.type_letters(search, self.currentIndex().row())
         if place >= 0:
-            self.hold_changed.emit(KEYS_HOLD, True)
+            self.hold_changed.emit(HoldReason.KEYS, True)
             self._key_hold_timer.start()
             self.setCurrentIndex(self._model.index(place, 0))
 

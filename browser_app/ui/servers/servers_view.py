@@ -6,7 +6,6 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.catalogue.catalogue_columns import ChangeSet
-from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.protocols.server_link import format_join_link
 from browser_app.ui.filters.filter_chip_bar import FilterChipBar
@@ -28,7 +27,7 @@ from browser_app.ui.lists.server_list_membership import (
 )
 from browser_app.ui.lists.server_list_sidebar import ServerListSidebar
 from browser_app.ui.play.join_request import is_locked
-from browser_app.ui.servers.column_layout import ColumnLayout
+from browser_app.ui.servers.column_layout import ColumnLayout, add_sort_menu
 from browser_app.ui.servers.first_run_panel import FirstRunPanel
 from browser_app.ui.servers.list_status_controller import ListStatusController
 from browser_app.ui.servers.list_status_text import (
@@ -41,19 +40,17 @@ from browser_app.ui.servers.list_status_text import (
 )
 from browser_app.ui.servers.list_status_widgets import EmptyListPage, ListBanner
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS, column_key_of_order
-from browser_app.ui.servers.server_order import ServerOrder
+from browser_app.ui.servers.server_order import HoldReason, ServerOrder
 from browser_app.ui.servers.server_row import ServerRowSource
-from browser_app.ui.servers.server_table import KEYS_HOLD, RowNumbers, ServerTableModel, ServerTableView
+from browser_app.ui.servers.server_table import RowNumbers, ServerTableModel, ServerTableView
 from browser_app.ui.servers.servers_layout import CollapsedInspectorHandle, ServersLayout
 from browser_app.ui.widgets.basic_widgets import Panel
-from browser_app.ui.widgets.menus import add_sort_menu, make_menu, popup_menu
+from browser_app.ui.widgets.menus import make_menu, popup_menu
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import score_text
 from browser_app.ui.window_services import WindowServices
 
 COMPACT_BELOW_HEIGHT = 640
-PAUSED_HOLD, MENU_HOLD = N_("(press Space to resume)"), N_("(menu open)")
-"""Why the order is held."""
 _SORT_STATE_KEY = "sort"
 """Under this key it is kept how rows are sorted."""
 
@@ -197,7 +194,7 @@ class ServersView(Panel):
         self.first_run_panel.key_requested.connect(self.key_requested)
         self.table.clicked.connect(self.servers_layout.end_first_run)
         self.table.hold_changed.connect(
-            lambda why, held: self.servers_layout.end_first_run() if held and why == KEYS_HOLD else None
+            lambda why, held: self.servers_layout.end_first_run() if held and why is HoldReason.KEYS else None
         )
         self.empty_page.filter_removal_requested.connect(lambda key: self.filter_controller.set_filter(key, ""))
         self.sidebar.list_chosen.connect(self.lan_controller.on_list_chosen)
@@ -256,11 +253,11 @@ class ServersView(Panel):
     @property
     def is_paused(self) -> bool:
         """The order is held until the user lets it go."""
-        return self.server_order.is_held_for(PAUSED_HOLD)
+        return self.server_order.is_held_for(HoldReason.PAUSED)
 
     def toggle_pause(self) -> None:
         """Hold the order until asked again, or let it go."""
-        self.server_order.set_hold(PAUSED_HOLD, not self.is_paused)
+        self.server_order.set_hold(HoldReason.PAUSED, not self.is_paused)
 
     def show_games(self, games: frozenset[str]) -> None:
         """List the servers of these games only; none: of all."""
@@ -360,7 +357,7 @@ class ServersView(Panel):
         )
         add_sort_menu(menu, self.server_order.sort_column, self._on_header_clicked)
         self.column_layout.add_submenu(menu)
-        popup_menu(menu, where, lambda held: self.server_order.set_hold(MENU_HOLD, held))
+        popup_menu(menu, where, lambda held: self.server_order.set_hold(HoldReason.MENU, held))
 
     def _on_poll_changed(self, running: bool) -> None:
         if not running and self.table.selected_server() < 0 and self.table_model.rowCount():

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from browser_app.language import gettext as _
 from browser_app.ui.widgets import icons
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
@@ -255,3 +256,47 @@ class CentredParagraph(Label):
         if text != self.text() or not text:
             self.setText(text)
             self.setFixedHeight(self.heightForWidth(self.width()) if text else 0)
+
+
+class ProgressBar(QWidget):
+    """A 6 px bar of the share done."""
+
+    def __init__(self, theme: Theme, bar_width: int = 72) -> None:
+        super().__init__()
+        self._theme = theme
+        self._share = 0.0
+        self.setFixedSize(QSize(bar_width, 6))
+        self.setAccessibleName(_("Scan progress"))
+
+    def set_progress(self, share: float) -> None:
+        """0…1."""
+        self._share = min(1.0, max(0.0, share))
+        self.setAccessibleDescription(f"{self._share:.0%}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw frame and fill."""
+        painter = QPainter(self)
+        painter.setPen(self._theme.palette.color("border"))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.fillRect(0, 0, round(self.width() * self._share), self.height(), self._theme.palette.color("text2"))
+
+
+class IconLabel(QWidget):
+    """One small icon in a role's colour."""
+
+    def __init__(self, theme: Theme, name: str, role: str = "text2", size: int = 14) -> None:
+        super().__init__()
+        self._theme, self._name, self._role = theme, name, role
+        self.setFixedSize(QSize(size, size))
+        theme.changed.connect(self.update)
+
+    def set_icon(self, name: str, role: str) -> None:
+        """Show another one."""
+        self._name, self._role = name, role
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Draw it."""
+        box = QRect(0, 0, self.width(), self.height())
+        draw_icon(QPainter(self), self._name, getattr(self._theme.palette, self._role), box)

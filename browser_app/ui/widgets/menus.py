@@ -1,7 +1,6 @@
 """Menus: plain entries, choices with counts, and the overflow button."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, Qt
@@ -9,7 +8,6 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.ui.servers.server_columns import SERVER_COLUMNS, column_key_of_order
 from browser_app.ui.widgets.basic_widgets import Button
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
@@ -29,17 +27,6 @@ def add_entries(menu: QMenu, entries: Iterable[MenuEntry]) -> None:
     """Put words and what they do below what is there."""
     for words, action in entries:
         menu.addAction(words, action)
-
-
-def add_sort_menu(menu: QMenu, column: str, sort_by_index: Callable[[int], None]) -> None:
-    """The header's titles for those without a mouse. `column`: what sorts now; `sort_by_index` takes a column's
-    place.
-    """
-    titles = menu.addMenu(_("Sort by"))
-    for place, each in enumerate(SERVER_COLUMNS):
-        action = titles.addAction(each.name, partial(sort_by_index, place))
-        action.setCheckable(True)
-        action.setChecked(each.key == column_key_of_order(column))
 
 
 def popup_menu(menu: QMenu, position: QPoint, on_open_changed: Callable[[bool], None]) -> None:

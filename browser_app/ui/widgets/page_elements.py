@@ -1,12 +1,21 @@
 """Building blocks of text pages: scroll page, section and selectable labels."""
 
+from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent, QFont, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, ScrollBar, Separator, draw_focus_ring
+from browser_app.ui.widgets.basic_widgets import (
+    Button,
+    ElidedLabel,
+    IconLabel,
+    Label,
+    ScrollBar,
+    Separator,
+    draw_focus_ring,
+)
 from browser_app.ui.widgets.theme import Theme
 
 _Label = TypeVar("_Label", bound=Label)
@@ -103,3 +112,32 @@ class ScrollPage(QScrollArea):
         """The ring goes."""
         super().focusOutEvent(event)
         self.viewport().update()
+
+
+class SuggestionBlock(QWidget):
+    """One thing that can be done: icon, headline, a sentence, a button."""
+
+    def __init__(self, theme: Theme, icon: str, button_text: str, on_click: Callable[[], object]) -> None:
+        super().__init__()
+        self._headline_label = Label(theme, weight=QFont.Weight.DemiBold)
+        self._reason_label = Label(theme, role="text2", size=12)
+        self._reason_label.setWordWrap(True)
+        self.button = Button(theme, button_text)
+        self.button.clicked.connect(on_click)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(Separator(theme), 0, 0, 1, 2)
+        grid.setRowMinimumHeight(1, 6)
+        grid.addWidget(IconLabel(theme, icon, size=16), 2, 0, Qt.AlignmentFlag.AlignTop)
+        for row, widget in enumerate((self._headline_label, self._reason_label), 2):
+            grid.addWidget(widget, row, 1)
+        grid.addWidget(self.button, 4, 1, Qt.AlignmentFlag.AlignLeft)
+
+    def show_texts(self, what: str, why: str) -> None:
+        """What is so, and why it matters."""
+        self._headline_label.setText(what)
+        self._reason_label.setText(why)
+        self.show()

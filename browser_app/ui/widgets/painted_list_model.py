@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt
 
+from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.value_text import plain_tool_tip
-
-ModelIndex = QModelIndex | QPersistentModelIndex
 
 
 class PaintedListItem(Protocol):

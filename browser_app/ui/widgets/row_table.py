@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
 from browser_app.language import gettext as _
-from browser_app.ui.servers.server_cells import CELL_PADDING
 from browser_app.ui.widgets.basic_widgets import draw_icon
+from browser_app.ui.widgets.cell_painter import CELL_PADDING
 from browser_app.ui.widgets.sorted_table_model import ColumnSpec
 from browser_app.ui.widgets.theme import Theme
 

@@ -11,6 +11,10 @@ from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring, draw_icon
 from browser_app.ui.widgets.theme import Theme
 
+SIDEBAR_ITEM_HEIGHT = 26
+COLLAPSED_SIDEBAR_WIDTH, COLLAPSED_ITEM_HEIGHT = 44, 36
+"""Of a sidebar reduced to icons, px."""
+
 
 class CollapsiblePanel:
     """Decides whether a panel is open.

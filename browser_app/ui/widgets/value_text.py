@@ -1,7 +1,8 @@
 """Text formats of numbers, durations and dates."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtGui import Qt
 
@@ -55,20 +56,6 @@ def month_name(number: int) -> str:
     return _(_MONTHS[number - 1])
 
 
-def time_grid(first: float, last: float, every_h: int = 24) -> Iterator[float]:
-    """The local midnights, and with fewer hours the round hours between, in a span of time."""
-    local = time.localtime(first)
-    year, month, day = local[:3]
-    hour = local.tm_hour // every_h * every_h
-    while True:
-        moment = time.mktime((year, month, day, hour, 0, 0, 0, 0, -1))  # days and hours may run over
-        if moment > last:
-            return
-        if moment >= first:
-            yield moment
-        hour += every_h
-
-
 MINUS = "\u2212"
 THIN_SPACE = "\u2009"
 UNKNOWN_VALUE = "–"
@@ -106,11 +93,11 @@ def thousands_text(value: int) -> str:
     return f"{value:,}".replace(",", THIN_SPACE)
 
 
-def ordinal_text(rank: int) -> str:
-    """`1st`, `2nd`, `13th`."""
-    if rank % 100 not in (11, 12, 13) and rank % 10 in (1, 2, 3):
-        return (_("{n}st"), _("{n}nd"), _("{n}rd"))[rank % 10 - 1].format(n=rank)
-    return _("{n}th").format(n=rank)
+def list_text(items: Sequence[str]) -> str:
+    """Return `A`, `A and B`, or `A, B and C`."""
+    if len(items) < 2:
+        return "".join(items)
+    return _("{first} and {last}").format(first=", ".join(items[:-1]), last=items[-1])
 
 
 def percent_text(fraction: float, decimals: int = 0) -> str:
@@ -136,3 +123,11 @@ def duration_text(seconds: float) -> str:
     minutes, second = divmod(int(max(0.0, seconds)), 60)
     hours, minute = divmod(minutes, 60)
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
+
+
+def abbreviated_path(path: Path) -> str:
+    """With `~` for the user's folder."""
+    try:
+        return str(Path("~") / path.relative_to(Path.home()))
+    except (ValueError, RuntimeError):
+        return str(path)

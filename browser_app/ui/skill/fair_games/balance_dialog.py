@@ -36,8 +36,7 @@ from browser_app.ui.skill.fair_games.team_lineup import (
 )
 from browser_app.ui.skill.fair_games.win_chance_scale import WinChanceScale
 from browser_app.ui.skill.rating_format import numbered_team_title
-from browser_app.ui.status_bar import IconLabel
-from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Separator
+from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, IconLabel, Label, Separator
 from browser_app.ui.widgets.dialogs import SavedSizeDialog
 from browser_app.ui.widgets.form_fields import CheckBox
 from browser_app.ui.widgets.page_elements import create_wrapping_label, make_selectable
@@ -47,7 +46,7 @@ MAX_SHOWN_SWAPS, SWAP_ROW_HEIGHT = 4, 22
 
 
 class SwapListWidget(QWidget):
-    """The fewest moves, best first."""
+    """Lists the suggested swaps, best first."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -60,7 +59,7 @@ class SwapListWidget(QWidget):
         self._grid.setColumnMinimumWidth(2, 210)
 
     def show_swaps(self, result: BalancedTeams) -> None:
-        """Show those of a balance."""
+        """Show the swaps of a balance result."""
         while (item := self._grid.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -89,14 +88,14 @@ _PLAYER_CHANGES: Mapping[str, Callable[[LineupPlayer, int], LineupPlayer]] = {
         seat, preferred_team=None if seat.preferred_team == team else team
     ),
 }
-"""What is done with somebody who is shown on a team."""
+"""How each action changes a player who is shown on a team."""
 
 
 class BalanceDialog(SavedSizeDialog):
-    """Every change is balanced anew, beside the window.
+    """Dialog that balances two teams again after every change, in a background thread.
 
     Signals:
-        told: news for the status line.
+        status_message: text for the status bar.
     """
 
     status_message = Signal(str)
@@ -200,7 +199,7 @@ class BalanceDialog(SavedSizeDialog):
         self.copy_button.clicked.connect(self._copy_teams)
 
     def change_player(self, action: str, player: str, team: int) -> None:
-        """Do something with a player who is shown on a team."""
+        """Apply an action to a player who is shown on a team."""
         if action == balance_team_view.REMOVE:
             self._lineup = self._lineup.without_player(player)
         else:
@@ -208,7 +207,7 @@ class BalanceDialog(SavedSizeDialog):
         self._start_balancing()
 
     def open_paste_dialog(self) -> None:
-        """Ask who is to play."""
+        """Open the dialog for pasting a player list."""
         dialog = PastePlayersDialog(
             self._theme, self, self._ui_state, lambda text: player_count_text(self._pasted_lineup(text))
         )
@@ -216,12 +215,12 @@ class BalanceDialog(SavedSizeDialog):
         dialog.open()
 
     def set_pasted_players(self, text: str) -> None:
-        """These play."""
+        """Replace the players by those named in a text."""
         self._lineup = self._pasted_lineup(text)
         self._start_balancing()
 
     def _pasted_lineup(self, text: str) -> BalanceLineup:
-        """Who a text names; the word for oneself, as the lists have it, is the user."""
+        """Return the line-up of the players that a text names; "you" in the current language means the user."""
         line_up, named = self._lineup, parse_player_list(text, self._lineup.teams)
         if line_up.own_id:
             me = _("you").casefold()
@@ -229,7 +228,7 @@ class BalanceDialog(SavedSizeDialog):
         return line_up.with_players([find_lineup_player(each, self._known_players, line_up.mode) for each in named])
 
     def _start_balancing(self) -> None:
-        """Make the teams anew; of several wishes the last one is shown."""
+        """Balance in the background; only the result of the latest request is shown."""
         self._request_number += 1
         asked, run, line_up = self._request_number, self._known_players.run, self._lineup
         wanted = BalanceOptions(*(box.isChecked() for box in self.option_boxes))
@@ -268,6 +267,6 @@ class BalanceDialog(SavedSizeDialog):
             self.status_message.emit(_("Copied"))
 
     def done(self, result: int) -> None:
-        """Nothing is shown any more."""
+        """Discard the result that is being computed and close."""
         self._background.close()
         super().done(result)

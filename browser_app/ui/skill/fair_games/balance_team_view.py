@@ -14,19 +14,20 @@ from browser_app.ui.skill.fair_games.balanced_teams import BalancedTeams, player
 from browser_app.ui.skill.fair_games.fair_games_text import player_points_text
 from browser_app.ui.skill.fair_games.team_lineup import LineupPlayer
 from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_focus_ring, draw_icon
-from browser_app.ui.widgets.painted_list_model import ModelIndex, PaintedListModel
+from browser_app.ui.widgets.painted_list_model import PaintedListModel
+from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
 PLAYER_MIME_TYPE = "application/x-ready-room-player"
 
 
 class BalanceTeamItem(NamedTuple):
-    """One player."""
+    """One player of a team as shown."""
 
     id: str
     title: str
     note: str
-    """`locked`, `swap 1`, `no rounds: start value`…"""
+    """`locked`, `swap 1`, `no rounds: start value` and the like."""
     icon: str
     points: str
     is_own: bool
@@ -34,41 +35,41 @@ class BalanceTeamItem(NamedTuple):
 
     @property
     def accessible_text(self) -> str:
-        """As text."""
+        """All texts of the item on one line."""
         return ", ".join(filter(None, (self.title, self.note, self.points)))
 
 
 class BalanceTeamModel(PaintedListModel[BalanceTeamItem]):
-    """The lines; they can be dragged."""
+    """List model of one team whose items can be dragged."""
 
     def index_of(self, player: str) -> int:
-        """Where somebody stands, -1 for nowhere."""
+        """Return the row of a player, -1 if they are not on this team."""
         return next((place for place, line in enumerate(self.items) if line.id == player), -1)
 
     def flags(self, index: ModelIndex) -> Qt.ItemFlag:
-        """Players are dragged; a team is dropped on anywhere."""
+        """Allow players to be dragged and drops anywhere on the team."""
         flag = Qt.ItemFlag
         if not index.isValid():
             return flag.ItemIsDropEnabled
         return flag.ItemIsEnabled | flag.ItemIsSelectable | flag.ItemIsDragEnabled | flag.ItemNeverHasChildren
 
     def mimeTypes(self) -> list[str]:  # noqa: N802 (Qt's name)
-        """Players of this program only."""
+        """Return the type for players of this program, the only one accepted."""
         return [PLAYER_MIME_TYPE]
 
     def mimeData(self, indexes: Sequence[ModelIndex]) -> QMimeData:  # noqa: N802 (Qt's name)
-        """Who is dragged."""
+        """Return the id of the dragged player."""
         data = QMimeData()
         data.setData(PLAYER_MIME_TYPE, "\n".join(self.items[index.row()].id for index in indexes).encode())
         return data
 
     def supportedDropActions(self) -> Qt.DropAction:  # noqa: N802 (Qt's name)
-        """He goes from one team to the other."""
+        """Return the move action: a player goes from one team to the other."""
         return Qt.DropAction.MoveAction
 
 
 def create_team_items(result: BalancedTeams, team: int, system: str) -> list[BalanceTeamItem]:
-    """Who is on a team now, the strongest first."""
+    """Return the items of a team, strongest player first."""
     swaps = {player: place for place, swap in enumerate(result.swaps, 1) for player in (swap.incoming, swap.outgoing)}
     return [_create_team_item(seat, result, team, swaps, system) for seat in players_by_rating(result, team)]
 
@@ -123,11 +124,11 @@ _RectFunction = Callable[[int, int], QRect]
 
 
 class BalanceTeamView(QListView):
-    """Shows a team.
+    """List view of one team.
 
     Signals:
-        wanted: what is to be done with whom: `MOVE`, `LOCK`, `COMMAND`, `WISH` or `REMOVE`, and his id.
-        dropped: id of somebody who is to be on this team.
+        action_requested: the action (`MOVE`, `LOCK`, `COMMAND`, `WISH` or `REMOVE`) and the player's id.
+        player_dropped: id of a player who was dropped on this team.
     """
 
     action_requested = Signal(str, str)
@@ -153,19 +154,19 @@ class BalanceTeamView(QListView):
         self.setMinimumHeight(3 * ROW_HEIGHT)
 
     def selected_player(self) -> str:
-        """Id of the current player, empty for nobody."""
+        """Return the id of the current player, empty if there is none."""
         index = self.currentIndex()
         return self.list_model.items[index.row()].id if index.isValid() else ""
 
     def select_player(self, player: str) -> bool:
-        """Make somebody current; False where he is not on this team."""
+        """Make a player current; return False if they are not on this team."""
         place = self.list_model.index_of(player)
         if place >= 0:
             self.setCurrentIndex(self.list_model.index(place))
         return place >= 0
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """A letter does something with the current player; everything else is the list's own."""
+        """Apply the letter keys to the current player; pass other keys on."""
         action = _ACTION_KEYS.get(Qt.Key(event.key()))
         if action is not None and self.selected_player() and not event.modifiers():
             self.action_requested.emit(action, self.selected_player())
@@ -173,7 +174,7 @@ class BalanceTeamView(QListView):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with a player."""
+        """Open the menu of actions on a player."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
         if index.isValid():
@@ -185,17 +186,17 @@ class BalanceTeamView(QListView):
             menu.popup(self.viewport().mapToGlobal(self.visualRect(index).center()) if by_key else event.globalPos())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Players may be dropped."""
+        """Accept players."""
         _accept_player_drag(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Anywhere on the list."""
+        """Accept a position anywhere on the list."""
         _accept_player_drag(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Somebody is to be on this team."""
+        """Report the player who was dropped."""
         player = bytes(event.mimeData().data(PLAYER_MIME_TYPE).data()).decode()
-        event.setDropAction(Qt.DropAction.CopyAction)  # the teams are made anew; the list removes nothing itself
+        event.setDropAction(Qt.DropAction.CopyAction)  # the teams are rebuilt; the list must not remove the row itself
         event.accept()
         if self.list_model.index_of(player) < 0:
             self.player_dropped.emit(player)
@@ -209,20 +210,20 @@ def _accept_player_drag(event: QDragMoveEvent) -> None:
 
 
 class _TeamItemDelegate(QStyledItemDelegate):
-    """Draws a line: the mark, the name, why, the points."""
+    """Paints a player: icon, name, note and points."""
 
     def __init__(self, theme: Theme, parent: BalanceTeamView) -> None:
         super().__init__(parent)
         self._theme, self._list = theme, parent
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
-        """All are alike."""
+        """Return the same height for all rows."""
         return QSize(0, ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """Draw one line."""
+        """Paint one row."""
         line, box, colors = self._list.list_model.items[index.row()], QRect(option.rect), self._theme.palette
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # signs stay before their numbers
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # keeps signs before their numbers
         if line.is_moving:
             painter.fillRect(box, colors.color("selected"))
         elif option.state & QStyle.StateFlag.State_MouseOver:
@@ -252,7 +253,7 @@ class _TeamItemDelegate(QStyledItemDelegate):
     def _draw_text(
         self, painter: QPainter, at: _RectFunction, left: int, max_width: int, text: str, role: str, font: QFont
     ) -> int:
-        """Write words; how wide they are."""
+        """Draw a text and return its width in pixels."""
         if max_width <= 0 or not text:
             return 0
         painter.setFont(font)

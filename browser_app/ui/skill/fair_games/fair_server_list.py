@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QS
 
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_focus_ring
-from browser_app.ui.widgets.painted_list_model import ModelIndex, PaintedListModel
+from browser_app.ui.widgets.painted_list_model import PaintedListModel
+from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
 ROW_HEIGHT = 28
@@ -17,7 +18,7 @@ _KNOWN_WIDTH, _CHANGES_WIDTH, _PADDING = 190, 300, 6
 
 
 class FairServerItem(NamedTuple):
-    """One server."""
+    """One server as shown."""
 
     server: int
     title: str
@@ -26,12 +27,12 @@ class FairServerItem(NamedTuple):
 
     @property
     def accessible_text(self) -> str:
-        """As text."""
+        """All texts of the item on one line."""
         return ", ".join(filter(None, (self.title, self.known_text, self.changes_text)))
 
 
 class FairServerListView(QListView):
-    """Shows them; the current one is the page's server."""
+    """List of servers; the current one is the page's server."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -49,7 +50,7 @@ class FairServerListView(QListView):
         self.setAccessibleName(_("Servers with known players"))
 
     def show_servers(self, items: Sequence[FairServerItem], current: int) -> None:
-        """Show these, with one server chosen."""
+        """Show these servers and make one of them current."""
         self.list_model.set_items(items)
         place = next((place for place, line in enumerate(items) if line.server == current), -1)
         chosen = self.list_model.index(place) if place >= 0 else QModelIndex()
@@ -57,25 +58,25 @@ class FairServerListView(QListView):
             self.setCurrentIndex(chosen)
 
     def server_at(self, index: ModelIndex) -> int:
-        """The server of a line, -1 for none."""
+        """Return the server of an index, -1 if it is invalid."""
         return self.list_model.items[index.row()].server if index.isValid() else -1
 
 
 class _FairServerDelegate(QStyledItemDelegate):
-    """Draws a line: name, who is known, what it would change."""
+    """Paints a server: name, known players and rating changes."""
 
     def __init__(self, theme: Theme, parent: FairServerListView) -> None:
         super().__init__(parent)
         self._theme, self._list = theme, parent
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
-        """All are alike."""
+        """Return the same height for all rows."""
         return QSize(0, ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """Draw one line."""
+        """Paint one row."""
         line, box, colors = self._list.list_model.items[index.row()], QRect(option.rect), self._theme.palette
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # signs stay before their numbers
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # keeps signs before their numbers
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         if chosen or option.state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(box, colors.color("selected" if chosen else "hover"))

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHeaderView, QStyle, QTableView
 
 from browser_app.language import gettext as _
 from browser_app.player.win_patterns import PatternKind, WinPattern
-from browser_app.ui.servers.server_cells import CELL_PADDING, CellPainter
 from browser_app.ui.skill.habits.habit_columns import HABIT_COLUMNS, HABIT_GROUP_TITLES
 from browser_app.ui.widgets.basic_widgets import ScrollBar
+from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.row_table import TableHeader, configure_row_table
 from browser_app.ui.widgets.sorted_table_model import ModelIndex, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
@@ -22,23 +22,25 @@ _COLUMN_KEYS = [column.key for column in HABIT_COLUMNS]
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 
 HabitTableEntry = WinPattern | PatternKind
-"""A row, or the title of a group."""
+"""A habit, or the title of a group."""
 
 
 class HabitTableModel(SortedTableModel):
-    """Lines are numbered once: titles first, then the habits as they came."""
+    """Table model in groups. Entries have fixed numbers: first the group titles, then the habits as set."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(HABIT_COLUMNS, parent)
         self._entries: tuple[HabitTableEntry, ...] = tuple(HABIT_GROUP_TITLES)
 
     def set_habits(self, habits: Sequence[WinPattern]) -> None:
-        """Have these to show; none is shown before `arrange`."""
+        """Set the habits; `arrange` shows them."""
         self.set_order(np.empty(0, np.int64))
         self._entries = (*HABIT_GROUP_TITLES, *habits)
 
     def arrange(self, kinds: Sequence[PatternKind], min_rounds: int, column: str) -> None:
-        """Show groups, their rows of `min_rounds` rounds or more, sorted by a column (`-` before its key: reversed)."""
+        """Show groups with rows of at least `min_rounds` rounds, sorted by a column (`-` before its key:
+        descending).
+        """
         order: list[int] = []
         titles = list(HABIT_GROUP_TITLES)
         for kind in kinds:
@@ -61,18 +63,18 @@ class HabitTableModel(SortedTableModel):
         return sorted(rows, key=value, reverse=column.startswith("-"))
 
     def entry_at(self, place: int) -> HabitTableEntry:
-        """What stands in a row of the table."""
+        """Return the entry in a row."""
         return self._entries[int(self.order[place])]
 
     def cell_text(self, place: int, column: int) -> str:
-        """A cell's text; a title stands in the first column."""
+        """Return a cell's text; a group title is in the first column."""
         line = self.entry_at(place)
         if isinstance(line, WinPattern):
             return HABIT_COLUMNS[column].text(line)
         return "" if column else _(HABIT_GROUP_TITLES[line])
 
     def cell_accessible_text(self, place: int, column: int) -> str:
-        """A cell in words."""
+        """Return a cell's text for screen readers."""
         line = self.entry_at(place)
         return (
             HABIT_COLUMNS[column].accessible_text(line)
@@ -81,13 +83,13 @@ class HabitTableModel(SortedTableModel):
         )
 
     def flags(self, index: ModelIndex) -> Qt.ItemFlag:
-        """A title cannot be chosen."""
+        """Make group titles unselectable."""
         if index.isValid() and isinstance(self.entry_at(index.row()), WinPattern):
             return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
         return Qt.ItemFlag.NoItemFlags
 
     def to_tsv(self) -> str:
-        """All rows shown, as lines of values parted by tabs, with a head."""
+        """Return all rows as tab-separated values with a header."""
         head = "\t".join(column.name for column in HABIT_COLUMNS)
         places = range(self.rowCount())
         lines = ["\t".join(self.cell_text(place, column) for column in range(len(HABIT_COLUMNS))) for place in places]
@@ -101,10 +103,10 @@ _CLEAR_VERDICTS = ("good", "bad")
 
 
 class HabitTableView(QTableView):
-    """Scrolling, selection, keys and speech are Qt's own.
+    """Table view of habits; scrolling, selection and keys are Qt's.
 
     Signals:
-        sort_wanted: the key of the column whose title was clicked.
+        sort_requested: key of the column whose title was clicked.
     """
 
     sort_requested = Signal(str)
@@ -126,7 +128,7 @@ class HabitTableView(QTableView):
         theme.changed.connect(self.viewport().update)
 
     def show_sort_order(self, column: str) -> None:
-        """Mark the column that sorts."""
+        """Show which column sorts the rows."""
         keys = [each.key for each in HABIT_COLUMNS]
         self.header.set_sort_column(keys.index(column.removeprefix("-")), reverse=column.startswith("-"))
 
@@ -185,13 +187,13 @@ class HabitTableView(QTableView):
         draw_interval(cells.painter, self._theme, bar, IntervalMark(0.0, 1.0, *shares), mirrored=mirrored)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """The keys begin at the first row."""
+        """Make the first row current if none is."""
         super().focusInEvent(event)
         if not self.selectionModel().hasSelection() and self._model.rowCount() > 1:
             self.selectRow(max(1, self.currentIndex().row()))
 
     def event(self, event: QEvent) -> bool:
-        """Ctrl+C copies the rows here, not what it copies elsewhere."""
+        """Claim Ctrl+C for this table."""
         override = event.type() == QEvent.Type.ShortcutOverride
         if override and isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Copy):
             event.accept()
@@ -199,7 +201,7 @@ class HabitTableView(QTableView):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+C copies all rows; everything else is the table's own."""
+        """Copy all rows with Ctrl+C; pass other keys on."""
         if event.matches(QKeySequence.StandardKey.Copy):
             QGuiApplication.clipboard().setText(self._model.to_tsv())
         else:

@@ -23,10 +23,9 @@ from browser_app.player.player_identities import (
 from browser_app.player.xonotic_keys import FoundFingerprint, find_fingerprints, xonotic_key_folders
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore, StoredIdentity
 from browser_app.storage.ui_state import UiState
-from browser_app.ui.lists.list_import_dialog import abbreviated_path
 from browser_app.ui.skill.identity.identity_dialog import IdentityDialog, IdentitySuggestion
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
+from browser_app.ui.widgets.value_text import abbreviated_path, thousands_text
 
 MAX_SUGGESTED_PLAYERS = 4
 """So many players of a record are offered."""

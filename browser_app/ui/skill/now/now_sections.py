@@ -22,8 +22,7 @@ from browser_app.ui.skill.sources.skill_source_text import (
     source_summary,
     source_title,
 )
-from browser_app.ui.status_bar import IconLabel
-from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, Separator
+from browser_app.ui.widgets.basic_widgets import ElidedLabel, IconLabel, Label, Separator
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.page_elements import PageSection, create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme

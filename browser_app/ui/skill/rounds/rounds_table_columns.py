@@ -8,7 +8,6 @@ from PySide6.QtGui import QPainter
 
 from browser_app.language import N_
 from browser_app.language import gettext as _
-from browser_app.ui.servers.server_cells import CELL_PADDING, CellPainter
 from browser_app.ui.skill.outcome_marker import draw_outcome_marker
 from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, team_title
 from browser_app.ui.skill.rounds.round_result_text import (
@@ -18,6 +17,7 @@ from browser_app.ui.skill.rounds.round_result_text import (
     unrated_reason_text,
 )
 from browser_app.ui.skill.rounds.rounds_table_rows import RoundsTableRow
+from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, date_with_year_text
 

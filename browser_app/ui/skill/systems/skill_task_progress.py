@@ -6,8 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from browser_app.application.skill_state import WorkProgress
 from browser_app.bridge.skill.skill_model import TRAINING_SHARE, SkillModel
 from browser_app.language import gettext as _
-from browser_app.ui.status_bar import ProgressBar
-from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.basic_widgets import Button, Label, ProgressBar
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import percent_text
 

@@ -7,9 +7,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.rating.evaluation.system_comparison import ComparedSystem, SystemComparison
-from browser_app.ui.lists.server_list_sidebar import ModelIndex
 from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, system_title
 from browser_app.ui.skill.systems.plot_series import PLOT_SERIES, PlotSeries
+from browser_app.ui.widgets.sorted_table_model import ModelIndex
 
 COMPARISON_COLUMNS = (
     N_("Shown"),

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
 
 from browser_app.language import gettext as _
 from browser_app.rating.evaluation.system_comparison import ComparedSystem
-from browser_app.ui.lists.server_list_sidebar import ModelIndex
 from browser_app.ui.skill.rating_format import format_change
 from browser_app.ui.skill.systems.plot_series import draw_series_sample
 from browser_app.ui.skill.systems.systems_comparison_model import (
@@ -27,6 +26,7 @@ from browser_app.ui.skill.systems.systems_comparison_model import (
 )
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
+from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
 HEADER_HEIGHT = 26

@@ -9,10 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout
 from browser_app.application.skill_state import WorkProgress
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.ui.servers.first_run_panel import SuggestionBlock
-from browser_app.ui.status_bar import IconLabel, ProgressBar
-from browser_app.ui.widgets.basic_widgets import Button, CentredParagraph, Label
-from browser_app.ui.widgets.page_elements import ScrollPage
+from browser_app.ui.widgets.basic_widgets import Button, CentredParagraph, IconLabel, Label, ProgressBar
+from browser_app.ui.widgets.page_elements import ScrollPage, SuggestionBlock
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
 

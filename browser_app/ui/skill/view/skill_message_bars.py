@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.skill.sources.column_map_text import sanitize_file_text
-from browser_app.ui.status_bar import IconLabel
-from browser_app.ui.widgets.basic_widgets import Button, Panel
+from browser_app.ui.widgets.basic_widgets import Button, IconLabel, Panel
 from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
 

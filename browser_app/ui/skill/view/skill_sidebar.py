@@ -10,16 +10,17 @@ from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOpti
 from browser_app.language import gettext as _
 from browser_app.language import ngettext, pgettext
 from browser_app.player.player_identities import Identity
-from browser_app.ui.lists.server_list_sidebar import (
-    COLLAPSED_ITEM_HEIGHT,
-    COLLAPSED_SIDEBAR_WIDTH,
-    SIDEBAR_ITEM_HEIGHT,
-    ModelIndex,
-)
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.buttons import CollapseButton, LinkButton
 from browser_app.ui.widgets.painted_list_model import PaintedListModel
-from browser_app.ui.widgets.sidebar_parts import SidebarItemContent, SidebarItemPainter
+from browser_app.ui.widgets.sidebar_parts import (
+    COLLAPSED_ITEM_HEIGHT,
+    COLLAPSED_SIDEBAR_WIDTH,
+    SIDEBAR_ITEM_HEIGHT,
+    SidebarItemContent,
+    SidebarItemPainter,
+)
+from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
 

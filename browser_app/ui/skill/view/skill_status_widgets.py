@@ -11,8 +11,7 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.ui.skill.sources.skill_source_text import ago_text, source_title
-from browser_app.ui.status_bar import ProgressBar
-from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label
+from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, ProgressBar
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import percent_text, thousands_text

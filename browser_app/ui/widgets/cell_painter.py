@@ -1,0 +1,88 @@
+"""Painting of table cells with the theme's fonts and colours.
+
+A `CellPainter` lives for one paint event or one cached row. Text is elided only where it is too wide, since measuring
+is the most expensive step.
+"""
+
+from functools import lru_cache
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle
+
+from browser_app.ui.widgets import icons
+from browser_app.ui.widgets.palette import Palette
+from browser_app.ui.widgets.theme import Theme
+
+CELL_PADDING, BAR_HEIGHT = 6, 8
+_LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+_RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+
+
+@lru_cache(maxsize=1024)
+def _colors(palette: Palette) -> dict[str, QColor]:
+    return {role: palette.color(role) for role in palette.__slots__}
+
+
+class CellPainter:
+    """Draws the cells of one paint event with the theme's fonts and colours."""
+
+    def __init__(self, painter: QPainter, theme: Theme) -> None:
+        self.painter = painter
+        self.palette = theme.palette
+        self.colors = _colors(theme.palette)
+        self.plain_font = theme.font()
+        self.medium_font = theme.font(weight=QFont.Weight.Medium)
+        self.bold_font = theme.font(weight=QFont.Weight.DemiBold)
+        self.small_font = theme.font(12)
+        self.note_font = theme.font(11)
+        self.bold_note_font = theme.font(11, QFont.Weight.DemiBold)
+        self._metrics = {
+            id(font): QFontMetrics(font) for font in (self.plain_font, self.bold_font, self.small_font, self.note_font)
+        }
+        self._ratio = painter.device().devicePixelRatioF()
+        self._cell = QRect()
+        self._mirrored = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # numbers and signs keep their order
+
+    def begin_cell(self, cell: QRect) -> None:
+        """The next cell: what follows is mirrored in it where the layout runs from right to left."""
+        self._cell = cell
+
+    def mirrored(self, inner: QRect) -> QRect:
+        """A rectangle of the cell, where it is to be."""
+        return QStyle.visualRect(Qt.LayoutDirection.RightToLeft, self._cell, inner) if self._mirrored else inner
+
+    def draw_text(self, box: QRect, text: str, role: str, font: QFont, right: bool = False) -> None:
+        """One line of text in a role's colour; whoever may overflow elides it first."""
+        self.painter.setFont(font)
+        self.painter.setPen(self.colors[role])
+        self.painter.drawText(self.mirrored(box), _RIGHT if right != self._mirrored else _LEFT, text)
+
+    def draw_elided_text(self, box: QRect, text: str, role: str, font: QFont) -> int:
+        """Draw text cut to the box; its width in pixels."""
+        metrics = self._metrics[id(font)]
+        width = metrics.horizontalAdvance(text)
+        if width > box.width():
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+            width = min(width, box.width())
+        self.draw_text(box, text, role, font)
+        return width
+
+    def draw_icon(self, left: int, box: QRect, name: str, role: str, size: int = 14, filled: bool = False) -> None:
+        """An icon at `left`, centred vertically in the box."""
+        pixmap = icons.icon_pixmap(name, getattr(self.palette, role), size, self._ratio, filled)
+        place = QRect(left, box.y() + (box.height() - size) // 2, size, size)
+        self.painter.drawPixmap(self.mirrored(place).topLeft(), pixmap)
+
+    def draw_bar_frame(self, box: QRect, left: int, width: int, role: str) -> QRect:
+        """An empty bar's frame; its rectangle."""
+        bar = QRect(left, box.y() + (box.height() - BAR_HEIGHT) // 2, width, BAR_HEIGHT)
+        self.painter.setPen(self.colors[role])
+        self.painter.setBrush(Qt.BrushStyle.NoBrush)
+        self.painter.drawRect(self.mirrored(bar).adjusted(0, 0, -1, -1))
+        return bar
+
+    def fill_bar(self, bar: QRect, width: float, role: str) -> None:
+        """Fill a bar from where it begins."""
+        self.painter.fillRect(self.mirrored(QRect(bar.x(), bar.y(), round(width), bar.height())), self.colors[role])
