@@ -1,4 +1,4 @@
-"""Forward pass of a rating system over a record, and what is read from it."""
+"""Forward pass of a rating system over a record, and results read from it."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
@@ -11,11 +11,11 @@ from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Ints, RoundRecord
 from browser_app.rating.round_prediction import Prediction
 
-_BLOCK = 4096  # rounds between two words about progress
+_BLOCK = 4096  # rounds between two progress reports
 
 
 class SkippedRound(NamedTuple):
-    """A round that changed nothing, and why."""
+    """A round that changed no rating, and the reason."""
 
     round: int
     reason: str
@@ -25,8 +25,9 @@ class RatedRound(NamedTuple):
     """One rated round.
 
     Attributes:
-        prediction: what the update compared with the outcome: presence as it turned out.
-        forecast: what could be said before the round; None where that says nothing.
+        round: index into the record.
+        prediction: the chances that the update compared with the outcome, with presence as it turned out.
+        forecast: the chances before the round; None if the system gives none.
         before, after: ratings of the round's players, in the order of their appearances.
     """
 
@@ -38,10 +39,12 @@ class RatedRound(NamedTuple):
 
 
 class ForwardPass:
-    """One run on its way over its record; each round is taken once.
+    """A run on its way over its record; each round is processed once.
 
     Attributes:
-        at: the next round. skipped: those of the rounds before it that were not rated.
+        run: the run.
+        next_round: the first round not yet processed.
+        skipped: processed rounds that were not rated.
     """
 
     def __init__(self, run: RatingRun, progress: ProgressCallback = ignore_progress) -> None:
@@ -56,7 +59,7 @@ class ForwardPass:
             self.skipped += [SkippedRound(k, why) for k, why in self.run.update_range(block.start, block.stop)]
 
     def rate_rounds(self, last: int) -> Iterator[RatedRound]:
-        """Learn from all rounds before ``last``, telling each step."""
+        """Learn from all rounds before ``last`` and yield each rated one."""
         run = self.run
         for block in self._blocks(last):
             for k in block:
@@ -70,13 +73,13 @@ class ForwardPass:
 
     @property
     def rated_rounds(self) -> Ints:
-        """The rated rounds so far, ascending."""
+        """Rounds rated so far, ascending."""
         return np.setdiff1d(
             np.arange(self.next_round, dtype=np.int32), [k for k, _ in self.skipped], assume_unique=True
         )
 
     def _blocks(self, last: int) -> Iterator[range]:
-        """The rounds from here to ``last`` in blocks; ``at`` moves on when one is done."""
+        """Yield the rounds up to ``last`` in blocks; ``next_round`` advances when a block is done."""
         total = len(self.run.record)
         while self.next_round < last:
             end = min(self.next_round + _BLOCK, last)
@@ -87,7 +90,7 @@ class ForwardPass:
 
 
 def first_team_outcome(record: RoundRecord, k: int) -> float | None:
-    """1 where the first-named of two teams won, 0 where it lost, ½ for a draw; None for more teams or no outcome."""
+    """Return 1 if the first of two teams won, 0 if it lost, ½ for a draw; None for more teams or without an outcome."""
     ranks = record.ranks(k)
     if ranks is None or len(ranks) != 2:
         return None
@@ -96,9 +99,9 @@ def first_team_outcome(record: RoundRecord, k: int) -> float | None:
 
 
 def compute_leaderboards(forward_pass: ForwardPass) -> dict[str, list[tuple[str, float]]]:
-    """Ids and ratings by mode, the best first, of all who were rated in it; equals in the order of their coming.
+    """Return the ids and ratings of all rated players by mode, the best first; ties in order of first appearance.
 
-    The rating is that of the mode where the system keeps one a mode. Modes without anybody are absent.
+    The rating is that of the mode if the system keeps one per mode. Modes without rated players are left out.
     """
     run, record = forward_pass.run, forward_pass.run.record
     rated = run.rated_players()
@@ -116,7 +119,7 @@ def compute_leaderboards(forward_pass: ForwardPass) -> dict[str, list[tuple[str,
 
 
 def _players_by_mode(record: RoundRecord, rounds: Ints) -> Mapping[int, Ints]:
-    """The players (indices, ascending) who were on a team in some of these rounds, by mode."""
+    """Return the players (indices, ascending) who were on a team in some of these rounds, by mode."""
     there = np.unique(record.stays.appearance)
     there = there[np.isin(record.round_of_appearance[there], rounds, assume_unique=False)]
     modes, players = record.mode[record.round_of_appearance[there]], record.player[there]
@@ -124,7 +127,7 @@ def _players_by_mode(record: RoundRecord, rounds: Ints) -> Mapping[int, Ints]:
 
 
 def _is_rated(fields: Mapping[str, object] | None, mode: str) -> bool:
-    """Whether a system that tells its modes has this one: it may leave out people whom others rate."""
+    """Return whether a player's fields include the mode; systems without modes rate all modes at once."""
     if fields is None:
         return False
     modes = fields.get("modes")
@@ -142,12 +145,12 @@ def explain_round(
     progress: ProgressCallback = ignore_progress,
     run_before: RunProvider | None = None,
 ) -> RatingExplanation:
-    """What round k does to the rating of a player (by id), and why.
+    """Explain what round k does to the rating of a player (by id).
 
-    `run_before` gives a run over the record that has learnt from all rounds before one; None begins at the first.
+    `run_before` returns a run that has learned from all rounds before the given one; None starts at the first round.
 
     Raises:
-        ValueError: he is not in this round or was on no team, or the system does not rate it.
+        ValueError: the player is not in this round or was on no team, or the system does not rate it.
     """
     rows = record.appearances(k)
     there = [row for row in range(rows.start, rows.stop) if record.player_ids[record.player[row]] == player]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Stint:
-    """One spell on a team, in seconds from the start of the round: 0 ≤ enter ≤ leave."""
+    """Uninterrupted time on a team, in seconds from the start of the round: 0 ≤ enter ≤ leave."""
 
     team: str
     enter: float
@@ -15,12 +15,12 @@ class Stint:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player in one round; None where the record does not tell.
+    """One player in one round; None where the record has no information.
 
-    ``stays`` covers all presence on a team, ``commanding`` the part of it spent in the commander's chair.
-    A player without stays is not on a team (yet). ``kills``, ``deaths`` and ``score`` are of the whole round,
-    ``ping`` is in ms, ``squad`` names those who came together, ``quit`` tells a leaver from a finisher, ``ranked`` who
-    wants a rating where one can choose (XonStat). For the balance of teams: who is ``locked`` stays where he is,
+    ``stays`` covers all time on a team, ``commanding`` the part of it spent as commander. A player without stays is not
+    on a team (yet). ``kills``, ``deaths`` and ``score`` are of the whole round, ``ping`` is in ms, ``squad`` names
+    players who joined together, ``quit`` is true for players who left early, ``ranked`` is whether the player wants to
+    be rated where that can be chosen (XonStat). Used to balance teams: ``locked`` players stay on their team,
     ``prefers`` names a team, ``friends`` are ids of players.
     """
 
@@ -42,12 +42,12 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round.
+    """One round, played or upcoming.
 
-    ``teams`` keeps the game's side order (marines before aliens): offsets and first-team probabilities depend on it.
-    ``ranks`` has one rank a team, lower is better, equal is a tie; a winner is (1, 2) or (2, 1), a draw (1, 1);
-    None while there is no outcome. ``started`` is in seconds since 1970 (UTC), ``duration`` in seconds; only a round
-    without an outcome may lack them. ``races`` is empty or has one name (or None) a team.
+    ``teams`` keeps the side order of the game (marines before aliens): offsets and first-team probabilities depend on
+    it. ``ranks`` has one rank per team, lower is better, equal is a tie: a win is (1, 2) or (2, 1), a draw (1, 1); None
+    without an outcome. ``started`` is in seconds since 1970 (UTC), ``duration`` in seconds; only a round without an
+    outcome may lack them. ``races`` is empty or has one name (or None) per team.
     """
 
     id: str

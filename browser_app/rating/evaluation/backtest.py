@@ -1,7 +1,7 @@
 """Back-test of rating systems and baselines on one record.
 
-What is scored is the forecast, as the TrueSkill 2 paper does (section 5: teams and squads alone, no play time, no
-counts, no quits), by P(· | no draw), of rounds with a winner that the system rates.
+The forecasts are scored, as in section 5 of the TrueSkill 2 paper: they know teams and squads, but no play time, counts
+or quits. Scored is P(· | no draw) of rounds that have a winner and that the system rates.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,13 +20,19 @@ from browser_app.rating.translatable import N_
 
 
 def constant_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:
-    """P(first-named wins): the rate at which it has won so far; NaN where a team has nobody."""
+    """Return the rate at which the first-named teams have won so far, one value per pair.
+
+    NaN where a team has no players.
+    """
     _, _, manned = pair_team_sizes(record, pairs)
     return np.where(manned, _rate_so_far(pairs, pairs.won, manned), np.nan)
 
 
 def team_size_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:
-    """P(first-named wins): the rate at which the team with more people has won so far; NaN where a team has nobody."""
+    """Return P(a wins) from the rate at which larger teams have won so far, one value per pair.
+
+    ½ for teams of equal size; NaN where a team has no players.
+    """
     of_a, of_b, manned = pair_team_sizes(record, pairs)
     a_larger = of_a > of_b
     larger_won = np.where(a_larger, pairs.won, 1.0 - pairs.won)
@@ -36,7 +42,7 @@ def team_size_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:
 
 
 def _rate_so_far(pairs: DecidedPairs, won: Floats, counts: NDArray[np.bool_]) -> Floats:
-    """The rate before each pair's round: the pairs of one round know nothing of each other."""
+    """Return the rate before the round of each pair; pairs of one round do not know each other's outcome."""
     wins = np.concatenate([[0.0], np.cumsum(won * counts)])
     seen = np.concatenate([[0], np.cumsum(counts)])
     before = np.searchsorted(pairs.round, pairs.round, side="left")
@@ -52,15 +58,17 @@ BASELINE_TITLES: Mapping[str, str] = {"constant": N_("Base rate"), "size": N_("T
 """Titles of the baselines, marked for translation."""
 
 
-_BLOCK = 512  # rounds between two words about progress
+_BLOCK = 512  # rounds between two progress reports
 
 
 @dataclass(frozen=True)
 class Backtest:
-    """Chances that systems and baselines gave, beside what happened.
+    """Forecasts of systems and baselines, and the outcomes.
 
     Attributes:
-        pairs: what is scored. chances: P(a before b | no tie) by name, one a pair; NaN where nothing was said.
+        record: all rounds.
+        pairs: the pairs of teams that are scored.
+        chances: P(a before b | no tie) per pair, by name of the system or baseline; NaN without a forecast.
     """
 
     record: RoundRecord
@@ -69,12 +77,12 @@ class Backtest:
 
     @cached_property
     def scores(self) -> dict[str, ForecastScores]:
-        """By name."""
+        """Scores by name."""
         return {name: score_forecasts(chance, self.pairs) for name, chance in self.chances.items()}
 
     @cached_property
     def losses(self) -> dict[str, Floats]:
-        """−ln of the chance of what happened, by name, one a pair."""
+        """−ln of the chance given to the outcome, per pair, by name."""
         return {name: log_losses(chance, self.pairs.won) for name, chance in self.chances.items()}
 
 
@@ -84,13 +92,13 @@ def backtest(
     first_scored: int = 0,
     progress: ProgressCallback = ignore_progress,
 ) -> Backtest:
-    """Run systems and baselines forward over a record.
+    """Run systems and baselines forward over a record and collect their forecasts.
 
     Args:
-        record: all rounds; everything before round ``first_scored`` is learnt from and not scored.
-        systems: each with a name of its own.
+        record: all rounds; systems learn from those before ``first_scored``, which are not scored.
+        systems: systems with distinct names.
         first_scored: the first round that is scored.
-        progress: told rounds done, those of all systems together.
+        progress: called with the rounds done, summed over all systems.
     """
     pairs = find_decided_pairs(record)
     chances = {
@@ -107,9 +115,9 @@ def backtest(
 def forecast_pairs(
     run: RatingRun, pairs: DecidedPairs, first: int = 0, progress: ProgressCallback = ignore_progress
 ) -> Floats:
-    """P(a before b | no tie) of each pair, said before its round; NaN where the system rates or foresees nothing.
+    """Return P(a before b | no tie) of each pair as forecast before its round.
 
-    Rounds before ``first`` are learnt from without a forecast: it would change nothing.
+    NaN where the system does not rate the round or gives no forecast. From rounds before ``first`` the run only learns.
     """
     rounds = len(run.record)
     chance = np.full(len(pairs.round), np.nan)

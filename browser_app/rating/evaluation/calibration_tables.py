@@ -1,7 +1,7 @@
 """Calibration tables by squad size, experience and history of a player.
 
-The paper's tables are by squad size, experience, previous kill rate, previous outcome and
-lapse: one that strays from the actual rate shows an effect that the system has no part for.
+These are the tables of the TrueSkill 2 paper: squad size, experience, previous kill rate, previous outcome and lapse. A
+table whose predicted rates stray from the actual ones shows an effect that the system does not model.
 """
 
 import itertools
@@ -18,13 +18,16 @@ from browser_app.rating.record.team_presence import compute_presence, longest_te
 
 @dataclass(frozen=True)
 class PriorAppearances:
-    """One entry an appearance, counting appearances on a team in rounds with an outcome, of any mode.
+    """Earlier appearances of the players, one entry per appearance.
+
+    Only appearances on a team in rounds with an outcome count, whatever the mode.
 
     Attributes:
-        team: the team he was longest on (index within its round), -1 for none.
-        minutes: on any team.
-        before: the last appearance of the same player before this one, -1 for none.
-        matches: how many there were before.
+        record: the rounds.
+        team: the team with most time (index within the round), -1 for none.
+        minutes: time on any team.
+        previous: the last appearance of the same player before this one, -1 for none.
+        rounds_before: number of earlier appearances.
     """
 
     record: RoundRecord
@@ -35,7 +38,7 @@ class PriorAppearances:
 
 
 def find_prior_appearances(record: RoundRecord) -> PriorAppearances:
-    """The past of every appearance of a record."""
+    """Find the earlier appearances of the player of every appearance."""
     team = longest_team(record)
     stayed = compute_presence(record, record.stays, stint_seconds)
     minutes = np.bincount(stayed.appearance, stayed.amount, len(record.player)) / 60.0
@@ -58,7 +61,7 @@ _KILL_RATE_STEP, _MAX_KILL_RATES = 0.4, 10
 
 
 class CalibrationGroup(NamedTuple):
-    """Players alike: how many, how often they were said to win, and how often they did."""
+    """A group of appearances: their number, mean predicted chance and actual win rate."""
 
     group: str
     n: int
@@ -67,7 +70,7 @@ class CalibrationGroup(NamedTuple):
 
 
 class _GroupLabels(NamedTuple):
-    """The group of each appearance, -1 for none, and the groups' names."""
+    """Group of each appearance (-1 for none) and the names of the groups."""
 
     group: Ints
     names: Sequence[str]
@@ -78,7 +81,7 @@ def _count_labels(most: int, first: int = 0) -> list[str]:
 
 
 def group_by_squad_size(past: PriorAppearances) -> _GroupLabels:
-    """How many of his squad were on his team, he included."""
+    """Group by the number of squad members on the player's team, the player included."""
     record = past.record
     size = np.ones(len(record.player), np.int32)
     rows = np.flatnonzero((record.squad >= 0) & (past.team >= 0))
@@ -89,12 +92,12 @@ def group_by_squad_size(past: PriorAppearances) -> _GroupLabels:
 
 
 def group_by_experience(past: PriorAppearances) -> _GroupLabels:
-    """Matches before, in any mode."""
+    """Group by the number of earlier rounds, in any mode."""
     return _GroupLabels(np.minimum(past.rounds_before, _MAX_ROUNDS), _count_labels(_MAX_ROUNDS))
 
 
 def group_by_previous_kill_rate(past: PriorAppearances) -> _GroupLabels:
-    """Kills a minute in the match before."""
+    """Group by kills per minute in the previous round."""
     before = past.previous
     with np.errstate(divide="ignore", invalid="ignore"):
         rate = past.record.kills[before] / past.minutes[before]
@@ -106,7 +109,7 @@ def group_by_previous_kill_rate(past: PriorAppearances) -> _GroupLabels:
 
 
 def group_by_previous_outcome(past: PriorAppearances) -> _GroupLabels:
-    """How the match before ended, and whether he saw the end; unknown counts as completed."""
+    """Group by the outcome of the previous round and whether the player quit; unknown counts as completed."""
     record, before = past.record, past.previous
     start = record.team_start[record.round_of_appearance]
     own = record.team_rank[start + np.maximum(past.team, 0)]
@@ -119,7 +122,7 @@ def group_by_previous_outcome(past: PriorAppearances) -> _GroupLabels:
 
 
 def group_by_lapse(past: PriorAppearances) -> _GroupLabels:
-    """Days since the end of the match before."""
+    """Group by days since the end of the previous round."""
     record = past.record
     started = record.started[record.round_of_appearance]
     ended = (record.started + np.nan_to_num(record.duration))[record.round_of_appearance]
@@ -138,7 +141,7 @@ CALIBRATION_TABLES: Mapping[str, Callable[[PriorAppearances], _GroupLabels]] = {
 
 
 class CalibrationTables:
-    """All tables of one record; the groups are found once for all systems."""
+    """All calibration tables of one record; the groups are found once for all systems."""
 
     def __init__(self, record: RoundRecord, pairs: DecidedPairs) -> None:
         self._past = find_prior_appearances(record)
@@ -150,10 +153,10 @@ class CalibrationTables:
         self._round = record.round_of_appearance
 
     def compute(self, chance: Floats) -> dict[str, list[CalibrationGroup]]:
-        """The tables of one system by name, without groups that nobody is in.
+        """Return the tables of one system by name, without empty groups.
 
         Args:
-            chance: P(first-named wins | no draw), one a pair, NaN where nothing was said; rounds of two teams count.
+            chance: P(first-named wins | no draw) per pair, NaN without a forecast; only rounds of two teams count.
         """
         pair = self._pair[self._round]
         rows = np.flatnonzero((pair >= 0) & (self._past.team >= 0))

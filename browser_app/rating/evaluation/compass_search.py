@@ -13,20 +13,20 @@ def compass_search(
     min_gain: float = 0.0,
     min_step: float = 1 / 64,
 ) -> list[float]:
-    """The best point that was found.
+    """Return the best point found.
 
     Compass search (E. Fermi and N. Metropolis; T. G. Kolda, R. M. Lewis, V. Torczon, SIAM Review 45, 2003, section 3)
-    with a step length for each axis, as in H. H. Rosenbrock 1960: along each axis in turn one step in the direction
-    that was good last, then in the other; what is better is taken and the axis's step doubled (up to four times the
-    first), else it is halved. Deterministic; no point is left for a worse one.
+    with one step length per axis, as in H. H. Rosenbrock 1960. Along each axis in turn it tries one step in the
+    direction that was last successful, then the opposite one. A better point is taken and the step of the axis doubled
+    (up to four times the first), else the step is halved. Deterministic; never moves to a worse point.
 
     Args:
-        function: what is to be least; infinite where a point cannot be.
-        start: where the search begins.
-        steps: the first step along each axis.
-        max_calls: of the function, at most.
-        min_gain: what is less by no more than this is no better, so that nothing runs away along a flat direction.
-        min_step: steps this much shorter than the first ones end the search.
+        function: to be minimised; infinite where a point is not allowed.
+        start: start of the search.
+        steps: first step along each axis.
+        max_calls: most calls of the function.
+        min_gain: smaller improvements are ignored, so that the search does not run away along a flat direction.
+        min_step: the search ends when all steps are below this share of the first ones.
     """
     point, step = list(start), list(steps)
     best = function(point)

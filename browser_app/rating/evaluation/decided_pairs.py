@@ -11,11 +11,14 @@ from browser_app.rating.record.team_presence import longest_team
 
 
 class DecidedPairs(NamedTuple):
-    """Pairs of teams, one row each, ascending by round; of two teams that is the round itself if it has a winner.
+    """Pairs of teams that did not tie, one row each, ascending by round.
+
+    A round of two teams with a winner is one pair.
 
     Attributes:
-        round: of the record. a, b: the teams within it, a named before b.
-        won: 1 where a was placed before b, 0 where after it. Ties are left out.
+        round: index into the record.
+        a, b: the teams within the round, a named before b.
+        won: 1 where a was placed before b, 0 where after.
     """
 
     round: Ints
@@ -24,12 +27,12 @@ class DecidedPairs(NamedTuple):
     won: Floats
 
     def skip_first(self, first: int) -> "DecidedPairs":
-        """Without the first so many pairs."""
+        """Return the pairs without the first ``first``."""
         return DecidedPairs(self.round[first:], self.a[first:], self.b[first:], self.won[first:])
 
 
 def find_decided_pairs(record: RoundRecord) -> DecidedPairs:
-    """All pairs of teams that did not tie, of rounds with an outcome."""
+    """Return all pairs of teams that did not tie, of rounds with an outcome."""
     parts = [_pairs_of_team_count(record, int(teams)) for teams in np.unique(record.team_count)]
     if not parts:
         nothing = np.zeros(0, np.int32)
@@ -50,14 +53,14 @@ def _pairs_of_team_count(record: RoundRecord, teams: int) -> DecidedPairs:
 
 
 def count_training_rounds(record: RoundRecord, share: Fraction) -> int:
-    """How many rounds of the record hold the first ⌊part · n⌋ of its n finished ones: those are for training."""
+    """Return how many rounds hold the first ⌊share · n⌋ of the record's n finished ones."""
     finished = np.flatnonzero(record.finished)
     wanted = int(share * len(finished))
     return int(finished[wanted - 1]) + 1 if wanted else 0
 
 
 def count_team_players(record: RoundRecord) -> Ints:
-    """How many were on each team (a row of ``team_name``), each counted on the one he was longest on."""
+    """Return the number of players per team (row of ``team_name``), each counted on the team with most time."""
     longest = longest_team(record)
     there = longest >= 0
     rows = record.team_start[record.round_of_appearance[there]] + longest[there]
@@ -65,7 +68,10 @@ def count_team_players(record: RoundRecord) -> Ints:
 
 
 def pair_team_sizes(record: RoundRecord, pairs: DecidedPairs) -> tuple[Ints, Ints, NDArray[np.bool_]]:
-    """People on a and on b of each pair, and whether both had any: against bots nothing is scored."""
+    """Return the players on a and on b of each pair, and whether both have any.
+
+    Pairs where one team had only bots are not scored.
+    """
     count = count_team_players(record)
     start = record.team_start[pairs.round]
     of_a, of_b = count[start + pairs.a], count[start + pairs.b]

@@ -13,7 +13,7 @@ Z95 = 1.959963984540054
 
 
 def wilson_interval(share: float, n: int, z: float = Z95) -> tuple[float, float]:
-    """Between what the true share lies, 95 times in 100 unless told otherwise (E. B. Wilson 1927); n ≥ 1.
+    """Return the confidence interval of a share (E. B. Wilson 1927), by default of 95 %; n ≥ 1.
 
     Unlike the normal interval it stays within 0 and 1, and is not empty at either of them.
     """
@@ -28,14 +28,15 @@ _MAX_DRAWS_AT_ONCE = 1 << 18
 _SEED = 2018
 _TAIL = 0.025
 _MIN_BLOCKS = 6
-"""Fewer all lean to one side by luck alone more often than one time in twenty (of six: 2 · 2⁻⁶), and then whatever is
-drawn from them leans there too: an interval would call that sure."""
+"""With fewer blocks, all lean to one side by chance more often than one time in twenty (six: 2 · 2⁻⁶). All resamples
+then lean there, too, and the interval would look certain.
+"""
 
 
 class LossDifference(NamedTuple):
-    """Mean log loss of one less that of the other (below 0: the one is better), with its 95 % interval.
+    """Mean log loss of one system less that of another (negative: the first is better), with its 95 % interval.
 
-    ``low`` and ``high`` are None where there are too few rounds to tell; where no pair differs both are 0.
+    ``low`` and ``high`` are None with too few rounds; where no pair differs both are 0.
     """
 
     pairs: int
@@ -45,9 +46,9 @@ class LossDifference(NamedTuple):
 
 
 def compare_losses(one: Floats, other: Floats, rounds: Ints) -> LossDifference:
-    """Compare losses, pair by pair, where both have one; ``rounds`` is the round of each pair, ascending.
+    """Compare losses pair by pair where both have one; ``rounds`` is the round of each pair, ascending.
 
-    Pairs of one round, and rounds that follow each other and share players, are not independent, so blocks of ∛n
+    Pairs of one round are not independent, nor are rounds that follow each other and share players, so blocks of ∛n
     consecutive rounds are drawn (H. R. Künsch 1989; the length after P. Hall, J. L. Horowitz and B.-Y. Jing 1995).
     Percentile interval, fixed seed.
     """
@@ -69,7 +70,7 @@ def compare_losses(one: Floats, other: Floats, rounds: Ints) -> LossDifference:
 
 
 def _bootstrap_means(sums: Floats, counts: Offsets) -> Floats:
-    """Means over as many blocks as there are, drawn with replacement."""
+    """Return means over as many blocks as there are, drawn with replacement."""
     drawn = np.random.default_rng(_SEED)
     at_once = max(1, _MAX_DRAWS_AT_ONCE // len(sums))
     means = []
@@ -84,7 +85,7 @@ _EDGES = np.arange(CALIBRATION_BINS + 1) / CALIBRATION_BINS
 
 
 class CalibrationBin(NamedTuple):
-    """Pairs with a chance of at least ``low`` and below ``high`` (the last bin has 1 too); means None where n is 0."""
+    """Pairs with ``low`` ≤ chance < ``high`` (the last bin includes 1); the means are None where n is 0."""
 
     low: float
     high: float
@@ -95,13 +96,15 @@ class CalibrationBin(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ForecastScores:
-    """Means over all scored pairs; None where there are none.
+    """Means over all scored pairs; None without any.
 
     Attributes:
-        rounds: rounds with a scored pair. pairs: with two teams the same.
-        log_loss: −ln of the chance that the outcome had, infinite where it had none.
-        accuracy: share of pairs that the greater chance had right; ½ counts half.
-        brier: (chance − outcome)².
+        rounds: rounds with a scored pair.
+        pairs: scored pairs; the same number for rounds of two teams.
+        log_loss: −ln of the chance given to the outcome, infinite where that was 0.
+        accuracy: share of pairs in which the favourite won; a chance of ½ counts half.
+        brier: mean of (chance − outcome)².
+        calibration: ten bins.
     """
 
     rounds: int
@@ -113,7 +116,7 @@ class ForecastScores:
 
 
 def log_losses(chance: Floats, won: Floats) -> Floats:
-    """−ln of the chance of what happened, nothing clipped; NaN where nothing was said."""
+    """Return −ln of the chance given to the outcome, unclipped; NaN without a forecast."""
     with np.errstate(divide="ignore"):
         loss: Floats = -np.log(np.where(won == 1.0, chance, 1.0 - chance))
     return loss
@@ -135,7 +138,7 @@ def score_forecasts(chance: Floats, pairs: DecidedPairs) -> ForecastScores:
 
 
 def compute_calibration(chance: Floats, won: Floats) -> tuple[CalibrationBin, ...]:
-    """Of ten bins of equal width: how often the first-named won, beside what was said."""
+    """Return predicted chances and actual win rates in ten bins of equal width."""
     number = np.minimum(np.searchsorted(_EDGES, chance, side="right") - 1, CALIBRATION_BINS - 1)
     counts, said, happened = (np.bincount(number, weights, CALIBRATION_BINS) for weights in (None, chance, won))
     return tuple(

@@ -1,7 +1,7 @@
 """Fit of rating-system parameters to the log loss of forecasts.
 
-Log loss, not accuracy: the latter is constant between jumps, and hardly separates systems. Only the part for training
-is looked at, and every forecast in it is made forward in time.
+Log loss is used because accuracy is constant between jumps and hardly separates systems. Only the training part of the
+record is used, and every forecast in it is made forward in time.
 """
 
 import math
@@ -20,20 +20,20 @@ from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 
 RUNS_PER_PARAMETER = 60
-"""Runs over the record for each parameter, at most."""
+"""Most runs over the record per parameter."""
 _MIN_GAIN = 1e-5
-"""Less log loss than this is not worth a move: a parameter that hardly matters stays where it is."""
+"""Smaller gains of mean log loss move no parameter: one that hardly matters stays where it is."""
 _MIN_LOG_VALUE = 1e-4
-"""From here a parameter on a logarithmic scale that is 0 moves, by powers of ten."""
+"""Where a parameter on a logarithmic scale that is 0 starts to move, by powers of ten."""
 
 
 def fit_parameters(
     system: RatingSystem, record: RoundRecord, training_rounds: int, progress: ProgressCallback = ignore_progress
 ) -> RatingSystem:
-    """The system with the best parameters that were found, looking at the first ``training_rounds`` rounds alone.
+    """Return the system with the best parameters found on the first ``training_rounds`` rounds.
 
-    The same record gives the same parameters. A way of the system's own is preferred; the general search begins at
-    the parameters that the system has, and leaves those of single modes and extras that are off as they are.
+    Deterministic. A system's own way to fit is preferred. The general search starts at the system's parameters; it
+    leaves those of single modes, and extras that are off, unchanged.
     """
     training = record.first_rounds(training_rounds)
     own = system.fit(training, progress)
@@ -54,7 +54,7 @@ def fit_parameters(
 
 @dataclass(frozen=True, slots=True)
 class _FitAxis:
-    """How one parameter becomes a coordinate of the search."""
+    """One parameter as a coordinate of the search."""
 
     name: str
     given: float
@@ -65,7 +65,7 @@ class _FitAxis:
     step: float
 
     def value(self, at: float) -> float:
-        """The parameter; where it has not moved, exactly what it was."""
+        """Return the parameter at a coordinate; at the start exactly the given one."""
         if at == self.start:
             return self.given
         return min(self.high, max(self.low, 10.0**at if self.log else at))
@@ -81,7 +81,7 @@ def _fit_axis(parameter: Parameter, values: ParameterSet) -> _FitAxis | None:
 
 
 class _ParameterSearch:
-    """The log loss of the record's forecasts as a function of the coordinates."""
+    """Log loss of the record's forecasts as a function of the coordinates."""
 
     def __init__(
         self, system: RatingSystem, record: RoundRecord, axes: Sequence[_FitAxis], progress: ProgressCallback
@@ -96,13 +96,13 @@ class _ParameterSearch:
         return ParameterSet({**self._system.parameters.default, **moved}, self._system.parameters.modes)
 
     def log_loss(self, point: Sequence[float]) -> float:
-        """Infinite where the system cannot have these values, or knows an outcome to be impossible."""
+        """Return infinity where the system refuses the values or gives an outcome no chance."""
         progress = subtask_progress(self._progress, self._done, self.runs)
         self._done += 1
         try:
             run = type(self._system)(self.parameters(point)).new_run(self._record)
             chance = forecast_pairs(run, self._pairs, progress=progress)
-        except (ValueError, ArithmeticError):  # ParameterError is the former
+        except (ValueError, ArithmeticError):  # ParameterError is a ValueError
             return math.inf
         said = ~np.isnan(chance)
         if not said.any():
@@ -112,13 +112,13 @@ class _ParameterSearch:
 
 @dataclass(frozen=True, slots=True)
 class FitResult:
-    """What a fit found.
+    """Result of a fit.
 
     Attributes:
-        parameters: the better ones.
-        learnt: rounds that were looked at, the first ones.
-        scored: later pairs of teams, none of them looked at, on which both sets of parameters said something.
-        before, after: their mean log loss with the old parameters and with the new; None where there are no such pairs.
+        parameters: the best ones found.
+        training_rounds: number of rounds at the beginning of the record used for training.
+        scored_pairs: later pairs of teams forecast with both the old and the new parameters.
+        loss_before, loss_after: their mean log loss with the old and the new parameters; None without such pairs.
     """
 
     parameters: ParameterSet
@@ -131,7 +131,7 @@ class FitResult:
 def fit_and_score(
     system: RatingSystem, record: RoundRecord, training_rounds: int, progress: ProgressCallback = ignore_progress
 ) -> FitResult:
-    """Fit on the first ``training_rounds`` rounds, then score both on all later ones, each said before its round."""
+    """Fit on the first ``training_rounds`` rounds, then score old and new parameters on all later ones."""
     better = fit_parameters(system, record, training_rounds, progress)
     pairs = find_decided_pairs(record)
     old, new = (

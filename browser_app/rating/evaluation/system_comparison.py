@@ -18,8 +18,9 @@ _EDGE = 1e-9
 
 
 class CalibrationSlope(NamedTuple):
-    """Of the log-odds of what came against those that were said (D. R. Cox, Biometrika 45, 1958): 1 is right, below 1
-    they were too sure of themselves, above 1 too timid. ``sd`` is its standard error.
+    """Slope of the log-odds of outcomes against forecasts, with its standard error.
+
+    1 is calibrated, below 1 overconfident, above 1 underconfident (D. R. Cox, Biometrika 45, 1958).
     """
 
     value: float
@@ -27,11 +28,13 @@ class CalibrationSlope(NamedTuple):
 
 
 def fit_calibration_slope(chance: Floats, won: Floats) -> CalibrationSlope | None:
-    """By maximum likelihood, through even chances; None where too little was said, or every outcome was foretold.
+    """Fit the slope by maximum likelihood, with even chances fixed.
+
+    None where there are too few forecasts or the forecasts separate the outcomes perfectly.
 
     Args:
-        chance: P(first-named wins), NaN where nothing was said.
-        won: 1 where it did, 0 where not.
+        chance: P(first-named wins), NaN without a forecast.
+        won: 1 where the first-named won, else 0.
     """
     said = ~np.isnan(chance)
     bounded = np.clip(chance[said], _EDGE, 1.0 - _EDGE)
@@ -52,25 +55,26 @@ def fit_calibration_slope(chance: Floats, won: Floats) -> CalibrationSlope | Non
 
 
 ROLLING_ROUNDS = 150
-"""Rounds of the rolling log loss."""
+"""Number of rounds in the rolling log loss."""
 _MAX_POINTS = 1000
 _MIN_SHARE = 0.5
-"""A system that says something of fewer rounds than this share of the others' cannot be the best."""
+"""A system that forecasts less than this share of the rounds that others forecast cannot be the best."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedSystem:
-    """One system or baseline; means over what it said, None where it said nothing.
+    """One system or baseline; means over its forecasts, None without any.
 
     Attributes:
         name: of the system, or "size" or "constant".
-        baseline: whether it knows nobody.
-        rounds: scored ones.
-        behind: mean log loss less that of the best, on the rounds of which both said something; 0 for the best itself.
-        low, high: 95 % of ``behind`` by the bootstrap; None for the best, and where there are too few rounds.
-        within_doubt: whether the interval has 0 in it: the lead of the best may be luck.
-        calibration: ten bins of the chance that was said.
-        slope: below 1 it is too sure of itself, above 1 too timid; None where that cannot be told.
+        is_baseline: whether it ignores who plays.
+        rounds: number of scored rounds.
+        log_loss, accuracy, brier: see ``ForecastScores``.
+        behind: mean log loss less that of the best on the rounds both forecast; 0 for the best itself.
+        low, high: 95 % bootstrap interval of ``behind``; None for the best, and with too few rounds.
+        within_uncertainty: whether the interval includes 0, so that the lead of the best may be chance.
+        calibration: ten bins of the forecast chance.
+        slope: below 1 overconfident, above 1 underconfident; None where it cannot be estimated.
     """
 
     name: str
@@ -89,16 +93,17 @@ class ComparedSystem:
 
 @dataclass(frozen=True, slots=True)
 class SystemComparison:
-    """The back-test of one record, each chance said before its round was known.
+    """Results of the back-test of one record.
 
     Attributes:
-        rows: systems by log loss, the best first, then the baselines; those that said nothing last.
-        best: name of the system with least log loss, None where no system was scored.
-        second: the next behind it among the systems, None where there is none.
-        within: names of systems whose lead or lag cannot be told from luck.
-        rounds: of the record. mine: whether only rounds with me were scored.
-        rolling_round: scored rounds so far (1, 2, …) at each point of the curves, from 150 on; at most 1000 points.
-        rolling: mean log loss of the last 150 scored rounds by name; NaN where little of them was foretold.
+        systems: systems by log loss, the best first, then the baselines; those without forecasts last.
+        best: name of the system with the least log loss, None where no system was scored.
+        runner_up: name of the next system, None if there is none.
+        within_uncertainty: names of the systems whose difference from the best may be chance.
+        rounds: number of rounds in the record.
+        own_rounds_only: whether only the user's rounds were scored.
+        rolling_round: number of scored rounds (1, 2, …) at each point of the curves, from 150 on; at most 1000 points.
+        rolling: mean log loss of the last 150 scored rounds, by name; NaN where few of them were forecast.
     """
 
     systems: tuple[ComparedSystem, ...]
@@ -112,7 +117,7 @@ class SystemComparison:
 
 
 def compare_systems(found: Backtest, rounds: Ints | None = None) -> SystemComparison:
-    """What a back-test says; with `rounds` (of the record), by these alone."""
+    """Compare the systems of a back-test; with `rounds` (indices into the record), on these alone."""
     mine = rounds is not None
     if rounds is not None:
         found = _select_pairs(found, np.isin(found.pairs.round, rounds))
@@ -142,7 +147,7 @@ def _select_pairs(found: Backtest, which: NDArray[np.bool_]) -> Backtest:
 
 
 def _find_best(scores: Mapping[str, ForecastScores], systems: list[str]) -> str | None:
-    """That with least log loss, among those that say something of most rounds that any does."""
+    """Return the system with least log loss among those that forecast enough rounds."""
     most = max((scores[name].rounds for name in systems), default=0)
     able = {name: scores[name].log_loss for name in systems if scores[name].rounds >= _MIN_SHARE * most}
     losses = {name: loss for name, loss in able.items() if loss is not None}
@@ -182,7 +187,7 @@ def _rolling_losses(losses: Mapping[str, Floats], scored: int) -> tuple[Ints, di
 
 
 def _rolling_means(loss: Floats, ends: Ints) -> Floats:
-    """Mean of the last 150 before each end; an outcome that was held to be impossible makes it infinite."""
+    """Return the mean of the last 150 losses before each end; infinite where an outcome was given no chance."""
     finite, never = np.isfinite(loss), np.isinf(loss)
     sums, counts, nevers = (
         np.concatenate([[0.0], np.cumsum(column)]) for column in (np.where(finite, loss, 0.0), finite, never)

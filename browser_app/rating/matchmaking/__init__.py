@@ -1,1 +1,1 @@
-"""Forecasts and fair teams for rounds to be played."""
+"""Forecasts and fair teams for upcoming rounds."""

@@ -15,9 +15,9 @@ from browser_app.rating.record.round_record import RoundRecord
 
 @dataclass(frozen=True, slots=True)
 class BalancedRound:
-    """A round's teams, and P(the first-named wins | no draw) as they stood and as they are now.
+    """Balanced teams of a round, and P(first-named wins | no draw) before and after.
 
-    ``before`` leaves the unassigned out. None where a side has nobody.
+    ``before`` ignores unassigned players. Both are None where a team is empty.
     """
 
     teams: TeamBalance
@@ -28,13 +28,13 @@ class BalancedRound:
 def balance_round(
     system: RatingSystem, history: RoundRecord, game_round: Round, progress: ProgressCallback = ignore_progress
 ) -> BalancedRound:
-    """Balance a round of two teams by the ratings as they are after the history.
+    """Balance a round of two teams by the ratings after the history.
 
-    Everybody stands on the team of his last stay. Fixed are the locked and who has a chair spell; who commands counts
-    like everybody else.
+    Players start on the team of their last stay. Locked players and commanders stay on their team; commanders count
+    like all others.
 
     Raises:
-        MatchError: the round contradicts itself, or is not of two teams.
+        InvalidRoundError: the round contradicts itself, or does not have two teams.
     """
     if len(game_round.teams) != 2:
         raise InvalidRoundError(0, "teams", f"a balance is of two, not {len(game_round.teams)}")
@@ -51,7 +51,7 @@ def balance_round(
 
 
 def _current_teams(match: Round) -> tuple[Mapping[str, int], Collection[str]]:
-    """The team (0 or 1) each player was on last, and who has a chair spell; spells of no length are none."""
+    """Return the last team (0 or 1) of each player and who commands; stints of no length do not count."""
     checked = build_record([match])
     players = checked.players(0)
     stays = zip(checked.stays.appearance.tolist(), checked.stays.team.tolist(), strict=True)
@@ -59,7 +59,7 @@ def _current_teams(match: Round) -> tuple[Mapping[str, int], Collection[str]]:
 
 
 def _with_teams(match: Round, team_of: Mapping[str, int]) -> Round:
-    """The round to be played by these teams, everybody there from start to end."""
+    """Return the round with these teams, all players present from start to end."""
     length = match.duration or 1.0
 
     def on_team(player: Player) -> Player:
@@ -73,7 +73,7 @@ def _with_teams(match: Round, team_of: Mapping[str, int]) -> Round:
 def _balance_players(
     run: RatingRun, match: Round, stood: Mapping[str, int], in_chair: Collection[str]
 ) -> list[BalancePlayer]:
-    """The round's players; it is the last of the run's record."""
+    """Return the players of the round, which is the last of the run's record."""
     index = {player: i for i, player in enumerate(run.record.player_ids)}
     mode = int(run.record.mode[-1])
 
@@ -93,6 +93,6 @@ def _balance_players(
 
 
 def _chance(run: RatingRun) -> float | None:
-    """P(the first-named wins | no draw) of the round to come."""
+    """Return P(first-named wins | no draw) of the upcoming round."""
     forecast = run.forecast(len(run.record) - 1)
     return None if forecast is None else forecast.probability

@@ -1,11 +1,12 @@
 """Team balancing with the fewest moves and swaps.
 
-First those who are on no team yet are placed, as well as possible and with sizes that differ by at most one. Then,
-again and again, the one swap of two players that lowers |difference| most is made, until none lowers it.
+First, players without a team are placed as well as possible, with team sizes that differ by at most one. Then the swap
+of two players that lowers |difference| most is made, again and again, until none lowers it.
 
-The difference is Σ strengths on the first team − Σ strengths on the second. With the per-team skill of NS2 these are
-s + o and s − o, and (s + o) + (s − o) = 2s: what a swap changes is twice the difference of the two skills, whatever
-the offsets. So nobody is put on the side he is worse on for being good in general, as the article on NS2's skill asks.
+The difference is Σ strengths on the first team − Σ strengths on the second. With the per-team skill of NS2 the
+strengths are s + o and s − o, and (s + o) + (s − o) = 2s: a swap changes the difference by twice the difference of the
+two skills, whatever the offsets. So a strong player is not put on their weaker side, as the article on NS2's skill
+demands.
 """
 
 from collections.abc import Sequence
@@ -17,22 +18,22 @@ from numpy.typing import NDArray
 from browser_app.rating.record.round_record import Floats
 
 PREFERENCE_WEIGHT = 0.1
-"""What one wish is worth, in standard deviations of the players' strengths.
+"""Value of one fulfilled preference, in standard deviations of the players' strengths.
 
-Strength comes first: in six against six of NS2's model, with strengths that spread by one unit, a wish moves the chance
-of a win by 0.2 %. Without wishes nothing is weighed.
+Strength comes first: in NS2's model with six against six and strengths with a standard deviation of one unit, one
+preference moves the chance of a win by 0.2 %. Without preferences nothing is weighed.
 """
 
 
 class BalancePreferences:
-    """Wishes of some players. A line-up is a row of flags: who is on the first team.
+    """Preferences of some players. A line-up is a row of flags: who is on the first team.
 
-    Everybody has up to two: his preferred side counts 1 if he gets it; his friends count the share of those present
-    that are on his team, so that nobody gains weight by naming many.
+    Each player has up to two. The preferred team counts 1 if fulfilled; friends count the share of those present who
+    are on the same team, so that naming many adds no weight.
 
     Attributes:
-        most: what all wishes together would be worth.
-        concerned: flags of those who wish something, or are somebody's friends.
+        max_value: total value if all preferences are fulfilled.
+        is_involved: flags of players who have a preference or are named as a friend.
     """
 
     def __init__(self, wishes: Sequence[tuple[str, int | None, Sequence[str]]], strengths: NDArray[np.float64]) -> None:
@@ -50,38 +51,38 @@ class BalancePreferences:
         self.max_value = self._value * float(wishers)
 
     def count_fulfilled(self, line_ups: NDArray[np.bool_]) -> Floats:
-        """How many wishes each line-up (row) fulfils."""
+        """Return how many preferences each line-up (row) fulfils."""
         met: Floats = self._second.sum() + line_ups @ (self._first - self._second)
         for row, friend, share in self._pairs:
             met += share * (line_ups[:, row] == line_ups[:, friend])
         return met
 
     def weighted_value(self, line_ups: NDArray[np.bool_]) -> Floats:
-        """The same in units of strength."""
+        """Return the value of the fulfilled preferences in units of strength."""
         return self._value * self.count_fulfilled(line_ups)
 
 
 MAX_EXACT = 20
-"""So many are decided at once: 2^20 sums are made in some ten milliseconds, each more doubles that."""
+"""Most players decided exactly: 2^20 sums take some ten milliseconds, each further player doubles that."""
 
 
 def choose_subsets(
     base: float, weights: Floats, sizes: Sequence[int], margin: float, fixed_last: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """All ways to choose whose |base + Σ chosen weights| is within a margin of the least possible.
+    """Return all subsets whose |base + Σ chosen weights| is within a margin of the least possible.
 
-    Beyond ``MAX_EXACT`` weights, the largest are first dealt out one by one, each to where it brings the sum nearer to
-    zero, as when captains pick; what is within the margin is then exact for the others only.
+    Beyond ``MAX_EXACT`` weights, the largest are first assigned one by one, each so that the sum comes nearer to zero,
+    as when captains pick; the margin then applies to the remaining ones only.
 
     Args:
         base: the sum with nothing chosen.
         weights: what each adds to it.
-        sizes: how many may be chosen; each is 0 to the number of weights.
+        sizes: allowed numbers of chosen weights, each from 0 to the number of weights.
         margin: 0 or more; rounding alone needs some.
-        fixed_last: flags of those who are dealt out only when nobody else is left.
+        fixed_last: flags of weights that are assigned one by one only after all others.
 
     Returns:
-        Flags, one row a way and one column a weight; at least one row.
+        Flags, one row per subset and one column per weight; at least one row.
     """
     order = np.lexsort((-np.abs(weights), fixed_last))
     surplus = max(0, len(weights) - MAX_EXACT)
@@ -101,7 +102,7 @@ def choose_subsets(
 def _assign_greedily(
     base: float, weights: Floats, dealt: NDArray[np.int64], sizes: Sequence[int], chosen: NDArray[np.bool_]
 ) -> None:
-    """Choose among the dealt, with every open weight counted half: it may go either way."""
+    """Assign the largest weights one by one, counting every open weight half."""
     middle = base + float(weights.sum()) / 2.0
     count, left = 0, len(weights)
     for one in dealt.tolist():
@@ -116,7 +117,7 @@ def _assign_greedily(
 
 
 def _all_sums(weights: Floats) -> tuple[Floats, NDArray[np.int8]]:
-    """Sum and number of every subset: that of bit pattern m stands in row m."""
+    """Return sum and size of every subset; the row is the bit pattern of the subset."""
     sums, counts = np.zeros(1), np.zeros(1, np.int8)
     for weight in weights.tolist():
         sums = np.concatenate([sums, sums + weight])
@@ -127,20 +128,20 @@ def _all_sums(weights: Floats) -> tuple[Floats, NDArray[np.int8]]:
 Bools = NDArray[np.bool_]
 
 _ROUNDING = 1e-12
-"""Differences closer than this share of all strengths together are equal."""
+"""Differences closer than this share of the sum of all strengths are equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class BalancePlayer:
-    """Somebody who is to play.
+    """A player to be put on a team.
 
     Attributes:
-        id: his own, no one else's.
-        strengths: what he is worth on the first team, and on the second.
-        team: where he stands, 0 or 1; None: not yet assigned.
-        fixed: stays where he stands (locked, or in the commander's chair); without effect on who stands nowhere.
-        prefers: the team he would like to be on.
-        friends: ids of those he would like to play with; who is not there is passed over.
+        id: unique id.
+        strengths: strength on the first and on the second team.
+        team: current team, 0 or 1; None if unassigned.
+        is_fixed: stays on the current team (locked or commander); no effect on unassigned players.
+        prefers: preferred team.
+        friends: ids of players to be with; ids not present are ignored.
     """
 
     id: str
@@ -153,12 +154,12 @@ class BalancePlayer:
 
 @dataclass(frozen=True, slots=True)
 class TeamBalance:
-    """Two teams and how they came about.
+    """Two teams and the moves that led to them.
 
     Attributes:
         teams: ids on the first and on the second team, in the order given.
-        moved: who had to change team alone, so that the sizes fit; nobody, if those not yet assigned made up for it.
-        swaps: pairs that changed places after that, in order; each was on the first team, and on the second.
+        moved: players who changed team so that the sizes fit; empty if unassigned players made up for it.
+        swaps: pairs exchanged after that, in order; first the one from the first team.
         difference: Σ strengths on the first team − Σ strengths on the second.
     """
 
@@ -169,10 +170,11 @@ class TeamBalance:
 
 
 def balance_teams(players: Sequence[BalancePlayer]) -> TeamBalance:
-    """Two teams of about equal strength and size, with as few people moved as that takes.
+    """Return two teams of about equal strength and size, with as few players moved as possible.
 
-    Sizes differ by at most one, or by as little as the fixed allow. Where only moving somebody makes them fit, as few
-    as possible move. Wishes are weighed against strength (``BalancePreferences``); among equals fewest move.
+    Sizes differ by at most one, or by as little as the fixed players allow. Players are moved only if the sizes cannot
+    fit otherwise. Preferences are weighed against strength (``BalancePreferences``); among equals, fewest players are
+    moved.
     """
     table = _BalanceTable(players)
     first = table.assign_players()
@@ -191,12 +193,12 @@ def _ids(members: Sequence[BalancePlayer], flags: Bools) -> tuple[str, ...]:
 
 
 class _BalanceTable:
-    """The members as columns. A line-up is a row of flags: who is on the first team."""
+    """The players as columns. A line-up is a row of flags: who is on the first team."""
 
     def __init__(self, members: Sequence[BalancePlayer]) -> None:
         strengths = np.array([each.strengths for each in members], np.float64).reshape(-1, 2)
         self._worth = strengths.sum(axis=1)
-        """What the difference rises by when somebody goes to the first team."""
+        """Increase of the difference when a player joins the first team."""
         self._all_on_second = -float(strengths[:, 1].sum())
         self._rounding = _ROUNDING * float(np.abs(strengths).sum())
         self._was_on_first = np.array([each.team == 0 for each in members], np.bool_)
@@ -208,17 +210,17 @@ class _BalanceTable:
         )
 
     def difference(self, line_ups: Bools) -> Floats:
-        """First team less second, of one line-up or of many."""
+        """Return the difference of one line-up or of many."""
         difference: Floats = self._all_on_second + line_ups @ self._worth
         return difference
 
     def has_moved(self, line_ups: Bools) -> Bools:
-        """Who is on another team than he stood on."""
+        """Return who is not on their current team."""
         moved: Bools = (line_ups & self._was_on_second) | (~line_ups & self._was_on_first)
         return moved
 
     def assign_players(self) -> Bools:
-        """The line-up with everybody on a team, before any swap."""
+        """Return the line-up with all players on a team, before any swap."""
         undecided, fixed_first, sizes = self._undecided()
         base = float(self.difference(fixed_first))
         wishes = self._wishes
@@ -230,10 +232,10 @@ class _BalanceTable:
         return placed
 
     def _undecided(self) -> tuple[NDArray[np.int64], Bools, list[int]]:
-        """Whose team is open, who of the others is on the first, and how many of the open ones may join them.
+        """Return whose team is open, who of the others is on the first, and how many of the open ones may join them.
 
-        Those are the unassigned, unless one team is still too large with all of them on the other: then as many of
-        its free players as are too many have to go.
+        The open ones are the unassigned players, unless one team is still too large with all of them on the other: then
+        as many of its free players as are too many have to leave.
         """
         sizes = self._sizes()
         first, unassigned = int(self._was_on_first.sum()), int(self._unassigned.sum())
@@ -248,7 +250,7 @@ class _BalanceTable:
         return np.flatnonzero(self._unassigned), self._was_on_first, within
 
     def _sizes(self) -> list[int]:
-        """Sizes of the first team that are as even as the fixed allow: one size or two, ascending."""
+        """Return the sizes of the first team that are as even as the fixed players allow: one or two, ascending."""
         people = len(self._worth)
         least = int((self._was_on_first & ~self._free).sum())
         most = people - int((self._was_on_second & ~self._free).sum())
@@ -256,7 +258,7 @@ class _BalanceTable:
         return [size for size, by in uneven.items() if by == min(uneven.values())]
 
     def best_swap(self, first: Bools) -> tuple[int, int] | None:
-        """The swap that lowers the cost most, of those that lower both it and |difference|; None if none does."""
+        """Return the swap with the lowest cost among those that lower both cost and |difference|, or None."""
         pairs = np.argwhere((first & self._free)[:, np.newaxis] & (~first & self._free))
         difference = self.difference(first)
         after = np.abs(difference - self._worth[pairs[:, 0]] + self._worth[pairs[:, 1]])
@@ -274,7 +276,7 @@ class _BalanceTable:
         return cost
 
     def _best(self, line_ups: Bools) -> int:
-        """The line-up of least cost; of equals, of most wishes, then of fewest people moved, then the first."""
+        """Return the line-up of least cost; ties by most preferences, then fewest moves, then the first."""
         cost = self._cost(line_ups)
         line_up = np.flatnonzero(cost <= cost.min() + self._rounding)
         order = np.lexsort(

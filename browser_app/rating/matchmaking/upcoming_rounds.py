@@ -1,4 +1,4 @@
-"""Forecasts of rounds that have not been played yet."""
+"""Forecasts of upcoming rounds."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,13 +27,13 @@ _PLAIN_COLUMNS = ("started", "duration", "team_rank", "kills", "deaths", "score"
 
 
 def append_upcoming_rounds(history: RoundRecord, upcoming: Sequence[Round]) -> RoundRecord:
-    """The history's rounds, unchanged and under their own indices, then the others, by start.
+    """Return a record of the history's rounds, under their indices, followed by the upcoming ones, by start.
 
-    Players, modes and all other names keep their indices too. What has been played of the history counts as past: a
-    round said to start before the last one of that is taken to start with it, and so is one that does not say.
+    Players, modes and all other names keep their indices, too. An upcoming round that starts before the last played
+    one, or has no start, is taken to start with it.
 
     Raises:
-        MatchError: one of the rounds to come contradicts itself.
+        InvalidRoundError: one of the upcoming rounds contradicts itself.
     """
     now = history.last_played
     if now is not None:
@@ -48,7 +48,7 @@ def _concatenate_records(first: RoundRecord, second: RoundRecord) -> RoundRecord
     for names, column in _NAME_COLUMNS.items():
         known = {name: index for index, name in enumerate(getattr(first, names))}
         now = [known.setdefault(name, len(known)) for name in getattr(second, names)]
-        renumbered = np.array([*now, -1], np.int32)[getattr(second, column)]  # -1, none, stays so
+        renumbered = np.array([*now, -1], np.int32)[getattr(second, column)]  # -1 (none) stays -1
         fields[column] = np.concatenate([getattr(first, column), renumbered])
         fields[names] = tuple(known)
     called = dict(zip(second.player_ids, second.player_names, strict=True))
@@ -81,7 +81,7 @@ def _concatenate_stints(first: Stints, second: Stints, appearances: int) -> Stin
 def run_with_upcoming(
     system: RatingSystem, history: RoundRecord, upcoming: Sequence[Round], progress: ProgressCallback = ignore_progress
 ) -> RatingRun:
-    """A run that has learnt all of the history, over a record with the rounds to come behind it."""
+    """Return a run that has learned from the history, over a record with the upcoming rounds behind it."""
     run = system.new_run(append_upcoming_rounds(history, upcoming))
     ForwardPass(run, progress).advance_to(len(history))
     return run
@@ -90,10 +90,10 @@ def run_with_upcoming(
 def forecast_upcoming(
     system: RatingSystem, history: RoundRecord, upcoming: Sequence[Round], progress: ProgressCallback = ignore_progress
 ) -> list[Prediction | None]:
-    """The forecast of each round to come, in the order given: everybody on the team he was longest on.
+    """Return the forecast of each upcoming round, in the order given; players count on the team with most time.
 
-    Outcomes they may have are not looked at, and none of them is learnt from. None where a system cannot tell: one
-    side is empty, or it takes two teams only.
+    Outcomes they may have are ignored, and none is learned from. None where a system gives no forecast: one team is
+    empty, or the system supports two teams only.
     """
     run = run_with_upcoming(system, history, upcoming, progress)
     told: list[Prediction | None] = [None] * len(upcoming)

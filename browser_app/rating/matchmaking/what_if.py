@@ -13,13 +13,14 @@ _DEFAULT_DURATION_S = 1200.0
 
 @dataclass(frozen=True, slots=True)
 class WhatIfResult:
-    """A round to come, for one of its players; changes are as displayed (ns2: points).
+    """Forecast of an upcoming round for one of its players; changes are as displayed (ns2: points).
 
     Attributes:
-        chance: of his team: of winning if there is no draw, of first place among more than two; None: nothing says.
-        win, lose, draw: the change of his rating by each outcome.
-        unknown: how many of the round's players the run knows nothing of; they count as newcomers.
-        why: why the system does not rate such a round (the changes are 0 then); None: it does.
+        chance: of the player's team to win if there is no draw, or to be first among more than two; None if there is no
+            forecast.
+        win, lose, draw: change of the player's rating by each outcome.
+        unknown_players: how many players of the round the run has no rating of; they count as newcomers.
+        skip_reason: why the system would not rate the round (the changes are 0 then), else None.
     """
 
     chance: float | None
@@ -31,12 +32,12 @@ class WhatIfResult:
 
 
 def compute_what_if(run: RatingRun, game_round: Round, player: str) -> WhatIfResult:
-    """What the run as it stands says of a round, and what each outcome would do to a player (by id).
+    """Forecast a round and the effect of each outcome on a player's rating (by id).
 
-    The run is not changed. Of more than two teams all others are level. Rounds are completed by ``settled``.
+    The run is not changed. With more than two teams, all others are level. See ``complete_round`` for missing values.
 
     Raises:
-        MatchError: the round contradicts itself.
+        InvalidRoundError: the round contradicts itself.
         ValueError: the player is on none of its teams.
     """
     now = run.record.last_played or 0.0
@@ -61,14 +62,14 @@ def compute_what_if(run: RatingRun, game_round: Round, player: str) -> WhatIfRes
 
 
 def complete_round(game_round: Round, ranks: Sequence[int], now: float) -> Round:
-    """A round as if it had been played, for a system to learn from.
+    """Return a round as if it had been played, for a system to learn from.
 
-    What it lacks is taken to be usual: it starts now, and lasts as long as somebody stays or else 1200 s. Systems that
-    go by scores are told that everybody on a winning team scores two for each one of the others. Nobody kills, dies or
-    quits as far as is known.
+    Missing values get typical ones: the round starts now and lasts as long as its longest stay, else 1200 s. For
+    systems that compare scores, players of a winning team score two and all others one. There are no kills, deaths or
+    quits.
 
     Args:
-        game_round: the round; what it tells of its outcome is not looked at.
+        game_round: the round; its outcome is ignored.
         ranks: the outcome.
         now: seconds since 1970.
     """
