@@ -52,7 +52,7 @@ class ServerLauncher:
             raise LaunchError(unknown.format(server=target.address))
         if self._catalogue.password[server] == 1 and not password:
             raise LaunchError(_("a password is required and none is saved; join from the game itself"))
-        extra = self._session.launch_settings.arguments_of(target.address)
+        extra = self._session.launch_arguments.get(target.address)
         return plan_launch(game, facts.connect, password=password, extra_arguments=extra)
 
     def check_launch(self, server: int) -> None:

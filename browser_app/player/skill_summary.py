@@ -8,7 +8,7 @@ from browser_app.player.ns2_tiers import SkillTier
 Z90 = 1.6448536269514722
 """9 in 10 of a normal distribution lie within so many standard deviations."""
 
-CertaintyLevel: TypeAlias = Literal["unknown", "sure", "fairly sure", "unsure", "a guess so far"]
+CertaintyLevel: TypeAlias = Literal["unknown", "sure", "fairly sure", "unsure", "guess"]
 """How sure a rating is, for words: by its sd as a share of a newcomer's."""
 
 SdSource: TypeAlias = Literal["", "gradients", "full history"]
@@ -112,7 +112,7 @@ class SkillSummary:
     quantiles: tuple[float, ...] = ()
 
 
-LEAST_CERTAIN: Final = "a guess so far"
+LEAST_CERTAIN: Final = "guess"
 _CERTAINTY_LIMITS: tuple[tuple[float, CertaintyLevel], ...] = ((0.1, "sure"), (0.2, "fairly sure"), (0.5, "unsure"))
 
 

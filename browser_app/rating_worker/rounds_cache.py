@@ -47,7 +47,7 @@ def rounds_fingerprint(connection: sqlite3.Connection, game: str) -> str:
     Raises:
         sqlite3.Error: they cannot be read.
     """
-    query = "SELECT number, content, started FROM rounds WHERE game = ? AND better IS NULL ORDER BY number"
+    query = "SELECT number, content, started FROM rounds WHERE game = ? AND superseded_by IS NULL ORDER BY number"
     rows = connection.execute(query, (game,)).fetchall()
     return hashlib.sha256(msgspec.msgpack.encode((_CACHE_FORMAT, game, rows))).hexdigest()
 

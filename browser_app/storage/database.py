@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from browser_app.language import gettext as _
-from browser_app.storage.database_schema import migrate
+from browser_app.storage.database_schema import create_tables
 from browser_app.storage.safe_files import make_private_file, make_private_folder, rename_damaged_file
 from browser_app.storage.storage_errors import StorageError, is_corrupt, storage_error_from
 
@@ -200,7 +200,7 @@ def reopen_after_error(database: Database, error: StorageError) -> Database:
         except (sqlite3.Error, OSError, StorageError) as trouble:
             reason = trouble
     connection = _connect(":memory:")
-    migrate(connection)
+    create_tables(connection)
     return Database(connection, None, _memory_only_notice(path, reason))
 
 
@@ -220,7 +220,7 @@ def _open_connection(path: Path) -> sqlite3.Connection:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if verdict != "ok":
                 raise _corruption_error(verdict)
-        migrate(connection)
+        create_tables(connection)
         _enable_wal(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         return connection
@@ -263,11 +263,11 @@ def _open_in_memory(path: Path) -> sqlite3.Connection:
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as source:
             source.backup(connection)
-        migrate(connection)
+        create_tables(connection)
     except (sqlite3.Error, StorageError):
         connection.close()
         connection = _connect(":memory:")
-        migrate(connection)
+        create_tables(connection)
     return connection
 
 

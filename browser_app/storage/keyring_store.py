@@ -4,13 +4,13 @@ Every call may block for as long as the user takes to unlock the store: never ca
 """
 
 import os
-import sqlite3
 from enum import Enum
 from typing import Protocol
 
 from browser_app.catalogue.user_lists import ServerMatcher
 from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
+from browser_app.storage.keyed_table import KeyedTable
 
 KEYRING_SERVICE = "ready-room"
 STEAM_KEY_VARIABLE = "READY_ROOM_STEAM_KEY"
@@ -136,10 +136,9 @@ class ServerPasswords:
         Raises:
             StorageError: the file cannot be read.
         """
-        self._database = database
         self._secrets = secrets
-        rows = database.fetch_all("SELECT host, port FROM passwords_saved")
-        self._saved = {Address(host, port) for host, port in rows}
+        self._table = KeyedTable(database, "saved_passwords", ("host", "port"), ("host", "port"))
+        self._saved = {Address(host, port) for host, port in self._table.rows()}
 
     def get(self, address: Address) -> str | None:
         """The password of a server; None where none was saved or the store does not give it."""
@@ -150,22 +149,14 @@ class ServerPasswords:
         if not password or not self._secrets.set_server_password(address, password):
             return False
         self._saved.add(address)
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT OR REPLACE INTO passwords_saved VALUES (?, ?)", address)
-
-        self._database.write(work)
+        self._table.write([address])
         return True
 
     def remove(self, address: Address) -> None:
         """Take a password away; nothing happens if there is none."""
         self._secrets.set_server_password(address, None)
         self._saved.discard(address)
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM passwords_saved WHERE host = ? AND port = ?", address)
-
-        self._database.write(work)
+        self._table.write(deleted_keys=[address])
 
     def matcher(self) -> ServerMatcher:
         """The servers with a password, as the catalogue wants them."""

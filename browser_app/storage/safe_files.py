@@ -5,6 +5,7 @@ import errno
 import os
 import stat
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,6 +77,25 @@ def rename_damaged_file(path: Path, *companions: Path) -> Path:
         if companion.exists():
             companion.rename(target.with_name(target.name + companion.name.removeprefix(path.name)))
     return target
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Put `data` in place of the file: whoever reads it, also after a crash, finds the old content or the new.
+
+    Raises:
+        OSError: it cannot be written; the old file stands.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 FOLDER_MODE, FILE_MODE = stat.S_IRWXU, stat.S_IRUSR | stat.S_IWUSR

@@ -31,7 +31,7 @@ def save_servers(database: Database, servers: Sequence[SavedServer]) -> Future[N
 
     def work(connection: sqlite3.Connection) -> None:
         connection.executemany(
-            "INSERT OR REPLACE INTO known_servers VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO saved_servers VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
                 (*s.target.address, s.target.protocol, s.target.game, s.ping_ms, s.last_answer, _encode_info(s))
                 for s in servers
@@ -54,7 +54,7 @@ def load_servers(database: Database, on_batch: Callable[[list[SavedServer]], obj
 
     def work(connection: sqlite3.Connection) -> None:
         rows = connection.execute(
-            "SELECT * FROM known_servers WHERE last_answer > ? ORDER BY last_answer DESC LIMIT ?",
+            "SELECT * FROM saved_servers WHERE last_answer > ? ORDER BY last_answer DESC LIMIT ?",
             (oldest, MAX_SAVED_SERVERS),
         )
         while some := rows.fetchmany(BATCH_SIZE):
@@ -68,7 +68,7 @@ def delete_old_servers(database: Database, now: float | None = None) -> Future[N
     oldest = (time.time() if now is None else now) - MAX_AGE_DAYS * 86400
 
     def work(connection: sqlite3.Connection) -> None:
-        connection.execute("DELETE FROM known_servers WHERE last_answer <= ?", (oldest,))
+        connection.execute("DELETE FROM saved_servers WHERE last_answer <= ?", (oldest,))
 
     return database.write(work)
 

@@ -40,31 +40,32 @@ _ROWS_PER_FETCH = 2000
 _ROWS_PER_STATEMENT = 500
 """As one JSON text: a statement for each row would take the interpreter from the window thousands of times."""
 
-_COLUMNS = "span, server, time, asked, answered, players, low, high, bots, ping_ms"
+_COLUMNS = "span, server, time, queries, replies, players, low, high, bots, ping_ms"
 _FIELDS = ", ".join(f"json_extract(value, '$[{place}]')" for place in range(10))
 _INSERT_FROM_JSON = f"INTO samples ({_COLUMNS}) SELECT {_FIELDS} FROM json_each(?) WHERE true"  # noqa: S608 (constants only)
-_INSERT_SERVERS_SQL = """INSERT OR IGNORE INTO sampled (host, port)
+_INSERT_SERVERS_SQL = """INSERT OR IGNORE INTO sampled_servers (host, port)
     SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)"""
-_SERVER_IDS_SQL = """SELECT json_group_array(id) FROM (SELECT sampled.id AS id FROM json_each(?)
-    CROSS JOIN sampled ON host = json_extract(value, '$[0]') AND port = json_extract(value, '$[1]') ORDER BY key)"""
+_SERVER_IDS_SQL = """SELECT json_group_array(id) FROM (SELECT sampled_servers.id AS id FROM json_each(?)
+    CROSS JOIN sampled_servers ON host = json_extract(value, '$[0]') AND port = json_extract(value, '$[1]')
+    ORDER BY key)"""
 _MERGE_SQL = f"""INSERT {_INSERT_FROM_JSON} ON CONFLICT DO UPDATE SET
-        asked = asked + 1, answered = answered + excluded.answered,
-        players = coalesce((players * answered + excluded.players) / (answered + 1), players, excluded.players),
+        queries = queries + 1, replies = replies + excluded.replies,
+        players = coalesce((players * replies + excluded.players) / (replies + 1), players, excluded.players),
         low = coalesce(min(low, excluded.low), low, excluded.low),
         high = coalesce(max(high, excluded.high), high, excluded.high),
-        bots = coalesce((bots * answered + excluded.bots) / (answered + 1), bots, excluded.bots),
-        ping_ms = coalesce((ping_ms * answered + excluded.ping_ms) / (answered + 1), ping_ms, excluded.ping_ms)"""
+        bots = coalesce((bots * replies + excluded.bots) / (replies + 1), bots, excluded.bots),
+        ping_ms = coalesce((ping_ms * replies + excluded.ping_ms) / (replies + 1), ping_ms, excluded.ping_ms)"""
 _THIN_SQL = f"""INSERT INTO samples ({_COLUMNS})
-    SELECT :coarse, server, time / :coarse * :coarse, sum(asked), sum(answered),
-        sum(players * answered) / nullif(sum(answered), 0), min(low), max(high),
-        sum(bots * answered) / nullif(sum(CASE WHEN bots IS NOT NULL THEN answered END), 0),
-        sum(ping_ms * answered) / nullif(sum(CASE WHEN ping_ms IS NOT NULL THEN answered END), 0)
+    SELECT :coarse, server, time / :coarse * :coarse, sum(queries), sum(replies),
+        sum(players * replies) / nullif(sum(replies), 0), min(low), max(high),
+        sum(bots * replies) / nullif(sum(CASE WHEN bots IS NOT NULL THEN replies END), 0),
+        sum(ping_ms * replies) / nullif(sum(CASE WHEN ping_ms IS NOT NULL THEN replies END), 0)
     FROM samples WHERE span = :fine AND server BETWEEN :first AND :last AND time < :before
     GROUP BY server, time / :coarse
     ON CONFLICT DO NOTHING"""  # noqa: S608 (constants only)
 _INSERT_SQL = f"INSERT OR IGNORE {_INSERT_FROM_JSON}"
 _DELETE_SQL = "DELETE FROM samples WHERE span = :fine AND server BETWEEN :first AND :last AND time < :before"
-_SERIES_COLUMNS = "time, span, CAST(answered AS REAL) / asked, players, low, high, bots, ping_ms"
+_SERIES_COLUMNS = "time, span, CAST(replies AS REAL) / queries, players, low, high, bots, ping_ms"
 
 
 class ServerSample(NamedTuple):
@@ -157,7 +158,9 @@ class ServerSampleStore:
         return rows
 
     def _thin_span(self, fine: int, coarse: int | None, before: int, should_continue: Callable[[], bool]) -> None:
-        (last,) = self._database.read(lambda c: c.execute("SELECT coalesce(max(id), 0) FROM sampled").fetchone())
+        (last,) = self._database.read(
+            lambda c: c.execute("SELECT coalesce(max(id), 0) FROM sampled_servers").fetchone()
+        )
         for first in range(1, last + 1, _SERVERS_PER_TRANSACTION):
             values = {"fine": fine, "coarse": coarse, "before": before}
             values |= {"first": first, "last": first + _SERVERS_PER_TRANSACTION - 1}
@@ -186,7 +189,7 @@ class ServerSampleStore:
         Raises:
             StorageError: the file cannot be read.
         """
-        query = f"""SELECT {_SERIES_COLUMNS} FROM sampled JOIN samples ON server = id
+        query = f"""SELECT {_SERIES_COLUMNS} FROM sampled_servers JOIN samples ON server = id
             WHERE host = ? AND port = ? AND time >= ? ORDER BY time, span DESC"""  # noqa: S608 (constants only)
         return SampleSeries.from_rows(self._database.fetch_all(query, (*address, since)))
 
@@ -198,14 +201,17 @@ class ServerSampleStore:
         Raises:
             StorageError: the file cannot be read.
         """
-        query = f"""SELECT id, time / ?, sum(players * answered) / sum(answered) FROM sampled
+        query = f"""SELECT id, time / ?, sum(players * replies) / sum(replies) FROM sampled_servers
             CROSS JOIN samples ON server = id AND span = {FINE_SPAN_S} AND time >= ?
             WHERE players IS NOT NULL GROUP BY 1, 2"""  # noqa: S608 (constants only)
 
         def work(connection: sqlite3.Connection) -> tuple[list[Address], Floats]:
             rows = _fetch_array(connection.execute(query, (slot_s, first * slot_s)), 3)
             ids, rows[:, 0] = np.unique(rows[:, 0], return_inverse=True)
-            every = {number: Address(host, port) for number, host, port in connection.execute("SELECT * FROM sampled")}
+            every = {
+                number: Address(host, port)
+                for number, host, port in connection.execute("SELECT * FROM sampled_servers")
+            }
             return [every[number] for number in ids.tolist()], rows
 
         return self._database.read(work)
@@ -216,7 +222,7 @@ class ServerSampleStore:
         Raises:
             StorageError: the file cannot be read.
         """
-        query = f"""SELECT host, port FROM sampled
+        query = f"""SELECT host, port FROM sampled_servers
             WHERE EXISTS (SELECT 1 FROM samples WHERE span = {HOUR_SPAN_S} AND server = id AND time < ?)"""  # noqa: S608
         return [Address(*row) for row in self._database.fetch_all(query, (before,))]
 
@@ -226,7 +232,7 @@ class ServerSampleStore:
         Raises:
             StorageError: the file cannot be read.
         """
-        query = f"""SELECT time / {HOUR_SPAN_S} * {HOUR_SPAN_S}, avg(players) FROM sampled
+        query = f"""SELECT time / {HOUR_SPAN_S} * {HOUR_SPAN_S}, avg(players) FROM sampled_servers
             JOIN samples ON server = id AND span IN ({FINE_SPAN_S}, {HOUR_SPAN_S}) AND players IS NOT NULL
             WHERE host = ? AND port = ? GROUP BY 1 ORDER BY 1"""  # noqa: S608 (constants only)
 

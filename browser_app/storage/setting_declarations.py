@@ -161,11 +161,6 @@ UI_SCALE = number_setting(
     N_("Scale, %"),
     N_("Scales text and icons on top of the system setting. The window reloads."),
 )
-FORMER_FRIENDS = text_list_setting(
-    "player.friends",
-    N_("Friends"),
-    N_("Names of friends, one per line; * matches any text."),
-)
 OWN_COUNTRY = text_setting(
     "player.country",
     "",
@@ -249,9 +244,6 @@ SETTINGS: tuple[Setting[Any], ...] = (
     UPDATE_CHECK_URL,
 )
 """In the order in which they are shown; those of a group stand together."""
-
-FORMER_SETTINGS: tuple[Setting[Any], ...] = (FORMER_FRIENDS,)
-"""Settings of older programs, which are read and moved to where their values belong now."""
 
 SETTING_GROUPS: Mapping[str, str] = {
     "window": N_("Window"),

@@ -4,8 +4,6 @@ Kept true: a key that this program does not know is told and stays in the file; 
 and its default holds.
 """
 
-import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from itertools import islice
@@ -16,8 +14,8 @@ import tomli_w
 
 from browser_app.games.toml_reader import TOMLError, format_file_location, parse_toml, toml_line_number
 from browser_app.language import gettext as _
-from browser_app.storage.safe_files import file_lock, make_private_folder, rename_damaged_file
-from browser_app.storage.setting_declarations import FORMER_SETTINGS, SETTINGS
+from browser_app.storage.safe_files import file_lock, make_private_folder, rename_damaged_file, write_atomically
+from browser_app.storage.setting_declarations import SETTINGS
 from browser_app.storage.setting_types import Setting
 from browser_app.storage.storage_errors import StorageError
 
@@ -128,25 +126,6 @@ class SettingsFile:
         self._text = text
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """Put `data` in place of the file: whoever reads it, also after a crash, finds the old content or the new.
-
-    Raises:
-        OSError: it cannot be written; the old file stands.
-    """
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
 def _set_at_key(tables: dict[str, Any], key: str, value: Any) -> None:
     *path, last = key.split(".")
     for part in path:
@@ -185,7 +164,7 @@ class Settings:
         self.path = self._file.path
         self.problems = self._file.problems
         self._values: dict[str, Any] = {}
-        for setting in (*SETTINGS, *FORMER_SETTINGS):
+        for setting in SETTINGS:
             value = self._file.find(setting.key)
             if value is not None:
                 self._load_value(setting, value)
@@ -254,7 +233,7 @@ class Settings:
 
 _MAX_NOTICES = 20
 """So many unknown keys are told; finding the line of each reads the file once more."""
-_KNOWN_KEYS = [setting.key for setting in (*SETTINGS, *FORMER_SETTINGS)]
+_KNOWN_KEYS = [setting.key for setting in SETTINGS]
 
 
 def _unknown_key_text(key: str) -> str:

@@ -5,6 +5,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from browser_app.storage.database import Database
+from browser_app.storage.keyed_table import KeyedTable
 
 
 class UiState:
@@ -19,9 +20,8 @@ class UiState:
         Raises:
             StorageError: the file cannot be read.
         """
-        self._database = database
-        rows = database.fetch_all("SELECT key, value FROM kept")
-        self._values = {key: _decode_value(value) for key, value in rows}
+        self._table = KeyedTable(database, "ui_state", ("key", "value"), ("key",))
+        self._values = {key: _decode_value(value) for key, value in self._table.rows()}
 
     def get(self, key: str) -> Any:
         """The value, None where there is none."""
@@ -37,7 +37,7 @@ class UiState:
         if key in self._values and json.dumps(self._values[key], ensure_ascii=False) == text:
             return None
         self._values[key] = json.loads(text)
-        return self._database.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (key, text))
+        return self._table.write([(key, text)])
 
 
 def _decode_value(text: str) -> Any:

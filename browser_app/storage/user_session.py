@@ -1,27 +1,26 @@
 """All data of the user, opened and closed together."""
 
-import time
 from collections.abc import Mapping
-from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
 from browser_app.catalogue.user_lists import UserLists
+from browser_app.launch.launch_arguments import split_arguments
 from browser_app.paths import UserPaths
 from browser_app.storage.database import open_database, reopen_after_error
 from browser_app.storage.keyring_store import Secrets, ServerPasswords
 from browser_app.storage.lists.alert_store import AlertStore
-from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendStore, guess_friend_kind
+from browser_app.storage.lists.friend_store import FriendStore
 from browser_app.storage.lists.saved_filter_store import SavedFilterStore
 from browser_app.storage.lists.server_list_store import BlockList, FavouriteStore, PendingFavouriteKeys
-from browser_app.storage.lists.server_notes_store import LaunchArgumentStore, NoteStore
+from browser_app.storage.lists.server_text_store import ServerTextStore
 from browser_app.storage.lists.visit_history_store import VisitHistory
 from browser_app.storage.own_skill.column_map_store import ColumnMapStore
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
 from browser_app.storage.own_skill.round_store import RoundStore, WatchedFolderStore
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore, SkillSampleStore, WebQueryLog
 from browser_app.storage.server_samples import ServerSampleStore
-from browser_app.storage.setting_declarations import FORMER_FRIENDS, OWN_SKILL
+from browser_app.storage.setting_declarations import OWN_SKILL
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.storage_errors import StorageError
 from browser_app.storage.ui_state import UiState
@@ -40,17 +39,16 @@ class UserSession:
         except StorageError as error:  # a large file is not checked when it is opened
             self.database = reopen_after_error(self.database, error)
             self._load()
-        self._migrate_friends()
 
     def _load(self) -> None:
         self.favourites = FavouriteStore(self.database)
         self.blocked = BlockList(self.database)
         self.visit_history = VisitHistory(self.database)
-        self.notes = NoteStore(self.database)
+        self.notes = ServerTextStore(self.database, "notes")
         self.friends = FriendStore(self.database)
         self.alerts = AlertStore(self.database)
         self.passwords = ServerPasswords(self.database, self.secrets)
-        self.launch_settings = LaunchArgumentStore(self.database)
+        self.launch_arguments = ServerTextStore(self.database, "launch_arguments", split_arguments)
         self.ui_state = UiState(self.database)
         self.favourite_keys = PendingFavouriteKeys(self.ui_state)
         self.column_maps = ColumnMapStore(self.ui_state)
@@ -62,18 +60,6 @@ class UserSession:
         self.skill_samples = SkillSampleStore(self.database)
         self.watched_folders = WatchedFolderStore(self.database)
         self.query_log = WebQueryLog(self.database)
-
-    def _migrate_friends(self) -> None:
-        """From the settings, where older programs had them; only once they are safe in the database."""
-        names = [name for name in self.settings.get(FORMER_FRIENDS) if name.strip("*? ")]
-        if not names:
-            return
-        now = time.time()
-        with suppress(StorageError):  # the next start tries again
-            self.friends.add_all(
-                Friend(guess_friend_kind(name), name, FRIEND_GROUPS[0], now) for name in names
-            ).result()
-            self.settings.set(FORMER_FRIENDS, ())
 
     @property
     def problems(self) -> list[str]:

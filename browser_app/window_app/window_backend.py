@@ -1,14 +1,12 @@
 """Components behind the window and the services made from them."""
 
-import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
 
-from browser_app.application.app_context import AppContext
+from browser_app.application.app_context import AppContext, WindowOptions
 from browser_app.application.poll_session import QueryService, own_skill_by_game
 from browser_app.application.scoring_context import GameSelection, ScoringContext
 from browser_app.application.server_launcher import ServerLauncher
@@ -50,50 +48,56 @@ _Component = TypeVar("_Component", bound=_Closable)
 
 
 class WindowBackend:
-    """All that a window works with. Use as a context manager: leaving it ends and saves all, the last part first."""
+    """Components behind a window. Use as a context manager: leaving it closes and saves them in reverse order."""
 
-    def __init__(self, args: argparse.Namespace, context: AppContext) -> None:
-        """Put them together; nothing is asked yet.
+    def __init__(self, options: WindowOptions, context: AppContext) -> None:
+        """Create the components; nothing is queried yet.
 
         Raises:
-            BadInput: a source is wrong.
+            UsageError: a source is wrong.
         """
-        self.games, self.is_demo = context.games, args.demo is not None
-        self.exit_stack = ExitStack()
-        try:
-            self._open_session(args, context)
-            self._create_skill_backend(args, context)
+        self.games, self.is_demo = context.games, options.sources.is_demo
+        with ExitStack() as self._exit_stack:
+            self._open_session(options, context)
+            self._create_scoring(options, context)
             self._create_server_list()
             self._create_services()
-        except BaseException:
-            self.exit_stack.close()
-            raise
+            self._exit_stack = self._exit_stack.pop_all()
 
     def close_on_exit(self, component: _Component) -> _Component:
-        """The part, which is closed with the others from now on."""
-        self.exit_stack.callback(component.close)
+        """Return the component; it will be closed with the others."""
+        self._exit_stack.callback(component.close)
         return component
 
-    def _open_session(self, args: argparse.Namespace, context: AppContext) -> None:
-        self.session = self.exit_stack.enter_context(context.open_session(demo=self.is_demo))
-        sources = self.exit_stack.enter_context(select_sources(args, context, self.session))
+    def _open_session(self, options: WindowOptions, context: AppContext) -> None:
+        self.session = self._exit_stack.enter_context(context.open_session(demo=self.is_demo))
+        sources = self._exit_stack.enter_context(select_sources(options.sources, context, self.session))
         self.background = self.close_on_exit(BackgroundTasks())
         self.settings = self.close_on_exit(LiveSettings(self.session.settings, self.background))
-        self.scanner = self.exit_stack.enter_context(Scanner(context.games))
+        self.scanner = self._exit_stack.enter_context(Scanner(context.games))
         self.query_service = QueryService(self.session, sources, self.scanner, context.games, demo=self.is_demo)
 
-    def _create_skill_backend(self, args: argparse.Namespace, context: AppContext) -> None:
-        typed = partial(own_skill_by_game, args, context, self.session)
-        player = self.query_service.selected.demo_player
+    def _create_scoring(self, options: WindowOptions, context: AppContext) -> None:
+        def typed() -> Mapping[str, float]:
+            return own_skill_by_game(options.own_skill, context.games, self.session)
+
+        demo = self.query_service.selected.demo
+        player = demo.player if demo else None
         self.skill_backend = self.close_on_exit(
             SkillBackend(self.session, self.settings, context.games, typed, self.query_service.steam_key, player)
         )
-        self.scoring = ScoringContext(args, context, self.session.settings, self.skill_backend.model)
-
-    def _create_server_list(self) -> None:
         self.catalogue = Catalogue(self.games)
         self.catalogue.set_user_lists(self.session.user_lists(time.time()))
         self.catalogue.use_forecast = self.session.settings.get(SCORE_USES_FORECAST)
+        self.shown_games = GameSelection(
+            self.session.settings, self.catalogue, lambda: self.query_service.selected.from_settings
+        )
+        own_skill = self.skill_backend.model.own_skill_by_game
+        self.scoring = ScoringContext(
+            context.presets, options.preset, self.session.settings, own_skill, self.shown_games
+        )
+
+    def _create_server_list(self) -> None:
         self.server_launcher = ServerLauncher(self.catalogue, self.games, self.session)
         scoring = self.scoring
         self.server_list = self.close_on_exit(
@@ -105,17 +109,14 @@ class WindowBackend:
                 lambda: scoring.preset,
             )
         )
-        self.shown_games = GameSelection(
-            self.session.settings, self.catalogue, lambda: self.query_service.selected.from_settings
-        )
-        self.scoring.listed_filter = self.shown_games.game_filter
         self.user_lists = UserListUpdater(self.session, self.server_list, self.server_launcher.notify_lists_changed)
         self.saved_server_sync = SavedServerSync(self.server_list, self.session.database)
 
     def _create_services(self) -> None:
         self.play_now = PlayNowRunner(self.server_list, self.scanner, self.query_service.pace)
         self.lan_search = self.close_on_exit(LanSearch(self.query_service.lan_source))
-        past = self.query_service.selected.simulated_past
+        demo = self.query_service.selected.demo
+        past = demo.server_history if demo else None
         self.sample_recorder = self.close_on_exit(
             SampleRecorder(self.server_list, self.session.server_samples, self._max_samples, past)
         )
@@ -128,7 +129,7 @@ class WindowBackend:
         )
 
     def _start_poll(self, known: Sequence[QueryTarget]) -> ServerPoll:
-        self.user_lists.refresh_marks()  # what was left recently is not for ever
+        self.user_lists.refresh_marks()  # "recently left" expires
         return self.query_service.start_poll(self.shown_games.targets_to_query(known))
 
     def _max_samples(self) -> int:
@@ -140,11 +141,11 @@ class WindowBackend:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.exit_stack.close()
+        self._exit_stack.close()
 
 
 def create_window_services(backend: WindowBackend) -> WindowServices:
-    """All of it."""
+    """Return the services that the window and its controllers use."""
     session, scoring = backend.session, backend.scoring
     return WindowServices(
         server_list=backend.server_list,
@@ -177,7 +178,7 @@ def _user_list_services(backend: WindowBackend) -> UserListServices:
         alerts=session.alerts,
         history=session.visit_history,
         passwords=session.passwords,
-        launch_settings=session.launch_settings,
+        launch_arguments=session.launch_arguments,
         background=backend.background,
         alert_watch=AlertWatch(backend.server_list, session.alerts),
         friend_watch=FriendWatch(backend.server_list, backend.settings),

@@ -9,7 +9,7 @@ import pytest
 
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
-from browser_app.storage.setting_declarations import FORMER_FRIENDS
+from browser_app.storage.setting_declarations import EXTRA_MASTERS
 from browser_app.storage.user_session import UserSession
 
 pytestmark = pytest.mark.posix
@@ -26,7 +26,7 @@ def use(home: Path) -> None:
     """One run of the program that keeps something in every file."""
     with UserSession(UserPaths(home / "settings", home / "data", home / "cache")) as session:
         session.notes.set(Address("192.0.2.7", 27015), "a note")
-        session.settings.set(FORMER_FRIENDS, ("Ann",))
+        session.settings.set(EXTRA_MASTERS, ("Ann",))
         session.database.flush()
         check(home)
     check(home)

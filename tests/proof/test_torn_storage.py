@@ -9,7 +9,7 @@ import pytest
 from torn_files import NEW, WAL_NAME, Torn, make_database, offsets, tear
 
 from browser_app.storage.database import DATABASE_FILE_NAME, open_database
-from browser_app.storage.setting_declarations import FORMER_FRIENDS, SCAN_PACE
+from browser_app.storage.setting_declarations import EXTRA_MASTERS, SCAN_PACE
 from browser_app.storage.settings_store import SETTINGS_FILE_NAME as SETTINGS
 from browser_app.storage.settings_store import Settings
 
@@ -71,7 +71,7 @@ print("written", flush=True)
 @pytest.mark.posix
 def test_killed_between_any_two_steps_settings_are_the_old_or_the_new(tmp_path: Path) -> None:
     old = tuple(f"old {number}" for number in range(300))
-    Settings(tmp_path).set(FORMER_FRIENDS, old)
+    Settings(tmp_path).set(EXTRA_MASTERS, old)
     seen = set()
     for steps in range(1, 20):
         done = subprocess.run(
@@ -79,8 +79,8 @@ def test_killed_between_any_two_steps_settings_are_the_old_or_the_new(tmp_path: 
         )
         settings = Settings(tmp_path)
         assert settings.problems == []
-        kind = settings.get(FORMER_FRIENDS)[0].split()[0]
-        assert len(settings.get(FORMER_FRIENDS)) == 300
+        kind = settings.get(EXTRA_MASTERS)[0].split()[0]
+        assert len(settings.get(EXTRA_MASTERS)) == 300
         seen.add((done.returncode, kind))
         if done.returncode == 0:
             break
@@ -91,7 +91,7 @@ def test_killed_between_any_two_steps_settings_are_the_old_or_the_new(tmp_path: 
 def test_settings_that_break_off_are_read_or_named_and_kept(tmp_path: Path) -> None:
     """No failure of power does so to a file that is put in place whole; a careless copy does."""
     path = tmp_path / SETTINGS
-    Settings(tmp_path).set(FORMER_FRIENDS, ("Ann", "Bob"))
+    Settings(tmp_path).set(EXTRA_MASTERS, ("Ann", "Bob"))
     Settings(tmp_path).set(SCAN_PACE, "fast")
     whole = path.read_bytes()
     for at in range(len(whole)):
@@ -137,7 +137,7 @@ database.close()
 @pytest.mark.posix
 def test_a_full_disk_is_told_and_costs_nothing_that_was_there(tmp_path: Path) -> None:
     first = Settings(tmp_path)
-    first.set(FORMER_FRIENDS, ("Ann",))
+    first.set(EXTRA_MASTERS, ("Ann",))
     script = [sys.executable, "-c", _ON_A_FULL_DISK, str(tmp_path)]
     done = subprocess.run(script, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -145,7 +145,7 @@ def test_a_full_disk_is_told_and_costs_nothing_that_was_there(tmp_path: Path) ->
     kept = int(full.split()[2].rstrip(":"))
     assert kept > 10
     assert settings.startswith("settings: ")
-    assert Settings(tmp_path).get(FORMER_FRIENDS) == ("Ann",)
+    assert Settings(tmp_path).get(EXTRA_MASTERS) == ("Ann",)
     assert not list(tmp_path.glob(".settings.toml.*"))
     assert _news(tmp_path) == kept
 

@@ -113,8 +113,8 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "files of rounds, lists and other programs that are broken on purpose": (
             f"{_FUZZ}::test_nothing_but_the_declared_error_comes",
             "rounds/test_round_file.py::test_no_bytes_do_anything_else",
-            "storage/test_foreign_files.py::test_any_bytes_are_read_or_refused",
-            "storage/test_exchange.py::test_any_lists_are_read_with_their_problems",
+            "storage/test_importers.py::test_any_bytes_are_read_or_refused",
+            "storage/test_lists_file.py::test_any_lists_are_read_with_their_problems",
         ),
         "bombs: compressed, deep, endless lines, numbers and keys": (
             "rounds/test_reading_rounds.py::test_a_bomb_is_refused_before_it_is_parsed",
@@ -123,7 +123,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
         "folders that lead in circles, links to a secret": (
             "bridge/test_round_imports.py::test_a_link_in_a_circle_is_followed_once_at_most",
-            "player/test_xonotic_key.py::test_no_link_leads_to_the_secret_key",
+            "player/test_xonotic_keys.py::test_no_link_leads_to_the_secret_key",
         ),
     },
     "other users of this machine": {
@@ -149,18 +149,18 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "proof/test_secrets_stay.py::test_a_key_in_a_url_that_cannot_be_reached_is_in_no_error",
             "engine/test_http_get.py::test_what_goes_wrong_is_said_without_the_key",
             "engine/test_sources.py::test_no_key_is_in_an_error",
-            "storage/test_secrets.py::test_a_store_that_fails_says_nothing_of_the_secret",
+            "storage/test_keyring_store.py::test_a_store_that_fails_says_nothing_of_the_secret",
         ),
         "the key on its way": (
             "engine/test_http_get.py::test_a_key_is_not_sent_over_the_internet_unencrypted",
             "engine/test_http_get.py::test_a_redirect_never_carries_the_key",
         ),
         "passwords of servers in a file, an export or a link": (
-            "storage/test_secrets.py::test_a_store_that_is_none_or_keeps_plain_text_is_not_used",
-            "storage/test_exchange.py::test_passwords_are_never_in_the_file",
+            "storage/test_keyring_store.py::test_a_store_that_is_none_or_keeps_plain_text_is_not_used",
+            "storage/test_lists_file.py::test_passwords_are_never_in_the_file",
             "protocols/test_server_link.py::test_a_password_is_not_shown_with_the_link",
         ),
-        "the secret half of the Xonotic key": ("player/test_xonotic_key.py::test_the_secret_key_is_never_opened",),
+        "the secret half of the Xonotic key": ("player/test_xonotic_keys.py::test_the_secret_key_is_never_opened",),
     },
     "player sources": {
         "somebody is asked whom the user did not choose": (
@@ -168,7 +168,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "bridge/test_skill_sources.py::test_in_the_demo_nobody_outside_is_asked",
         ),
         "they are asked too often, or hang": (
-            "player/test_asking.py::test_a_host_is_asked_a_few_times_and_then_left_alone",
+            "player/test_rate_limited_fetcher.py::test_a_host_is_asked_a_few_times_and_then_left_alone",
             "bridge/test_skill_sources.py::test_a_question_has_a_deadline",
         ),
         "they answer nonsense": (f"{_FUZZ}::test_nothing_but_the_declared_error_comes",),

@@ -151,7 +151,9 @@ def stand_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def joins() -> list[ServerVisit]:
     database = open_database(user_paths().data)
     try:
-        return VisitHistory(database).last_visits()
+        history = VisitHistory(database)
+        visits = [visit for address in history.last_played() for visit in history.visits_of(address)]
+        return sorted(visits, key=lambda visit: visit.joined_at, reverse=True)
     finally:
         database.close()
 

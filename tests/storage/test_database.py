@@ -4,13 +4,14 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_database
-from browser_app.storage.database_schema import MIGRATIONS, SCHEMA_MAJOR
+from browser_app.storage.database_schema import SCHEMA_VERSION
 from browser_app.storage.storage_errors import StorageError
 
 
@@ -44,7 +45,7 @@ def test_all_writes_run_in_one_thread_that_is_not_the_callers(database: Database
 
 
 def test_a_reader_cannot_write(database: Database) -> None:
-    with pytest.raises(StorageError, match="may not be written"):
+    with pytest.raises(StorageError, match="read-only"):
         database.read(_put("x"))
 
 
@@ -130,7 +131,7 @@ def test_without_a_folder_everything_works_in_memory_and_is_told(tmp_path: Path)
     assert database.read(_hosts) == ["kept for now"]
     assert database.path is None
     assert database.notice is not None
-    assert "nothing will be kept" in database.notice
+    assert "nothing will be saved" in database.notice
     database.close()
 
 
@@ -140,38 +141,36 @@ def _set_version(folder: Path, version: int) -> None:
         connection.commit()
 
 
-def test_a_file_of_a_newer_minor_version_is_used_as_it_is(tmp_path: Path) -> None:
-    first = open_database(tmp_path)
-    first.write(_put("old friend")).result()
-    first.close()
-    newer = SCHEMA_MAJOR << 16 | (len(MIGRATIONS) + 3)
-    _set_version(tmp_path, newer)
-    database = open_database(tmp_path)
-    assert database.notice is None
-    assert database.read(_hosts) == ["old friend"]
-    assert database.read(lambda connection: connection.execute("PRAGMA user_version").fetchone()) == (newer,)
-    database.close()
-
-
-def test_a_file_of_a_newer_major_version_is_left_alone(tmp_path: Path) -> None:
+def test_newer_version_is_left_unchanged(tmp_path: Path) -> None:
     open_database(tmp_path).close()
-    _set_version(tmp_path, (SCHEMA_MAJOR + 1) << 16 | 1)
+    _set_version(tmp_path, SCHEMA_VERSION + 1)
     before = (tmp_path / DATABASE_FILE_NAME).read_bytes()
     database = open_database(tmp_path)
     assert database.path is None
     assert database.notice is not None
-    assert "newer Ready Room" in database.notice
+    assert f"version {SCHEMA_VERSION + 1}" in database.notice
     database.write(_put("elsewhere")).result()
     database.close()
     assert (tmp_path / DATABASE_FILE_NAME).read_bytes() == before
 
 
-def test_every_step_of_the_migrations_runs_once(tmp_path: Path) -> None:
+def test_database_of_another_program_is_left_unchanged(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / DATABASE_FILE_NAME)) as connection:
+        connection.execute("CREATE TABLE notes (text TEXT)")
+    before = (tmp_path / DATABASE_FILE_NAME).read_bytes()
+    database = open_database(tmp_path)
+    assert database.path is None
+    assert database.notice is not None
+    database.write(_put("elsewhere")).result()
+    database.close()
+    assert (tmp_path / DATABASE_FILE_NAME).read_bytes() == before
+
+
+def test_tables_are_created_once(tmp_path: Path) -> None:
     open_database(tmp_path).close()
     database = open_database(tmp_path)
-    assert database.read(lambda connection: connection.execute("PRAGMA user_version").fetchone()) == (
-        SCHEMA_MAJOR << 16 | len(MIGRATIONS),
-    )
+    assert database.notice is None
+    assert database.fetch_all("PRAGMA user_version") == [(SCHEMA_VERSION,)]
     database.close()
 
 
@@ -191,7 +190,7 @@ def test_a_file_that_may_not_be_written_is_still_read(tmp_path: Path, monkeypatc
     assert database.path is None
     assert database.read(_hosts) == ["read me", "and write me"]
     assert database.notice is not None
-    assert "it may not be written; nothing will be kept" in database.notice
+    assert "read-only" in database.notice
     database.close()
 
 
@@ -236,3 +235,19 @@ def test_kill_9_loses_nothing_that_was_done_and_leaves_no_half(tmp_path: Path) -
     database.close()
     assert len(hosts) % 2 == 0
     assert hosts[:400] == [str(number) for number in range(1, 201) for _ in range(2)]
+
+
+def test_two_first_starts_at_once_share_the_file(tmp_path: Path) -> None:
+    for attempt in range(10):
+        folder = tmp_path / str(attempt)
+        barrier = threading.Barrier(2)
+
+        def start(folder: Path = folder, barrier: threading.Barrier = barrier) -> str | None:
+            barrier.wait()
+            database = open_database(folder)
+            database.close()
+            return database.notice
+
+        with ThreadPoolExecutor(2) as pool:
+            notices = [future.result() for future in [pool.submit(start) for _ in range(2)]]
+        assert notices == [None, None]

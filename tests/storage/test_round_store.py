@@ -4,19 +4,17 @@ import sqlite3
 import subprocess
 import sys
 import zlib
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
+from round_objects import number_lines, round_object
 
 from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_reader import stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_database
-from browser_app.storage.database_schema import MIGRATIONS, SCHEMA_MAJOR
 from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.storage_errors import StorageError
 
@@ -26,30 +24,8 @@ def store(database: Database) -> RoundStore:
     return RoundStore(database)
 
 
-def a_round(name: str, hour: int = 0, players: Sequence[str] = ("ann", "bob"), **keys: Any) -> dict[str, Any]:
-    """A won round of two sides on which the players stand by turns."""
-    teams = ("marines", "aliens")
-    return {
-        "id": name,
-        "game": "ns2",
-        "started": f"2021-01-{1 + hour // 24:02}T{hour % 24:02}:00:00Z",
-        "duration": 600.0,
-        "teams": list(teams),
-        "winner": "marines",
-        "players": [
-            {"id": player, "stays": [{"team": teams[seat % 2], "enter": 0, "leave": 600}]}
-            for seat, player in enumerate(players)
-        ],
-        **keys,
-    }
-
-
-def placed(*rounds: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
-    return list(enumerate(rounds, 1))
-
-
 def test_a_file_that_comes_again_changes_nothing(store: RoundStore) -> None:
-    rounds = placed(a_round("r1", 1), a_round("r0", 0))
+    rounds = number_lines(round_object("r1", 1), round_object("r0", 0))
     assert store.add_file("/a", "rounds", rounds)[:2] == (2, 2)
     before = store.state_stamp("ns2"), store.load_rounds("ns2").record.ids
     assert store.add_file("/a", "rounds", rounds)[:2] == (2, 0)
@@ -60,30 +36,32 @@ def test_a_file_that_comes_again_changes_nothing(store: RoundStore) -> None:
 
 
 def test_a_round_is_found_again_under_another_id_in_another_file(store: RoundStore) -> None:
-    store.add_file("/a", "rounds", placed(a_round("r1")))
-    assert store.add_file("/b", "csv", placed(a_round("7", server="elsewhere"), a_round("8", 1)))[:2] == (2, 1)
+    store.add_file("/a", "rounds", number_lines(round_object("r1")))
+    assert store.add_file("/b", "csv", number_lines(round_object("7", server="elsewhere"), round_object("8", 1)))[
+        :2
+    ] == (2, 1)
     assert store.load_rounds("ns2").record.ids == ["r1", "8"]
     assert {each.file: each.rounds for each in store.files()} == {"/a": 1, "/b": 2}
 
 
 def test_two_rounds_with_one_id_are_both_kept_and_their_ids_are_told_apart(store: RoundStore) -> None:
-    store.add_file("/a", "rounds", placed(a_round("r1")))
-    store.add_file("/b", "rounds", placed(a_round("r1", 1, mod="kept")))
-    store.add_file("/c", "rounds", placed(a_round("r1", 2, game="xonotic")))
+    store.add_file("/a", "rounds", number_lines(round_object("r1")))
+    store.add_file("/b", "rounds", number_lines(round_object("r1", 1, mod="kept")))
+    store.add_file("/c", "rounds", number_lines(round_object("r1", 2, game="xonotic")))
     first, second = store.load_rounds("ns2").record.ids
     assert first == "r1"
     assert second.startswith("r1#")
     assert store.load_rounds("xonotic").record.ids != ["r1"]
-    assert store.add_file("/d", "rounds", placed(a_round("r1", 1)))[:2] == (1, 0)
-    assert store.add_file("/e", "rounds", placed(a_round(second, 3)))[:2] == (1, 1)
+    assert store.add_file("/d", "rounds", number_lines(round_object("r1", 1)))[:2] == (1, 0)
+    assert store.add_file("/e", "rounds", number_lines(round_object(second, 3)))[:2] == (1, 1)
     assert len(set(store.load_rounds("ns2").record.ids)) == 3
 
 
 def test_what_one_file_tells_twice_under_two_ids_was_played_twice(store: RoundStore) -> None:
-    series = placed(a_round("first"), a_round("second"), a_round("third", 1))
+    series = number_lines(round_object("first"), round_object("second"), round_object("third", 1))
     assert store.add_file("/a", "rounds", series)[:2] == (3, 3)
     assert store.add_file("/b", "rounds", series)[:2] == (3, 0)
-    assert store.add_file("/c", "rounds", placed(a_round("alone")))[:2] == (1, 0)
+    assert store.add_file("/c", "rounds", number_lines(round_object("alone")))[:2] == (1, 0)
     assert store.load_rounds("ns2").record.ids == ["first", "second", "third"]
 
 
@@ -98,32 +76,36 @@ def test_a_file_with_something_wrong_is_refused_whole(store: RoundStore, tmp_pat
 
 
 def test_a_full_disk_leaves_the_record_as_it_was(store: RoundStore, database: Database) -> None:
-    store.add_file("/a", "rounds", placed(a_round("r1")))
+    store.add_file("/a", "rounds", number_lines(round_object("r1")))
     (pages,) = database.write(lambda connection: connection.execute("PRAGMA page_count").fetchone()).result()
     database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()).result()
     with pytest.raises(StorageError, match="disk is full"):
-        store.add_file("/b", "rounds", placed(*(a_round(f"s{hour}", hour) for hour in range(1, 700))))
+        store.add_file("/b", "rounds", number_lines(*(round_object(f"s{hour}", hour) for hour in range(1, 700))))
     assert store.round_counts() == {"ns2": 1}
     assert [each.file for each in store.files()] == ["/a"]
 
 
 def test_a_round_goes_with_the_last_file_that_told_it(store: RoundStore) -> None:
-    store.add_file("/a", "rounds", placed(a_round("r1"), a_round("r2", 1)))
-    store.add_file("/b", "rounds", placed(a_round("r2", 1), a_round("r3", 2)))
+    store.add_file("/a", "rounds", number_lines(round_object("r1"), round_object("r2", 1)))
+    store.add_file("/b", "rounds", number_lines(round_object("r2", 1), round_object("r3", 2)))
     stamps = {store.state_stamp("ns2")}
     for file, left in (("/a", ["r2", "r3"]), ("/nowhere", ["r2", "r3"]), ("/b", [])):
         store.remove_file(file).result()
         assert store.load_rounds("ns2").record.ids == left
         stamps.add(store.state_stamp("ns2"))
     assert store.files() == []
-    store.add_file("/a", "rounds", placed(a_round("r1"), a_round("r2", 1)))
+    store.add_file("/a", "rounds", number_lines(round_object("r1"), round_object("r2", 1)))
     assert store.state_stamp("ns2") not in stamps
     assert len(stamps) == 3
 
 
 def test_the_rounds_stand_in_order_with_what_belongs_to_them(store: RoundStore) -> None:
-    rounds = [a_round("late", 9, server="A", approximate=True), a_round("early", 2), a_round("between", 5, server="B")]
-    store.add_file("/a", "rounds", placed(*rounds, a_round("none", 0, game=None)))
+    rounds = [
+        round_object("late", 9, server="A", approximate=True),
+        round_object("early", 2),
+        round_object("between", 5, server="B"),
+    ]
+    store.add_file("/a", "rounds", number_lines(*rounds, round_object("none", 0, game=None)))
     found = store.load_rounds("ns2")
     assert found.record.ids == ["early", "between", "late"]
     assert found.servers == (None, "B", "A")
@@ -138,11 +120,11 @@ def test_my_further_ids_are_read_as_my_first_but_where_i_am_there_twice(store: R
     store.add_file(
         "/a",
         "rounds",
-        placed(
-            a_round("new", 0, ("me", "bob")),
-            a_round("old", 1, ("bob", "once")),
-            a_round("twice", 2, ("once", "twice")),
-            a_round("both", 3, ("me", "twice")),
+        number_lines(
+            round_object("new", 0, ("me", "bob")),
+            round_object("old", 1, ("bob", "once")),
+            round_object("twice", 2, ("once", "twice")),
+            round_object("both", 3, ("me", "twice")),
         ),
     )
     record = store.load_rounds("ns2", ("me", "once", "twice")).record
@@ -153,8 +135,8 @@ def test_my_further_ids_are_read_as_my_first_but_where_i_am_there_twice(store: R
 
 
 def test_every_key_of_a_round_is_kept(store: RoundStore, database: Database) -> None:
-    told = a_round("r1") | {"build": 344, "players": [{"id": "ann", "assists": 3, "stays": []}]}
-    store.add_file("/a", "rounds", placed(told))
+    told = round_object("r1") | {"build": 344, "players": [{"id": "ann", "assists": 3, "stays": []}]}
+    store.add_file("/a", "rounds", number_lines(told))
     (blob,) = database.read(lambda connection: connection.execute("SELECT object FROM rounds").fetchone())
     assert msgspec.json.decode(zlib.decompress(blob)) == told
 
@@ -163,23 +145,8 @@ def test_where_nothing_can_be_written_the_record_works_in_memory(tmp_path: Path)
     (tmp_path / "file").write_text("in the way")
     with closing(open_database(tmp_path / "file")) as database:
         store = RoundStore(database)
-        assert store.add_file("/a", "rounds", placed(a_round("r1")))[:2] == (1, 1)
+        assert store.add_file("/a", "rounds", number_lines(round_object("r1")))[:2] == (1, 1)
         assert store.load_rounds("ns2").record.ids == ["r1"]
-
-
-def test_a_database_of_the_version_before_is_brought_up_to_date_with_what_it_holds(tmp_path: Path) -> None:
-    before = next(number for number, step in enumerate(MIGRATIONS) if any("TABLE rounds " in text for text in step))
-    with closing(sqlite3.connect(tmp_path / DATABASE_FILE_NAME)) as connection:
-        for step in MIGRATIONS[:before]:
-            for statement in step:
-                connection.execute(statement)
-        connection.execute("INSERT INTO notes VALUES ('192.0.2.1', 27015, 'old friend')")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_MAJOR << 16 | before}")
-        connection.commit()
-    with closing(open_database(tmp_path)) as database:
-        assert database.notice is None
-        assert RoundStore(database).add_file("/a", "rounds", placed(a_round("r1")))[:2] == (1, 1)
-        assert database.read(lambda c: c.execute("SELECT text FROM notes").fetchall()) == [("old friend",)]
 
 
 _IMPORTER = """
@@ -187,13 +154,13 @@ import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
 from browser_app.storage.database import open_database
-from browser_app.storage.rounds import RoundStore
-from test_round_store import a_round, placed
+from browser_app.storage.own_skill.round_store import RoundStore
+from round_objects import number_lines, round_object
 
 store = RoundStore(open_database(Path(sys.argv[1])))
 for file in range(int(sys.argv[3])):
-    rounds = placed(*(a_round(f"{file} {hour}", hour, (f"p{file}",)) for hour in range(50)))
-    print(*store.add(f"/{file}", "rounds", rounds)[:2], flush=True)
+    rounds = number_lines(*(round_object(f"{file} {hour}", hour, (f"p{file}",)) for hour in range(50)))
+    print(*store.add_file(f"/{file}", "rounds", rounds)[:2], flush=True)
 store._database.close()
 """
 
@@ -211,13 +178,13 @@ def test_another_program_that_is_at_the_file_is_waited_for(
     with closing(sqlite3.connect(tmp_path / DATABASE_FILE_NAME, check_same_thread=False)) as other:
         other.execute("BEGIN IMMEDIATE")
         database.on_problem = lambda error: other.rollback() if error else None
-        assert store.add_file("/a", "rounds", placed(a_round("r1")))[:2] == (1, 1)
+        assert store.add_file("/a", "rounds", number_lines(round_object("r1")))[:2] == (1, 1)
         assert database.problem is None
         other.execute("BEGIN IMMEDIATE")
         database.on_problem = lambda error: None
         monkeypatch.setattr("browser_app.storage.own_skill.round_store._BUSY_TIMEOUT_S", 0.05)
         with pytest.raises(StorageError, match="in use by another program"):
-            store.add_file("/b", "rounds", placed(a_round("r2", 1)))
+            store.add_file("/b", "rounds", number_lines(round_object("r2", 1)))
 
 
 @pytest.mark.posix

@@ -221,7 +221,7 @@ class TestTheQuestionsBefore:
         with a_room(qtbot, qapp, arena, Arena("Other"), countdown_s=0.2) as room:
             server = select(room, arena)
             room.press(Qt.Key.Key_P)
-            assert room.program.play_now.is_running
+            assert room.program.backend.play_now.is_running
             room.press(Qt.Key.Key_Return)
             room.wait(lambda: game.was_started)
             assert game.arguments == ["+connect", str(connect_of(room, server))]
@@ -338,7 +338,7 @@ class TestPasswords:
         assert store.kept == {}
 
     def test_without_a_store_it_says_so(self, room: Room, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(room.program.server_launcher, "check_launch", lambda _: None)
+        monkeypatch.setattr(room.program.backend.server_launcher, "check_launch", lambda _: None)
         enter(room, arena)
         room.wait(lambda: dialog(room).save_box.text().startswith("No secret store here"))
         assert not dialog(room).save_box.isEnabled()
@@ -349,8 +349,8 @@ class TestPasswords:
     def test_a_saved_one_can_be_replaced(self, room: Room, arena: Arena, game: Game) -> None:
         with_store(room)
         server = server_of(room, arena)
-        assert room.program.server_launcher.save_password(server, "old")
-        room.program.server_launcher.notify_lists_changed()
+        assert room.program.backend.server_launcher.save_password(server, "old")
+        room.program.backend.server_launcher.notify_lists_changed()
         room.window.join_controller.join_with_password(server)
         give(room, WORD)
         room.wait(lambda: game.was_started)
@@ -389,11 +389,11 @@ class TestAfterTheStart:
     def test_the_end_of_the_visit_is_remembered(self, room: Room, arena: Arena, game: Game) -> None:
         server = enter(room, arena)
         room.wait(lambda: game.was_started)
-        history = room.program.session.visit_history
-        assert history.last_visits(1)[0].left_at is None
+        history, address = room.program.session.visit_history, room.catalogue.targets[server].address
+        assert history.visits_of(address)[0].left_at is None
         game.end()
-        room.wait(lambda: history.last_visits(1)[0].left_at is not None)
-        left_at = history.last_visits(1)[0].left_at
+        room.wait(lambda: history.visits_of(address)[0].left_at is not None)
+        left_at = history.visits_of(address)[0].left_at
         assert left_at is not None
         assert abs(left_at - time.time()) < 60
         assert room.catalogue.recently_left[server]
@@ -410,8 +410,8 @@ class TestAfterTheStart:
 
     def test_own_arguments_come_first(self, room: Room, arena: Arena, game: Game) -> None:
         server = server_of(room, arena)
-        own = room.program.session.launch_settings
-        own.set_arguments(room.catalogue.targets[server].address, '+set r_mode 4 "+set name A B"')
+        own = room.program.session.launch_arguments
+        own.set(room.catalogue.targets[server].address, '+set r_mode 4 "+set name A B"')
         enter(room, arena)
         room.wait(lambda: game.was_started)
         connect = str(connect_of(room, server))

@@ -48,7 +48,7 @@ def test_a_long_note_that_was_brought_in_is_not_cut_by_a_change(room: Room) -> N
     written = "x" * (MAX_NOTE_LENGTH + 500)
     select(room, second)
     room.program.session.notes.set(room.catalogue.targets[first].address, written)
-    room.program.server_launcher.notify_lists_changed()
+    room.program.backend.server_launcher.notify_lists_changed()
     select(room, first)
     page = page_of(room)
     room.window.user_lists_controller.edit_note()
@@ -69,7 +69,7 @@ def test_a_note_that_is_brought_in_for_the_selected_server_is_not_written_over(r
     room.wait(lambda: room.catalogue.note_of(server) == "mine")
     assert page_of(room).note_field.toPlainText() == "mine "  # what follows is written behind it
     merge_lists(room.program.session, ExportedLists(notes=((room.catalogue.targets[server].address, "theirs"),)))
-    room.program.user_lists.apply_import()
+    room.program.backend.user_lists.apply_import()
     room.window.user_lists_controller.edit_note()
     room.write("!")
     page_of(room).flush_edits()
@@ -134,7 +134,7 @@ def test_visits_are_listed_and_added_up(room: Room) -> None:
         history.add_visit(
             ServerVisit(now - days * 86_400.0 - 7000.0, address, "x", "m", left_at=now - days * 86_400.0 - 100.0)
         )
-    room.program.server_launcher.notify_lists_changed()
+    room.program.backend.server_launcher.notify_lists_changed()
     room.live.rescore()
     select(room, server)
     room.window.user_lists_controller.edit_note()
@@ -151,9 +151,9 @@ def test_extra_arguments_are_kept_if_a_game_can_be_told_them(room: Room, text: s
     server = room.servers()[0]
     select(room, server)
     room.window.user_lists_controller.edit_note()
-    page, settings = page_of(room), room.program.session.launch_settings
+    page, settings = page_of(room), room.program.session.launch_arguments
     page.arguments_field.setFocus()
     room.write(text)
     page.flush_edits()
-    assert settings.arguments_of(room.catalogue.targets[server].address) == (text if kept else "")
+    assert settings.get(room.catalogue.targets[server].address) == (text if kept else "")
     assert bool(page.arguments_problem()) is not kept

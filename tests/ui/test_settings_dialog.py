@@ -27,7 +27,6 @@ from browser_app.storage.keyring_store import STEAM_KEY_VARIABLE, Secrets
 from browser_app.storage.setting_declarations import (
     DISABLED_MASTERS,
     EXTRA_MASTERS,
-    FORMER_SETTINGS,
     OWN_COUNTRY,
     OWN_SKILL,
     OWN_VERSIONS,
@@ -92,7 +91,7 @@ def field(dialog: SettingsDialog, setting: object, kind: type[_W]) -> _W:
 
 def test_every_declared_setting_is_there_in_a_group_with_a_title(dialog: SettingsDialog) -> None:
     everything = {value.key for value in vars(setting_declarations).values() if isinstance(value, Setting)}
-    assert everything == {setting.key for setting in (*SETTINGS, *FORMER_SETTINGS)}
+    assert everything == {setting.key for setting in SETTINGS}
     assert set(dialog.shown_keys()) == {setting.key for setting in SETTINGS} | {STEAM_KEY_ROW}
     assert {setting.group for setting in SETTINGS} == set(SETTING_GROUPS)
     for setting in SETTINGS:
@@ -153,7 +152,7 @@ def test_row_height_country_and_skill_hold_at_once(room: Room, dialog: SettingsD
     country = field(dialog, OWN_COUNTRY, QLineEdit)
     QTest.keyClicks(country, "br")
     QTest.keyClick(country, Qt.Key.Key_Return)
-    assert room.program.catalogue.own_country == "BR"
+    assert room.program.backend.catalogue.own_country == "BR"
     skill = field(dialog, OWN_SKILL, QTableWidget)
     names = [item.text() for row in range(skill.rowCount()) if (item := skill.item(row, 0)) is not None]
     cell = skill.item(names.index("Natural Selection 2"), 1)
@@ -161,7 +160,7 @@ def test_row_height_country_and_skill_hold_at_once(room: Room, dialog: SettingsD
     cell.setText("1640")
     dialog.accept()
     assert room.program.settings.get(OWN_SKILL) == {"ns2": 1640.0}
-    assert room.program.scoring.own_skill == {"ns2": 1640.0}
+    assert room.program.backend.scoring.own_skill == {"ns2": 1640.0}
 
 
 def test_what_play_now_would_choose_goes_by_the_settings_at_once(room: Room) -> None:

@@ -134,7 +134,7 @@ def test_rounds_that_are_taken_in_are_something_to_wait_for(
     rounds = tmp_path / "rounds.jsonl"
     rounds.write_text("{}\n")
     assert not busy()
-    room.program.skill_backend.importer.import_paths([rounds])
+    room.program.backend.skill_backend.importer.import_paths([rounds])
     try:
         assert busy()
     finally:
@@ -150,7 +150,7 @@ def test_a_choice_and_a_join_are_something_to_wait_for(
         room.bot.mouseClick(room.play_bar.button, Qt.MouseButton.LeftButton)
         assert busy()
         room.wait(lambda: room.play_bar.is_counting_down)
-        assert not room.program.play_now.is_running
+        assert not room.program.backend.play_now.is_running
         assert busy()
         room.press(Qt.Key.Key_Escape)
         assert not busy()

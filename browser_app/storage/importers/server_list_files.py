@@ -156,16 +156,6 @@ def find_server_lists(files: Iterable[ServerListFile] | None = None) -> list[Ser
     return list(found.values())
 
 
-def find_favourites(games: GameRegistry, files: Iterable[ServerListFile] | None = None) -> dict[str, list[Favourite]]:
-    """The favourites in those files by the game's id; those of unknown games stand under an empty one."""
-    favourites: dict[str, dict[Address, Favourite]] = {}
-    for file in find_server_lists(files):
-        for server in favourites_of(file):
-            favourite = favourite_from_import(games, file.source, server, 0.0)
-            favourites.setdefault(favourite.game or "", {}).setdefault(favourite.address, favourite)
-    return {game: list(servers.values()) for game, servers in favourites.items()}
-
-
 def favourites_of(file: ServerListContent) -> Iterator[ImportedServer]:
     """The servers that are there because somebody likes them."""
     return (server for server in file.servers if server.list_kind is ServerListKind.FAVOURITE)

@@ -7,6 +7,7 @@ from dataclasses import astuple, dataclass
 
 from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
+from browser_app.storage.keyed_table import KeyedTable
 
 MAX_ALERT_PLAYERS = 255
 
@@ -49,11 +50,13 @@ class AlertStore:
         Raises:
             StorageError: the file cannot be read.
         """
-        self._database = database
-        rows = database.fetch_all("SELECT host, port, kind, players, name, added_at FROM alerts ORDER BY added_at")
+        columns = ("host", "port", "kind", "players", "name", "added_at")
+        self._table = KeyedTable(database, "alerts", columns, ("host", "port", "kind"))
         kinds = {str(kind): kind for kind in AlertKind}
         loaded = [
-            ServerAlert(Address(host, port), kinds[kind], *rest) for host, port, kind, *rest in rows if kind in kinds
+            ServerAlert(Address(host, port), kinds[kind], *rest)
+            for host, port, kind, *rest in self._table.rows("added_at")
+            if kind in kinds
         ]
         self._alerts = {(alert.address, alert.kind): alert for alert in loaded}
 
@@ -77,14 +80,9 @@ class AlertStore:
             raise ValueError(f"an alert for {alert.players} players")
         self._alerts[alert.address, alert.kind] = alert
         address, *rest = astuple(alert)
-        return self._database.execute(
-            "INSERT OR REPLACE INTO alerts (host, port, kind, players, name, added_at) VALUES (?, ?, ?, ?, ?, ?)",
-            (*address, *rest),
-        )
+        return self._table.write([(*address, *rest)])
 
     def remove(self, address: Address, kind: AlertKind) -> Future[None]:
         """Take an alert away; nothing happens if there is none."""
         self._alerts.pop((address, kind), None)
-        return self._database.execute(
-            "DELETE FROM alerts WHERE host = ? AND port = ? AND kind = ?", (*address, str(kind))
-        )
+        return self._table.write(deleted_keys=[(*address, str(kind))])

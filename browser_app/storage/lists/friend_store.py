@@ -1,7 +1,6 @@
 """Friends of the user: names, name patterns and ids in groups."""
 
 import enum
-import sqlite3
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import astuple, dataclass
@@ -9,6 +8,7 @@ from dataclasses import astuple, dataclass
 from browser_app.catalogue.user_lists import FriendGroup, FriendList
 from browser_app.language import gettext as _
 from browser_app.storage.database import Database
+from browser_app.storage.keyed_table import KeyedTable
 
 FRIEND_GROUPS = ("friends", "team", "others")
 """What the groups are called in filters (`friend:team`)."""
@@ -49,10 +49,10 @@ class FriendStore:
         Raises:
             StorageError: the file cannot be read.
         """
-        self._database = database
-        rows = database.fetch_all("SELECT kind, value, team, added_at FROM friends ORDER BY added_at")
+        columns = ("kind", "value", "friend_group", "added_at")
+        self._table = KeyedTable(database, "friends", columns, ("kind", "value"))
         kinds = {str(kind): kind for kind in FriendKind}
-        loaded = [Friend(kinds[kind], *rest) for kind, *rest in rows if kind in kinds]
+        loaded = [Friend(kinds[kind], *rest) for kind, *rest in self._table.rows("added_at") if kind in kinds]
         self._friends = {_lookup_key(friend.kind, friend.value): friend for friend in loaded}
 
     def __len__(self) -> int:
@@ -74,26 +74,13 @@ class FriendStore:
         checked = [normalise_friend(friend) for friend in friends]
         replaced = [self._friends.pop(_lookup_key(each.kind, each.value), None) for each in checked]
         self._friends |= {_lookup_key(each.kind, each.value): each for each in checked}
-
-        def work(connection: sqlite3.Connection) -> None:
-            old = [(each.kind, each.value) for each in replaced if each is not None]
-            connection.executemany("DELETE FROM friends WHERE kind = ? AND value = ?", old)
-            connection.executemany(
-                "INSERT OR REPLACE INTO friends (kind, value, team, added_at) VALUES (?, ?, ?, ?)",
-                [astuple(each) for each in checked],
-            )
-
-        return self._database.write(work)
+        old = ((each.kind, each.value) for each in replaced if each is not None)
+        return self._table.write((astuple(each) for each in checked), old)
 
     def remove(self, kind: FriendKind, value: str) -> Future[None]:
         """Take an entry out; nothing happens if there is none."""
         removed = self._friends.pop(_lookup_key(kind, value), None)
-
-        def work(connection: sqlite3.Connection) -> None:
-            if removed is not None:
-                connection.execute("DELETE FROM friends WHERE kind = ? AND value = ?", (removed.kind, removed.value))
-
-        return self._database.write(work)
+        return self._table.write(deleted_keys=[] if removed is None else [(removed.kind, removed.value)])
 
     def friend_list(self) -> FriendList:
         """The names to look out for, as the catalogue wants them."""
@@ -107,11 +94,6 @@ class FriendStore:
                 for group in FRIEND_GROUPS
             }
         )
-
-
-def guess_friend_kind(text: str) -> FriendKind:
-    """How a name that was typed is meant: as a pattern where it holds a wildcard."""
-    return FriendKind.PATTERN if set(text) & set("*?") else FriendKind.NAME
 
 
 def _lookup_key(kind: FriendKind, value: str) -> tuple[FriendKind, str]:

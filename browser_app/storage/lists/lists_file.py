@@ -153,8 +153,11 @@ def _parse_entries(
             yield entry(each)
         except ValueError as error:
             line = json_line_number(data, key, index) if len(problems) < _MAX_LOCATED_PROBLEMS else None
-            place = f" ({_('line {n}').format(n=line)})" if line else ""
-            problems.append(f"{key}[{index}]{place}: {error}")
+            if line:
+                message = _("{key}[{index}] (line {n}): {error}")
+                problems.append(message.format(key=key, index=index, n=line, error=error))
+            else:
+                problems.append(f"{key}[{index}]: {error}")
 
 
 _MAX_LOCATED_PROBLEMS = 20

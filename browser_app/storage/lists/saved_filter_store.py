@@ -24,7 +24,7 @@ class SavedFilterStore(Mapping[str, str]):
         self._database = database
         self.on_change: Callable[[], object] = lambda: None
         """Called after each change."""
-        rows = database.fetch_all("SELECT name, expression FROM saved_filters ORDER BY place")
+        rows = database.fetch_all("SELECT name, expression FROM saved_filters ORDER BY position")
         self._filters: dict[str, str] = dict(rows)
 
     def __getitem__(self, name: str) -> str:
@@ -80,11 +80,11 @@ class SavedFilterStore(Mapping[str, str]):
             self._write()
 
     def _write(self) -> None:
-        rows = [(name, expression, place) for place, (name, expression) in enumerate(self._filters.items())]
+        rows = [(name, expression, position) for position, (name, expression) in enumerate(self._filters.items())]
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute("DELETE FROM saved_filters")
-            connection.executemany("INSERT INTO saved_filters (name, expression, place) VALUES (?, ?, ?)", rows)
+            connection.executemany("INSERT INTO saved_filters (name, expression, position) VALUES (?, ?, ?)", rows)
 
         self._database.write(work)
         self.on_change()

@@ -11,6 +11,7 @@ from browser_app.catalogue.user_lists import NO_ADDRESS, ServerMatcher
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, parse_address
 from browser_app.storage.database import Database
+from browser_app.storage.keyed_table import KeyedTable
 from browser_app.storage.ui_state import UiState
 
 
@@ -44,8 +45,8 @@ class BlockList:
         Raises:
             StorageError: the file cannot be read.
         """
-        self._database = database
-        rows = database.fetch_all("SELECT kind, value, added_at FROM blocked ORDER BY added_at")
+        self._table = KeyedTable(database, "blocked", ("kind", "value", "added_at"), ("kind", "value"))
+        rows = self._table.rows("added_at")
         kinds = {kind.value: kind for kind in BlockKind}
         self._blocks = {(kinds[k], value): BlockEntry(kinds[k], value, at) for k, value, at in rows if k in kinds}
 
@@ -68,15 +69,12 @@ class BlockList:
         """
         checked = [replace(each, value=normalise_block(each.kind, each.value)) for each in blocks]
         self._blocks |= {(each.kind, each.value): each for each in checked}
-        return self._database.execute_many(
-            "INSERT OR REPLACE INTO blocked VALUES (?, ?, ?)",
-            ((each.kind.value, each.value, each.added_at) for each in checked),
-        )
+        return self._table.write((each.kind.value, each.value, each.added_at) for each in checked)
 
     def remove(self, kind: BlockKind, value: str) -> Future[None]:
         """Take an entry out, given as it is listed; nothing happens if there is none."""
         self._blocks.pop((kind, value), None)
-        return self._database.execute("DELETE FROM blocked WHERE kind = ? AND value = ?", (kind.value, value))
+        return self._table.write(deleted_keys=[(kind.value, value)])
 
     def matcher(self) -> ServerMatcher:
         """The list as the catalogue wants it."""
@@ -186,9 +184,9 @@ class FavouriteStore:
             StorageError: the file cannot be read.
         """
         self._database = database
-        rows = database.fetch_all(
-            "SELECT host, port, name, added_at, protocol, game, stable_key FROM favourites ORDER BY added_at"
-        )
+        columns = ("host", "port", "name", "added_at", "protocol", "game", "stable_key")
+        self._table = KeyedTable(database, "favourites", columns, ("host", "port"))
+        rows = self._table.rows("added_at")
         loaded = [Favourite(Address(host, port), *rest) for host, port, *rest in rows]
         self._by_address = {favourite.address: favourite for favourite in loaded}
 
@@ -208,11 +206,7 @@ class FavouriteStore:
     def add_all(self, favourites: Collection[Favourite]) -> Future[None]:
         """Add these, in place of those with the same addresses; many are written at once."""
         self._by_address |= {each.address: each for each in favourites}
-        return self._database.execute_many(
-            "INSERT OR REPLACE INTO favourites (host, port, name, added_at, protocol, game, stable_key)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            ((*f.address, f.name, f.added_at, f.protocol, f.game, f.stable_key) for f in favourites),
-        )
+        return self._table.write((*f.address, f.name, f.added_at, f.protocol, f.game, f.stable_key) for f in favourites)
 
     def remove(self, address: Address, stable_key: str | None = None) -> Future[None]:
         """Remove the one with this address; where there is none, those with this stable key are no more known by it.
@@ -220,13 +214,11 @@ class FavouriteStore:
         These stay at their own addresses: a server elsewhere may have copied their key.
         """
         if self._by_address.pop(address, None) is not None:
-            statement, values = "DELETE FROM favourites WHERE host = ? AND port = ?", tuple[object, ...](address)
-        else:
-            for favourite in self:
-                if favourite.stable_key == stable_key:
-                    self._by_address[favourite.address] = replace(favourite, stable_key=None)
-            statement, values = "UPDATE favourites SET stable_key = NULL WHERE stable_key = ?", (stable_key,)
-        return self._database.execute(statement, values)
+            return self._table.write(deleted_keys=[address])
+        for favourite in self:
+            if favourite.stable_key == stable_key:
+                self._by_address[favourite.address] = replace(favourite, stable_key=None)
+        return self._database.execute("UPDATE favourites SET stable_key = NULL WHERE stable_key = ?", (stable_key,))
 
     def matcher(self, pending_keys: Iterable[str] = ()) -> ServerMatcher:
         """The favourites as the catalogue wants them; `pending_keys` are those of more, whose addresses are not

@@ -1,9 +1,8 @@
 """Servers that the user has joined, with times and reasons."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
 
 from browser_app.catalogue.user_lists import ServerMatcher
 from browser_app.protocols.address import Address
@@ -12,10 +11,9 @@ from browser_app.storage.database import Database
 RECENTLY_LEFT_S = 600.0
 """Leaving a server counts as recent for so long; the game's own browser does the same."""
 
-_COLUMNS = "joined_at, host, port, name, map, protocol, game, players, ping_ms, score, why, left_at"
-_INSERT_SQL = f"INSERT INTO joins ({_COLUMNS}) VALUES ({', '.join('?' * 12)})"  # noqa: S608 (constants only)
-_VISITS_SQL = f"SELECT {_COLUMNS} FROM joins WHERE host = ? AND port = ? ORDER BY joined_at DESC, id DESC"  # noqa: S608 (constants only)
-_LAST_VISITS_SQL = f"SELECT {_COLUMNS} FROM joins ORDER BY joined_at DESC, id DESC LIMIT ?"  # noqa: S608 (constants only)
+_COLUMNS = "joined_at, host, port, name, map, protocol, game, players, ping_ms, score, play_now_reason, left_at"
+_INSERT_SQL = f"INSERT INTO visits ({_COLUMNS}) VALUES ({', '.join('?' * 12)})"  # noqa: S608 (constants only)
+_VISITS_SQL = f"SELECT {_COLUMNS} FROM visits WHERE host = ? AND port = ? ORDER BY joined_at DESC, id DESC"  # noqa: S608 (constants only)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ class VisitHistory:
         """
         self._database = database
         rows = database.fetch_all(
-            "SELECT host, port, max(joined_at), coalesce(left_at, joined_at) FROM joins GROUP BY host, port"
+            "SELECT host, port, max(joined_at), coalesce(left_at, joined_at) FROM visits GROUP BY host, port"
         )
         self._joined_at = {Address(host, port): joined for host, port, joined, _ in rows}
         self._left_at = {Address(host, port): left for host, port, _, left in rows}
@@ -69,8 +67,8 @@ class VisitHistory:
         """Remember that the last visit to this server ended."""
         self._left_at[address] = left_at
         return self._database.execute(
-            "UPDATE joins SET left_at = ? WHERE id ="
-            " (SELECT id FROM joins WHERE host = ? AND port = ? ORDER BY joined_at DESC LIMIT 1)",
+            "UPDATE visits SET left_at = ? WHERE id ="
+            " (SELECT id FROM visits WHERE host = ? AND port = ? ORDER BY joined_at DESC LIMIT 1)",
             (left_at, *address),
         )
 
@@ -84,15 +82,6 @@ class VisitHistory:
             addresses=frozenset(a for a, left in self._left_at.items() if 0 <= now - left <= RECENTLY_LEFT_S)
         )
 
-    def last_visits(self, limit: int = 200) -> list[ServerVisit]:
-        """The last visits, newest first.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
-        rows = self._database.fetch_all(_LAST_VISITS_SQL, (limit,))
-        return _visits_from_rows(rows)
-
     def visits_of(self, address: Address) -> list[ServerVisit]:
         """All visits to one server, newest first.
 
@@ -100,8 +89,4 @@ class VisitHistory:
             StorageError: the file cannot be read.
         """
         rows = self._database.fetch_all(_VISITS_SQL, address)
-        return _visits_from_rows(rows)
-
-
-def _visits_from_rows(rows: Iterable[tuple[Any, ...]]) -> list[ServerVisit]:
-    return [ServerVisit(joined_at, Address(host, port), *rest) for joined_at, host, port, *rest in rows]
+        return [ServerVisit(joined_at, Address(host, port), *rest) for joined_at, host, port, *rest in rows]

@@ -6,10 +6,11 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from browser_app.storage.database import Database
+from browser_app.storage.keyed_table import KeyedTable
 from browser_app.storage.storage_errors import StorageError
 
 if TYPE_CHECKING:
-    from browser_app.storage.own_skill.round_writer import RoundInsertCounts
+    from browser_app.storage.own_skill.round_insertion import RoundInsertCounts
     from browser_app.storage.own_skill.stored_rounds import StoredRounds
 
 
@@ -33,9 +34,8 @@ class WatchedFolderStore:
             StorageError: the file cannot be read.
         """
         self._database = database
-        query = "SELECT folder FROM watched_folders ORDER BY added_at, folder"
-        rows = database.fetch_all(query)
-        self._folders = dict.fromkeys(folder for (folder,) in rows)
+        self._table = KeyedTable(database, "watched_folders", ("folder", "added_at"), ("folder",))
+        self._folders: dict[str, None] = dict.fromkeys(folder for folder, _ in self._table.rows("added_at, folder"))
 
     def __iter__(self) -> Iterator[str]:
         return iter(tuple(self._folders))
@@ -48,13 +48,12 @@ class WatchedFolderStore:
         if folder in self._folders:
             return None
         self._folders[folder] = None
-        row = folder, time.time()
-        return self._database.execute("INSERT OR IGNORE INTO watched_folders VALUES (?, ?)", row)
+        return self._table.write([(folder, time.time())])
 
     def remove(self, folder: str) -> Future[None]:
         """Watch it no more; the rounds that came from it stay."""
         self._folders.pop(folder, None)
-        return self._database.execute("DELETE FROM watched_folders WHERE folder = ?", (folder,))
+        return self._table.write(deleted_keys=[(folder,)])
 
     def seen_files(self) -> dict[str, WatchedFile]:
         """The files that were looked at, by their paths.
@@ -117,7 +116,7 @@ class RoundStore:
             StorageError: they cannot be written.
         """
         from browser_app.rounds.round_reader import gc_paused
-        from browser_app.storage.own_skill.round_writer import insert_rounds, rows_from_objects
+        from browser_app.storage.own_skill.round_insertion import insert_rounds, rows_from_objects
 
         with gc_paused():
             rows = list(rows_from_objects(objects))
@@ -137,7 +136,7 @@ class RoundStore:
         Raises:
             StorageError: the file cannot be read.
         """
-        query = "SELECT game, count(*) FROM rounds WHERE better IS NULL GROUP BY game"
+        query = "SELECT game, count(*) FROM rounds WHERE superseded_by IS NULL GROUP BY game"
         return dict(self._database.fetch_all(query))
 
     def state_stamp(self, game: str) -> str:
@@ -176,6 +175,6 @@ class RoundStore:
 
     def remove_file(self, file: str) -> Future[None]:
         """Forget a file, and the rounds that no other one told."""
-        from browser_app.storage.own_skill.round_writer import remove_round_file
+        from browser_app.storage.own_skill.round_insertion import remove_round_file
 
         return self._database.write(lambda connection: remove_round_file(connection, file))

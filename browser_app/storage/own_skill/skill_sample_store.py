@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from typing import Any, NamedTuple
 
 from browser_app.storage.database import Database
+from browser_app.storage.keyed_table import KeyedTable
 
 MAX_LOGGED_QUERIES = 1000
 """So many questions are kept, the newest."""
@@ -32,8 +33,10 @@ class WebQueryLog:
         """Note a question; those beyond `MAX_LOGGED_QUERIES` are forgotten."""
 
         def work(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT INTO asked (time, host, what, answer) VALUES (?, ?, ?, ?)", query)
-            connection.execute("DELETE FROM asked WHERE id <= (SELECT max(id) FROM asked) - ?", (MAX_LOGGED_QUERIES,))
+            connection.execute("INSERT INTO web_queries (time, host, subject, answer) VALUES (?, ?, ?, ?)", query)
+            connection.execute(
+                "DELETE FROM web_queries WHERE id <= (SELECT max(id) FROM web_queries) - ?", (MAX_LOGGED_QUERIES,)
+            )
 
         return self._database.write(work)
 
@@ -43,7 +46,7 @@ class WebQueryLog:
         Raises:
             StorageError: the file cannot be read.
         """
-        query = "SELECT time, host, what, answer FROM asked ORDER BY id DESC LIMIT ?"
+        query = "SELECT time, host, subject, answer FROM web_queries ORDER BY id DESC LIMIT ?"
         rows = self._database.fetch_all(query, (limit,))
         return [LoggedQuery(*row) for row in rows]
 
@@ -65,10 +68,9 @@ class IdentityStore:
         Raises:
             StorageError: the file cannot be read.
         """
-        self._database = database
-        query = "SELECT game, kind, value FROM identities ORDER BY added_at, rowid"
-        rows = database.fetch_all(query)
-        self._all = dict.fromkeys(StoredIdentity(*row) for row in rows)
+        columns, key = ("game", "kind", "value", "added_at"), ("game", "kind", "value")
+        self._table = KeyedTable(database, "identities", columns, key)
+        self._all = dict.fromkeys(StoredIdentity(*row[:3]) for row in self._table.rows("added_at, rowid"))
 
     def __iter__(self) -> Iterator[StoredIdentity]:
         return iter(tuple(self._all))
@@ -85,13 +87,12 @@ class IdentityStore:
         if identity in self._all:
             return None
         self._all[identity] = None
-        row = (*identity, time.time())
-        return self._database.execute("INSERT OR IGNORE INTO identities VALUES (?, ?, ?, ?)", row)
+        return self._table.write([(*identity, time.time())])
 
     def remove(self, identity: StoredIdentity) -> Future[None]:
         """Forget one."""
         self._all.pop(identity, None)
-        return self._database.execute("DELETE FROM identities WHERE game = ? AND kind = ? AND value = ?", identity)
+        return self._table.write(deleted_keys=[identity])
 
 
 class SkillSample(NamedTuple):
@@ -118,7 +119,7 @@ class SkillSampleStore:
 
         def work(connection: sqlite3.Connection) -> None:
             last = connection.execute(
-                "SELECT id, told FROM skill_samples WHERE source = ? AND game = ? AND identity = ?"
+                "SELECT id, skill_json FROM skill_samples WHERE source = ? AND game = ? AND identity = ?"
                 " ORDER BY until DESC, id DESC LIMIT 1",
                 (source, game, identity),
             ).fetchone()
@@ -126,7 +127,8 @@ class SkillSampleStore:
                 connection.execute("UPDATE skill_samples SET until = max(until, ?) WHERE id = ?", (time, last[0]))
             else:
                 connection.execute(
-                    "INSERT INTO skill_samples (source, game, identity, since, until, told) VALUES (?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO skill_samples (source, game, identity, since, until, skill_json)"
+                    " VALUES (?, ?, ?, ?, ?, ?)",
                     (source, game, identity, time, time, text),
                 )
 
@@ -138,10 +140,10 @@ class SkillSampleStore:
         Raises:
             StorageError: the file cannot be read.
         """
-        query = """SELECT identity, since, until, told FROM skill_samples
+        query = """SELECT identity, since, until, skill_json FROM skill_samples
             WHERE source = ? AND game = ? ORDER BY since, id"""
         rows = self._database.fetch_all(query, (source, game))
-        return [SkillSample(source, game, name, since, until, json.loads(told)) for name, since, until, told in rows]
+        return [SkillSample(source, game, name, since, until, json.loads(text)) for name, since, until, text in rows]
 
     def remove(self, source: str) -> Future[None]:
         """Forget all that a source told."""

@@ -4,17 +4,19 @@ import sqlite3
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.rating.game_round import Round
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.record.record_builder import RecordBuilder
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rounds.round_file import decode_round_struct
 from browser_app.rounds.round_reader import gc_paused
+
+if TYPE_CHECKING:
+    from browser_app.rating.game_round import Round
 
 _ROUNDS_PER_PROGRESS = 256  # rounds between two words about progress
 
@@ -47,10 +49,12 @@ def load_stored_rounds(
         sqlite3.Error: they cannot be read.
     """
     builder, servers, approximate = RecordBuilder(), list[str | None](), list[bool]()
-    (total,) = connection.execute("SELECT count(*) FROM rounds WHERE game = ? AND better IS NULL", (game,)).fetchone()
+    (total,) = connection.execute(
+        "SELECT count(*) FROM rounds WHERE game = ? AND superseded_by IS NULL", (game,)
+    ).fetchone()
     with gc_paused():
         query = """SELECT object, server, approximate, started FROM rounds
-            WHERE game = ? AND better IS NULL ORDER BY number"""
+            WHERE game = ? AND superseded_by IS NULL ORDER BY number"""
         for blob, server, is_approximate, started in connection.execute(query, (game,)):
             if len(servers) % _ROUNDS_PER_PROGRESS == 0:
                 progress(len(servers), total)

@@ -59,7 +59,7 @@ class NotesController(QObject):
         self._visits_timer.stop()
         if server >= 0:
             self._show_note()
-            self._page.show_arguments(self._services.launch_settings.arguments_of(self._address()))
+            self._page.show_arguments(self._services.launch_arguments.get(self._address()))
             self._page.show_visits((), "")
             self.refresh()
             self._shown_last_played = float("nan")
@@ -109,7 +109,7 @@ class NotesController(QObject):
 
     def _save_arguments(self, text: str) -> None:
         try:
-            self._services.launch_settings.set_arguments(self._address(), text)
+            self._services.launch_arguments.set(self._address(), text)
         except LaunchError as error:
             self._page.show_problem(str(error))
         else:

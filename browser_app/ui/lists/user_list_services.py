@@ -11,7 +11,7 @@ from browser_app.storage.keyring_store import ServerPasswords
 from browser_app.storage.lists.alert_store import AlertStore
 from browser_app.storage.lists.friend_store import FriendStore
 from browser_app.storage.lists.server_list_store import BlockList
-from browser_app.storage.lists.server_notes_store import LaunchArgumentStore, NoteStore
+from browser_app.storage.lists.server_text_store import ServerTextStore
 from browser_app.storage.lists.visit_history_store import VisitHistory
 
 
@@ -19,13 +19,13 @@ from browser_app.storage.lists.visit_history_store import VisitHistory
 class UserListServices:
     """The parts below."""
 
-    notes: NoteStore
+    notes: ServerTextStore
     friends: FriendStore
     blocked: BlockList
     alerts: AlertStore
     history: VisitHistory
     passwords: ServerPasswords
-    launch_settings: LaunchArgumentStore
+    launch_arguments: ServerTextStore
     background: BackgroundTasks
     alert_watch: AlertWatch
     friend_watch: FriendWatch

@@ -9,7 +9,7 @@ import pytest
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
 from browser_app.storage.database import DATABASE_FILE_NAME, open_database
-from browser_app.storage.lists.server_notes_store import NoteStore
+from browser_app.storage.lists.server_text_store import ServerTextStore
 from browser_app.storage.user_session import UserSession
 
 PAGE = 4096
@@ -26,7 +26,7 @@ def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file with a page that only reading the notes finds damaged, of the size that is not checked."""
     monkeypatch.setattr("browser_app.storage.database._MAX_CHECKED_BYTES", 0)
     database = open_database(tmp_path)
-    NoteStore(database).set(HERE, "kept").result()
+    ServerTextStore(database, "notes").set(HERE, "kept").result()
     database.close()
     path = tmp_path / DATABASE_FILE_NAME
     with closing(sqlite3.connect(path)) as connection:
@@ -56,9 +56,9 @@ def test_a_damaged_file_that_cannot_be_renamed_stays(
     def refuse(*_paths: Path) -> Path:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("browser_app.storage.database.set_aside", refuse)
+    monkeypatch.setattr("browser_app.storage.database.rename_damaged_file", refuse)
     with UserSession(paths) as session:
         (problem,) = session.problems
-        assert "nothing will be kept this time" in problem
+        assert "nothing will be saved" in problem
         session.notes.set(HERE, "for now").result()
     assert list(damaged.parent.glob(f"{DATABASE_FILE_NAME}*")) == [damaged]

@@ -65,7 +65,7 @@ def test_player_lists_and_rules_are_not_kept(database: Database) -> None:
     (server,) = load(database, NOW)
     assert server.info.player_list is None
     assert server.info.rules is None
-    (row,) = database.read(lambda connection: connection.execute("SELECT facts FROM known_servers").fetchall())
+    (row,) = database.read(lambda connection: connection.execute("SELECT info FROM saved_servers").fetchall())
     assert "somebody" not in row[0]
 
 
@@ -83,7 +83,7 @@ def test_old_servers_are_neither_shown_nor_kept_for_ever(database: Database) -> 
 def test_an_unreadable_row_is_left_out_alone(database: Database, facts: str) -> None:
     def spoil(connection: sqlite3.Connection) -> None:
         connection.execute(
-            "INSERT INTO known_servers VALUES ('198.51.100.1', 1, 'a2s', NULL, NULL, ?, ?)", (NOW, facts)
+            "INSERT INTO saved_servers VALUES ('198.51.100.1', 1, 'a2s', NULL, NULL, ?, ?)", (NOW, facts)
         )
 
     save_servers(database, [_server(1), _server(2)])

@@ -78,10 +78,10 @@ def test_the_sign_of_an_offset(sign: int) -> None:
 @pytest.mark.parametrize(
     ("account", "key", "reason"),
     [
-        (PRIVATE, KEY, "not public; Steam's privacy settings"),
-        (UNOWNED, KEY, "does not own the game"),
-        (TROUBLED, KEY, r"trouble of its own \(HTTP 500\)"),
-        (OFTEN, KEY, "asked too often"),
+        (PRIVATE, KEY, "privacy settings"),
+        (UNOWNED, KEY, "not owned"),
+        (TROUBLED, KEY, r"HTTP 500"),
+        (OFTEN, KEY, "Too many requests"),
         (ACCOUNT, "F" * 32, "rejected the Web API key"),
     ],
 )
@@ -97,26 +97,26 @@ def test_refusals_in_plain_words(
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        (b"", "not JSON"),
-        (b"\xff\x00", "not JSON"),
-        (b"[" * 300_000, "not JSON"),
-        (b"[]", "makes no sense"),
-        (b"{}", "makes no sense"),
-        (b'{"playerstats": []}', "makes no sense"),
-        (body_of({"skill": 1}), "makes no sense"),
-        (body_of([{}] * 10_001), "makes no sense"),
-        (body_of([], error="Requested app has no stats"), "rejected to tell"),
+        (b"", "not valid JSON"),
+        (b"\xff\x00", "not valid JSON"),
+        (b"[" * 300_000, "not valid JSON"),
+        (b"[]", "Unexpected answer"),
+        (b"{}", "Unexpected answer"),
+        (b'{"playerstats": []}', "Unexpected answer"),
+        (body_of({"skill": 1}), "Unexpected answer"),
+        (body_of([{}] * 10_001), "Unexpected answer"),
+        (body_of([], error="Requested app has no stats"), "did not provide"),
         (body_of([], error="Profile is not public"), "not public"),
-        (body_of([], steamID="76561197960287931"), "somebody else"),
-        (body_of([]), "no round that counts"),
-        (named({"skill": -1}), "no round that counts"),
-        (named({"skill": True}), "no round that counts"),
-        (named({"skill": "1771"}), "no round that counts"),
-        (named({"skill": float("nan")}), "no round that counts"),
-        (named({"skill": float("inf")}), "no round that counts"),
-        (named({"skill": 10**400}), "no round that counts"),
-        (named({"skill": MAX_STEAM_POINTS + 1}), "no round that counts"),
-        (body_of([1, None, {"name": 1, "value": 2}, {"name": "skill"}]), "no round that counts"),
+        (body_of([], steamID="76561197960287931"), "different account"),
+        (body_of([]), "no skill"),
+        (named({"skill": -1}), "no skill"),
+        (named({"skill": True}), "no skill"),
+        (named({"skill": "1771"}), "no skill"),
+        (named({"skill": float("nan")}), "no skill"),
+        (named({"skill": float("inf")}), "no skill"),
+        (named({"skill": 10**400}), "no skill"),
+        (named({"skill": MAX_STEAM_POINTS + 1}), "no skill"),
+        (body_of([1, None, {"name": 1, "value": 2}, {"name": "skill"}]), "no skill"),
     ],
 )
 def test_answers_that_tell_no_skill(body: bytes, reason: str) -> None:
@@ -147,8 +147,9 @@ def test_whatever_comes_is_a_believable_skill_or_refused(answer: object) -> None
 
 def test_a_chosen_address(asking: RateLimitedFetcher, notes: list[FetchLogEntry]) -> None:
     assert fetch_vanity_steam_id(asking, VANITY, KEY) == ACCOUNT
-    assert (notes[0].purpose, notes[0].result_text) == (f"whose the address “{VANITY}” is", ACCOUNT)
-    with pytest.raises(SkillSourceError, match="No profile on Steam"):
+    assert notes[0].result_text == ACCOUNT
+    assert VANITY in notes[0].purpose
+    with pytest.raises(SkillSourceError, match="No Steam profile"):
         fetch_vanity_steam_id(asking, "nobody", KEY)
     with pytest.raises(SkillSourceError, match="rejected the Web API key"):
         fetch_vanity_steam_id(asking, VANITY, "F" * 32)
@@ -167,5 +168,5 @@ def test_a_chosen_address(asking: RateLimitedFetcher, notes: list[FetchLogEntry]
     ],
 )
 def test_no_answer_about_an_address(body: bytes) -> None:
-    with pytest.raises(SkillSourceError, match=r"Steam's answer"):
+    with pytest.raises(SkillSourceError, match="Steam"):
         parse_vanity_reply(body)

@@ -99,7 +99,7 @@ def test_any_text_is_an_account_or_refused(text: str) -> None:
     "text", ["steamcommunity.com/id/GabeLoganNewell", "https://steamcommunity.com/id/gabe_1/?xml=1"]
 )
 def test_a_chosen_address_is_for_steam_to_look_up(text: str) -> None:
-    with pytest.raises(VanityNameError, match="Only Steam knows") as caught:
+    with pytest.raises(VanityNameError, match="custom URL") as caught:
         parse_steam_id(text)
     assert caught.value.name in text
 
@@ -115,7 +115,7 @@ def test_fingerprints() -> None:
 def test_names() -> None:
     assert parse_name_pattern(" [ns] moth* ") == "[ns] moth*"
     for wrong in ("", "  ", "*", "?*"):
-        with pytest.raises(IdentityError, match="at least one letter"):
+        with pytest.raises(IdentityError, match=r"\* and \?"):
             parse_name_pattern(wrong)
     with pytest.raises(IdentityError, match="Longer than 200"):
         parse_name_pattern("m" * 201)

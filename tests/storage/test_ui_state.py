@@ -25,7 +25,7 @@ def test_what_is_kept_already_is_not_written_again(database: Database) -> None:
 
 
 def test_a_value_that_cannot_be_read_counts_as_none(database: Database) -> None:
-    database.write(lambda connection: connection.execute("INSERT INTO kept VALUES ('sort', '{')")).result()
+    database.write(lambda connection: connection.execute("INSERT INTO ui_state VALUES ('sort', '{')")).result()
     assert UiState(database).get("sort") is None
 
 

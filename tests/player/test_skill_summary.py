@@ -71,7 +71,7 @@ def test_doubt_in_numbers_and_words() -> None:
     assert high is not None
     assert (round(low), round(high)) == (1502, 1778)
     assert [find_certainty(sd, 500.0) for sd in (40.0, 84.0, 190.0, 400.0, None)] == [
-        "sure", "fairly sure", "unsure", "rough guess", "unknown",
+        "sure", "fairly sure", "unsure", "guess", "unknown",
     ]  # fmt: skip
     assert interval_90(None, 3.0) == (None, None)
 

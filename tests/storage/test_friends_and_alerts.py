@@ -2,14 +2,10 @@
 
 import pytest
 
-from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
 from browser_app.storage.lists.alert_store import AlertKind, AlertStore, ServerAlert
 from browser_app.storage.lists.friend_store import MAX_FRIEND_LENGTH, Friend, FriendKind, FriendStore
-from browser_app.storage.setting_declarations import FORMER_FRIENDS
-from browser_app.storage.settings_store import Settings
-from browser_app.storage.user_session import UserSession
 
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
 
@@ -62,21 +58,6 @@ def test_what_names_nobody_or_everybody_is_refused_and_nothing_of_the_rest_is_ad
     with pytest.raises(ValueError, match=r"."):
         friends.add_all([Friend(FriendKind.NAME, "fine", "team", 1.0), friend])
     assert list(friends) == []
-
-
-def test_friends_of_the_settings_move_into_the_table_once() -> None:
-    settings = Settings(user_paths().settings)
-    settings.set(FORMER_FRIENDS, ("Ann*", "Bob", "*"))
-    with UserSession(user_paths()) as session:
-        assert [(friend.kind, friend.value) for friend in session.friends] == [
-            (FriendKind.PATTERN, "Ann*"),
-            (FriendKind.NAME, "Bob"),
-        ]
-        session.friends.remove(FriendKind.NAME, "Bob")
-    assert Settings(user_paths().settings).get(FORMER_FRIENDS) == ()
-    with UserSession(user_paths()) as session:
-        assert [friend.value for friend in session.friends] == ["Ann*"]
-        assert session.user_lists(0.0).friends.group_of("Anna") == "friends"
 
 
 def test_alerts_are_set_changed_and_taken_away(database: Database) -> None:

@@ -12,17 +12,17 @@ HERE, THERE = Address("192.0.2.1", 27015), Address("192.0.2.2", 27015)
 
 def test_arguments_are_there_in_the_next_run() -> None:
     with UserSession(user_paths()) as session:
-        session.launch_settings.set_arguments(HERE, " +set r_mode 4 ")
-        session.launch_settings.set_arguments(THERE, "-nosound")
-        session.launch_settings.set_arguments(THERE, "")
+        session.launch_arguments.set(HERE, " +set r_mode 4 ")
+        session.launch_arguments.set(THERE, "-nosound")
+        session.launch_arguments.set(THERE, "")
     with UserSession(user_paths()) as session:
-        assert session.launch_settings.arguments_of(HERE) == "+set r_mode 4"
-        assert session.launch_settings.all() == {HERE: "+set r_mode 4"}
+        assert session.launch_arguments.get(HERE) == "+set r_mode 4"
+        assert session.launch_arguments.all() == {HERE: "+set r_mode 4"}
 
 
 def test_what_no_game_can_be_told_is_not_kept() -> None:
     with UserSession(user_paths()) as session:
-        session.launch_settings.set_arguments(HERE, "-nosound")
+        session.launch_arguments.set(HERE, "-nosound")
         with pytest.raises(LaunchError):
-            session.launch_settings.set_arguments(HERE, "+set name 'open")
-        assert session.launch_settings.arguments_of(HERE) == "-nosound"
+            session.launch_arguments.set(HERE, "+set name 'open")
+        assert session.launch_arguments.get(HERE) == "-nosound"

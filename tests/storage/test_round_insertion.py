@@ -2,18 +2,14 @@
 
 import json
 import os
-import sqlite3
-from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
-from test_round_store import a_round, placed
+from round_objects import number_lines, round_object
 
 from browser_app.rounds.round_reader import stream_objects
 from browser_app.rounds.round_source import RoundFileSource
-from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_database
-from browser_app.storage.database_schema import MIGRATIONS, SCHEMA_MAJOR
+from browser_app.storage.database import Database
 from browser_app.storage.own_skill.round_store import RoundStore
 
 ENDED = 1_700_000_900
@@ -118,11 +114,11 @@ def test_when_one_telling_is_removed_the_round_is_what_the_other_tells(
 
 def test_three_tellings_leave_one_after_the_other(store: RoundStore, tmp_path: Path) -> None:
     """Whatever goes first, the round is there until the last of them has gone, under one id that is its own."""
-    plan = a_round("x", map="ns2_veil", players=PEOPLE, mode="ns2", server="Third Hive")
+    plan = round_object("x", map="ns2_veil", players=PEOPLE, mode="ns2", server="Third Hive")
     del plan["winner"], plan["duration"]
     plan["started"] = "2023-11-14T22:13:20Z"
     plan["id"] = f"ns2 192.0.2.1:27015 {ENDED}"
-    store.add_file("/plan", "rounds", placed(plan))
+    store.add_file("/plan", "rounds", number_lines(plan))
     assert take(store, ns2plus(tmp_path), "ns2plus")[1:] == (0, 1, {"outcome"})
     assert take(store, match_end(tmp_path), "ns2-match-end")[1:] == (0, 1, {"times"})
     for file in (str(tmp_path / f"{ENDED}.json"), str(tmp_path / "end.json")):
@@ -145,69 +141,48 @@ def test_in_doubt_they_are_two(store: RoundStore, tmp_path: Path) -> None:
 
 
 def test_an_unplayed_round_gives_way_to_its_finished_version_under_one_id(store: RoundStore) -> None:
-    plan = a_round("final", 3)
+    plan = round_object("final", 3)
     del plan["winner"], plan["duration"]
     plan["players"] = [{"id": name} for name in ("ann", "bob")]
-    store.add_file("/plan", "rounds", placed(plan, a_round("other", 9)))
-    added = store.add_file("/results", "rounds", placed(a_round("final", 4, ("bob", "ann"))))
+    store.add_file("/plan", "rounds", number_lines(plan, round_object("other", 9)))
+    added = store.add_file("/results", "rounds", number_lines(round_object("final", 4, ("bob", "ann"))))
     assert (added.rounds, added.new, added.improved, set(added.new_details)) == (1, 0, 1, {"outcome"})
     record = store.load_rounds("ns2").record
     assert record.ids == ["final", "other"]
     assert [record.players(k) for k in range(2)] == [("bob", "ann"), ("ann", "bob")]
-    assert store.add_file("/plan", "rounds", placed(plan, a_round("other", 9)))[:3] == (2, 0, 0)
+    assert store.add_file("/plan", "rounds", number_lines(plan, round_object("other", 9)))[:3] == (2, 0, 0)
     assert store.round_counts() == {"ns2": 2}
     store.remove_file("/results").result()
     assert store.load_rounds("ns2").record.ids == ["final", "other"]
 
 
 def test_a_round_that_was_cut_short_gives_way_to_the_whole_one_also_when_that_came_first(store: RoundStore) -> None:
-    cut = a_round("cut", 1, ("ann", "bob"), duration=300.0, map="veil")
+    cut = round_object("cut", 1, ("ann", "bob"), duration=300.0, map="veil")
     del cut["winner"]
     for player in cut["players"]:
         player["stays"][0]["leave"] = 300
-    whole = a_round("whole", 1, ("ann", "bob", "cid"), map="veil")
-    store.add_file("/whole", "rounds", placed(whole))
-    assert store.add_file("/cut", "rounds", placed(cut))[:3] == (1, 0, 0)
+    whole = round_object("whole", 1, ("ann", "bob", "cid"), map="veil")
+    store.add_file("/whole", "rounds", number_lines(whole))
+    assert store.add_file("/cut", "rounds", number_lines(cut))[:3] == (1, 0, 0)
     assert store.load_rounds("ns2").record.ids == ["whole"]
-    store.add_file("/far", "rounds", placed(a_round("plan", 30, map="veil")))
+    store.add_file("/far", "rounds", number_lines(round_object("plan", 30, map="veil")))
     assert len(store.load_rounds("ns2").record) == 2
 
 
 def test_what_one_file_tells_is_several_rounds_however_like(store: RoundStore) -> None:
     """A series kept by hand, where somebody has written counts behind some of the rounds."""
-    series = [a_round(name, map="veil") for name in ("1", "2", "3")]
-    counted = [a_round(name, map="veil") for name in ("1", "2", "3")]
+    series = [round_object(name, map="veil") for name in ("1", "2", "3")]
+    counted = [round_object(name, map="veil") for name in ("1", "2", "3")]
     for each in counted:
         each["players"][0]["kills"] = int(each["id"])
-    assert store.add_file("/a", "rounds", placed(*series))[1] == 3
-    assert store.add_file("/b", "rounds", placed(*counted))[1] == 3, "nobody can say which is which"
-    assert store.add_file("/c", "rounds", placed(counted[0]))[1] == 0
+    assert store.add_file("/a", "rounds", number_lines(*series))[1] == 3
+    assert store.add_file("/b", "rounds", number_lines(*counted))[1] == 3, "nobody can say which is which"
+    assert store.add_file("/c", "rounds", number_lines(counted[0]))[1] == 0
 
 
 def test_a_post_that_names_nobody_is_the_round_that_names_them(store: RoundStore) -> None:
-    empty = a_round("post", 1, (), map="veil", server="S")
-    full = a_round("stats", 1, ("ann", "bob"), map="veil", server="S")
-    added = store.add_file("/log", "wonitor", placed(empty, full))
+    empty = round_object("post", 1, (), map="veil", server="S")
+    full = round_object("stats", 1, ("ann", "bob"), map="veil", server="S")
+    added = store.add_file("/log", "wonitor", number_lines(empty, full))
     assert (added.new, added.improved, set(added.new_details)) == (1, 1, {"players"})
     assert store.load_rounds("ns2").record.ids == ["stats"]
-
-
-def test_rounds_of_an_older_program_are_found_again_too(tmp_path: Path) -> None:
-    before = next(number for number, step in enumerate(MIGRATIONS) if any("COLUMN better" in text for text in step))
-    with closing(open_database(tmp_path / "now")) as database:
-        take(RoundStore(database), ns2plus(tmp_path), "ns2plus")
-        query = "SELECT content, id, game, server, approximate, object FROM rounds"
-        (row,) = database.fetch_all(query)
-    (tmp_path / "old").mkdir()
-    with closing(sqlite3.connect(tmp_path / "old" / DATABASE_FILE_NAME)) as connection:
-        for statement in (each for step in MIGRATIONS[:before] for each in step):
-            connection.execute(statement)
-        values: Any = row
-        insert = "INSERT INTO rounds (content, id, game, server, approximate, object) VALUES (?, ?, ?, ?, ?, ?)"
-        connection.execute(insert, values)
-        connection.execute(f"PRAGMA user_version = {SCHEMA_MAJOR << 16 | before}")
-        connection.commit()
-    with closing(open_database(tmp_path / "old")) as database:
-        store = RoundStore(database)
-        assert len(store.load_rounds("ns2").record) == 1
-        assert take(store, match_end(tmp_path), "ns2-match-end") == (1, 0, 1, {"times"})

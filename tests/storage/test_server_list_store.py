@@ -1,5 +1,6 @@
 """Favourites, blocked servers, notes and visits survive a restart and are what the catalogue wants."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from browser_app.protocols.address import Address
 from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_database
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, BlockList, Favourite, FavouriteStore
-from browser_app.storage.lists.server_notes_store import NoteStore
+from browser_app.storage.lists.server_text_store import ServerTextStore
 from browser_app.storage.lists.visit_history_store import RECENTLY_LEFT_S, ServerVisit, VisitHistory
 
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
@@ -77,12 +78,12 @@ def test_what_would_block_nothing_or_everything_is_refused(database: Database, k
 
 
 def test_notes_are_written_changed_and_taken_away(database: Database) -> None:
-    notes = NoteStore(database)
+    notes = ServerTextStore(database, "notes")
     notes.set(A, " friendly admins ")
     notes.set(B, "x")
     notes.set(B, "  ")
     database.flush()
-    assert notes.all() == NoteStore(database).all() == {A: "friendly admins"}
+    assert notes.all() == ServerTextStore(database, "notes").all() == {A: "friendly admins"}
 
 
 def test_visits_are_listed_newest_first_with_all_they_say(database: Database) -> None:
@@ -92,16 +93,8 @@ def test_visits_are_listed_newest_first_with_all_they_say(database: Database) ->
     history.add_visit(ServerVisit(200.0, B, "Theirs", "dance"))
     history.set_left(A, 150.0)
     database.flush()
-    listed = VisitHistory(database).last_visits()
-    assert [join.address for join in listed] == [B, A]
-    assert listed[1].left_at == 150.0
-    assert (listed[1].players, listed[1].ping_ms, listed[1].score, listed[1].play_now_reason) == (
-        12,
-        40.5,
-        0.6,
-        "players: 12 of 24",
-    )
-    assert [join.address for join in history.last_visits(limit=1)] == [B]
+    assert VisitHistory(database).visits_of(A) == [replace(first, left_at=150.0)]
+    assert [visit.name for visit in VisitHistory(database).visits_of(B)] == ["Theirs"]
 
 
 def test_leaving_ends_the_last_visit_only(database: Database) -> None:
@@ -110,7 +103,7 @@ def test_leaving_ends_the_last_visit_only(database: Database) -> None:
     history.add_visit(ServerVisit(300.0, A, "Ours", "m"))
     history.set_left(A, 400.0)
     database.flush()
-    assert [join.left_at for join in history.last_visits()] == [400.0, None]
+    assert [visit.left_at for visit in history.visits_of(A)] == [400.0, None]
 
 
 @pytest.mark.parametrize("restart", [False, True])
@@ -133,5 +126,5 @@ def test_a_damaged_file_costs_the_lists_but_not_the_start(tmp_path: Path) -> Non
     database = open_database(tmp_path)
     assert list(FavouriteStore(database)) == []
     assert list(BlockList(database)) == []
-    assert VisitHistory(database).last_visits() == []
+    assert VisitHistory(database).last_played() == {}
     database.close()

@@ -13,7 +13,8 @@ from browser_app.storage.importers.imported_server import ImportedServer, Server
 from browser_app.storage.importers.server_import import ServerImportResult, import_servers
 from browser_app.storage.importers.server_list_files import (
     ServerListContent,
-    find_favourites,
+    favourite_from_import,
+    favourites_of,
     find_server_lists,
     possible_list_files,
 )
@@ -70,10 +71,12 @@ def _write(user: Path, files: dict[str, str]) -> None:
 
 def _favourites(platform: str, user: Path) -> dict[str, list[tuple[str, int, str | None]]]:
     files = possible_list_files(platform, user, {"PROGRAMFILES(X86)": str(user / "Programs")})
-    found = find_favourites(GAMES, files)
-    return {
-        game: [(*favourite.address, favourite.protocol) for favourite in servers] for game, servers in found.items()
-    }
+    found: dict[str, list[tuple[str, int, str | None]]] = {}
+    for file in find_server_lists(files):
+        for server in favourites_of(file):
+            favourite = favourite_from_import(GAMES, file.source, server, 0.0)
+            found.setdefault(favourite.game or "", []).append((*favourite.address, favourite.protocol))
+    return found
 
 
 @pytest.mark.parametrize("platform", PLACES)

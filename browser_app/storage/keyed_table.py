@@ -1,0 +1,40 @@
+"""One table of the database whose rows are replaced and deleted by their key."""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
+from typing import Any
+
+from browser_app.storage.database import Database
+
+_Row = Sequence[Any]
+
+
+class KeyedTable:
+    """Reads a whole table and writes single rows of it; the stores keep its content in memory."""
+
+    def __init__(self, database: Database, name: str, columns: Sequence[str], key: Sequence[str]) -> None:
+        """`key` are the columns of the primary key; rows are tuples of `columns`, keys tuples of `key`."""
+        self._database = database
+        values = ", ".join("?" * len(columns))
+        self._select = f"SELECT {', '.join(columns)} FROM {name}"  # noqa: S608 (constants only)
+        self._insert = f"INSERT OR REPLACE INTO {name} ({', '.join(columns)}) VALUES ({values})"  # noqa: S608
+        self._delete = f"DELETE FROM {name} WHERE {' AND '.join(f'{column} = ?' for column in key)}"  # noqa: S608
+
+    def rows(self, order: str = "") -> list[Any]:
+        """Read all rows, sorted by the columns `order` if given.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        return self._database.fetch_all(f"{self._select} ORDER BY {order}" if order else self._select)
+
+    def write(self, rows: Iterable[_Row] = (), deleted_keys: Iterable[_Row] = ()) -> Future[None]:
+        """Delete the rows with these keys, then insert or replace rows, all in one transaction."""
+        new, deleted = list(rows), list(deleted_keys)
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.executemany(self._delete, deleted)
+            connection.executemany(self._insert, new)
+
+        return self._database.write(work)

@@ -1,0 +1,50 @@
+"""The user's notes and launch arguments for single servers."""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from typing import Literal
+
+from browser_app.protocols.address import Address
+from browser_app.storage.database import Database
+from browser_app.storage.keyed_table import KeyedTable
+
+
+class ServerTextStore:
+    """One text per query address, kept in memory; each change is written at once."""
+
+    def __init__(
+        self,
+        database: Database,
+        table: Literal["notes", "launch_arguments"],
+        check: Callable[[str], object] = lambda _text: None,
+    ) -> None:
+        """Load the texts; `check` raises what `set` shall raise for an invalid text.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        self._check = check
+        self._table = KeyedTable(database, table, ("host", "port", "text"), ("host", "port"))
+        self._texts: dict[Address, str] = {Address(host, port): text for host, port, text in self._table.rows()}
+
+    def all(self) -> Mapping[Address, str]:
+        """Return every text by address."""
+        return dict(self._texts)
+
+    def get(self, address: Address) -> str:
+        """Return the text of a server; empty if it has none."""
+        return self._texts.get(address, "")
+
+    def set(self, address: Address, text: str) -> Future[None]:
+        """Replace the text of a server; an empty one removes it."""
+        return self.set_all({address: text})
+
+    def set_all(self, texts: Mapping[Address, str]) -> Future[None]:
+        """Replace several texts as `set` does, in one transaction."""
+        stripped = {address: text.strip() for address, text in texts.items()}
+        for text in stripped.values():
+            self._check(text)
+        new = {address: text for address, text in stripped.items() if text}
+        removed = stripped.keys() - new.keys()
+        self._texts = {address: text for address, text in (self._texts | new).items() if address not in removed}
+        return self._table.write(((*address, text) for address, text in new.items()), removed)

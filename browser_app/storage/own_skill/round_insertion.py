@@ -1,0 +1,312 @@
+"""Inserting rounds into the database, with several reports of one round united.
+
+Each row of `rounds` is a report: one file's description of a round. Of several reports of one round, the most complete
+one is its primary report, the one that is loaded. The others are superseded: their `superseded_by` is the number of the
+primary report and their id is their content id, so that the primary report can have the id that they share. The primary
+report takes date and server from the superseded ones where it lacks them; its object remains as its file has it.
+"""
+
+import sqlite3
+import time
+import zlib
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import msgspec
+
+from browser_app.rounds.round_identity import (
+    MAX_START_DIFFERENCE_S,
+    MAX_SURE_LENGTH_DIFFERENCE_S,
+    REPORT_DETAILS,
+    RoundReport,
+    compute_content_id,
+    is_same_round,
+    report_from_object,
+)
+
+
+class StoredRoundRow(NamedTuple):
+    """A report as the table `rounds` holds it; times in seconds, `started` since 1970."""
+
+    content: bytes
+    id: str
+    game: str
+    server: str | None
+    approximate: bool
+    object: bytes
+    map: str
+    started: float | None
+    duration: float | None
+    undated: bool
+
+
+def _insert_row(connection: sqlite3.Connection, row: StoredRoundRow, superseded_by: int | None = None) -> None:
+    connection.execute(
+        """INSERT INTO rounds
+        (content, id, game, server, approximate, object, map, started, duration, undated, superseded_by)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (*row, superseded_by),
+    )
+
+
+def _pack_object(round_object: dict[str, Any]) -> bytes:
+    return zlib.compress(msgspec.json.encode(round_object))
+
+
+def _unpack_object(blob: bytes) -> dict[str, Any]:
+    return msgspec.json.decode(zlib.decompress(blob), type=dict[str, Any])
+
+
+def _unused_round_id(connection: sqlite3.Connection, preferred_id: str, content: bytes) -> str:
+    """Return the id that a report gives the round, with the content id appended if another round has it."""
+    name = preferred_id
+    while connection.execute("SELECT 1 FROM rounds WHERE id = ?", (name,)).fetchone() is not None:
+        name = f"{name}#{content.hex()[:8]}"
+    return name
+
+
+_MAX_CANDIDATES = 64
+"""A report is compared with at most this many rounds; with more candidates it counts as a round of its own."""
+
+_CANDIDATES_SQL = f"""
+    SELECT number, content, server FROM rounds WHERE superseded_by IS NULL AND number IN (
+        SELECT number FROM rounds WHERE id = :id
+        UNION SELECT number FROM rounds
+            WHERE game = :game
+            AND started BETWEEN :started - {MAX_START_DIFFERENCE_S} AND :started + {MAX_START_DIFFERENCE_S}
+        UNION SELECT number FROM rounds
+            WHERE undated = :dated AND game = :game AND map = :map AND duration
+            BETWEEN :duration - {MAX_SURE_LENGTH_DIFFERENCE_S} AND :duration + {MAX_SURE_LENGTH_DIFFERENCE_S})
+    LIMIT {_MAX_CANDIDATES + 1}"""  # noqa: S608 (constants only)
+
+
+class DuplicateRounds:
+    """Finds stored rounds that the reports of one file describe again.
+
+    Reports with different ids in one file are different rounds. So a report is not compared with rounds that its own
+    file reports, unless one of the two reports names no player.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, file_contents: Collection[bytes]) -> None:
+        """`file_contents` are the content ids of all rounds of the file."""
+        self._connection, self._file_contents = connection, file_contents
+
+    def find_duplicate(self, row: StoredRoundRow) -> int | None:
+        """Return the number of the one stored round that this new row describes too; None if none or unclear."""
+        values = {
+            "id": row.id,
+            "game": row.game,
+            "map": row.map,
+            "started": row.started,
+            "duration": row.duration,
+            "dated": not row.undated,
+        }
+        candidates = self._connection.execute(_CANDIDATES_SQL, values).fetchall()
+        if len(candidates) > _MAX_CANDIDATES:
+            return None
+        others = [
+            number
+            for number, content, server in candidates
+            if content not in self._file_contents or (server is not None and server == row.server)
+        ]
+        if not others:
+            return None
+        report = report_from_object(_unpack_object(row.object))
+        found = [number for number in others if self._is_report_of(number, report)]
+        return found[0] if len(found) == 1 else None
+
+    def add_report(self, row: StoredRoundRow, round_number: int) -> frozenset[str]:
+        """Insert a row as a report of a stored round; return the `REPORT_DETAILS` known only since."""
+        before = _known_details(_load_reports(self._connection, round_number))
+        _insert_row(self._connection, row._replace(id=row.content.hex()), round_number)
+        reports = _load_reports(self._connection, round_number)
+        _select_primary_report(self._connection, reports)
+        return _known_details(reports) - before
+
+    def _is_report_of(self, number: int, report: RoundReport) -> bool:
+        query = "SELECT content, object, started, server, undated FROM rounds WHERE number = ?"
+        content, blob, started, server, undated = self._connection.execute(query, (number,)).fetchone()
+        own = report_from_object(_unpack_object(blob))
+        stored = own._replace(round=replace(own.round, started=started), server=server, is_undated=bool(undated))
+        both_name_players = content in self._file_contents and stored.round.players and report.round.players
+        return not both_name_players and is_same_round(report, stored)
+
+
+def remove_round_file(connection: sqlite3.Connection, name: str) -> None:
+    """Remove a file and the reports that no other file contains; rounds with other reports stay."""
+    found = connection.execute("SELECT number FROM round_files WHERE file = ?", (name,)).fetchone()
+    if found is None:
+        return
+    (file,) = found
+    removed = """number IN (SELECT round FROM rounds_of_files WHERE file = :file)
+        AND NOT EXISTS (SELECT 1 FROM rounds_of_files WHERE round = number AND file != :file)"""
+    primary_numbers = connection.execute(
+        f"""SELECT DISTINCT coalesce(superseded_by, number) FROM rounds WHERE {removed}
+        AND (superseded_by IS NOT NULL OR number IN (SELECT superseded_by FROM rounds))""",  # noqa: S608 (constants only)
+        {"file": file},
+    ).fetchall()
+    connection.execute(f"DELETE FROM rounds WHERE {removed}", {"file": file})  # noqa: S608 (constants only)
+    connection.execute("DELETE FROM rounds_of_files WHERE file = ?", (file,))
+    connection.execute("DELETE FROM round_files WHERE number = ?", (file,))
+    for (number,) in primary_numbers:
+        _select_primary_report(connection, _load_reports(connection, number))
+
+
+class _StoredReport(NamedTuple):
+    """One report of a round, as its file has it."""
+
+    number: int
+    content: bytes
+    id: str
+    original_id: str
+    report: RoundReport
+
+
+def _load_reports(connection: sqlite3.Connection, primary_number: int) -> list[_StoredReport]:
+    """Return all reports of a round in the order of their insertion."""
+    query = """SELECT number, content, id, object FROM rounds
+        WHERE number = :primary OR superseded_by = :primary ORDER BY number"""
+    reports = []
+    for number, content, name, blob in connection.execute(query, {"primary": primary_number}).fetchall():
+        round_object = _unpack_object(blob)
+        reports.append(_StoredReport(number, content, name, str(round_object["id"]), report_from_object(round_object)))
+    return reports
+
+
+def _most_complete(reports: Sequence[_StoredReport]) -> _StoredReport:
+    """Return the most complete report, the first of equally complete ones."""
+    return max(reports, key=lambda each: each.report.completeness)
+
+
+def _known_details(reports: Sequence[_StoredReport]) -> frozenset[str]:
+    """Return what is known of a round: by its primary report, and its date by any report."""
+    known = (*_most_complete(reports).report.completeness[:-1], any(not each.report.is_undated for each in reports))
+    return frozenset(name for name, is_known in zip(REPORT_DETAILS, known, strict=True) if is_known)
+
+
+def _select_primary_report(connection: sqlite3.Connection, reports: Sequence[_StoredReport]) -> None:
+    """Make the most complete report the primary one, and all others superseded."""
+    if not reports:
+        return
+    primary = _most_complete(reports)
+    for each in reports:
+        if each is not primary:
+            own = each.report
+            values = each.content.hex(), primary.number, own.server, own.round.started, own.is_undated, each.number
+            connection.execute(
+                "UPDATE rounds SET id = ?, superseded_by = ?, server = ?, started = ?, undated = ? WHERE number = ?",
+                values,
+            )
+    ordered = sorted(reports, key=lambda each: each is not primary)
+    dated_reports = (
+        each.report for each in ordered if not each.report.is_undated and each.report.round.started is not None
+    )
+    dated = next(dated_reports, primary.report)
+    server = next((each.report.server for each in ordered if each.report.server), None)
+    connection.execute(
+        "UPDATE rounds SET superseded_by = NULL, server = ?, started = ?, undated = ? WHERE number = ?",
+        (server, dated.round.started, dated.is_undated, primary.number),
+    )
+    if primary.id == primary.content.hex():
+        _restore_id(connection, primary)
+
+
+def _restore_id(connection: sqlite3.Connection, report: _StoredReport) -> None:
+    """Give a report that was superseded the id that its file gives it, or a similar one if that is taken."""
+    name = _unused_round_id(connection, report.original_id, report.content)
+    connection.execute("UPDATE rounds SET id = ? WHERE number = ?", (name, report.number))
+    if name != report.original_id:
+        (blob,) = connection.execute("SELECT object FROM rounds WHERE number = ?", (report.number,)).fetchone()
+        renamed = _pack_object(_unpack_object(blob) | {"id": name})
+        connection.execute("UPDATE rounds SET object = ? WHERE number = ?", (renamed, report.number))
+
+
+class RoundInsertCounts(NamedTuple):
+    """What the import of one file changed.
+
+    Attributes:
+        rounds: rounds in the file.
+        new: of these, rounds that were not stored.
+        improved: stored rounds that gained details.
+        new_details: the details gained, of `round_identity.REPORT_DETAILS`.
+    """
+
+    rounds: int
+    new: int
+    improved: int = 0
+    new_details: frozenset[str] = frozenset()
+
+
+def rows_from_objects(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[StoredRoundRow]:
+    """Convert round objects (with their lines) to rows.
+
+    The objects are compressed at once, so that a large file needs little memory.
+    """
+    repeats: Counter[bytes] = Counter()
+    for _line, each in objects:
+        report = report_from_object(each)
+        this_round = report.round
+        content = compute_content_id(this_round, is_undated=report.is_undated)
+        repeats[content] += 1
+        if repeats[content] > 1:
+            content = compute_content_id(this_round, is_undated=report.is_undated, repeat_number=repeats[content] - 1)
+        yield StoredRoundRow(
+            content,
+            this_round.id,
+            this_round.game,
+            report.server,
+            report.is_approximate,
+            _pack_object(each),
+            this_round.map,
+            this_round.started,
+            this_round.duration,
+            report.is_undated,
+        )
+
+
+def insert_rounds(
+    connection: sqlite3.Connection,
+    file: str,
+    file_format: str,
+    rows: Sequence[StoredRoundRow],
+    *,
+    replace_file: bool = False,
+) -> RoundInsertCounts:
+    """Insert the rounds of a file that are not stored yet; `replace_file` removes the file's former rounds first."""
+    if replace_file:
+        remove_round_file(connection, file)
+    connection.execute(
+        """INSERT INTO round_files (file, format, read_at) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET format = excluded.format, read_at = excluded.read_at""",
+        (file, file_format, time.time()),
+    )
+    (file_number,) = connection.execute("SELECT number FROM round_files WHERE file = ?", (file,)).fetchone()
+    duplicates = DuplicateRounds(connection, {row.content for row in rows})
+    new, details = 0, list[frozenset[str]]()
+    for row in rows:
+        if _is_stored(connection, row.content):
+            continue
+        duplicate = duplicates.find_duplicate(row)
+        if duplicate is None:
+            _insert_new_round(connection, row)
+            new += 1
+        else:
+            details.append(duplicates.add_report(row, duplicate))
+    connection.executemany(
+        "INSERT OR IGNORE INTO rounds_of_files SELECT number, ? FROM rounds WHERE content = ?",
+        ((file_number, row.content) for row in rows),
+    )
+    return RoundInsertCounts(len(rows), new, sum(map(bool, details)), frozenset().union(*details))
+
+
+def _insert_new_round(connection: sqlite3.Connection, row: StoredRoundRow) -> None:
+    name = _unused_round_id(connection, row.id, row.content)
+    if name != row.id:
+        row = row._replace(id=name, object=_pack_object(_unpack_object(row.object) | {"id": name}))
+    _insert_row(connection, row)
+
+
+def _is_stored(connection: sqlite3.Connection, content: bytes) -> bool:
+    return connection.execute("SELECT 1 FROM rounds WHERE content = ?", (content,)).fetchone() is not None
