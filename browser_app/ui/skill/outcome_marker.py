@@ -12,7 +12,7 @@ WON, LOST, DRAWN = 1.0, 0.0, 0.5
 
 
 def outcome_text(outcome: float) -> str:
-    """`won`, `lost`, `drawn`; `unknown` for NaN."""
+    """Return `won`, `lost`, `drawn`, or `unknown` for NaN."""
     return {WON: _("won"), LOST: _("lost"), DRAWN: _("drawn")}.get(outcome, _("unknown"))
 
 
@@ -30,7 +30,7 @@ def draw_outcome_marker(
     radius: float = 4.0,
     background_role: str = "surface",
 ) -> None:
-    """The sign at a point; nothing for an outcome that is unknown. `background_role`: the role behind it."""
+    """Draw the marker at a point; nothing for an unknown outcome. `background_role`: palette role behind it."""
     colors = theme.palette
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -52,7 +52,7 @@ def draw_outcome_marker(
 
 
 class OutcomeMarker(QWidget):
-    """One sign, for legends and rows."""
+    """Widget with one marker, for legends and rows."""
 
     def __init__(self, theme: Theme, outcome: float, background_role: str = "surface") -> None:
         super().__init__()
@@ -62,5 +62,5 @@ class OutcomeMarker(QWidget):
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw it."""
+        """Paint the marker."""
         draw_outcome_marker(QPainter(self), self._theme, self._outcome, QPointF(6, 6), 3.5, self._background_role)

@@ -15,7 +15,7 @@ _ROUND_LENGTH_S = 1200.0
 
 @dataclass(frozen=True, slots=True)
 class TeamSwap:
-    """Who comes to the first team and who leaves it, and that team's chance before and after."""
+    """A swap: the player who joins the first team, the one who leaves it, and that team's chance before and after."""
 
     incoming: str
     outgoing: str
@@ -28,12 +28,15 @@ class BalancedTeams:
     """A line-up and the teams made from it.
 
     Attributes:
-        before: the first team's chance as they stood, those on no team left out; None where a side had nobody.
-        placed: the same before the first swap, with everybody on a team. after: at the end.
-        teams: ids on either team, in the line-up's order.
-        moved: who changed team so that sizes fit. swaps: in order.
-        points: what each is worth on the team he is on now, displayed.
-        mine: what the round would do to my rating; None where I do not play.
+        initial_chance: the first team's chance before balancing, without players who were on no team; None if a side
+            was empty.
+        placed_chance: its chance with everybody on a team, before the first swap.
+        final_chance: its chance after all swaps.
+        teams: player ids of each team, in the line-up's order.
+        moved_for_size: ids of players who changed team to even out the sizes.
+        swaps: in the order in which they are made.
+        points: each player's rating on their final team, in displayed units.
+        own_change: what the round would do to the user's rating; None if the user does not play.
     """
 
     lineup: BalanceLineup
@@ -48,25 +51,25 @@ class BalancedTeams:
 
     @property
     def moved_count(self) -> int:
-        """How many who stood on a team are on the other now."""
+        """Number of players who were on the other team before."""
         team = {player: side for side, ids in enumerate(self.teams) for player in ids}
         return sum(seat.team is not None and seat.team != team[seat.id] for seat in self.lineup.players)
 
     def team_mean(self, team: int) -> float | None:
-        """Of a team's points; None: nobody is on it."""
+        """Return the mean points of a team, None if it is empty."""
         values = [self.points[player] for player in self.teams[team]]
         return sum(values) / len(values) if values else None
 
 
 def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOptions) -> BalancedTeams:
-    """Balance a line-up by what a run knows as it stands; the run is not changed.
+    """Balance a line-up with the current ratings of a run, which is not changed.
 
     Raises:
-        MatchError: the system cannot take such a round.
+        InvalidRoundError: the system cannot rate such a round.
     """
     small = run.transfer_to(
         build_record([_create_round(lineup, {seat.id: 0 for seat in lineup.players})])
-    )  # finds people at once
+    )  # maps player ids to the new record once
     worth = _player_values(small)
     result = balance_teams([_create_member(seat, worth[seat.id], lineup, options) for seat in lineup.players])
     final = {player: team for team, ids in enumerate(result.teams) for player in ids}
@@ -87,7 +90,7 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
 
 
 def first_team_chance(run: RatingRun, lineup: BalanceLineup, team_of: Mapping[str, int]) -> float | None:
-    """P(the first team wins | no draw) with everybody there from beginning to end."""
+    """Return P(first team wins | no draw) if everybody plays the whole round."""
     if len(set(team_of.values())) < 2:
         return None
     said = run.transfer_to(build_record([_create_round(lineup, team_of)])).forecast(0)
@@ -105,7 +108,7 @@ def _create_round(lineup: BalanceLineup, team_of: Mapping[str, int]) -> Round:
 
 
 def _player_values(run: RatingRun) -> dict[str, tuple[float, float]]:
-    """What everybody is worth on the first team and on the second, in the system's units."""
+    """Return each player's rating on the first and on the second team, in the system's units."""
     mode = int(run.record.mode[0])
     ids = enumerate(run.record.player_ids)
     return {player: (run.team_rating(i, mode, 0), run.team_rating(i, mode, 1)) for i, player in ids}
@@ -128,7 +131,7 @@ def _create_member(
 def _trace_swaps(
     run: RatingRun, lineup: BalanceLineup, result: TeamBalance, final: Mapping[str, int]
 ) -> tuple[tuple[TeamSwap, ...], float | None]:
-    """The swaps with their chances, and the chance before the first."""
+    """Return the swaps with their chances, and the chance before the first."""
     now = dict(final)
     for first, second in reversed(result.swaps):
         now[first], now[second] = now[second], now[first]
@@ -143,6 +146,6 @@ def _trace_swaps(
 
 
 def players_by_rating(result: BalancedTeams, team: int) -> Sequence[LineupPlayer]:
-    """Who is on a team now, the strongest first."""
+    """Return the players of a team, strongest first."""
     seats = {seat.id: seat for seat in result.lineup.players}
     return sorted((seats[player] for player in result.teams[team]), key=lambda seat: -result.points[seat.id])

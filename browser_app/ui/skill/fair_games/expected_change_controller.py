@@ -8,11 +8,11 @@ from browser_app.ui.skill.fair_games.game_prediction import GamePrediction
 from browser_app.ui.skill.fair_games.game_predictor import GamePredictor
 
 _DELAY_MS = 200
-"""Moving through the list works nothing out; resting on a server does."""
+"""Predict only when the selection rests, not while the user moves through the list."""
 
 
 class ExpectedChangeController(QObject):
-    """Asks for the outlook of the selected server, and again when its players change."""
+    """Requests the prediction for the selected server, and again when its players change."""
 
     def __init__(
         self, widget: ExpectedChangePanel, server_list: ServerListController, predictor: GamePredictor
@@ -32,7 +32,7 @@ class ExpectedChangeController(QObject):
         self._restart()
 
     def close(self) -> None:
-        """Work nothing out any more."""
+        """Stop requesting predictions."""
         self._delay_timer.stop()
         self._predictor.close()
 

@@ -17,7 +17,7 @@ _BOLD = QFont.Weight.DemiBold
 
 
 class ExpectedChangePanel(QWidget):
-    """Shows an outlook; hidden where nothing can be said."""
+    """Panel with the prediction for a server; hidden if there is none."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class ExpectedChangePanel(QWidget):
         self.hide()
 
     def show_prediction(self, prediction: "GamePrediction | None", system: str) -> None:
-        """Show one, or nothing."""
+        """Show a prediction, or nothing."""
         sides, known = _prediction_texts(prediction, system) if prediction is not None else ("", "")
         self._sides_label.setText(sides)
         self._known_players_label.setText(known)
@@ -43,7 +43,7 @@ class ExpectedChangePanel(QWidget):
 
 
 def _prediction_texts(prediction: "GamePrediction", system: str) -> tuple[str, str]:
-    """A line a side, and of whom something is known; the ratings are loaded with the first of them."""
+    """Return a line for each side and the known players; the rating modules are loaded by the first call."""
     from browser_app.ui.skill.fair_games.fair_games_text import known_players_text, side_text
 
     return "\n".join(side_text(side, system) for side in prediction.sides), known_players_text(prediction)

@@ -32,7 +32,7 @@ _BAR_WIDTH = 90
 
 
 class SidePredictionsTable(QWidget):
-    """Shows an outlook's sides; hidden where nothing can be said."""
+    """Table of the sides of a prediction; hidden if there are none."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class SidePredictionsTable(QWidget):
         self.hide()
 
     def show_prediction(self, prediction: GamePrediction | None, system: str) -> None:
-        """Show one, or nothing."""
+        """Show a prediction, or nothing."""
         sides = prediction.sides if prediction is not None else ()
         for line, side in zip_longest(self._rows, sides):
             line.show_side(side, system)
@@ -59,7 +59,7 @@ class SidePredictionsTable(QWidget):
 
 
 class _SidePredictionRow:
-    """One side: team, chance as a bar from even and as a number, what it would change."""
+    """One side: team, chance as a bar and as a number, and the rating changes."""
 
     def __init__(self, theme: Theme) -> None:
         self._team = make_selectable(Label(theme, weight=QFont.Weight.Medium))
@@ -83,15 +83,15 @@ class _SidePredictionRow:
 
 _UPDATE_DELAY_MS = 400
 MAX_QUERIED_SERVERS = 12
-"""So many servers are asked who plays there."""
+"""Number of servers whose players are queried at a time."""
 
 
 class FairGamesPage(QWidget):
-    """Works while it is in sight.
+    """The page Fair games, which predicts only while it is visible.
 
     Signals:
-        told: news for the status line.
-        server_wanted: a server that is to be shown in the list.
+        status_message: text for the status bar.
+        server_requested: a server to show in the server list.
     """
 
     status_message = Signal(str)
@@ -136,7 +136,7 @@ class FairGamesPage(QWidget):
         column.addWidget(self.empty_label)
         column.addWidget(self.first_query_button, 0, Qt.AlignmentFlag.AlignLeading)
         column.addWidget(self.server_view, 1)
-        column.addStretch()  # takes the room where there is no list
+        column.addStretch()  # takes the space while the list is hidden
 
     def _connect_signals(self) -> None:
         self._predictor.known_players_changed.connect(self._update_predictions)
@@ -152,19 +152,19 @@ class FairGamesPage(QWidget):
         )
         self.server_view.activated.connect(lambda index: self.server_requested.emit(self.server_view.server_at(index)))
 
-    def show_data(self, skill_state: SkillState | None) -> None:  # noqa: ARG002 (the panel itself tells what a run needs)
-        """Another game, system or record."""
+    def show_data(self, skill_state: SkillState | None) -> None:  # noqa: ARG002 (the skill model itself provides what a run needs)
+        """Prepare predictions for another game, system or record."""
         self._predictor.prepare()
         self._update_predictions()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Be up to date."""
+        """Update the predictions."""
         super().showEvent(event)
         self._predictor.prepare()
         self._update_predictions()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Work for nobody."""
+        """Stop updating while hidden."""
         super().hideEvent(event)
         self._update_timer.stop()
 
@@ -177,7 +177,7 @@ class FairGamesPage(QWidget):
             self._update_timer.start()
 
     def _update_predictions(self) -> None:
-        """Work out anew what is in sight."""
+        """Predict the selected server and those with player lists."""
         servers = self._predictor.servers_with_players()
         if (
             self._predictor.is_relevant(self._predictor.selected_server)

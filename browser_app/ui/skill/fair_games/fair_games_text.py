@@ -18,7 +18,7 @@ from browser_app.ui.skill.rounds.round_result_text import unrated_reason_text
 
 
 def win_loss_change_text(forecast: WhatIfResult, system: str) -> str:
-    """`win +9, lose −14`; of a round that would change nothing, why not."""
+    """Return `win +9, loss −14`, or why the round would not be rated."""
     if forecast.skip_reason is not None:
         return _("not rated: {why}").format(why=unrated_reason_text(forecast.skip_reason))
     won, lost = _win_and_loss(forecast, system)
@@ -31,12 +31,12 @@ def _win_and_loss(forecast: WhatIfResult, system: str) -> tuple[str, str]:
 
 
 def _format_small_change(value: float, decimals: int) -> str:
-    """With one more decimal where nothing is left without."""
+    """Format a change, with one more decimal if it would otherwise round to zero."""
     return format_change(value, decimals if round(value, decimals) else decimals + 1)
 
 
 def known_players_text(prediction: GamePrediction) -> str:
-    """`9 of 14 players known`."""
+    """Return `9 of 14 players known`."""
     if not prediction.player_count:
         return _("no other players")
     words = ngettext("{n} of {total} player known", "{n} of {total} players known", prediction.player_count)
@@ -44,7 +44,7 @@ def known_players_text(prediction: GamePrediction) -> str:
 
 
 def side_text(side: SidePrediction, system: str) -> str:
-    """`Marines 44 %: win +9, lose −14`."""
+    """Return `Marines 44 %: win +9, loss −14`."""
     team, chance = side_title(side), format_chance(side.forecast.chance)
     if side.forecast.skip_reason is not None:
         why = unrated_reason_text(side.forecast.skip_reason)
@@ -54,7 +54,7 @@ def side_text(side: SidePrediction, system: str) -> str:
 
 
 def side_title(side: SidePrediction) -> str:
-    """The team, or what the teams are like that were made."""
+    """Return the team's name, or a description of the balanced teams."""
     if side.team:
         return team_title(side.team)
     if side.size_difference:
@@ -63,7 +63,7 @@ def side_title(side: SidePrediction) -> str:
 
 
 def prediction_text(prediction: GamePrediction, server: str) -> str:
-    """What can be said of the server's game, and what cannot."""
+    """Return how many players of a server are known and what that means for the prediction."""
     if not prediction.player_count:
         return _("No players on {server} right now.").format(server=server)
     words = ngettext(
@@ -89,7 +89,7 @@ def player_count_text(lineup: BalanceLineup) -> str:
 
 
 def chances_text(result: BalancedTeams) -> str:
-    """`79 % → 50 %`; one number where nobody stood on a team before and nobody has to change."""
+    """Return `79 % → 50 %`, or one number if there were no teams before and no swaps are needed."""
     before = result.placed_chance if result.initial_chance is None else result.initial_chance
     if result.initial_chance is None and not result.swaps:
         return format_chance(result.final_chance)
@@ -108,7 +108,6 @@ def swaps_summary_text(result: BalancedTeams) -> str:
 
 
 def _no_swaps_text(result: BalancedTeams, team: str) -> str:
-    """Nobody who stood on a team changes it."""
     placed = sum(seat.team is None for seat in result.lineup.players)
     if result.initial_chance is None:
         return _("win chance for {team} in the most even teams").format(team=team)
@@ -119,19 +118,19 @@ def _no_swaps_text(result: BalancedTeams, team: str) -> str:
 
 
 def swap_text(swap: TeamSwap, lineup: BalanceLineup) -> str:
-    """`ninepin for osprey 9`."""
+    """Return `ninepin for osprey 9`."""
     names = {seat.id: _player_name(seat, lineup) for seat in lineup.players}
     return _("{comes} for {goes}").format(comes=names[swap.incoming], goes=names[swap.outgoing])
 
 
 def swap_chance_text(swap: TeamSwap) -> str:
-    """`79 % → 55 %`, finer where that would say nothing."""
+    """Return `79 % → 55 %`, with a decimal if both would look the same."""
     decimals = int(format_chance(swap.chance_before) == format_chance(swap.chance_after))
     return f"{format_chance(swap.chance_before, decimals)} → {format_chance(swap.chance_after, decimals)}"
 
 
 def balance_note_text(result: BalancedTeams, system: str) -> str:
-    """`No further swap brings it nearer to even.`, and what the round would do to my rating."""
+    """Return whether a further swap would help, and what the round would do to the user's rating."""
     sentences = [_("No further swap improves the balance.")]
     mine, line_up = result.own_change, result.lineup
     if mine is not None and mine.skip_reason is not None:
@@ -146,13 +145,13 @@ def balance_note_text(result: BalancedTeams, system: str) -> str:
 
 
 def team_mean_text(result: BalancedTeams, team: int, system: str) -> str:
-    """`mean 1 691`."""
+    """Return `mean 1 691`."""
     mean = result.team_mean(team)
     return "" if mean is None else _("mean {points}").format(points=format_points(mean, rating_decimals(system)))
 
 
 def player_points_text(player: LineupPlayer, result: BalancedTeams, system: str) -> str:
-    """`1 690`, with `~` for a newcomer's."""
+    """Return `1 690`, with `~` for a player without rated rounds."""
     return ("" if player.is_known else "~") + format_points(result.points[player.id], rating_decimals(system))
 
 
@@ -161,7 +160,7 @@ def _player_name(player: LineupPlayer, lineup: BalanceLineup) -> str:
 
 
 def teams_as_text(result: BalancedTeams, system: str) -> str:
-    """The teams for a chat; pasted again it is the same line-up."""
+    """Return the teams as text for a chat; `parse_player_list` reads the same line-up from it."""
     blocks = []
     for team in (0, 1):
         title = numbered_team_title(result.lineup.teams[team], team)

@@ -18,32 +18,36 @@ from browser_app.ui.skill.fair_games.team_lineup import (
 )
 
 MIN_KNOWN_PLAYERS = 2
-"""With fewer known players nothing can be said of a game."""
+"""With fewer known players a game is not predicted."""
 _ROUND_LENGTH_S = 1200.0
 _UNKNOWN_PENALTY = 0.25
-"""A game of which nothing is known counts as if it were so far from even."""
+"""Added to the unevenness of a game in which no other player is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class GamePredictionRequest:
-    """A server's game, as it told it; `me` is my id in the record, `my_names` are the names there that are mine."""
+    """A server's game as the server reports it.
+
+    Attributes:
+        own_id: the user's id in the record.
+        own_names: names of players on the server who are the user, casefolded.
+    """
 
     server: int
     players: tuple[NamedPlayer, ...]
     own_id: str
     own_names: frozenset[str]
-    """Casefolded."""
     mode: str
     map: str
 
 
 @dataclass(frozen=True, slots=True)
 class SidePrediction:
-    """I on one team.
+    """The user's prospects on one team.
 
     Attributes:
-        team: its name; empty: teams as even as they can be made with me.
-        more: of teams that were made, by how many mine is the larger one.
+        team: its name; empty for balanced teams with the user on one of them.
+        size_difference: number of players that the user's balanced team has more than the other.
     """
 
     team: str
@@ -53,13 +57,14 @@ class SidePrediction:
 
 @dataclass(frozen=True, slots=True)
 class GamePrediction:
-    """What can be said of a server's game.
+    """Prediction for a server's game.
 
     Attributes:
-        known: how many of the others are in the record. players: how many they are.
-        teams_told: the server tells who is on which team.
-        line_up: with me on no team, for a balance.
-        sides: nothing, where too few are known; my two teams; or one, for even teams.
+        known_count: number of other players who are in the record.
+        player_count: number of other players.
+        are_teams_known: whether the server reports every player's team.
+        lineup: the players, with the user on no team, as input of the balance dialog.
+        sides: empty if too few players are known; both teams; or one entry for balanced teams.
     """
 
     server: int
@@ -71,13 +76,13 @@ class GamePrediction:
 
     @property
     def fairest_side(self) -> SidePrediction | None:
-        """The side with a chance nearest to even."""
+        """The side whose chance is nearest to 50 %."""
         told = [side for side in self.sides if side.forecast.chance is not None]
         return min(told, key=lambda side: abs((side.forecast.chance or 0.0) - 0.5), default=None)
 
     @property
     def unevenness(self) -> float:
-        """How far from even my chance is at best, and how little is known of the others; for the order of servers."""
+        """Distance of the best chance from 50 % plus a penalty for unknown players; orders the servers."""
         fairest = self.fairest_side
         if fairest is None or fairest.forecast.chance is None:
             return 2.0
@@ -85,7 +90,7 @@ class GamePrediction:
 
 
 def predict_game(known_players: KnownPlayers, request: GamePredictionRequest) -> GamePrediction:
-    """Work it out; the run is not changed."""
+    """Predict a game with the ratings of the known players' run, which is not changed."""
     named = (each for each in request.players if each.name.casefold() not in request.own_names)
     others = [
         seat

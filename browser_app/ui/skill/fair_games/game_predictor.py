@@ -16,23 +16,23 @@ from browser_app.ui.skill.fair_games.game_prediction import GamePrediction, Game
 from browser_app.ui.skill.fair_games.team_lineup import BalanceLineup, KnownPlayers, NamedPlayer
 
 _RETRY_S = 10.0
-"""What was asked for may never come, as when the user cancels it; after so long it is asked for again."""
+"""A run that did not arrive after this time, for example because the user cancelled, is requested again."""
 _MAX_CACHED = 1000
-"""So many games are remembered; servers' players change all the time."""
+"""Number of predictions kept; players on servers change all the time."""
 
 
 class GamePredictor(QObject):
-    """Answers for the panel's game under its system; what is asked before the system is known waits for it.
+    """Predicts games of the current game and system, in a background thread.
 
     Signals:
-        ready: there is a roster, or another one, or none any more.
-        outdated: the panel shows something else; `prepare` makes it the roster's.
-        selected: another server is selected (its id, -1 for none).
+        known_players_changed: `known_players` was set, replaced or removed.
+        outdated: the skill model shows something else; `prepare` loads its players.
+        server_selected: id of the server that is selected now, -1 for none.
 
     Attributes:
-        roster: whom the system knows; None until it is known.
-        game, system, me: what it is of, and the user's id there; empty for none.
-        server: the one that is selected, in the list or on a page; -1 for none.
+        known_players: the players that the system has rated; None until they are loaded.
+        game, system, own_id: what `known_players` belongs to, and the user's id there; empty if there is none.
+        selected_server: selected in the server list or on a page; -1 for none.
     """
 
     known_players_changed = Signal()
@@ -45,7 +45,7 @@ class GamePredictor(QObject):
         server_list: ServerListController,
         own_name_patterns: Callable[[str], Sequence[str]],
     ) -> None:
-        """`own_name_patterns`: what the user is called in a game, as patterns of names."""
+        """`own_name_patterns` returns the patterns of the user's names in a game."""
         super().__init__()
         self._skill_model, self._server_list, self._own_name_patterns = skill_model, server_list, own_name_patterns
         self._background = BackgroundTasks()
@@ -55,18 +55,18 @@ class GamePredictor(QObject):
         self._requested_at = 0.0
         self.known_players: KnownPlayers | None = None
         self._predictions: dict[GamePredictionRequest, GamePrediction] = {}
-        """What was worked out with this roster."""
+        """Predictions made with the current known players."""
         self.game = self.system = self.own_id = ""
         self.selected_server = -1
 
     def select_server(self, server: int) -> None:
-        """Turn to a server, -1 for none."""
+        """Set the selected server, -1 for none."""
         if server != self.selected_server:
             self.selected_server = server
             self.server_selected.emit(server)
 
     def is_relevant(self, server: int) -> bool:
-        """Whether a server is of the game that the panel shows."""
+        """Return True if a server runs the game that the skill model shows."""
         catalogue = self._server_list.catalogue
         return (
             0 <= server < len(catalogue)
@@ -75,7 +75,7 @@ class GamePredictor(QObject):
         )
 
     def prepare(self) -> None:
-        """Have the roster of the panel's game made; cheap where it is known."""
+        """Load the known players of the current game; cheap if they are loaded already."""
         panel = self._skill_model
         key = (panel.game, panel.system, panel.state.rated_at if panel.state is not None else 0.0)
         if key == self._requested_key and (
@@ -102,23 +102,23 @@ class GamePredictor(QObject):
             self.known_players_changed.emit()
 
     def rating_mode(self, reported: str = "") -> str:
-        """The mode whose ratings count: the one a server tells, if there are rounds of it, else that of most rounds."""
+        """Return the mode to rate with, as `choose_rating_mode` does; without a history the record's first."""
         if self._history is not None:
             return choose_rating_mode(self._history, reported)
         return next(iter(self.known_players.run.record.modes), "") if self.known_players is not None else ""
 
     def empty_lineup(self) -> BalanceLineup:
-        """Nobody yet."""
+        """Return a line-up without players."""
         teams = self.known_players.teams if self.known_players is not None else ("", "")
         return BalanceLineup(teams, (), self.own_id, self.rating_mode())
 
     def servers_with_players(self) -> list[int]:
-        """The game's servers whose players are known."""
+        """Return the game's servers whose player lists are known."""
         catalogue, game = self._server_list.catalogue, self.game
         return [row for row, players in catalogue.player_lists.items() if players and catalogue.game[row] == game]
 
     def predict(self, servers: Sequence[int], callback: Callable[[Mapping[int, GamePrediction]], object]) -> None:
-        """Work out what can be said of these; nothing is told where there is no roster."""
+        """Predict these servers' games and call back; does nothing while no players are known."""
         roster = self.known_players
         if roster is None:
             return
@@ -141,7 +141,7 @@ class GamePredictor(QObject):
             told({})
 
     def close(self) -> None:
-        """Nothing is told any more."""
+        """Stop predicting."""
         self._background.close()
 
     def _create_request(self, server: int, known_players: KnownPlayers) -> GamePredictionRequest:
@@ -161,7 +161,7 @@ class GamePredictor(QObject):
 
 
 def team_sides(players: Sequence[PlayerInfo]) -> Mapping[int | None, int]:
-    """0 and 1 for the numbers of two teams; nothing where they are other than two, or not told of everybody."""
+    """Return team number → 0 or 1; empty unless all players are on exactly two teams."""
     teams = {each.team for each in players}
     if None in teams or len(teams) != 2:
         return {}
@@ -169,7 +169,7 @@ def team_sides(players: Sequence[PlayerInfo]) -> Mapping[int | None, int]:
 
 
 def choose_rating_mode(history: OwnHistory, reported: str) -> str:
-    """The mode whose ratings count: the one a server tells, if there are rounds of it, else that of most rounds."""
+    """Return the reported mode if the history has rounds of it, else the most-played one."""
     for mode in history.modes:
         if mode and mode.casefold() == reported.casefold():
             return mode

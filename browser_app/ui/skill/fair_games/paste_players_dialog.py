@@ -16,16 +16,16 @@ _DIALOG_SIZE = QSize(440, 420)
 
 
 class PastePlayersDialog(SavedSizeDialog):
-    """A field for many lines.
+    """Dialog with a field for many lines.
 
     Signals:
-        pasted: the text.
+        text_pasted: the text.
     """
 
     text_pasted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget, ui_state: UiState, count_text: Callable[[str], str]) -> None:
-        """`count_text` says in words who a text names."""
+        """`count_text` returns how many players a text names and how many are known."""
         super().__init__(theme, parent, ui_state, "paste players", _("Paste players"), _DIALOG_SIZE)
         self._count_text = count_text
         self.text_edit = QPlainTextEdit()

@@ -13,13 +13,13 @@ UNNAMED_TEAMS = ("", "")
 
 
 class KnownPlayers:
-    """The players of a run's record, by id and by name.
+    """The players of a run's record, found by id or by name.
 
-    A name that several of them have names nobody: it could be any of them.
+    A name that several players have finds none of them: it could be any.
 
     Attributes:
-        run: the system as it stands.
-        teams: the game's two teams as the record names them, in side order; empty names where it has none.
+        run: the ratings.
+        teams: the game's two teams as the record names them, in side order; empty names if it has none.
     """
 
     def __init__(self, run: RatingRun) -> None:
@@ -29,7 +29,7 @@ class KnownPlayers:
         self._id_by_steam_id = {
             account: player for player in record.player_ids if (account := _parse_steam_id(player)) is not None
         }
-        teams = [name for name in record.team_names if name not in self._index_by_id]  # in duels everybody is a team
+        teams = [name for name in record.team_names if name not in self._index_by_id]  # in duels every player is a team
         self.teams = (teams[0], teams[1]) if len(teams) > 1 else UNNAMED_TEAMS
         named = [
             (name or player).casefold() for player, name in zip(record.player_ids, record.player_names, strict=True)
@@ -40,19 +40,19 @@ class KnownPlayers:
         }
 
     def find_player(self, text: str) -> str | None:
-        """The id of the player whom a text names: by id in any of its forms, or by name; None: it names nobody."""
+        """Return the id of the player that a text names by an id in any form or by name, None if there is none."""
         text = text.strip()
         if text in self._index_by_id:
             return text
         return self._id_by_name.get(text.casefold()) or self._id_by_steam_id.get(_parse_steam_id(text) or "")
 
     def player_name(self, player: str) -> str:
-        """What a player is called; an id that is not known is its own name."""
+        """Return a player's name; for an unknown id the id itself."""
         index = self._index_by_id.get(player)
         return player if index is None else self.run.record.player_names[index] or player
 
     def is_rated(self, player: str, mode: str) -> bool:
-        """Whether any rated round tells of a player in a mode; of a mode that the record lacks, in any."""
+        """Return True if a player has rated rounds in a mode; in any mode if the record lacks that one."""
         index, modes = self._index_by_id.get(player), self.run.record.modes
         if index is None:
             return False
@@ -61,7 +61,7 @@ class KnownPlayers:
 
 
 def _parse_steam_id(text: str) -> str | None:
-    """The 64-bit id that a text names, in decimal."""
+    """Return the 64-bit Steam ID that a text names, in decimal."""
     try:
         return parse_steam_id(text)
     except IdentityError:
@@ -69,19 +69,20 @@ def _parse_steam_id(text: str) -> str | None:
 
 
 MAX_PLAYERS = 64
-"""So many play at most; what is pasted beyond is left out."""
+"""Further pasted players are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineupPlayer:
-    """Somebody who is to play.
+    """A player to balance.
 
     Attributes:
-        id: in the record, or what he was called there.
-        known: rated rounds tell of him; else he counts as a newcomer.
-        team: where he stands, 0 or 1; None: on no team yet.
-        locked: stays there. commands: from the chair. wishes: the team he would like to be on.
-        friend: the user looks out for him.
+        id: the id in the record, or the name if it is not there.
+        is_known: whether they have rated rounds; else they count as a new player.
+        team: the current team, 0 or 1; None for no team.
+        is_locked: whether they must stay on it.
+        preferred_team: the team that they would like to be on.
+        is_friend: whether they are on the user's friend list.
     """
 
     id: str
@@ -96,11 +97,12 @@ class LineupPlayer:
 
 @dataclass(frozen=True, slots=True)
 class BalanceLineup:
-    """Everybody, each once.
+    """The players to balance, each once.
 
     Attributes:
-        teams: their names, in side order. me: my id, "" where I do not play.
-        mode, map: of the round to come, "" where unknown.
+        teams: names of both teams, in side order.
+        own_id: the user's id, empty if the user does not play.
+        mode, map: of the next round, empty if unknown.
     """
 
     teams: tuple[str, str]
@@ -110,28 +112,28 @@ class BalanceLineup:
     map: str = ""
 
     def with_players(self, players: Sequence[LineupPlayer]) -> "BalanceLineup":
-        """These play in their place; nobody twice, the first counts."""
+        """Return a copy with these players instead; the first of several entries with one id counts."""
         once = {seat.id: seat for seat in reversed(players)}
         kept = [seat for seat in players if once.get(seat.id) is seat]
         return replace(self, players=tuple(kept[:MAX_PLAYERS]))
 
     def with_changed_player(self, player: str, change: Callable[[LineupPlayer], LineupPlayer]) -> "BalanceLineup":
-        """One seat is otherwise."""
+        """Return a copy with one player changed."""
         return replace(self, players=tuple(change(seat) if seat.id == player else seat for seat in self.players))
 
     def without_player(self, player: str) -> "BalanceLineup":
-        """Somebody does not play."""
+        """Return a copy without a player."""
         return replace(self, players=tuple(seat for seat in self.players if seat.id != player))
 
     @property
     def known_count(self) -> int:
-        """How many rated rounds tell of."""
+        """Number of players with rated rounds."""
         return sum(seat.is_known for seat in self.players)
 
 
 @dataclass(frozen=True, slots=True)
 class BalanceOptions:
-    """What a balance is to mind."""
+    """What the balancing respects."""
 
     friends: bool = True
     wishes: bool = True
@@ -140,7 +142,7 @@ class BalanceOptions:
 
 @dataclass(frozen=True, slots=True)
 class NamedPlayer:
-    """Somebody as he was told, by a server or by the user."""
+    """A player as a server or the user names them."""
 
     name: str
     team: int | None = None
@@ -149,7 +151,7 @@ class NamedPlayer:
 
 
 def find_lineup_player(named: NamedPlayer, known_players: KnownPlayers, mode: str) -> LineupPlayer:
-    """Whom that is, in a round of a mode."""
+    """Return the named player as a line-up entry for a round of a mode."""
     player = known_players.find_player(named.name)
     name = named.name.strip() if player is None else known_players.player_name(player)
     known = player is not None and known_players.is_rated(player, mode)
@@ -164,11 +166,11 @@ _TRAILING_POINTS = re.compile(r"\s{2,}[~\u2212-]?\d[\d\u2009.]*$")
 
 
 def parse_player_list(text: str, teams: Sequence[str]) -> list[NamedPlayer]:
-    """Everybody a text names, in its order, each once.
+    """Return the players that a text names, each once, in its order.
 
-    A line that is a team's name (`#1` or `#2` where it has none), with or without a colon, begins that team; so reads
-    what *Copy as text* wrote, where points behind a name tell that all before them is one. Text before the first team
-    names people who stand on none. What else begins with `#` is a remark.
+    A line with a team's name (`#1` or `#2` if it has none), with or without a colon, starts that team, so the output of
+    *Copy as text* can be read: there, points at the end of a line show that everything before them is one name. Players
+    named before the first team are on no team. Other lines that start with `#` are comments.
     """
     known = {numbered_team_title(team, place).casefold(): place for place, team in enumerate(teams)}
     found: dict[str, NamedPlayer] = {}
@@ -189,5 +191,5 @@ def parse_player_list(text: str, teams: Sequence[str]) -> list[NamedPlayer]:
 
 
 def _split_names(line: str) -> list[str]:
-    """Names as people write them, with commas between or bullets before."""
+    """Split at commas and remove bullets."""
     return [_BULLET.sub("", part.strip()).strip().strip('"') for part in _SPLIT.split(line)]

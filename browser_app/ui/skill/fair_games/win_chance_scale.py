@@ -12,12 +12,12 @@ from browser_app.ui.widgets.theme import Theme
 FAIR_RANGE = (0.45, 0.55)
 _HEIGHT, _STRIP_TOP, _STRIP_HEIGHT, _SIDE_MARGIN = 58, 26, 10, 6
 _MIN_LABEL_DISTANCE = 56
-"""Two words need so many pixels."""
+"""Pixels that two labels need between their centres."""
 _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 class WinChanceScale(QWidget):
-    """Shows two chances; their numbers stand as text above it."""
+    """Scale with two marked chances; the numbers are also shown as text above it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -29,20 +29,20 @@ class WinChanceScale(QWidget):
         theme.changed.connect(self.update)
 
     def show_chances(self, before: float | None, after: float | None) -> None:
-        """Mark these; None is not drawn."""
+        """Mark these chances; None is not drawn."""
         self._before, self._after = before, after
         words = _("before {before}, after {after}")
         self.setAccessibleName(words.format(before=format_chance(before), after=format_chance(after)))
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As wide as there is room."""
+        """Return a preferred width; the scale expands."""
         return QSize(400, _HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw strip, ticks and triangles."""
+        """Paint the scale, its ticks and the markers."""
         painter, colors = QPainter(self), self._theme.palette
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # signs stay behind their numbers
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # keeps % signs behind their numbers
         self._draw_band(painter, 0.0, 1.0, "hairline")
         self._draw_band(painter, *FAIR_RANGE, "score_low")
         painter.setFont(self._theme.font(11))

@@ -17,7 +17,7 @@ HABIT_GROUP_TITLES: Mapping[PatternKind, str] = {
     "mate": N_("Teammates"),
     "rival": N_("Opponents"),
 }
-"""In the order in which they are shown."""
+"""In display order."""
 _VERDICT_TEXTS: Mapping[PatternVerdict, tuple[str, str]] = {
     "good": (N_("clearly good"), N_("Unlikely to be luck, even with this many rows compared.")),
     "bad": (N_("clearly bad"), N_("Unlikely to be luck, even with this many rows compared.")),
@@ -29,7 +29,7 @@ _VERDICT_TEXTS: Mapping[PatternVerdict, tuple[str, str]] = {
 
 
 def habit_title(habit: WinPattern) -> str:
-    """A row's name: an hour as a span of time, everything else as it is called."""
+    """Return the name of a row; an hour is written as a range."""
     if habit.kind == "hour":
         hour = int(habit.name)
         return _("{first}:00 to {last}:00").format(first=hour, last=(hour + 1) % 24)
@@ -39,28 +39,28 @@ def habit_title(habit: WinPattern) -> str:
 
 
 def wins_text(wins: float) -> str:
-    """`30`, `16.5`: a draw counts half a win."""
+    """Return `30` or `16.5`; a draw counts as half a win."""
     return thousands_text(int(wins)) if wins == int(wins) else f"{wins:.1f}"
 
 
 def difference_text(habit: WinPattern) -> str:
-    """`+9.6`: wins above what was expected."""
+    """Return `+9.6`, the wins above the expected ones."""
     over = habit.wins - habit.expected
     return f"{MINUS if over < -0.05 else '+' if over > 0.05 else ''}{abs(over):.1f}"
 
 
 def verdict_text(verdict: PatternVerdict) -> str:
-    """In a few words."""
+    """Return the verdict in a few words."""
     return _(_VERDICT_TEXTS[verdict][0])
 
 
 def verdict_reason(verdict: PatternVerdict) -> str:
-    """In a sentence."""
+    """Return the reason of the verdict as a sentence."""
     return _(_VERDICT_TEXTS[verdict][1])
 
 
 def luck_interval_text(habit: WinPattern) -> str:
-    """What luck alone makes of these rounds."""
+    """Return the range of wins that pure luck would give."""
     words = _("by luck alone {low} to {high} of {n}, {expected} expected, {wins} won")
     return words.format(
         low=f"{habit.low:.1f}",
@@ -76,7 +76,12 @@ INTERVAL_WIDTH = 196
 
 @dataclass(frozen=True, slots=True)
 class HabitTableColumn:
-    """One column. `order` is what it sorts by, ascending; `told` is said in place of the text."""
+    """One column of the habits table.
+
+    Attributes:
+        sort_key: rows are sorted by it, ascending.
+        accessible_value: text for screen readers; None for the cell's text.
+    """
 
     key: str
     title: str
@@ -91,16 +96,16 @@ class HabitTableColumn:
 
     @property
     def name(self) -> str:
-        """The title in the language in use."""
+        """Translated title."""
         return _(self.title)
 
     def accessible_text(self, habit: WinPattern) -> str:
-        """What the cell says: the column and its value."""
+        """Return the title and the value of a cell."""
         return _("{column} {value}").format(column=self.name, value=(self.accessible_value or self.text)(habit))
 
 
 def _name_sort_key(habit: WinPattern) -> tuple[int, str]:
-    """Hours by the clock, everything else by its letters."""
+    """Sort hours by the clock, everything else alphabetically."""
     return (int(habit.name), "") if habit.kind == "hour" else (0, habit.title.casefold())
 
 

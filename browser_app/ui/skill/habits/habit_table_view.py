@@ -38,8 +38,9 @@ class HabitTableModel(SortedTableModel):
         self._entries = (*HABIT_GROUP_TITLES, *habits)
 
     def arrange(self, kinds: Sequence[PatternKind], min_rounds: int, column: str) -> None:
-        """Show groups with rows of at least `min_rounds` rounds, sorted by a column (`-` before its key:
-        descending).
+        """Show groups with rows of at least `min_rounds` rounds, sorted by a column.
+
+        A `-` before the column's key reverses the order.
         """
         order: list[int] = []
         titles = list(HABIT_GROUP_TITLES)

@@ -18,12 +18,12 @@ from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
 
 MIN_ROUNDS_CHOICES = (1, 5, 10, 25, 50)
-"""Offered as the fewest rounds of a row."""
+"""Choices for the minimum number of rounds in a row."""
 _DEFAULT_MIN_ROUNDS, _ALL_GROUPS = 5, "all"
 
 
 class HabitsPage(QWidget):
-    """Asks for the habits when it is in sight and they are not at hand."""
+    """The page Habits, which loads the habits when it becomes visible."""
 
     def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class HabitsPage(QWidget):
         self._skill_state: SkillState | None = None
         self._is_requested = False
         self.sort_column = "verdict"
-        """What sorts, with `-` when turned round."""
+        """Key of the sorting column, with `-` if descending."""
         self.model = HabitTableModel()
         self.table = HabitTableView(theme, self.model)
         self.model.setParent(self.table)
@@ -67,11 +67,11 @@ class HabitsPage(QWidget):
         column.addWidget(self.note_label)
 
     def header_controls(self) -> QWidget:
-        """Which group, and the fewest rounds of a row."""
+        """Return the menus for the group and the minimum number of rounds."""
         return self._header_widget
 
     def show_data(self, skill_state: SkillState | None) -> None:
-        """Another rating, other habits."""
+        """Load the habits of another rating."""
         if skill_state is not self._skill_state:
             self._skill_state, self._is_requested = skill_state, False
             self._show_habits(())
@@ -85,7 +85,7 @@ class HabitsPage(QWidget):
 
     def _show_habits(self, habits: Sequence[WinPattern]) -> None:
         player = self._skill_state.history.player if self._skill_state is not None else ""
-        alone = _("Solo")  # where all play for themselves a team is called like its player
+        alone = _("Solo")  # in free-for-all modes a team is named after its player
         self.model.set_habits([replace(each, title=alone) if _is_own_team(each, player) else each for each in habits])
         self._update_rows()
 
@@ -103,7 +103,7 @@ class HabitsPage(QWidget):
         )
 
     def sort_by(self, key: str) -> None:
-        """Sort each group by a column; by the same once more turns it round."""
+        """Sort each group by a column; the same column again reverses the order."""
         self.sort_column = f"-{key}" if key == self.sort_column else key
         self.table.show_sort_order(self.sort_column)
         self._update_rows()
@@ -124,7 +124,7 @@ class HabitsPage(QWidget):
         self.min_rounds_menu.show_choices(choices, str(least))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Now they are wanted."""
+        """Load the habits if they are missing."""
         super().showEvent(event)
         self._request_habits()
 

@@ -28,19 +28,19 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import abbreviated_path, thousands_text
 
 MAX_SUGGESTED_PLAYERS = 4
-"""So many players of a record are offered."""
+"""Number of the record's players that are suggested."""
 
 RecordPlayers = Sequence[tuple[str, str, int]]
-"""Id, name and rounds of a record's players, those with most rounds first."""
+"""Id, name and rounds of a record's players, most rounds first."""
 RecordPlayersQuery = Callable[[str, Callable[[RecordPlayers], object]], object]
 """Calls back with the players of a game's record."""
 
 
 class IdentityController(QObject):
-    """Changes who the user is.
+    """Stores the user's identities and suggests new ones.
 
     Signals:
-        changed: the user is somebody else, or somebody more.
+        changed: identities were added or removed.
     """
 
     changed = Signal()
@@ -55,7 +55,7 @@ class IdentityController(QObject):
         ui_state: UiState,
         query_record_players: RecordPlayersQuery | None = None,
     ) -> None:
-        """`games`: names by id; `query_record_players`: how to learn who is in a record."""
+        """`games`: names by id; `query_record_players` loads the players of a game's record."""
         super().__init__()
         self._theme, self._store, self._sources, self._background = theme, store, sources, background
         self._games, self._ui_state, self._query_record_players = games, ui_state, query_record_players
@@ -65,14 +65,14 @@ class IdentityController(QObject):
         self.key_folders: Callable[[], Sequence[Path]] = lambda: tuple(
             xonotic_key_folders(sys.platform, Path.home(), os.environ)
         )
-        """Where keys are looked for."""
+        """Returns the folders that are searched for Xonotic keys."""
 
     def identities(self) -> tuple[Identity, ...]:
-        """Who the user is, in all games."""
+        """Return the user's identities in all games."""
         return load_identities(self._store)
 
     def open(self, parent: QWidget, game: str) -> None:
-        """Show the dialog over a widget, with a game chosen."""
+        """Open the dialog over a widget with a game selected."""
         if self.dialog is None:
             dialog = IdentityDialog(self._theme, parent.window(), self._ui_state, self._games, game)
             dialog.add_requested.connect(self.add)
@@ -87,12 +87,12 @@ class IdentityController(QObject):
         self.dialog.open()
 
     def add(self, identity: Identity) -> None:
-        """The user is this one, too."""
+        """Add an identity of the user."""
         self._store.add(StoredIdentity(identity.game, identity.kind, identity.value))
         self._on_identities_changed()
 
     def remove(self, identity: Identity) -> None:
-        """The user is not this one."""
+        """Remove an identity of the user."""
         self._store.remove(StoredIdentity(identity.game, identity.kind, identity.value))
         self._on_identities_changed()
 
@@ -110,7 +110,7 @@ class IdentityController(QObject):
             self.dialog.show_suggestions(self._suggestions(self.dialog.identity_field.selected_game()))
 
     def _suggestions(self, game: str) -> list[IdentitySuggestion]:
-        """Keys of this machine, and the players who are most often in the record."""
+        """Return the keys of this computer and the record's players with most rounds."""
         keys = [
             IdentitySuggestion(
                 Identity("xonotic", IdentityKind.XONOTIC, found.fingerprint),
@@ -122,7 +122,7 @@ class IdentityController(QObject):
         seen = self._record_players.get(game, ())
         own = [each for each in self.identities() if each.game == game]
         if match_player_ids(own, [each[0] for each in seen], [each[1] for each in seen]):
-            return keys  # the others in the record are the others
+            return keys  # the user was found in the record, so its other players are not the user
         where = self._games.get(game, game)
         return keys + [
             IdentitySuggestion(best_identity(game, player, name), name, _seen_text(rounds, where))

@@ -29,7 +29,7 @@ _ROW_HEIGHT = 26
 
 
 class IdentitySuggestion(NamedTuple):
-    """One who may be the user, and why."""
+    """An identity that may be the user's, and the reason."""
 
     identity: Identity
     name: str
@@ -37,10 +37,10 @@ class IdentitySuggestion(NamedTuple):
 
 
 class IdentitySuggestionList(QWidget):
-    """A line each; hidden where there is none.
+    """List of suggestions with a button each; hidden if empty.
 
     Signals:
-        taken: the `Identity` of one that is the user.
+        suggestion_accepted: the `Identity` that the user accepted.
     """
 
     suggestion_accepted = Signal(object)
@@ -61,7 +61,7 @@ class IdentitySuggestionList(QWidget):
         self.hide()
 
     def show_suggestions(self, suggestions: Sequence[IdentitySuggestion]) -> None:
-        """Offer these and no others."""
+        """Show exactly these suggestions."""
         if tuple(suggestions) == self._suggestions:
             return
         self._suggestions = tuple(suggestions)
@@ -93,17 +93,17 @@ _VALUE_WIDTH = 390
 
 
 class IdentityDialog(SavedSizeDialog):
-    """Shows who the user is; says what is to be changed.
+    """Dialog that shows the user's identities and reports changes.
 
     Signals:
-        add_wanted, remove_wanted: an `Identity`.
+        add_requested, remove_requested: an `Identity`.
     """
 
     add_requested = Signal(object)
     remove_requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget, ui_state: UiState, games: Mapping[str, str], game: str) -> None:
-        """`games`: names by id; `game`: the one that is chosen at first."""
+        """`games`: names by id; `game`: the one selected at first."""
         super().__init__(theme, parent, ui_state, "who I am", _("Identity"), QSize(640, 520))
         self._games = games
         self._identities: tuple[Identity, ...] = ()
@@ -124,7 +124,7 @@ class IdentityDialog(SavedSizeDialog):
         self.identity_field.text_edit.setFocus()
 
     def show_identities(self, identities: Sequence[Identity]) -> None:
-        """Show these, by game; the chosen one stays chosen."""
+        """Show these identities by game and keep the selection."""
         chosen = self.selected_identity()
         self._identities = tuple(identities)
         self.tree.clear()
@@ -143,19 +143,19 @@ class IdentityDialog(SavedSizeDialog):
         self.identity_field.validate()
 
     def show_suggestions(self, suggestions: Sequence[IdentitySuggestion]) -> None:
-        """Offer those that are not yet among the identities."""
+        """Show the suggestions that are not among the identities."""
         self.suggestion_list.show_suggestions(
             [offer for offer in suggestions if offer.identity not in self._identities]
         )
 
     def selected_identity(self) -> Identity | None:
-        """The identity in the current line."""
+        """Return the selected identity."""
         item = self.tree.currentItem()
         found = item.data(0, _IDENTITY_ROLE) if item is not None else None
         return found if isinstance(found, Identity) else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete takes the chosen identity away."""
+        """Remove the selected identity with Delete."""
         if event.key() == Qt.Key.Key_Delete and self.tree.hasFocus():
             self._request_removal()
         else:

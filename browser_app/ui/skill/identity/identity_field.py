@@ -27,7 +27,7 @@ _PARSERS = {
 
 
 def identity_kind_title(kind: IdentityKind) -> str:
-    """What a kind is called."""
+    """Return the title of a kind of identity."""
     return {
         IdentityKind.STEAM: _("Steam account"),
         IdentityKind.XONOTIC: _("Xonotic key"),
@@ -36,16 +36,16 @@ def identity_kind_title(kind: IdentityKind) -> str:
 
 
 def parse_identity(game: str, kind: IdentityKind, text: str) -> Identity:
-    """The identity that a text names.
+    """Return the identity that a text names.
 
     Raises:
-        IdentityError: it names nobody; `VanityNameError` where Steam can tell.
+        IdentityError: the text names none; `VanityNameError` if Steam can look it up.
     """
     return Identity(game, kind, _PARSERS[kind](text))
 
 
 def guess_identity_kind(text: str) -> IdentityKind:
-    """What a text most likely is: a name wherever it can be nothing else."""
+    """Return the most likely kind of a text; a name if it fits no other kind."""
     lower = text.strip().lower()
     if lower.startswith("id-fingerprint:"):
         return IdentityKind.XONOTIC
@@ -61,15 +61,15 @@ def guess_identity_kind(text: str) -> IdentityKind:
 
 
 _MIN_CONTENT_CHARS = 12
-"""Characters of a game's name that are seen however little room there is."""
+"""Characters of a game's name that stay visible in narrow windows."""
 
 
 class IdentityField(QWidget):
-    """One line: the game, what was typed, what it is, and the button to add it.
+    """Input for one identity: game, text, kind, and the button that adds it.
 
     Signals:
-        add_wanted: the `Identity`, which is not known yet.
-        look_up_wanted: the chosen part of a profile's address; the answer is for `show_resolved_account` or
+        add_requested: a new `Identity`.
+        lookup_requested: the custom part of a Steam profile URL; the answer goes to `show_resolved_account` or
             `show_lookup_problem`.
         game_chosen: id of the game.
     """
@@ -79,7 +79,7 @@ class IdentityField(QWidget):
     game_chosen = Signal(str)
 
     def __init__(self, theme: Theme, games: Mapping[str, str], game: str, is_known: Callable[[Identity], bool]) -> None:
-        """`games`: names by id; `game`: the one that is chosen at first."""
+        """`games`: names by id; `game`: the one selected at first."""
         super().__init__()
         self._is_known = is_known
         self._vanity_name = ""
@@ -100,11 +100,11 @@ class IdentityField(QWidget):
         self.validate()
 
     def selected_game(self) -> str:
-        """Id of the game."""
+        """Id of the selected game."""
         return str(self.game_box.currentData())
 
     def validate(self) -> None:
-        """Say what the text is read as, or what is wrong with it."""
+        """Show how the text is read, or what is wrong with it."""
         problem, self._vanity_name, fits = "", "", False
         if self.text_edit.text().strip():
             try:
@@ -120,14 +120,14 @@ class IdentityField(QWidget):
         self._set_message(problem, warning=bool(problem) and not self._vanity_name)
 
     def show_resolved_account(self, name: str, account: str) -> None:
-        """Steam says whose address it is."""
+        """Show the account that Steam found for a custom URL."""
         if name == self._vanity_name:
             self.text_edit.setText(account)
             self._set_message(_("“{name}” is account {account}.").format(name=name, account=account))
             self.add_button.setFocus()
 
     def show_lookup_problem(self, name: str, reason: str) -> None:
-        """Steam does not say whose address it is."""
+        """Show why Steam found no account for a custom URL."""
         if name == self._vanity_name:
             self.lookup_button.setEnabled(True)
             self._set_message(reason, warning=True)

@@ -28,12 +28,12 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import UNKNOWN_VALUE
 
 WIDE_MIN_WIDTH = 720
-"""In less room the doubt stands under the rating."""
+"""In narrower pages the uncertainty goes below the rating."""
 _BOTTOM_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
 
 
 class NowSummary(QWidget):
-    """Numbers and sentences, and the scale below them."""
+    """Rating, tier and uncertainty as text, with the scale below."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class NowSummary(QWidget):
         column.addWidget(self.rating_scale)
 
     def arrange(self, *, wide: bool) -> None:
-        """The doubt at the end of the line, or under it."""
+        """Put the uncertainty beside the rating or below it."""
         if wide == self._is_wide:
             return
         self._is_wide = wide
@@ -94,7 +94,7 @@ class NowSummary(QWidget):
             words.setAlignment(_BOTTOM_RIGHT if wide else Qt.AlignmentFlag.AlignLeft)
 
     def show_rating(self, now: SkillSummary, system: str, *, solving: bool = False) -> None:
-        """Show a rating; `solving`: it is being worked out how sure it is."""
+        """Show a rating; `solving`: its uncertainty is being calculated."""
         self.rating_label.setText(format_points(now.value, rating_decimals(system)))
         standing, following = standing_texts(now, system)
         for label, words in (
@@ -114,11 +114,11 @@ SIDE_COLUMN_GAP = 16
 
 
 class NowPage(ScrollPage):
-    """Scrolls where it is higher than its room.
+    """The page Now; it scrolls if it is higher than the view.
 
     Signals:
-        list_wanted: the servers by their distance to the user's skill.
-        sources_wanted: switch sources on or off.
+        server_list_requested: show the servers by their distance to the user's skill.
+        sources_requested: open the dialog of skill sources.
     """
 
     server_list_requested = Signal()
@@ -189,7 +189,7 @@ class NowPage(ScrollPage):
         self._grid.setColumnMinimumWidth(1, SIDE_COLUMN_WIDTH if two_columns else 0)
 
     def show_data(self, skill_state: SkillState | None) -> None:
-        """Show where the user stands."""
+        """Show the current rating."""
         if skill_state is None:
             return
         now, system = skill_state.now, skill_state.system
@@ -210,7 +210,7 @@ class NowPage(ScrollPage):
         self._update_usage()
 
     def show_sources(self) -> None:
-        """The sources say something else, or what they said is older now."""
+        """Show the current state and age of the sources."""
         panel = self._services.skill_model
         if panel.state is not None:
             self.sources_section.show_sources(
@@ -218,7 +218,7 @@ class NowPage(ScrollPage):
             )
 
     def _update_usage(self) -> None:
-        """What the list makes of it; servers come and go while the page is shown."""
+        """Update how the list uses the rating: servers come and go."""
         if self.isVisible():
             game = self._services.skill_model.game
             profile = self._services.games.get(game)
@@ -233,12 +233,12 @@ class NowPage(ScrollPage):
         self.pointed_round_label.setText(words or self.expected_label.text())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """The list may have changed meanwhile."""
+        """Update what depends on the server list."""
         super().showEvent(event)
         self._update_usage()
 
     def fit_height(self) -> None:
-        """What stands aside goes below where room is short."""
+        """Move the side column below the main one if the page is narrow."""
         room = self.viewport().width()
         self._arrange(
             two_columns=self._breakdown_section.minimumSizeHint().width() + SIDE_COLUMN_GAP + SIDE_COLUMN_WIDTH <= room

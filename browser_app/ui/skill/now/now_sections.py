@@ -31,10 +31,10 @@ SOURCE_ROW_HEIGHT, SOURCE_TITLE_WIDTH = 27, 120
 
 
 class NowSourcesSection(PageSection):
-    """Built anew when a source says something else.
+    """Section with the skill sources, rebuilt when a source changes.
 
     Signals:
-        change_wanted: switch sources on or off.
+        change_requested: open the dialog of skill sources.
     """
 
     change_requested = Signal()
@@ -57,10 +57,10 @@ class NowSourcesSection(PageSection):
         self.content_layout.addWidget(self._rows_widget)
         self.content_layout.addWidget(self._reason_label)
         self.row_texts: tuple[tuple[str, str, str], ...] = ()
-        """Title, words, and of each source since when values are kept and when it was read."""
+        """Title, value, first sample and age of each source."""
 
     def show_sources(self, states: Sequence[SkillSourceState], own: float | None, system: str) -> None:
-        """Show these; `own` is the rating by the own record under a system."""
+        """Show these sources; `own` is the rating from the user's rounds under a system."""
         lines = tuple(
             (source_title(state.kind), source_summary(state, own, system), _read_text(state)) for state in states
         )
@@ -98,17 +98,17 @@ def _state_icon(state: SkillSourceState) -> tuple[str, str]:
 
 
 def count_servers_reporting_skill(catalogue: Catalogue, game: str) -> int:
-    """How many servers of a game tell their skill now, so that the user's own counts there."""
+    """Return how many listed servers of a game report their skill, so that the user's own matters there."""
     answered = (catalogue.status == QueryStatus.OK) & ~catalogue.blocked & ~np.isnan(catalogue.server_skill)
     places = [place for place, each in enumerate(catalogue.game.pool) if each == game]
     return int(np.count_nonzero(answered & np.isin(catalogue.game.ids, places)))
 
 
 class NowUsageSection(PageSection):
-    """Sentences and one step.
+    """Section on how the server list uses the rating.
 
     Signals:
-        list_wanted: show the servers by their distance to the user's skill.
+        server_list_requested: show the servers by their distance to the user's skill.
     """
 
     server_list_requested = Signal()
@@ -134,7 +134,7 @@ class NowUsageSection(PageSection):
             self.content_layout.addWidget(widget)
 
     def show_usage(self, points: OwnSkill | None, servers: int, game: str, *, server_system: str, system: str) -> None:
-        """What the list uses; the rest as `usage_texts` has it."""
+        """Show the number that the list uses; the other arguments are those of `usage_texts`."""
         use, why = usage_texts(points, servers, game, server_system=server_system, system=system)
         self._usage_label.setText(use)
         self._reason_label.setText(why)
@@ -142,12 +142,12 @@ class NowUsageSection(PageSection):
         self.list_link.setVisible(points is not None and servers > 0)
 
     def show_rank(self, now: SkillSummary, approximate: int) -> None:
-        """The place among the record's players, and the rounds; of `approximate` it is not told who was there when."""
+        """Show rank and rounds; `approximate` rounds have estimated join times."""
         self._rank_label.setText(rank_text(now))
         self._rounds_played_label.setText(rounds_played_text(now, approximate))
 
     def texts(self) -> tuple[str, str, str, str]:
-        """What it says of the list, why, of the rank and of the rounds."""
+        """Return the shown texts: usage, reason, rank and rounds."""
         return (
             self._usage_label.text(),
             self._reason_label.text(),

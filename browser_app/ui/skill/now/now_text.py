@@ -17,7 +17,7 @@ _QUARTERS = 4
 
 
 def standing_texts(now: SkillSummary, system: str) -> tuple[str, str]:
-    """Where a rating is among others: the tier or the quarter, and what comes next."""
+    """Return the tier or quarter of a rating, and what comes next."""
     if now.value is None:
         return _("Not rated yet"), _("None of your rounds has a result that this system can rate.")
     if now.tier is not None:
@@ -39,17 +39,17 @@ def _next_tier_text(now: SkillSummary) -> str:
 
 
 def quarter_titles() -> tuple[str, str, str, str]:
-    """The four parts of a scale without tiers."""
+    """Return the titles of the four parts of a scale without tiers."""
     return _("Bottom quarter"), _("Second quarter"), _("Third quarter"), _("Top quarter")
 
 
 def quarter_index(value: float, quantiles: tuple[float, ...]) -> int:
-    """0 for the lowest quarter to 3 for the top one."""
+    """Return 0 for the lowest quarter to 3 for the highest."""
     return min(bisect_right(quantiles[1:-1], value), _QUARTERS - 1)
 
 
 def uncertainty_text(now: SkillSummary, system: str) -> str:
-    """How sure the rating is, in words and numbers."""
+    """Return the confidence and the 90 % interval."""
     if now.value is None:
         return ""
     if now.low is None or now.high is None:
@@ -64,12 +64,12 @@ def uncertainty_text(now: SkillSummary, system: str) -> str:
 
 
 def estimate_mark(now: SkillSummary) -> str:
-    """What stands before numbers that come from an estimated standard deviation."""
+    """Return `≈ ` for numbers from an estimated standard deviation, else nothing."""
     return "≈ " if now.sd_from == "gradients" else ""
 
 
 def basis_text(now: SkillSummary) -> str:
-    """What the tier counts, or what the range rests on."""
+    """Return how the tier value is calculated, or which mode the rating belongs to."""
     if now.effective is not None and now.value is not None and now.adagrad_sum:
         words = _("The tier uses {counted}: your {value} minus 25 / √{sum} for uncertainty.")
         counted, value = format_points(now.effective), format_points(now.value)
@@ -78,7 +78,9 @@ def basis_text(now: SkillSummary) -> str:
 
 
 def range_source_text(now: SkillSummary, *, solving: bool = False) -> str:
-    """Where the range comes from, when the system keeps none of its own; `solving`: a better one will follow."""
+    """Return where the range of a system without uncertainty comes from; `solving`: a better one is being
+    calculated.
+    """
     if now.sd_from == "gradients" and solving:
         return _("Estimate for now; the range is being calculated from all rounds.")
     if now.sd_from == "gradients":
@@ -89,7 +91,7 @@ def range_source_text(now: SkillSummary, *, solving: bool = False) -> str:
 
 
 def win_loss_text(won: int, lost: int, drawn: int) -> str:
-    """`64, 42 (2 dr.)`; nothing where nothing was played."""
+    """Return `64, 42 (2 dr.)`; empty without rounds."""
     if not won + lost + drawn:
         return ""
     words = _("{won}, {lost} ({drawn} dr.)") if drawn else "{won}, {lost}"
@@ -97,21 +99,21 @@ def win_loss_text(won: int, lost: int, drawn: int) -> str:
 
 
 def trend_text(trend: RecentTrend) -> str:
-    """`11 won, 9 lost, 1 drawn`."""
+    """Return `11 won, 9 lost, 1 drawn`."""
     if not trend.rounds:
         return _("no rated rounds yet")
     return outcome_counts_text(trend.won, trend.lost, trend.drawn)
 
 
 def expected_wins_text(trend: RecentTrend) -> str:
-    """How many wins the chances said before add up to."""
+    """Return the sum of the win chances of the recent rounds."""
     if not trend.rounds:
         return ""
     return _("{n} wins expected from the teams.").format(n=f"{trend.expected:.1f}")
 
 
 def breakdown_title(part: RatingPart, player: str) -> str:
-    """What a row of the parts is called; where all play for themselves a team is called like its `player`."""
+    """Return a row's title; in free-for-all modes a team is named after its player, the `player`."""
     if part.kind == "chair":
         return _("Commander")
     if part.kind == "team":
@@ -120,7 +122,7 @@ def breakdown_title(part: RatingPart, player: str) -> str:
 
 
 def breakdown_note(part: RatingPart, system: str) -> str:
-    """What to know of a row besides its numbers."""
+    """Return a note on a row: its offset, or how it is rated."""
     if part.mark == "offset" and part.offset is not None:
         return _("rating {offset}").format(offset=format_change(part.offset, rating_decimals(system)))
     return {
@@ -132,7 +134,7 @@ def breakdown_note(part: RatingPart, system: str) -> str:
 
 
 def rank_text(now: SkillSummary) -> str:
-    """The place among those with enough rounds."""
+    """Return the rank among players with enough rounds."""
     if now.rank is None and now.mode:
         words = _("Unranked: fewer than {least} rated rounds in {mode}.")
         return words.format(least=MIN_RANKED_ROUNDS, mode=now.mode)
@@ -155,7 +157,7 @@ def rank_text(now: SkillSummary) -> str:
 
 
 def rounds_played_text(now: SkillSummary, approximate: int) -> str:
-    """How many rounds were rated and how they ended; of how many it is `approximate` who was there when."""
+    """Return the number of rated rounds and their results; `approximate` of them have estimated join times."""
     if now.drawn:
         words = ngettext(
             "{n} rated round: {won} won, {lost} lost, {drawn} drawn.",
@@ -177,11 +179,14 @@ def rounds_played_text(now: SkillSummary, approximate: int) -> str:
 def usage_texts(
     points: OwnSkill | None, servers: int, game: str, *, server_system: str, system: str
 ) -> tuple[str, str]:
-    """What the rating does in the list, and why it is this number.
+    """Return how the server list uses the rating, and where that number comes from.
 
-    `servers` of a game, called `game` in short, tell their skill now; `server_system`: the rating system on whose scale
-    at all.
-    `system` is the one that is shown.
+    Args:
+        points: what the list uses; None if nothing is known.
+        servers: number of listed servers that report skill now.
+        game: the game's short name.
+        game_reports_skill: whether servers of the game report skill at all.
+        system: the rating system that is shown.
     """
     if not server_system:
         return _("{game} servers do not report skill, so yours is not used in the list.").format(game=game), ""

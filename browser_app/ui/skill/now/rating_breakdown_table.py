@@ -22,13 +22,13 @@ ROW_HEIGHT, SECTION_GAP = 27, 8
 BAR_WIDTH = 168
 _COLUMN_COUNT = 7
 _MIN_COLUMN_WIDTHS = (104, 56, 40, 52, 104, BAR_WIDTH)
-"""The least of each; German words make some wider."""
+"""In pixels; long translations make some columns wider."""
 _NUMBER_COLUMNS = range(1, 5)
 _ALIGN_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class RatingBreakdownTable(QWidget):
-    """Rebuilt when what it shows is new: there are some ten rows at most."""
+    """Grid of at most about ten rows, rebuilt for each new rating."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class RatingBreakdownTable(QWidget):
         now: SkillSummary,
         ends: tuple[float, float] | None,
     ) -> int:
-        """The next free line."""
+        """Add a section and return the next free row."""
         if first_row:
             self._grid.setRowMinimumHeight(first_row, SECTION_GAP)
             first_row += 1
@@ -138,14 +138,14 @@ class RatingBreakdownTable(QWidget):
 
 
 def sd_text(part: RatingPart, now: SkillSummary, decimals: int) -> str:
-    """A part's standard deviation, marked where it is an estimate; empty where there is no rating."""
+    """Return a part's standard deviation, marked if estimated; empty without a rating."""
     if part.value is None:
         return ""
     return format_points(None) if part.sd is None else estimate_mark(now) + format_points(part.sd, decimals)
 
 
 def rating_interval_text(part: RatingPart, now: SkillSummary, decimals: int) -> str:
-    """A part's range in words, marked alike."""
+    """Return a part's 90 % interval, marked if estimated."""
     if part.low is None or part.high is None:
         return _("Uncertainty unknown.")
     low, high = (estimate_mark(now) + format_points(each, decimals) for each in (part.low, part.high))
@@ -153,10 +153,10 @@ def rating_interval_text(part: RatingPart, now: SkillSummary, decimals: int) -> 
 
 
 def interval_axis_ends(now: SkillSummary) -> tuple[float, float] | None:
-    """Round ends of a line that has room for every part; None where nothing has a value."""
+    """Return round numbers that enclose the intervals of all parts; None without values."""
     values = [
         each for part in now.parts for each in (part.value, part.low, part.high) if each is not None
-    ]  # a part without a value has no range
+    ]  # a part without a value has no interval
     if not values:
         return None
     low, high = min(values), max(values)

@@ -18,12 +18,12 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
 _TIER_SCALE_END = 4600.0
-"""The highest tier has no bound of its own; the scale ends here, or where the rating does."""
+"""The highest tier has no upper bound; the scale ends here, or at a higher rating."""
 _TICK_COUNT = 24
 
 
 class RatingBand(NamedTuple):
-    """A part of the scale; `mine` is where the rating counts as standing."""
+    """A tier or quarter; `is_own` if the rating counts as being in it."""
 
     title: str
     low: float
@@ -32,14 +32,15 @@ class RatingBand(NamedTuple):
 
 
 class RatingScale(NamedTuple):
-    """What is drawn; all numbers are in the system's displayed units.
+    """Data of a scale, in the system's displayed units.
 
     Attributes:
-        low, high: the ends.
-        bands: without a gap, from the lowest.
-        value: where the needle stands. range_low, range_high: 9 times in 10 between; None where unknown.
-        counted: what the game counts for the tier, where that is in another band than the needle; else None.
-        step: between two ticks. decimals: of the numbers.
+        low, high: ends of the scale.
+        bands: adjacent, from the lowest to the highest.
+        value: the rating. range_low, range_high: its 90 % interval, None if unknown.
+        effective_value: the value that counts for the tier if it is in another band than `value`, else None.
+        tick_step: distance of two ticks.
+        decimals: of displayed numbers.
     """
 
     low: float
@@ -53,12 +54,12 @@ class RatingScale(NamedTuple):
     decimals: int
 
     def position(self, value: float) -> float:
-        """Where a value stands between the ends, 0…1."""
+        """Return where a value is between the ends, 0…1."""
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
     @property
     def accessible_text(self) -> str:
-        """The scale in words."""
+        """The scale as text."""
         mine = next((band for band in self.bands if band.is_own), None)
         parts = [format_points(self.value, self.decimals)]
         if mine is not None:
@@ -71,7 +72,7 @@ class RatingScale(NamedTuple):
 
 
 def create_rating_scale(now: SkillSummary, system: str) -> RatingScale | None:
-    """The scale of a rating; None where there is nothing to hold it against."""
+    """Return the scale of a rating, None if there are neither tiers nor other players."""
     if now.value is None:
         return None
     if now.tier is not None:
@@ -110,7 +111,7 @@ def _quarter_scale(now: SkillSummary, value: float, decimals: int) -> RatingScal
 
 
 def nice_tick_step(least: float) -> float:
-    """The next of 1, 2, 5, 10, 20, 50 … that is not smaller."""
+    """Return the smallest of 1, 2, 5, 10, 20, 50 … that is not below `least`."""
     if least <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(least))
@@ -124,7 +125,7 @@ _BOUNDS_BASELINE, _TITLES_BASELINE, _VALUE_BASELINE = 32, 50, -21
 
 
 class RatingScaleBar(QWidget):
-    """Mirrored where the layout runs from right to left; numbers keep their order. All of it is told in words, too."""
+    """Painted scale, mirrored in right-to-left layouts except for numbers; its content is also accessible text."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -138,7 +139,7 @@ class RatingScaleBar(QWidget):
         theme.changed.connect(self.update)
 
     def show_scale(self, scale: RatingScale | None) -> None:
-        """Show this one; None hides the strip."""
+        """Show a scale; None hides the widget."""
         self._scale = scale
         self._cached_paint.invalidate()
         self.setVisible(scale is not None)
@@ -151,17 +152,17 @@ class RatingScaleBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As wide as there is room."""
+        """Return a preferred width; the scale expands."""
         return QSize(640, SCALE_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw ticks, bands, needle and texts."""
+        """Paint ticks, bands, the marker and texts."""
         self._cached_paint.draw(QPainter(self))
 
     def _draw(self, painter: QPainter) -> None:
         if self._scale is None:
             return
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # numbers keep their order
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # keeps signs before their numbers
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._draw_ticks(painter, self._scale)
         for band in self._scale.bands:
@@ -202,7 +203,7 @@ class RatingScaleBar(QWidget):
         return QRectF(ends[0], STRIP_TOP, max(1.0, ends[1] - ends[0] - 2), STRIP_HEIGHT)
 
     def _draw_text(self, painter: QPainter, centre: float, baseline: int, text: str, role: str) -> None:
-        """A text centred at a place, moved inside where it would be cut."""
+        """Draw a centred text, moved inside the widget if it would be cut off."""
         painter.setPen(self._theme.palette.color(role))
         width = painter.fontMetrics().horizontalAdvance(text)
         left = min(max(0.0, centre - width / 2), self.width() - float(width))

@@ -19,13 +19,13 @@ _MARGIN = 10
 
 
 def last_rated_rows(history: OwnHistory, limit: int = MAX_ROUNDS) -> Ints:
-    """Places of the last rounds that moved the rating, the oldest first."""
+    """Return the history rows of the last rounds that changed the rating, oldest first."""
     rated = np.flatnonzero(~np.isnan(history.probability) & ~np.isnan(history.outcome))
     return np.asarray(rated[-limit:], np.int32)
 
 
 class RecentRoundsPlot(PaintedPlot):
-    """The sum of the changes, round by round: it also holds where each mode has a rating of its own.
+    """Plot of the cumulative rating change, which also works if each mode has its own rating.
 
     Time runs from left to right in every language.
     """
@@ -38,18 +38,18 @@ class RecentRoundsPlot(PaintedPlot):
         self._cached_paint = CachedPaintWidget(self, theme, self._paint_cached)
 
     def show_history(self, history: OwnHistory) -> None:
-        """Show the end of it."""
+        """Show the most recent rounds of a history."""
         self._history, self._rows = history, last_rated_rows(history)
         self._cumulative_changes = np.cumsum(history.after[self._rows] - history.before[self._rows])
         self._cached_paint.invalidate()
         self.refresh_points()
 
     def point_count(self) -> int:
-        """How many rounds."""
+        """Return the number of shown rounds."""
         return len(self._rows)
 
     def point_text(self, place: int) -> str:
-        """A round as text."""
+        """Return a round as text."""
         history = self._history
         if history is None:
             return ""
@@ -66,7 +66,7 @@ class RecentRoundsPlot(PaintedPlot):
         )
 
     def values_text(self) -> str:
-        """All rounds as lines of values parted by tabs."""
+        """Return all rounds as tab-separated values."""
         history, lines = self._history, ["id\toutcome\tbefore\tafter"]
         if history is not None:
             for row in self._rows.tolist():
@@ -75,7 +75,7 @@ class RecentRoundsPlot(PaintedPlot):
         return "\n".join(lines)
 
     def point_at_position(self, where: QPointF) -> int:
-        """The round nearest to a spot; -1 for none."""
+        """Return the round nearest to a position, -1 if there are no rounds."""
         if not self.point_count():
             return -1
         return min(range(self.point_count()), key=lambda place: abs(self._x(place) - where.x()))
@@ -93,7 +93,7 @@ class RecentRoundsPlot(PaintedPlot):
         return self.height() - _MARGIN - share * (self.height() - 2 * _MARGIN)
 
     def draw(self, painter: QPainter, place: int) -> None:
-        """Line and signs; a ring round the one pointed at."""
+        """Draw the line, the markers and a ring around the round `place`."""
         self._cached_paint.draw(painter)
         if place >= 0:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -39,14 +39,14 @@ TIME_RANGES: tuple[tuple[str, float | None], ...] = (
     (N_("Year"), 365 * DAY_S),
     (N_("All"), None),
 )
-"""What is shown up to the newest round, in seconds; None for all."""
+"""Title and length in seconds, counted back from the newest round; None for all."""
 
 
 class TimeRangePicker(QWidget):
-    """At first all.
+    """Choice of a time range, as a segmented switch or, if space is short, a menu.
 
     Signals:
-        chosen: a place of `TIME_RANGES`; also when it is chosen again, after the picture was moved.
+        range_chosen: index in `TIME_RANGES`; also if the current range is chosen again.
     """
 
     range_chosen = Signal(int)
@@ -66,7 +66,7 @@ class TimeRangePicker(QWidget):
         self.select(len(TIME_RANGES) - 1)
 
     def select(self, place: int) -> None:
-        """Make this the range."""
+        """Select a range by its index."""
         self.segments.setCurrentIndex(place)
         self.menu.show_choices(self._choices, str(place))
 
@@ -79,15 +79,15 @@ class TimeRangePicker(QWidget):
             self.range_chosen.emit(place)
 
     def sizeHint(self) -> QSize:
-        """Room for the switch."""
+        """Return the size of the switch."""
         return QSize(self.segments.sizeHint().width(), self.menu.sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the menu."""
+        """Return the size of the menu."""
         return self.menu.sizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show what fits."""
+        """Show the switch if it fits, else the menu."""
         super().resizeEvent(event)
         fits = self.width() >= self.segments.sizeHint().width()
         self.segments.setVisible(fits)
@@ -100,18 +100,18 @@ class TimeRangePicker(QWidget):
 
 
 class OverTimePage(QWidget):
-    """The rating's course, what is laid over it, and files of both.
+    """The page Over time.
 
     Signals:
-        round_wanted: the id of a round that the user wants explained.
-        told: a sentence about what was done.
+        round_requested: id of a round to explain.
+        status_message: text for the status bar.
     """
 
     round_requested = Signal(str)
     status_message = Signal(str)
 
     def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
-        from browser_app.ui.skill.over_time.rating_plot import RatingPlot  # pyqtgraph: only once a plot is wanted
+        from browser_app.ui.skill.over_time.rating_plot import RatingPlot  # pyqtgraph takes 0.3 s to import
 
         super().__init__()
         self._theme, self._skill_model = theme, skill_model
@@ -158,11 +158,11 @@ class OverTimePage(QWidget):
         return controls
 
     def header_controls(self) -> QWidget:
-        """Range, overlay and export."""
+        """Return the controls for range, overlay and export."""
         return self._header_widget
 
     def show_data(self, skill_state: SkillState | None) -> None:
-        """Show these data."""
+        """Show a player's history."""
         self._skill_state = skill_state
         self._mode = _shown_mode(skill_state)
         self.overlay_controller.show_data(skill_state, self._mode)
@@ -170,11 +170,11 @@ class OverTimePage(QWidget):
         self._update_plot()
 
     def show_sources(self) -> None:
-        """The sources say something else."""
+        """Update an overlay of sampled values."""
         self.overlay_controller.refresh_samples()
 
     def start_export(self, kind: str) -> None:
-        """Ask for a place, and write what is shown there: `png`, `svg` or `csv`."""
+        """Ask for a file and export the plot as `png`, `svg` or `csv`."""
         if self._plot_data is None or self._skill_state is None:
             return
         self.export_controller.ask_for_file(
@@ -182,7 +182,7 @@ class OverTimePage(QWidget):
         )
 
     def _export_content(self, kind: str) -> Callable[[], bytes]:
-        """What makes a file's bytes beside the window; what is drawn in pictures is told here."""
+        """Return a function that creates the file's bytes in any thread; widgets are read here, in the GUI thread."""
         from browser_app.ui.skill.over_time import rating_plot_export
 
         picture, own = self._plot_data, _("You")
@@ -254,7 +254,7 @@ class OverTimePage(QWidget):
 
 
 def _shown_mode(skill_state: SkillState | None) -> str | None:
-    """The mode whose rating is shown; None where there is one rating for all."""
+    """Return the mode whose rating is shown, None if there is one rating for all modes."""
     if skill_state is None:
         return None
     modes = [part for part in skill_state.now.parts if part.kind == "mode" and part.rounds]
@@ -264,7 +264,7 @@ def _shown_mode(skill_state: SkillState | None) -> str | None:
 
 
 def _tier_boundaries(skill_state: SkillState) -> tuple[TierBoundary, ...]:
-    """Where tiers begin: the game counts a rating less its doubt for them, so the bounds are moved by that of now."""
+    """Return the boundaries of the tiers, shifted by today's difference between the rating and its tier value."""
     now = skill_state.now
     if now.tier is None or now.value is None or now.effective is None:
         return ()

@@ -14,7 +14,7 @@ from browser_app.ui.widgets.value_text import DAY_S, clock_time_text, date_with_
 
 
 class PlotTooltip(NamedTuple):
-    """One round, or one value that was read, in four lines; a line that has nothing to say is empty."""
+    """A round or a sampled value in four lines; empty lines are left out."""
 
     heading: str
     result: str
@@ -23,17 +23,19 @@ class PlotTooltip(NamedTuple):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Those that say something."""
+        """The lines that are not empty."""
         return tuple(line for line in self if line)
 
     @property
     def accessible_text(self) -> str:
-        """All of it in one line."""
+        """All lines as one."""
         return ". ".join(self.lines)
 
 
 def round_tooltip(history: OwnHistory, row: int) -> PlotTooltip:
-    """`18 Jul 20:14, ns2_biodome, Marines`, `Lost with 37 % to win, there for 100 %`, `−4.9: 1 576 → 1 571`."""
+    """Describe a round: `18 Jul 20:14, ns2_biodome, Marines`, `Lost (37 % win chance), present 100 %` and the
+    change.
+    """
     when = _date_time_text(float(history.started[row]))
     names = (_name_at(history.maps, int(history.map[row])), _team_name(history, row))
     return PlotTooltip(
@@ -45,7 +47,7 @@ def round_tooltip(history: OwnHistory, row: int) -> PlotTooltip:
 
 
 def sample_tooltip(sampled: SkillSampleSeries, number: int) -> PlotTooltip:
-    """`The game said 1 630` or `XonStat said 1 796 ± 88, ctf`, `Read 3 Nov 12:10 to 5 Nov 8:10`."""
+    """Describe a sample: `In-game skill: 1 630` and `Read from 3 Nov 12:10 to 5 Nov 8:10`."""
     said, doubt = format_points(float(sampled.points[number])), float(sampled.sd[number])
     if not math.isnan(doubt):
         said = _("{points} ± {doubt}").format(points=said, doubt=format_points(doubt))
@@ -59,14 +61,14 @@ def sample_tooltip(sampled: SkillSampleSeries, number: int) -> PlotTooltip:
 
 
 def sampled_series_title(sampled: SkillSampleSeries) -> str:
-    """What such a course is called."""
+    """Return the title of a series of samples."""
     if sampled.source is SkillSourceKind.STEAM:
         return _("In-game skill")
     return _("XonStat skill, {mode}").format(mode=sampled.mode)
 
 
 def sampled_series_text(sampled: SkillSampleSeries) -> str:
-    """`What the game said, sampled: 12 values, 3 Nov to 21 Nov, the last one 1 630`."""
+    """Return `In-game skill, 12 samples, 3 Nov to 21 Nov, latest 1 630`."""
     words = ngettext(
         "{title}, {n} sample, {first} to {last}, latest {value}",
         "{title}, {n} samples, {first} to {last}, latest {value}",
@@ -88,7 +90,7 @@ def _name_at(names: tuple[str, ...], number: int) -> str:
 
 
 def _team_name(history: OwnHistory, row: int) -> str:
-    """Empty where everybody plays for himself: such a team is called by its only player's id."""
+    """Return the team's name; empty in free-for-all modes, where a team is named after its player's id."""
     team = _name_at(history.teams, int(history.team[row]))
     return "" if team == history.player else team_title(team)
 
@@ -112,13 +114,13 @@ def _change_text(history: OwnHistory, row: int) -> str:
 
 
 def gap_text(first: float, last: float) -> str:
-    """`not played, 23 days`."""
+    """Return `not played, 23 days`."""
     days = round((last - first) / DAY_S)
     return ngettext("not played, {n} day", "not played, {n} days", days).format(n=format_points(days))
 
 
 def time_span_text(curve: RatingCurve, points: slice) -> str:
-    """`214 rounds, 28 Mar to 7 Aug`."""
+    """Return `214 rounds, 28 Mar to 7 Aug`."""
     shown = curve.time[points]
     if not len(shown):
         return _("No rounds in this range")
@@ -131,7 +133,7 @@ def time_span_text(curve: RatingCurve, points: slice) -> str:
 
 
 def plot_summary_text(history: OwnHistory, curve: RatingCurve, points: slice) -> str:
-    """The picture in two or three sentences: how many rounds, from where to where, the extremes, the gaps."""
+    """Return the number of rounds, first and last value, extremes and gaps as sentences."""
     value = curve.value[points]
     if not len(value):
         return _("No rounds in this range")

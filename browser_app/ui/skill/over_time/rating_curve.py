@@ -17,12 +17,14 @@ _GAP_FACTOR = 3.0
 
 @dataclass(frozen=True)
 class RatingCurve:
-    """What a plot knows of a rating; n points in the order of their time.
+    """A rating over time: n points in chronological order.
 
     Attributes:
-        time: when the round began, seconds since 1970. value: the rating after it.
-        low, high: nine in ten lie between; NaN where the system tells no doubt.
-        row: where the point stands in its history. outcome: 1, 0 or ½.
+        time: start of the round, Unix time in seconds.
+        value: the rating after the round.
+        low, high: its 90 % interval, NaN if the uncertainty is unknown.
+        history_row: row of the history.
+        outcome: 1 won, ½ drawn, 0 lost.
     """
 
     time: Floats
@@ -33,39 +35,39 @@ class RatingCurve:
     outcome: Floats
 
     def __len__(self) -> int:
-        """How many points."""
+        """Return the number of points."""
         return len(self.time)
 
     @property
     def time_range(self) -> tuple[float, float]:
-        """The moments of the first and the last point, of which there must be some."""
+        """Times of the first and the last point; there must be one."""
         return float(self.time[0]), float(self.time[-1])
 
     @cached_property
     def segment_starts(self) -> Offsets:
-        """The first point of each stretch that was played without a gap; the first of all among them."""
+        """First points of the segments between gaps, including point 0."""
         return np.concatenate(([0], np.flatnonzero(np.diff(self.time) >= self._gap_s) + 1)) if len(self) else _NO_POINTS
 
     @cached_property
     def gaps(self) -> tuple[tuple[float, float], ...]:
-        """From when until when nothing was played."""
+        """Start and end time of each gap."""
         return tuple((float(self.time[start - 1]), float(self.time[start])) for start in self.segment_starts[1:])
 
     @cached_property
     def _gap_s(self) -> float:
-        """Three times what usually lies between days on which somebody plays; two to four weeks."""
+        """Three times the median pause between days with rounds, limited to two to four weeks."""
         pauses = np.diff(np.unique(self.time // DAY_S)) * DAY_S
         usual = float(np.median(pauses)) if len(pauses) else 0.0
         return min(max(_MIN_GAP_S, _GAP_FACTOR * usual), _MAX_GAP_S)
 
     def slice_between(self, first: float, last: float) -> slice:
-        """The points from a moment to another."""
+        """Return the points from a time to another."""
         return slice(int(np.searchsorted(self.time, first)), int(np.searchsorted(self.time, last, side="right")))
 
     def value_range(self, first: float, last: float) -> tuple[float, float] | None:
-        """Of a span of time every value and of the doubt what is usual there; None where there is nothing.
+        """Return the range of all values in a time span plus the median uncertainty; None without values.
 
-        What a newcomer's doubt is does not flatten all the rest.
+        The median keeps a new player's large uncertainty from flattening the curve.
         """
         points = self.slice_between(first, last)
         value = self.value[points]
@@ -76,7 +78,7 @@ class RatingCurve:
         return float(value.min()) - usual, float(value.max()) + usual
 
     def segments(self, points: slice) -> list[slice]:
-        """The points, one more on either side, in pieces without a gap; those one more are of the same pieces."""
+        """Return the points and one neighbour on either side, split at gaps; neighbours are in the same segment."""
         points = slice(max(points.start - 1, 0), min(points.stop + 1, len(self)))
         inside = self.segment_starts[
             (self.segment_starts > points.start) & (self.segment_starts < points.stop)
@@ -89,9 +91,9 @@ _NO_POINTS: Offsets = np.empty(0, np.int64)
 
 
 def create_rating_curve(history: OwnHistory, mode: str | None = None) -> RatingCurve:
-    """The rounds of a history after which there was a rating; those of one mode where that has a rating of its own.
+    """Return the curve of a history; of one mode if each mode has its own rating.
 
-    Those without an outcome are left out: they are to come, or were never finished.
+    Rounds without an outcome are left out: they are fixtures or were never finished.
     """
     shown = ~np.isnan(history.after) & ~np.isnan(history.outcome)
     if mode is not None:
@@ -103,18 +105,20 @@ def create_rating_curve(history: OwnHistory, mode: str | None = None) -> RatingC
 
 
 def most_played_mode(history: OwnHistory) -> str | None:
-    """The mode of most rounds, where there are several."""
+    """Return the mode with most rounds, None unless there are several modes."""
     counts = np.bincount(history.mode[history.mode >= 0], minlength=len(history.modes))
     return history.modes[int(counts.argmax())] if np.count_nonzero(counts) > 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class CurveColumns:
-    """Neighbouring points drawn as one: no extreme is lost, whatever lies between them.
+    """Neighbouring points merged for drawing without losing extremes.
 
     Attributes:
-        time: the middle of the column. first, last: of the values in it. least, most: their extremes.
-        low, high: the widest doubt in it.
+        time: centre of the column.
+        first, last: first and last value in it.
+        lowest, highest: extreme values in it.
+        low, high: widest interval in it.
     """
 
     time: Floats
@@ -127,9 +131,9 @@ class CurveColumns:
 
 
 def thin_curve(curve: RatingCurve, points: slice, step_s: float) -> CurveColumns:
-    """Points that fall into the same span of ``step_s`` seconds as one column.
+    """Merge points in the same span of ``step_s`` seconds into one column.
 
-    The spans are counted from 1970, not from what is seen: the picture does not shimmer while it is moved.
+    Spans are counted from 1970, not from the visible range, so the drawing does not flicker while it is moved.
     """
     number = np.floor(curve.time[points] / step_s)
     begins = np.flatnonzero(np.diff(number, prepend=-np.inf))

@@ -19,10 +19,10 @@ EXPORT_FORMATS = {
 
 
 class RatingExportController(QObject):
-    """One dialog at a time.
+    """Asks for a file and writes it in a background thread, one at a time.
 
     Signals:
-        told: a sentence about what was written, or why it was not.
+        status_message: what was written, or why it was not.
     """
 
     status_message = Signal(str)
@@ -33,13 +33,14 @@ class RatingExportController(QObject):
         self.dialog: QFileDialog | None = None
 
     def ask_for_file(self, kind: str, file_stem: str, content: Callable[[], Callable[[], bytes]]) -> None:
-        """Ask where to put a file of a kind.
+        """Ask where to save a file.
 
         Args:
-            kind: of `KINDS`.
-            file_stem: of the file, without its end.
-            content: called in the window's thread once a place is chosen; what it returns is called beside the window,
-                and makes the file's bytes.
+            kind: a key of `EXPORT_FORMATS`.
+            file_stem: the file name without its extension.
+            content: called in the GUI thread once a file is chosen; the function that it returns is called in a
+                background
+                thread and returns the file's bytes.
         """
         if self.dialog is not None:
             self.dialog.close()
@@ -52,7 +53,7 @@ class RatingExportController(QObject):
         dialog.open()
 
     def write_file(self, path: Path, content: Callable[[], Callable[[], bytes]]) -> None:
-        """Write it."""
+        """Write the file in a background thread."""
         self._background.run(partial(_write_and_report, path, content()), self.status_message.emit)
 
     def _on_closed(self, dialog: QFileDialog, _result: int) -> None:

@@ -27,12 +27,12 @@ from browser_app.ui.widgets.theme import Theme
 POPUP_WIDTH, POPUP_HEIGHT = 280, 360
 _LINE_GAP = 3
 _MAX_MATCHES = 200
-"""Lines at a time: nobody reads more, and typing finds the others."""
+"""Lines shown at a time; typing finds the others."""
 _NAVIGATION_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 
 class OverlayOption(NamedTuple):
-    """One line: what it is chosen by, and its words."""
+    """A choice in the popup: key, title and note."""
 
     key: str
     title: str
@@ -45,10 +45,10 @@ class OverlayOption(NamedTuple):
 
 
 class OverlayPopup(QFrame):
-    """A popup; Enter and a click choose, Escape closes.
+    """Popup with a search field and a list; Enter or a click chooses, Escape closes.
 
     Signals:
-        chosen: the `Offer`.
+        option_chosen: the `OverlayOption`.
     """
 
     option_chosen = Signal(object)
@@ -83,7 +83,7 @@ class OverlayPopup(QFrame):
         self.setFixedSize(POPUP_WIDTH, POPUP_HEIGHT)
 
     def open_at(self, position: QPoint, options: Sequence[OverlayOption]) -> None:
-        """Show it with its corner at a point of the screen."""
+        """Open with the corner at a screen position."""
         self.search_edit.clear()
         self.show_options(options)
         self.move(position)
@@ -91,12 +91,12 @@ class OverlayPopup(QFrame):
         self.search_edit.setFocus()
 
     def show_options(self, options: Sequence[OverlayOption]) -> None:
-        """Offer these; what was typed holds."""
+        """Replace the options and keep the search text."""
         self._options = tuple(options)
         self._update_matches(self.search_edit.text())
 
     def visible_texts(self) -> list[str]:
-        """The lines in sight."""
+        """Return the texts of the listed options."""
         return self._list_model.stringList()
 
     def _update_matches(self, text: str) -> None:
@@ -112,7 +112,7 @@ class OverlayPopup(QFrame):
             self.option_chosen.emit(self._matches[index.row()])
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The keys of the list work while one types."""
+        """Forward navigation keys from the search field to the list."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in _NAVIGATION_KEYS:
                 self.list_view.keyPressEvent(event)
@@ -127,10 +127,10 @@ _SYSTEM_OPTION, _PLAYER_OPTION, _MODE_OPTION, _SAMPLED_OPTION = "system", "playe
 
 
 class RatingOverlayController(QObject):
-    """A button that says what is laid over: a press takes that off, or offers what there is.
+    """Button that opens the popup, or removes the current overlay.
 
     Signals:
-        changed: `overlay` differs.
+        changed: `overlay` was set or removed.
     """
 
     changed = Signal()
@@ -151,7 +151,7 @@ class RatingOverlayController(QObject):
         self._update_button()
 
     def show_data(self, skill_state: SkillState | None, mode: str | None) -> None:
-        """Other data are shown; an overlay of another game or system goes, another one is asked for anew."""
+        """Show another history: drop the overlay of another game or system, and load any other again."""
         before, self._skill_state, self._mode = self._skill_state, skill_state, mode
         if (
             skill_state is None
@@ -165,7 +165,7 @@ class RatingOverlayController(QObject):
         self._update_button()
 
     def options(self) -> list[OverlayOption]:
-        """Other systems, other modes where each has a rating of its own, what services said, and players, as known."""
+        """Return the options known so far: systems, separately rated modes, sampled values and players."""
         shown = self._skill_state
         if shown is None:
             return []
@@ -183,7 +183,7 @@ class RatingOverlayController(QObject):
         return [*systems, *modes, *self._sampled_options, *self._player_options]
 
     def choose(self, option: OverlayOption) -> None:
-        """Lay it over, as soon as it was calculated."""
+        """Load an option's curve and overlay it."""
         self._requested = option
         kind, _colon, value = option.key.partition(":")
         if kind == _SYSTEM_OPTION:
@@ -196,7 +196,7 @@ class RatingOverlayController(QObject):
             self._apply_history(option, self._skill_state.history, mode=value)
 
     def remove_overlay(self) -> None:
-        """Nothing is laid over."""
+        """Remove the overlay."""
         self._requested = self.overlay = None
         self._update_button()
         self.changed.emit()
@@ -206,7 +206,7 @@ class RatingOverlayController(QObject):
     ) -> None:
         if option is not self._requested:
             return
-        if own_scale:  # that system may rate modes apart even if the shown one does not
+        if own_scale:  # that system may rate modes separately even if the shown one does not
             mode = most_played_mode(history)
         elif mode is None:
             mode = self._mode
@@ -231,7 +231,7 @@ class RatingOverlayController(QObject):
         self.changed.emit()
 
     def refresh_samples(self) -> None:
-        """A source says something else: what is laid over of it has grown."""
+        """Reload an overlay of sampled values, which may have grown."""
         if self._requested is not None and self._requested.key.startswith(f"{_SAMPLED_OPTION}:"):
             self._skill_model.load_service_histories(partial(self._apply_samples, self._requested))
 

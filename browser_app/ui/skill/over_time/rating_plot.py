@@ -55,11 +55,11 @@ _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class RatingPlot(AccessibleGraphic):
-    """The wheel zooms, dragging moves, arrow keys go from round to round.
+    """Plot with zoom by wheel, scrolling by dragging, and arrow keys that step through rounds.
 
     Signals:
-        seen: another span of time is in sight.
-        round_wanted: the id of a round, by Enter or a double click.
+        visible_span_changed: the visible time span changed.
+        round_requested: id of a round, by Enter or a double click.
     """
 
     visible_span_changed = Signal()
@@ -71,14 +71,14 @@ class RatingPlot(AccessibleGraphic):
         self._plot_data: RatingPlotData | None = None
         self._axes = RatingPlotAxes()
         self.pointed_round = -1
-        """The point of the course that is pointed at, -1 for none."""
+        """Point of the curve that is highlighted, -1 for none."""
         self.pointed_sample = -1
-        """The value that a service said which is pointed at, -1 for none; never both."""
+        """Sample that is highlighted, -1 for none; never together with a round."""
         self.setAccessibleName(_("Rating over time"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.plot_view = RatingPlotView(theme, self._draw_course, self._draw_cursor, self._draw_counts)
         for inner in (self.plot_view.widget, self.plot_view.widget.viewport()):
-            inner.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys are this widget's
+            inner.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # this widget handles the keys
         self.plot_view.widget.viewport().installEventFilter(self)
         self.plot_view.widget.viewport().setMouseTracking(True)
         inside = QVBoxLayout(self)
@@ -88,10 +88,10 @@ class RatingPlot(AccessibleGraphic):
         self.plot_view.view_box.sigResized.connect(self._on_view_changed)
         theme.changed.connect(self._recolor)
 
-    # What is shown
+    # Data
 
     def show_plot_data(self, plot_data: RatingPlotData | None) -> None:
-        """Show another one; the span in sight stays while it is the same player's of the same game."""
+        """Show other data; the visible span is kept for the same player and game."""
         before, self._plot_data = self._plot_data, plot_data if plot_data is not None and len(plot_data.curve) else None
         self.point_at(-1)
         if self._plot_data is not None:
@@ -105,7 +105,7 @@ class RatingPlot(AccessibleGraphic):
         self._on_view_changed()
 
     def show_last(self, span_s: float | None) -> None:
-        """So many seconds up to the newest round; None for all of them."""
+        """Show the last seconds before the newest round; None for everything."""
         if self._plot_data is None:
             return
         first, last = self._plot_data.time_range
@@ -114,14 +114,14 @@ class RatingPlot(AccessibleGraphic):
         self.plot_view.show_span(first - (room if span_s is None else 0.0), last + room)
 
     def _reveal_new_samples(self, before: RatingPlotData, plot_data: RatingPlotData) -> None:
-        """What a service said is newer than the last round, as a rule."""
+        """Extend the visible span to samples that are newer than the last round."""
         seen, last = self.plot_view.transform, plot_data.time_range[1]
         if before.sampled_overlay is None and plot_data.sampled_overlay is not None and last > seen.last:
             self.plot_view.show_span(seen.first, last + max((last - seen.first) * _MARGIN, _MIN_SPAN_S / 2))
 
     @property
     def visible_points(self) -> slice:
-        """The points of the course that are in sight."""
+        """Points of the curve in the visible span."""
         scale = self.plot_view.transform
         return (
             self._plot_data.curve.slice_between(scale.first, scale.last) if self._plot_data is not None else slice(0, 0)
@@ -129,11 +129,11 @@ class RatingPlot(AccessibleGraphic):
 
     @property
     def is_crowded(self) -> bool:
-        """Whether there are too many rounds in sight for a sign each."""
+        """Whether too many rounds are visible to draw a marker for each."""
         return is_dense(self.visible_points)
 
     def _on_view_changed(self) -> None:
-        """Another span is in sight: the range of values, the names on the axes, the words for it."""
+        """Update value range, axes and accessible text to the visible span."""
         self._axes = RatingPlotAxes()
         if self._plot_data is not None:
             scale = self.plot_view.transform
@@ -163,7 +163,7 @@ class RatingPlot(AccessibleGraphic):
     # Painting
 
     def render_to(self, painter: QPainter, where: QRectF) -> None:
-        """Draw all but the round pointed at, as lines and text and not as pixels."""
+        """Draw everything except the highlight as vectors."""
         self.plot_view.render_to(painter, where)
 
     def _recolor(self) -> None:
@@ -189,27 +189,27 @@ class RatingPlot(AccessibleGraphic):
             )
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the focus ring round the plot."""
+        """Paint the focus ring."""
         if self.hasFocus():
             draw_focus_ring(QPainter(self), self.rect(), self._theme.palette.color("accent"))
 
-    # Pointing
+    # Highlighting
 
     def point_at(self, point: int, sample: int = -1) -> None:
-        """Point at a round of the course, or at a value that a service said; -1 for none."""
+        """Highlight a round or a sample, -1 for none."""
         if (point, sample) != (self.pointed_round, self.pointed_sample):
             self.pointed_round, self.pointed_sample = point, sample
             self.plot_view.update(cursor_only=True)
             self._update_description()
 
     def _go_to_round(self, plot_data: RatingPlotData, point: int) -> None:
-        """Point at a round by the keys, and bring it into sight."""
+        """Highlight a round and scroll to it."""
         point = min(max(point, 0), len(plot_data.curve) - 1)
         self._scroll_to_time(float(plot_data.curve.time[point]))
         self.point_at(point)
 
     def _go_to_sample(self, course: SkillSampleSeries, step: int) -> None:
-        """The same with what a service said, from the newest on."""
+        """Highlight a sample, starting at the newest, and scroll to it."""
         sample = (
             min(max(self.pointed_sample + step, 0), len(course) - 1) if self.pointed_sample >= 0 else len(course) - 1
         )
@@ -229,17 +229,17 @@ class RatingPlot(AccessibleGraphic):
             )
 
     def _zoom_by(self, factor: float) -> None:
-        """About the round pointed at, or the middle."""
+        """Zoom around the highlighted round, or the middle."""
         scale = self.plot_view.transform
         middle = (scale.first + scale.last) / 2
         if self._plot_data is not None and self.pointed_round >= 0:
             middle = float(self._plot_data.curve.time[self.pointed_round])
         self.plot_view.show_span(middle - (middle - scale.first) * factor, middle + (scale.last - middle) * factor)
 
-    # Qt's hooks
+    # Qt events
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the pointer over the plot; moving and zooming is pyqtgraph's."""
+        """Follow the pointer over the plot; pyqtgraph handles scrolling and zooming."""
         kind = event.type()
         if isinstance(event, QMouseEvent):
             if kind == QEvent.Type.MouseButtonPress:
@@ -262,16 +262,18 @@ class RatingPlot(AccessibleGraphic):
         self.point_at(point if sample < 0 else -1, sample)
 
     def event(self, event: QEvent) -> bool:
-        """Ctrl+C copies words here, not what it copies elsewhere."""
+        """Claim Ctrl+C for this widget."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and _is_copy(event):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows, Home and End walk the rounds, Enter opens one, + and − zoom, Escape points at none, Ctrl+C copies.
+        """Handle the keys of the plot.
 
-        Page Up and Page Down walk what a service said.
+        Arrows, Home and End step through rounds, Page Up and Page Down through samples. Enter opens a round, + and −
+        zoom,
+        Escape removes the highlight, Ctrl+C copies its text.
         """
         key, picture = Qt.Key(event.key()), self._plot_data
         if picture is None:
@@ -297,12 +299,12 @@ class RatingPlot(AccessibleGraphic):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the ring."""
+        """Show the focus ring."""
         super().focusInEvent(event)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Point at nothing."""
+        """Remove the highlight."""
         super().focusOutEvent(event)
         self.point_at(-1)
         self.update()

@@ -11,19 +11,19 @@ from browser_app.ui.skill.over_time.rating_plot_transform import PlotTransform
 from browser_app.ui.widgets.theme import Theme
 
 _GAP_MARGIN_PX = 4.0
-"""Between the last point before a gap and its sign."""
+"""Distance of a gap's sign from the points around it."""
 _TOOLTIP_LINE_HEIGHT, _TOOLTIP_PADDING, _TOOLTIP_DISTANCE, _TOOLTIP_RADIUS = 20.0, 12.0, 14.0, 4.0
 
 
 class TierBoundary(NamedTuple):
-    """A value at which something begins, with its words."""
+    """A rating at which a tier starts, with its label."""
 
     value: float
     label: str
 
 
 def draw_gridlines(painter: QPainter, transform: PlotTransform, values: Sequence[float], theme: Theme) -> None:
-    """A hairline at each."""
+    """Draw a horizontal line at each value."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(QPen(theme.palette.color("hairline"), 1))
     for value in values:
@@ -32,7 +32,7 @@ def draw_gridlines(painter: QPainter, transform: PlotTransform, values: Sequence
 
 
 def draw_gaps(painter: QPainter, transform: PlotTransform, gaps: Sequence[tuple[float, float]], theme: Theme) -> None:
-    """A blank span with its length in words, where there is room for them."""
+    """Mark gaps, with their length if there is space for it."""
     painter.setFont(theme.font(11))
     for first, last in gaps:
         left = max(float(transform.x(first)) + _GAP_MARGIN_PX, transform.rect.left())
@@ -51,7 +51,7 @@ def draw_gaps(painter: QPainter, transform: PlotTransform, gaps: Sequence[tuple[
 def draw_tier_boundaries(
     painter: QPainter, transform: PlotTransform, boundaries: Sequence[TierBoundary], theme: Theme
 ) -> None:
-    """A dotted line at each that is in sight, with its words at the right end."""
+    """Draw a dotted line with its label at each visible boundary."""
     painter.setFont(theme.font(11))
     for bound in boundaries:
         if not transform.low < bound.value < transform.high:
@@ -67,7 +67,7 @@ def draw_tier_boundaries(
 
 
 def draw_cursor(painter: QPainter, transform: PlotTransform, at: QPointF, tooltip: PlotTooltip, theme: Theme) -> None:
-    """The round pointed at: a dotted line through it, a ring round it, and its words in a box beside it."""
+    """Draw a dotted line and a ring at the highlighted point, and its tooltip beside it."""
     colors = theme.palette
     pen = QPen(colors.color("text2"), 1)
     pen.setDashPattern([1, 2])

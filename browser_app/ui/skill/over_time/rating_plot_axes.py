@@ -14,12 +14,12 @@ _HOUR, _DAY, _WEEK, _MONTH, _YEAR = "hour", "day", "week", "month", "year"
 
 
 class CalendarStep(NamedTuple):
-    """So many units of the calendar."""
+    """A multiple of a calendar unit."""
 
     unit: str
     multiple: int
     approx_s: float
-    """How long it is, about."""
+    """Approximate length in seconds."""
 
 
 HOUR, DAY, WEEK, MONTH = (
@@ -39,16 +39,16 @@ CALENDAR_STEPS = (
     *(CalendarStep(_MONTH, n, n * 30.4 * DAY_S) for n in (3, 6)),
     *(CalendarStep(_YEAR, n, n * 365.2 * DAY_S) for n in (1, 2, 5, 10, 20, 50)),
 )
-"""What axes are divided by, ascending."""
+"""Steps of the time axis, ascending."""
 
 
 def choose_calendar_step(span_s: float, max_steps: int) -> CalendarStep:
-    """The least step of which not more than `max_steps` fit into a span."""
+    """Return the smallest step that fits at most `max_steps` times into a span."""
     return next((step for step in CALENDAR_STEPS if span_s / step.approx_s <= max_steps), CALENDAR_STEPS[-1])
 
 
 def step_times(first: float, last: float, step: CalendarStep) -> list[float]:
-    """The step's moments from the latest one not after `first` to the earliest one not before `last`."""
+    """Return the step's times from the latest not after `first` to the earliest not before `last`."""
     found = [_step_time(first, step, 0)]
     while found[-1] < last:
         found.append(_step_time(first, step, len(found)))
@@ -56,7 +56,7 @@ def step_times(first: float, last: float, step: CalendarStep) -> list[float]:
 
 
 def _step_time(first: float, step: CalendarStep, number: int) -> float:
-    """The number-th moment after the last one before `first`. Fields may run over: the library sorts that out."""
+    """Return the number-th time after the last one before `first`; `mktime` normalizes fields beyond their range."""
     local = time.localtime(first)
     year, month, day, hour = local.tm_year, local.tm_mon, local.tm_mday, 0
     ahead = number * step.multiple
@@ -79,7 +79,7 @@ def _day_ordinal(local: time.struct_time) -> int:
 
 
 def tick_label(time_s: float, step: CalendarStep) -> str:
-    """`14:00`, `26 Apr`, `Apr` or `2026`; where a longer unit begins, that one's words."""
+    """Return `14:00`, `26 Apr`, `Apr` or `2026`; the larger unit where one begins."""
     local = time.localtime(time_s)
     if step.unit == _HOUR and local.tm_hour:
         return clock_time_text(time_s)
@@ -91,13 +91,13 @@ def tick_label(time_s: float, step: CalendarStep) -> str:
 
 
 def calendar_ticks(first: float, last: float, max_ticks: int) -> list[tuple[float, str]]:
-    """Not more than about `max_ticks` moments within a span, with their words."""
+    """Return about `max_ticks` times within a span at most, with their labels."""
     step = choose_calendar_step(last - first, max_ticks)
     return [(moment, tick_label(moment, step)) for moment in step_times(first, last, step) if first <= moment <= last]
 
 
 def count_bins(first: float, last: float) -> tuple[str, Sequence[float]]:
-    """What rounds are counted by, in words, and the edges: weeks, in short spans days or hours, in long ones months."""
+    """Return the unit's label and edges of bins: hours, days, weeks or months, by the length of the span."""
     span = last - first
     if span <= 3 * DAY_S:
         return _("rounds\nper hour"), step_times(first, last, HOUR)
@@ -114,14 +114,15 @@ AxisTicks = Sequence[tuple[float, str]]
 
 
 class RatingPlotAxes(NamedTuple):
-    """Of one picture at one scale.
+    """Axes of one visible range.
 
     Attributes:
-        values: round ones, for hairlines. left: their names.
-        over: the range of an overlay with a scale of its own; right: names of its round values, at values of the left
-            axis. None without such an overlay; the range is None also where nothing of it is in sight.
-        below: names of moments.
-        edges: what rounds are counted between; unit: that in words.
+        gridlines: round values. left_ticks: their labels.
+        overlay_range: visible range of an overlay with its own scale; None without such an overlay, or if nothing of it
+            is visible.
+        right_ticks: labels of the overlay's round values, at values of the left axis; None without such an overlay.
+        time_ticks: labels of times.
+        count_edges: edges of the bins in which rounds are counted. count_unit: their label.
     """
 
     gridlines: Sequence[float] = ()
@@ -133,7 +134,7 @@ class RatingPlotAxes(NamedTuple):
     count_unit: str = ""
 
     def overlay_transform(self, transform: PlotTransform) -> PlotTransform:
-        """The overlay's."""
+        """Return the transform of the overlay."""
         return (
             transform
             if self.overlay_range is None
@@ -142,7 +143,7 @@ class RatingPlotAxes(NamedTuple):
 
 
 def compute_axes(plot_data: RatingPlotData, transform: PlotTransform) -> RatingPlotAxes:
-    """Divide them so that names do not lie over each other."""
+    """Compute axes whose labels do not overlap."""
     most = max(2, int(transform.rect.height() / _MIN_GRIDLINE_DISTANCE_PX))
     values = nice_values(transform.low, transform.high, most)
     over, right = None, None

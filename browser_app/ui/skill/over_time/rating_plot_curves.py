@@ -14,7 +14,7 @@ from browser_app.ui.skill.over_time.rating_plot_transform import PlotTransform
 from browser_app.ui.widgets.palette import Palette
 
 MAX_MARKERS = 1200
-"""With more rounds in sight each is less than a pixel wide: their extremes are drawn, and no signs."""
+"""With more visible rounds each is less than a pixel wide: extremes are drawn instead of markers."""
 BAND_ALPHA = 36
 _MARKER_RADIUS, _MARKER_RISE = 3.0, 2.4
 _OVERLAY_DASHES, _OVERLAY_PX = (6.0, 3.0), 1.5
@@ -26,7 +26,7 @@ _TRIANGLE = QPolygonF(
 def draw_uncertainty_band(
     painter: QPainter, transform: PlotTransform, curve: RatingCurve, points: slice, color: QColor
 ) -> None:
-    """Between nine in ten; nothing where the doubt is unknown."""
+    """Draw the 90 % intervals where they are known."""
     faint = QColor(color)
     faint.setAlpha(BAND_ALPHA)
     dense = is_dense(points)
@@ -43,7 +43,7 @@ def draw_uncertainty_band(
 
 
 def draw_rating_line(painter: QPainter, transform: PlotTransform, curve: RatingCurve, points: slice, pen: QPen) -> None:
-    """From round to round, open where nothing was played."""
+    """Draw the line between rounds, interrupted at gaps."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen)
     for stretch in curve.segments(points):
@@ -55,7 +55,7 @@ def draw_rating_line(painter: QPainter, transform: PlotTransform, curve: RatingC
 
 
 def overlay_pen(colors: Palette) -> QPen:
-    """What an overlay is drawn with: dashed, so that it is known without its colour."""
+    """Return the overlay's pen, dashed to be distinguishable without colour."""
     pen = QPen(colors.color("plot2"), _OVERLAY_PX)
     pen.setDashPattern([dash / _OVERLAY_PX for dash in _OVERLAY_DASHES])
     return pen
@@ -64,7 +64,7 @@ def overlay_pen(colors: Palette) -> QPen:
 def draw_outcome_markers(
     painter: QPainter, transform: PlotTransform, curve: RatingCurve, points: slice, colors: Palette
 ) -> None:
-    """The sign of each round's outcome; none where there are too many in sight."""
+    """Draw a marker for each round's outcome unless too many are visible."""
     if is_dense(points):
         return
     left, top = transform.x(curve.time[points]), transform.y(curve.value[points])
@@ -77,7 +77,7 @@ def draw_outcome_markers(
 
 
 def _draw_markers(painter: QPainter, outcome: float, positions: Iterable[tuple[float, float]]) -> None:
-    """One by one: as a single path they would take Qt ten times as long."""
+    """Draw markers one by one: Qt takes ten times as long for a single path."""
     if outcome == WON:
         for x, y in positions:
             painter.drawEllipse(QPointF(x, y), _MARKER_RADIUS, _MARKER_RADIUS)
@@ -90,7 +90,7 @@ def _draw_markers(painter: QPainter, outcome: float, positions: Iterable[tuple[f
 
 
 def _draw_extremes(painter: QPainter, transform: PlotTransform, columns: CurveColumns, color: QColor) -> None:
-    """Down to the least and up to the most of each pixel, from the last value of the pixel before."""
+    """Draw the range of values at each pixel, connected to the last value of the previous pixel."""
     before = np.concatenate((columns.first[:1], columns.last[:-1]))
     ends = np.column_stack((np.minimum(columns.lowest, before), np.maximum(columns.highest, before)))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -110,7 +110,7 @@ def _band_edges(
 
 
 def _clip_to_view(transform: PlotTransform, time: Floats, value: Floats) -> tuple[Floats, Floats]:
-    """A first and a last point beyond the edges are moved onto them, along the line: a picture in lines is not cut."""
+    """Move a first and a last point outside the view onto its edges, along the line: vector exports are not clipped."""
     time, value = time.copy(), value.copy()
     for end, beside, edge, beyond in (
         (0, 1, transform.first, time[0] < transform.first),
@@ -123,7 +123,7 @@ def _clip_to_view(transform: PlotTransform, time: Floats, value: Floats) -> tupl
 
 
 def _known_runs(time: Floats, low: Floats, high: Floats) -> Iterator[tuple[Floats, Floats, Floats]]:
-    """The runs of points whose doubt is known."""
+    """Yield the runs of points whose interval is known."""
     known = np.flatnonzero(~np.isnan(low))
     for run in np.split(known, np.flatnonzero(np.diff(known) > 1) + 1):
         if len(run):
@@ -131,12 +131,14 @@ def _known_runs(time: Floats, low: Floats, high: Floats) -> Iterator[tuple[Float
 
 
 def is_dense(points: slice) -> bool:
-    """Whether these are too many for a sign each."""
+    """Return True if there are too many points to draw a marker for each."""
     return bool(points.stop - points.start > MAX_MARKERS)
 
 
 def _to_polygon(left: Floats, top: Floats) -> QPolygonF:
-    from pyqtgraph.functions import arrayToQPolygonF  # the legend needs this file before there is a plot
+    from pyqtgraph.functions import (
+        arrayToQPolygonF,
+    )  # imported late: the legend needs this module before the first plot
 
     polygon: QPolygonF = arrayToQPolygonF(left, top)
     return polygon
@@ -154,7 +156,7 @@ _SAMPLE_DIAMOND = QPolygonF(
 
 
 def draw_samples(painter: QPainter, transform: PlotTransform, sampled: SkillSampleSeries, colors: Palette) -> None:
-    """Each value until another one was read, the last one until its last reading."""
+    """Draw each value until the next one was read, the last one until its last reading."""
     seen = sampled.slice_between(transform.first, transform.last)
     if seen.start == seen.stop:
         return
@@ -172,7 +174,7 @@ def draw_samples(painter: QPainter, transform: PlotTransform, sampled: SkillSamp
 
 
 def draw_sample_legend(painter: QPainter, begin: QPointF, end: QPointF, colors: Palette) -> None:
-    """A piece of such a line, for the legend."""
+    """Draw a piece of the samples' line for the legend."""
     painter.setPen(_samples_pen(colors))
     painter.drawLine(begin, end)
     _draw_sample_marker(painter, (begin + end) / 2, colors)
@@ -185,7 +187,7 @@ def _samples_pen(colors: Palette) -> QPen:
 
 
 def _step_polyline(left: Floats, top: Floats) -> QPolygonF:
-    """From where each value begins along to where it ends: `left` has one more than `top`."""
+    """Return a polyline of steps; `left` has one element more than `top`."""
     lefts, tops = np.repeat(left, 2)[1:-1].tolist(), np.repeat(top, 2).tolist()
     return QPolygonF([QPointF(x, y) for x, y in zip(lefts, tops, strict=True)])
 

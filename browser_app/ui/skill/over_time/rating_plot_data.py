@@ -13,10 +13,11 @@ class RatingOverlay:
     """A second rating over the first.
 
     Attributes:
-        key: what it was chosen by. title: whose it is, or which system's.
-        course: of the rounds of a history; or what a service said, with no rounds behind it.
-        own_scale: it is of another system, whose units say nothing beside the first's: it has an axis of its own.
-        history: where the rounds are; None where there are none.
+        key: key of the chosen `OverlayOption`.
+        title: text for the legend.
+        curve: a rated history, or values sampled from a service.
+        has_own_scale: whether it needs its own axis, because it is in another system's units.
+        history: the rounds, None for samples.
     """
 
     key: str
@@ -28,7 +29,7 @@ class RatingOverlay:
 
 @dataclass(frozen=True, slots=True)
 class RatingPlotData:
-    """A history, its course, where tiers begin, and what is laid over."""
+    """A history, its curve, the tier boundaries and the overlay."""
 
     history: OwnHistory
     curve: RatingCurve
@@ -37,25 +38,25 @@ class RatingPlotData:
 
     @property
     def subject(self) -> tuple[str, str]:
-        """Which player's it is, and of which game."""
+        """Player and game of the history."""
         return self.history.game, self.history.player
 
     @property
     def left_axis_curves(self) -> list[RatingCurve | SkillSampleSeries]:
-        """All that the left axis is for."""
+        """Curves drawn against the left axis."""
         if self.overlay is None or self.overlay.has_own_scale:
             return [self.curve]
         return [self.curve, self.overlay.curve]
 
     @property
     def sampled_overlay(self) -> SkillSampleSeries | None:
-        """What is laid over, where a service said it."""
+        """The overlay's samples, None if it is a rated history."""
         course = self.overlay.curve if self.overlay is not None else None
         return course if isinstance(course, SkillSampleSeries) else None
 
     @property
     def time_range(self) -> tuple[float, float]:
-        """The moments of the first and the last that can be pointed at."""
+        """Times of the first and the last point, including samples."""
         first, last = self.curve.time_range
         if self.sampled_overlay is None:
             return first, last

@@ -23,14 +23,14 @@ CSV_COLUMNS = (
 )  # fmt: skip
 _MARGIN, _TITLE_HEIGHT, _HEAD_HEIGHT = 16, 24, 52
 _PIXEL_RATIO = 2
-"""Device pixels of a picture for one of the window."""
+"""Pixels of an exported picture for one in the window."""
 _SVG_DPI = 96
 
 
 def format_csv(plot_data: RatingPlotData, own_title: str) -> str:
-    """All rounds, the overlay's after one's own; unknown is empty, numbers have all their digits, times are UTC.
+    """Return all rounds and then the overlay's: unknown values empty, full precision, times in UTC.
 
-    What a service said is of the kind ``sampled``: from when it was first read, so long as it was read to be the same.
+    Samples are rows of kind ``sampled`` with the times between which the value was read.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -92,14 +92,16 @@ def _format_number(value: float) -> str:
 
 
 def _escape_formula(text: str) -> str:
-    """A spreadsheet takes `=…` for a formula, and names come from strangers: those get an apostrophe before them."""
+    """Put an apostrophe before names that a spreadsheet would run as a formula, such as `=…`: names come from
+    strangers.
+    """
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n", "'", "＝", "＋", "－", "＠")) else text
 
 
 def record_picture(
     plot: RatingPlot, entries: Sequence[rating_plot_legend.RatingLegendEntry], title: str, theme: Theme
 ) -> QPicture:
-    """The plot with its title and its legend, as what is to be drawn: a tenth of the work, for the window's thread."""
+    """Record the plot with title and legend as drawing commands, which takes a tenth of the time of rendering."""
     size, drawing = _export_size(plot), QPicture()
     painter = QPainter(drawing)
     _draw_export(painter, size, plot, entries, title, theme)
@@ -109,11 +111,11 @@ def record_picture(
 
 
 def encode_png(drawing: QPicture) -> bytes:
-    """A drawing in pixels, twice as fine as on a plain screen: any thread may do it."""
+    """Render recorded drawing commands at twice the resolution, in any thread."""
     image = QImage(drawing.boundingRect().size() * _PIXEL_RATIO, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(_PIXEL_RATIO)
     painter = QPainter(image)
-    drawing.play(painter)  # unlike drawPicture it leaves other threads their turns
+    drawing.play(painter)  # unlike drawPicture it releases the GIL
     painter.end()
     content = QByteArray()
     buffer = QBuffer(content)
@@ -125,7 +127,7 @@ def encode_png(drawing: QPicture) -> bytes:
 def render_svg(
     plot: RatingPlot, entries: Sequence[rating_plot_legend.RatingLegendEntry], title: str, theme: Theme
 ) -> bytes:
-    """The same in lines and text."""
+    """Return the plot with title and legend as SVG."""
     size = _export_size(plot)
     content = QByteArray()
     buffer = QBuffer(content)

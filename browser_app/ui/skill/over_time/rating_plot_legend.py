@@ -16,7 +16,7 @@ _SAMPLE_PX, _MARKER_PX, _LABEL_GAP_PX, _ENTRY_GAP_PX = 22, 12, 6, 16
 
 
 class RatingLegendEntry(NamedTuple):
-    """One of them: a line with a band or without, a dashed line, steps of what was read, or the sign of an outcome."""
+    """An entry: a line with or without a band, a dashed line, steps of samples, or an outcome's marker."""
 
     kind: Literal["band", "line", "overlay", "sampled", "sign"]
     label: str
@@ -24,17 +24,17 @@ class RatingLegendEntry(NamedTuple):
 
     @property
     def sample_width_px(self) -> int:
-        """How wide its sample is."""
+        """Width of its symbol."""
         return _MARKER_PX if self.kind == "sign" else _SAMPLE_PX
 
 
 def outcome_legend_entries() -> list[RatingLegendEntry]:
-    """Those of the outcomes."""
+    """Return the entries of the outcomes."""
     return [RatingLegendEntry("sign", outcome_text(outcome), outcome) for outcome in (WON, LOST, DRAWN)]
 
 
 class RatingPlotLegend(QWidget):
-    """One line of entries, from the leading edge on."""
+    """Legend on one line."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -44,14 +44,14 @@ class RatingPlotLegend(QWidget):
         theme.changed.connect(self.update)
 
     def show_entries(self, entries: Sequence[RatingLegendEntry]) -> None:
-        """Show these."""
+        """Show these entries."""
         self.entries = tuple(entries)
         self.setAccessibleName(", ".join(entry.label for entry in entries))
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As wide as all entries."""
+        """Return the width of all entries."""
         metrics = QFontMetrics(self._theme.font(12))
         width = sum(
             metrics.horizontalAdvance(entry.label) + 1 + entry.sample_width_px + _LABEL_GAP_PX for entry in self.entries
@@ -59,7 +59,7 @@ class RatingPlotLegend(QWidget):
         return QSize(width + _ENTRY_GAP_PX * len(self.entries), LEGEND_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw them."""
+        """Paint the entries."""
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         draw_legend(QPainter(self), QRectF(self.rect()), self.entries, self._theme, mirrored=mirrored)
 
@@ -67,7 +67,7 @@ class RatingPlotLegend(QWidget):
 def draw_legend(
     painter: QPainter, box: QRectF, entries: Sequence[RatingLegendEntry], theme: Theme, *, mirrored: bool = False
 ) -> None:
-    """Draw the entries in a line; mirrored, from right to left."""
+    """Draw the entries on one line; `mirrored` starts at the right."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(theme.font(12))
     along = 0.0

@@ -14,16 +14,16 @@ from browser_app.ui.skill.rating_format import format_points
 
 _NICE_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _NEAR_PX = 30.0
-"""Points so near in time are told apart by their values."""
+"""Points this close in time are told apart by their values."""
 _HIT_RADIUS_PX = 8.0
-"""So near to a line one points at it."""
+"""Maximum distance from a line at which it is hit."""
 _VALUE_MARGIN = 0.06
-"""What is left free above and below, as a share of the values' range."""
+"""Free space above and below, as a fraction of the value range."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlotTransform:
-    """A span of time and a range of values on a rectangle; neither is empty."""
+    """Maps a time span and a value range, both not empty, to a rectangle."""
 
     first: float
     last: float
@@ -33,41 +33,41 @@ class PlotTransform:
 
     @property
     def px_per_second(self) -> float:
-        """How wide a second is."""
+        """Horizontal pixels per second."""
         return self.rect.width() / (self.last - self.first)
 
     def x(self, time: Floats | float) -> Floats:
-        """Where moments are."""
+        """Return the horizontal positions of times."""
         return np.asarray(self.rect.left() + (np.asarray(time) - self.first) * self.px_per_second)
 
     def y(self, value: Floats | float) -> Floats:
-        """Where values are; the greater, the higher."""
+        """Return the vertical positions of values."""
         share = (np.asarray(value) - self.low) / (self.high - self.low)
         return np.asarray(self.rect.bottom() - share * self.rect.height())
 
 
 def nice_step(span: float, max_steps: int) -> float:
-    """The least round step of which not more than `max_steps` fit into a range."""
+    """Return the smallest round step that fits at most `max_steps` times into a range."""
     magnitude = 10.0 ** math.floor(math.log10(span / max_steps))
     return magnitude * next(step for step in _NICE_STEPS if span / (magnitude * step) <= max_steps * (1 + 1e-9))
 
 
 def nice_values(low: float, high: float, max_steps: int) -> list[float]:
-    """Round values within a range, ascending."""
+    """Return round values within a range, ascending."""
     step = nice_step(high - low, max_steps)
     return [number * step for number in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
 def value_ticks(values: Sequence[float]) -> list[tuple[float, str]]:
-    """Round values with as many decimals as tell them apart."""
+    """Return values with labels that have enough decimals to differ."""
     decimals = next((n for n in range(6) if np.allclose(np.round(values, n), values, rtol=0, atol=1e-9)), 6)
     return [(value, format_points(value, decimals)) for value in values]
 
 
 def nearest_point(curve: RatingCurve, transform: PlotTransform, position: QPointF) -> int:
-    """The point in sight that is nearest to a spot, -1 where none is in sight.
+    """Return the visible point nearest to a position, -1 if none is visible.
 
-    Of those about the spot's moment the nearest on the picture; where there are none, the one before or after.
+    Among points near the position's time the nearest on screen counts; without such points the one before or after.
     """
     seen = curve.slice_between(transform.first, transform.last)
     if seen.start == seen.stop:
@@ -87,7 +87,7 @@ def nearest_point(curve: RatingCurve, transform: PlotTransform, position: QPoint
 
 
 def is_on_marker(curve: RatingCurve, transform: PlotTransform, point: int, position: QPointF) -> bool:
-    """Whether a spot is on the sign of a point, which may be -1 for none."""
+    """Return True if a position is on the marker of a point; False for point -1."""
     if point < 0:
         return False
     away = np.hypot(transform.x(curve.time[point]) - position.x(), transform.y(curve.value[point]) - position.y())
@@ -95,7 +95,7 @@ def is_on_marker(curve: RatingCurve, transform: PlotTransform, point: int, posit
 
 
 def nearest_sample(sampled: SkillSampleSeries, transform: PlotTransform, position: QPointF) -> int:
-    """The value whose line is under a spot, or nearly; -1 where none is."""
+    """Return the sample whose line is under a position, -1 if there is none."""
     moment = transform.first + (position.x() - transform.rect.left()) / transform.px_per_second
     reach = _HIT_RADIUS_PX / transform.px_per_second
     near, least = -1, _HIT_RADIUS_PX
@@ -109,9 +109,9 @@ def nearest_sample(sampled: SkillSampleSeries, transform: PlotTransform, positio
 def value_range(
     curves: Sequence[RatingCurve | SkillSampleSeries], first: float, last: float
 ) -> tuple[float, float] | None:
-    """From which value to which to show what lies in a span of time; None where nothing does.
+    """Return the value range to show for a time span, None if it is empty.
 
-    The ends are round, so that the range holds still while the span moves a little.
+    Its ends are rounded, so that it does not change with every small move of the span.
     """
     reaches = [reach for course in curves if (reach := course.value_range(first, last)) is not None]
     if not reaches:

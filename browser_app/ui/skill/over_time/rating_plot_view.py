@@ -1,7 +1,6 @@
 """The pyqtgraph view of the rating plot and its paint layers.
 
-With `layers` the only file that needs pyqtgraph; import it when a plot is about to be shown. Time runs from left to
-right in every language.
+It imports pyqtgraph: import it only when a plot is about to be shown. Time runs from left to right in every language.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +25,7 @@ PaintFunction: TypeAlias = Callable[[QPainter], None]
 
 
 class PlotLayerItem(QGraphicsItem):
-    """Paints what a function does on all of a view box, which cuts it off at its edges."""
+    """Calls a paint function for a whole view box, which clips it."""
 
     def __init__(self, view: ViewBox, paint_function: PaintFunction) -> None:
         super().__init__(view)
@@ -38,7 +37,7 @@ class PlotLayerItem(QGraphicsItem):
         self.prepareGeometryChange()
 
     def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
-        """All of the view box."""
+        """Return the view box's rectangle."""
         return QRectF(self._view.rect())
 
     def paint(
@@ -47,7 +46,7 @@ class PlotLayerItem(QGraphicsItem):
         option: QStyleOptionGraphicsItem,  # noqa: ARG002
         widget: QWidget | None = None,  # noqa: ARG002
     ) -> None:
-        """Qt's hook."""
+        """Paint the layer."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._paint_function(painter)
@@ -56,7 +55,7 @@ class PlotLayerItem(QGraphicsItem):
 def draw_rating(
     painter: QPainter, transform: PlotTransform, plot_data: RatingPlotData, axes: RatingPlotAxes, theme: Theme
 ) -> None:
-    """All but the round pointed at."""
+    """Draw everything except the highlight."""
     colors, trace = theme.palette, plot_data.curve
     points = trace.slice_between(transform.first, transform.last)
     rating_plot_annotations.draw_gaps(painter, transform, trace.gaps, theme)
@@ -82,7 +81,7 @@ def draw_rating(
 def draw_pointed_round(
     painter: QPainter, transform: PlotTransform, plot_data: RatingPlotData, point: int, theme: Theme
 ) -> None:
-    """The round pointed at."""
+    """Draw the highlighted round."""
     trace = plot_data.curve
     at = QPointF(float(transform.x(trace.time[point])), float(transform.y(trace.value[point])))
     rating_plot_annotations.draw_cursor(
@@ -98,7 +97,7 @@ def draw_pointed_sample(
     number: int,
     theme: Theme,
 ) -> None:
-    """The value pointed at that a service said: at its first reading, or where it comes into sight."""
+    """Draw the highlighted sample at its first reading, or where it becomes visible."""
     course = plot_data.sampled_overlay
     if course is not None:
         left = max(float(transform.x(course.first_read[number])), transform.rect.left())
@@ -109,7 +108,7 @@ def draw_pointed_sample(
 def draw_round_counts(
     painter: QPainter, transform: PlotTransform, plot_data: RatingPlotData, edges: Sequence[float], theme: Theme
 ) -> None:
-    """A bar from each edge to the next, as high as rounds between them."""
+    """Draw a bar for the number of rounds in each bin."""
     counts = np.histogram(plot_data.curve.time, edges)[0]
     left = np.clip(transform.x(np.asarray(edges)), transform.rect.left(), transform.rect.right())
     most = max(1, int(counts.max()))
@@ -128,7 +127,7 @@ _LEFT_AXIS_PX, _RIGHT_AXIS_PX, _NO_AXIS_PX, _COUNTS_HEIGHT_PX, _TOP_MARGIN_PX = 
 
 
 class RatingPlotView:
-    """The course above, the counts of rounds below, values on the left and perhaps on the right, time between."""
+    """View with the curve above and the round counts below, value axes left and right, and time between."""
 
     def __init__(self, theme: Theme, course: PaintFunction, cursor: PaintFunction, counts: PaintFunction) -> None:
         self._theme = theme
@@ -175,16 +174,16 @@ class RatingPlotView:
     def _axis_items(self) -> tuple[pyqtgraph.AxisItem, ...]:
         return self._left_axis, self._right_axis, self._time_axis
 
-    # What is in sight
+    # Visible range
 
     @property
     def transform(self) -> PlotTransform:
-        """Of the course."""
+        """Transform of the curve."""
         return self._compute_transform(self.view_box)
 
     @property
     def counts_transform(self) -> PlotTransform:
-        """Of the counts: its values say nothing."""
+        """Transform of the counts; its values are meaningless."""
         return self._compute_transform(self._counts_view_box)
 
     def _compute_transform(self, view: pyqtgraph.ViewBox) -> PlotTransform:
@@ -192,37 +191,37 @@ class RatingPlotView:
         return PlotTransform(float(first), float(last), float(low), float(high), QRectF(view.rect()))
 
     def show_span(self, first: float, last: float) -> None:
-        """Show these moments, as far as the limits allow."""
+        """Show a time span within the limits."""
         self.view_box.setXRange(first, last, padding=0)
 
     def show_value_range(self, low: float, high: float) -> None:
-        """Show these values."""
+        """Show a value range."""
         self.view_box.setYRange(low, high, padding=0)
 
     def set_limits(self, first: float, last: float, min_span_s: float) -> None:
-        """Nothing before or after is shown, and no shorter span."""
+        """Set the earliest and latest visible time and the shortest span."""
         self.view_box.setLimits(xMin=first, xMax=last, minXRange=min_span_s)
 
     def map_to_view(self, position: QPointF) -> QPointF | None:
-        """A point of the widget in the course's own pixels; None outside of it."""
+        """Return a widget position in the curve's pixels, None outside the view box."""
         at: QPointF = self.view_box.mapFromScene(self.widget.mapToScene(position.toPoint()))
         return at if self.view_box.rect().contains(at) else None
 
-    # Names and colours
+    # Labels and colours
 
     def set_axes(self, axes: RatingPlotAxes) -> None:
-        """Name values on the left and, where there is a second scale, on the right, moments below, and the counts."""
+        """Set the labels of all axes and the bins of the counts."""
         for axis, names in zip(
             self._axis_items, (axes.left_ticks, axes.right_ticks or (), axes.time_ticks), strict=True
         ):
             axis.setTicks([list(names)])
         self._right_axis.setWidth(_NO_AXIS_PX if axes.right_ticks is None else _RIGHT_AXIS_PX)
         words = axes.count_unit.replace("\n", "<br>")
-        if words != self._count_label.text:  # it takes as long as all axes together
+        if words != self._count_label.text:  # setting it takes as long as setting all axes
             self._count_label.setText(words, color=self._theme.palette.text2)
 
     def update_colors(self) -> None:
-        """Take the theme's colours and fonts."""
+        """Apply the theme's colours and fonts."""
         colors = self._theme.palette
         self.widget.setBackground(colors.color("surface"))
         for axis in self._axis_items:
@@ -235,12 +234,12 @@ class RatingPlotView:
     # Painting
 
     def update(self, *, cursor_only: bool = False) -> None:
-        """Paint anew."""
+        """Repaint."""
         for layer in self._layers[-1:] if cursor_only else self._layers:
             layer.update()
 
     def render_to(self, painter: QPainter, where: QRectF) -> None:
-        """Draw all but the cursor, as lines and text and not as pixels."""
+        """Draw everything except the highlight as vectors."""
         self._layers[-1].hide()
         self.widget.render(painter, where, self.widget.viewport().rect())
         self._layers[-1].show()
