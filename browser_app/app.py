@@ -1,29 +1,27 @@
 """Start-up: loads the games and runs the command line or the window."""
 
-import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser_app.application.app_context import AppContext
+from browser_app.application.app_context import AppContext, DemoNetworkHandle, ScreenshotOptions, WindowOptions
 from browser_app.commands.command_line import run_command_line
-from browser_app.exit_status import ExitStatus
+from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.games import ProfileError, load_games, load_presets
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder, user_paths
-from browser_app.process_setup import exiting_on_interrupt
+from browser_app.process_setup import exiting_on_interrupt, print_note
 
 if TYPE_CHECKING:
     from browser_app.storage.user_session import UserSession
 
 
 def _load_games(shipped: Path, own: Path) -> tuple[GameRegistry, str]:
-    """All games, or those of the program alone and what is wrong with the user's.
+    """Return all games; if the user's own profiles are wrong, the shipped ones and the error.
 
     Raises:
-        ProfileError: the program's own are broken.
+        ProfileError: a shipped profile is wrong.
     """
     try:
         return load_games(shipped, own), ""
@@ -31,14 +29,32 @@ def _load_games(shipped: Path, own: Path) -> tuple[GameRegistry, str]:
         return load_games(shipped), str(error)
 
 
+def start_demo(servers: int) -> DemoNetworkHandle:
+    """Start a demo network in a child process; its code is imported only here.
+
+    Raises:
+        UsageError: it cannot run here.
+    """
+    from browser_app.demo.demo_options import DemoOptions
+    from browser_app.demo.demo_process import DemoProcess
+    from browser_app.demo.loopback_sockets import DemoError
+
+    try:
+        demo = DemoProcess(DemoOptions(servers=servers))
+    except DemoError as error:
+        raise UsageError(f"--demo: {error}") from None
+    sources = demo.sources
+    return DemoNetworkHandle(sources.masters, sources.steam_key, demo.server_history, demo.demo_player, demo.close)
+
+
 def run_program(argv: Sequence[str]) -> int:
-    """Run the command line with all parts in place; the exit status."""
+    """Run the program with command-line arguments and return the exit status."""
     paths = user_paths()
     try:
         games, problem = _load_games(resource_folder() / "games", paths.settings / "games")
         presets = load_presets(resource_folder() / "ranking")
     except ProfileError as error:
-        sys.stderr.write(f"ready-room: {error}\n")
+        print_note(f"ready-room: {error}")
         return ExitStatus.USAGE_ERROR
 
     def open_session(*, demo: bool) -> "UserSession":
@@ -46,17 +62,17 @@ def run_program(argv: Sequence[str]) -> int:
 
         return UserSession(replace(paths, data=paths.data / "demo") if demo else paths)
 
-    def open_window(args: argparse.Namespace) -> int:
+    def open_window(options: WindowOptions) -> int:
         with exiting_on_interrupt():
             from browser_app.window_app import open_window
 
-        return open_window(args, context)
+        return open_window(options, context)
 
-    def draw_window(args: argparse.Namespace) -> None:
+    def save_window_screenshot(options: ScreenshotOptions) -> None:
         with exiting_on_interrupt():
             from browser_app.window_app import save_window_screenshot
 
-        save_window_screenshot(args, context)
+        save_window_screenshot(options, context)
 
-    context = AppContext(games, presets, open_session, open_window, draw_window, problem)
+    context = AppContext(games, presets, open_session, start_demo, open_window, save_window_screenshot, problem)
     return run_command_line(argv, context)

@@ -15,6 +15,12 @@ from browser_app.exit_status import ExitStatus
 INTERRUPTED_MESSAGE = "ready-room: interrupted"
 
 
+def print_note(text: str) -> None:
+    """Print a line for the user on standard error."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
 def exit_on_interrupt() -> None:
     """From now on Ctrl-C ends the program on the spot; where it is ignored it stays so."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

@@ -1,78 +1,133 @@
 """Run-time tuning of threads, garbage collection and memory.
 
-One walks through every object while all threads stand still: 60 ms with 20,000 servers, and a list that grows brings
-several. What servers told holds no cycles, so putting it off keeps hardly anything in memory.
+Everything here changes the whole process. Changes with several users at a time are counted: the first user makes the
+change and the last one undoes it.
 """
 
 import ctypes
 import gc
+import os
 import sys
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 SCAN_SWITCH_INTERVAL_S = 0.0005
-"""With Python's usual 5 ms a busy thread delays every receive by as much (measured: 15 ms of ping error)."""
+"""With Python's default of 5 ms a busy thread delays every receive by as much (measured: 15 ms of ping error)."""
+WORKER_NICE = 10
+"""Added to the niceness of the rating worker, so that games and the window go first."""
+_NEVER_COLLECT = 1_000_000
+"""Threshold of the oldest generation; practically never reached."""
+_M_ARENA_MAX = -8
+"""`mallopt` parameter of glibc's malloc.h."""
 
-_switch_lock = threading.Lock()
-_switch_users = 0
-_default_switch_interval_s = 0.005
+
+class _CountedChange:
+    """A change to the process that lasts while it has users. Thread-safe."""
+
+    def __init__(self, apply: Callable[[], Callable[[], object]]) -> None:
+        """`apply` makes the change and returns what undoes it."""
+        self._apply = apply
+        self._lock = threading.Lock()
+        self._users = 0
+
+    def acquire(self) -> None:
+        """Make the change unless it is in effect."""
+        with self._lock:
+            if self._users == 0:
+                self._undo = self._apply()
+            self._users += 1
+
+    def release(self) -> None:
+        """Undo the change if this was its last user."""
+        with self._lock:
+            self._users -= 1
+            if self._users == 0:
+                self._undo()
+
+
+def _set_short_interval() -> Callable[[], object]:
+    interval_s = sys.getswitchinterval()
+    sys.setswitchinterval(SCAN_SWITCH_INTERVAL_S)
+    return lambda: sys.setswitchinterval(interval_s)
+
+
+def _disable_full_gc() -> Callable[[], object]:
+    thresholds = gc.get_threshold()
+    gc.set_threshold(*thresholds[:2], _NEVER_COLLECT)
+    return lambda: gc.set_threshold(*thresholds)
+
+
+_short_interval = _CountedChange(_set_short_interval)
+_gc_pause = _CountedChange(_disable_full_gc)
 
 
 def shorten_switch_interval() -> None:
-    """Shorten the switch interval; undone by as many calls of `restore`."""
-    global _switch_users, _default_switch_interval_s  # noqa: PLW0603 - the interval is the process's
-    with _switch_lock:
-        if _switch_users == 0:
-            _default_switch_interval_s = sys.getswitchinterval()
-            sys.setswitchinterval(SCAN_SWITCH_INTERVAL_S)
-        _switch_users += 1
+    """Let threads take turns every 0.5 ms; each call needs one of `restore_switch_interval`."""
+    _short_interval.acquire()
 
 
 def restore_switch_interval() -> None:
-    """The last of those who shortened it puts the switch interval back."""
-    global _switch_users  # noqa: PLW0603 - the interval is the process's
-    with _switch_lock:
-        _switch_users -= 1
-        if _switch_users == 0:
-            sys.setswitchinterval(_default_switch_interval_s)
-
-
-_M_ARENA_MAX = -8
-"""glibc's malloc.h."""
-
-
-def limit_malloc_arenas() -> None:
-    """Have glibc give no thread a heap of its own; elsewhere nothing is changed.
-
-    It keeps one for each thread that ever ran beside others, eight times as many as there are cores: every poll has a
-    few short ones, and each heap stays as large as its largest list of servers was.
-    """
-    if sys.platform == "linux":
-        set_option = getattr(ctypes.CDLL(None), "mallopt", None)  # other C libraries have no such option
-        if set_option is not None:
-            set_option(_M_ARENA_MAX, 1)
-
-
-_NEVER_COLLECT = 1_000_000
-
-_gc_lock = threading.Lock()
-_gc_pauses = 0
-_default_gc_threshold = gc.get_threshold()
+    """Undo one call of `shorten_switch_interval`."""
+    _short_interval.release()
 
 
 def pause_full_gc() -> None:
-    """None from now on; undone by as many calls of `allow`."""
-    global _gc_pauses, _default_gc_threshold  # noqa: PLW0603 - the collector is the process's
-    with _gc_lock:
-        if _gc_pauses == 0:
-            _default_gc_threshold = gc.get_threshold()
-            gc.set_threshold(*_default_gc_threshold[:2], _NEVER_COLLECT)
-        _gc_pauses += 1
+    """Pause full garbage collections; each call needs one of `resume_full_gc`.
+
+    A full collection walks through all objects while all threads wait: 60 ms with 20,000 servers, and a growing list
+    causes several. Data of servers has no reference cycles, so a pause keeps hardly any memory alive.
+    """
+    _gc_pause.acquire()
 
 
 def resume_full_gc() -> None:
-    """The last of those who put them off lets Python decide again."""
-    global _gc_pauses  # noqa: PLW0603 - the collector is the process's
-    with _gc_lock:
-        _gc_pauses -= 1
-        if _gc_pauses == 0:
-            gc.set_threshold(*_default_gc_threshold)
+    """Undo one call of `pause_full_gc`."""
+    _gc_pause.release()
+
+
+@contextmanager
+def favour_gui_thread() -> Iterator[None]:
+    """Run work in a background thread so that the GUI thread waits at most 0.5 ms for its turn."""
+    shorten_switch_interval()
+    pause_full_gc()
+    try:
+        yield
+    finally:
+        resume_full_gc()
+        restore_switch_interval()
+
+
+def freeze_startup_objects() -> None:
+    """Exclude all present objects from later collections: they live as long as the program."""
+    gc.freeze()
+
+
+def freeze_late_imports() -> None:
+    """Exclude what was imported after the start, too; without effect before `freeze_startup_objects`."""
+    if gc.get_freeze_count():
+        gc.freeze()
+
+
+def unfreeze_and_collect() -> None:
+    """Collect all garbage, frozen objects included."""
+    gc.unfreeze()
+    gc.collect()
+
+
+def lower_process_priority() -> None:
+    """Lower the priority of this process by `WORKER_NICE`, where the system supports that."""
+    if hasattr(os, "nice"):
+        os.nice(WORKER_NICE)
+
+
+def limit_malloc_arenas() -> None:
+    """Let all threads share one malloc arena; without effect on C libraries other than glibc.
+
+    By default glibc keeps up to eight arenas a core for threads that ever ran at the same time. Every poll has a few
+    short threads, and each arena stays as large as its largest list of servers was.
+    """
+    if sys.platform == "linux":
+        set_option = getattr(ctypes.CDLL(None), "mallopt", None)
+        if set_option is not None:
+            set_option(_M_ARENA_MAX, 1)

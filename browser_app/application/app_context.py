@@ -1,38 +1,109 @@
-"""Application context: games, presets and how to open a session."""
+"""Application context: games, presets, and how to open sessions, the demo network and the window."""
 
-import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from browser_app.games.game_profile import RankingConstants
 from browser_app.games.game_registry import GameRegistry
 
 if TYPE_CHECKING:
+    from browser_app.player.supplied_player import SuppliedPlayer
+    from browser_app.storage.server_samples import SeriesBatches
     from browser_app.storage.user_session import UserSession
 
 
+@dataclass(frozen=True)
+class SourceOptions:
+    """Sources named by the user. Without any, the settings decide."""
+
+    games: Sequence[str] = ()
+    """Ids of games whose masters are polled."""
+    masters: Sequence[str] = ()
+    """Master URLs."""
+    servers: Sequence[str] = ()
+    """Server URLs."""
+    lan: bool = False
+    demo_servers: int | None = None
+    """Size of the demo network; None for none."""
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether a demo network is wanted."""
+        return self.demo_servers is not None
+
+    @property
+    def has_own_sources(self) -> bool:
+        """Whether any source but a demo network is named."""
+        return bool(self.games or self.masters or self.servers or self.lan)
+
+
+@dataclass(frozen=True)
+class WindowOptions:
+    """Sources and scoring of a window."""
+
+    sources: SourceOptions = SourceOptions()
+    own_skill: float | None = None
+    """The user's skill in every game, in points; None for that of the settings and the own record."""
+    preset: str | None = None
+    """Name of the ranking preset for all games; None for that of the settings."""
+    url: str | None = None
+    """Link to a server that the window shows first."""
+
+
+@dataclass(frozen=True)
+class ScreenshotOptions:
+    """Contents and appearance of a screenshot."""
+
+    window: WindowOptions
+    file: Path
+    size: tuple[int, int]
+    """Width and height in pixels."""
+    theme: str
+    view: str
+    """`servers` or `skill`."""
+    page: str
+    """Page of the view `skill`."""
+
+
+@dataclass(frozen=True)
+class DemoNetworkHandle:
+    """A running demo network. Call `close` in the end."""
+
+    masters: Sequence[str]
+    """Master URLs."""
+    steam_key: str
+    """Web API key that its masters ask for."""
+    server_history: "SeriesBatches"
+    """Makes the simulated past of its servers up to a time."""
+    player: "SuppliedPlayer"
+    """The player whose record replaces the user's."""
+    close: Callable[[], object]
+
+
 class SessionOpener(Protocol):
-    """Opens what the user keeps; whoever opens it closes it."""
+    """Opens the user's settings and data; the caller closes the session."""
 
     def __call__(self, *, demo: bool) -> "UserSession":
-        """The demo network has lists and a history of its own, so that nothing of it stays in the user's."""
+        """Open a session. The demo network has lists and a history of its own, kept apart from the user's."""
 
 
 @dataclass(frozen=True)
 class AppContext:
-    """The parts of the program that commands use; dear ones are made when asked for."""
+    """Parts of the program that commands and the window use; expensive ones are made on demand."""
 
     games: GameRegistry
     presets: Mapping[str, RankingConstants]
     open_session: SessionOpener
-    open_window: Callable[[argparse.Namespace], int]
-    """Open the window with a command line's sources and scoring; the exit status when it is closed."""
-    save_window_screenshot: Callable[[argparse.Namespace], None]
-    """Draw the window after a full scan into `args.file`, as `screenshot` asks.
+    start_demo: Callable[[int], DemoNetworkHandle]
+    """Start a demo network of so many servers. Raises UsageError if it cannot run here."""
+    open_window: Callable[[WindowOptions], int]
+    """Open the window and return the exit status once it is closed. Raises UsageError for a wrong source."""
+    save_window_screenshot: Callable[[ScreenshotOptions], None]
+    """Save an image of the window after a full scan.
 
-    Raises:
-        BadInput: a source is wrong, or the file cannot be written.
+    Raises UsageError for a wrong source or if the file cannot be written.
     """
     profile_problem: str = ""
-    """What is wrong with the user's own profiles, which are left out then; only the window goes on without them."""
+    """Error in the user's own game profiles, which are ignored then; only the window runs without them."""

@@ -1,38 +1,36 @@
 """Own skill, preset, chosen games and options used for scoring."""
 
-import argparse
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 
-from browser_app.application.app_context import AppContext
-from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_filter import ServerFilter, combine_filters, parse_filter
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.catalogue_snapshot import PlayOptions
+from browser_app.games.game_profile import RankingConstants
 from browser_app.protocols.address import Address
 from browser_app.storage.setting_declarations import OWN_VERSIONS, PLAY_NOW_FILTER, RANKING_PRESET, SHOWN_GAMES
 from browser_app.storage.settings_store import Settings
 
 
 class GameSelection:
-    """Kept true: nothing is left out where no game is chosen, nor where the command line names whom to ask."""
+    """The user's chosen games; all games where none is chosen or the command line names the sources."""
 
     def __init__(self, settings: Settings, catalogue: Catalogue, uses_settings: Callable[[], bool]) -> None:
+        """`uses_settings`: whether the settings decide which sources are polled."""
         self._settings, self._catalogue, self._uses_settings = settings, catalogue, uses_settings
 
     def game_ids(self) -> frozenset[str]:
-        """Ids of the chosen games, but those that nobody knows; empty for all, as also for `sources_from_settings`."""
+        """Return the ids of the chosen games that have a profile; empty for all games."""
         chosen = self._settings.get(SHOWN_GAMES) if self._uses_settings() else ()
         return frozenset(chosen) & self._catalogue.games.keys()
 
     def game_filter(self) -> ServerFilter:
-        """What servers of these games pass."""
+        """Return the filter for servers of these games."""
         games = self.game_ids()
         return parse_filter(f"game:{','.join(sorted(games))}" if games else "")
 
     def targets_to_query(self, known: Sequence[QueryTarget]) -> Sequence[QueryTarget]:
-        """Of all known servers those that are still to be asked: also favourites, and those of no known game."""
+        """Return the known servers that are still polled: of a chosen or unknown game, and favourites."""
         games, c = self.game_ids(), self._catalogue
         if not games:
             return known
@@ -44,33 +42,36 @@ class GameSelection:
 
 
 class ScoringContext:
-    """As it holds at the moment.
+    """Own skill and preset as they are at the moment.
 
     Attributes:
-        skill: the user's, by game, on the servers' scale.
-        preset: the constants in place of the games' own; None: those.
-        passing: gives what every server must pass that Play Now may choose.
+        own_skill: by game, in points on the servers' scale.
+        preset: constants for all games; None for each game's own.
     """
 
-    listed_filter: Callable[[], ServerFilter]
-
     def __init__(
-        self, args: argparse.Namespace, context: AppContext, settings: Settings, skill_model: SkillModel
+        self,
+        presets: Mapping[str, RankingConstants],
+        preset_name: str | None,
+        settings: Settings,
+        own_skill: Callable[[], Mapping[str, float]],
+        game_selection: GameSelection,
     ) -> None:
-        self._args, self._context, self._settings, self._skill_model = args, context, settings, skill_model
-        self.listed_filter = partial(parse_filter, "")
+        """`preset_name` replaces the preset of the settings; `own_skill` returns points by game."""
+        self._presets, self._preset_name, self._settings = presets, preset_name, settings
+        self._current_own_skill, self._game_selection = own_skill, game_selection
         self.update()
 
     def update(self) -> None:
-        """The settings or the own record are others."""
-        self.own_skill = self._skill_model.own_skill_by_game()
-        name = getattr(self._args, "preset", None) or self._settings.get(RANKING_PRESET)
-        self.preset = self._context.presets.get(name)
+        """Read own skill and preset again."""
+        self.own_skill = self._current_own_skill()
+        self.preset = self._presets.get(self._preset_name or self._settings.get(RANKING_PRESET))
 
     def play_options(self, skipped: frozenset[Address]) -> PlayOptions:
-        """What the user wants of Play Now, but for these servers."""
+        """Return the options of Play Now, without the skipped servers."""
+        play_now_filter = parse_filter(self._settings.get(PLAY_NOW_FILTER))
         return PlayOptions(
-            server_filter=combine_filters((parse_filter(self._settings.get(PLAY_NOW_FILTER)), self.listed_filter())),
+            server_filter=combine_filters((play_now_filter, self._game_selection.game_filter())),
             player_skill=self.own_skill,
             preset=self.preset,
             skipped_addresses=skipped,

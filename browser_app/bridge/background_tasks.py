@@ -1,39 +1,26 @@
-"""Background threads for blocking and for long work."""
+"""Background threads for blocking calls and long computations."""
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from browser_app import runtime_tuning
+from browser_app.runtime_tuning import favour_gui_thread
 
 EXECUTOR_CLOSE_TIMEOUT_S = 2.0
-"""Work that does not hear of the end holds up the end of the program no longer."""
-
-
-@contextmanager
-def favour_gui_thread() -> Iterator[None]:
-    """Work in a thread beside the window, whose own thread waits for its turn no longer than half a millisecond."""
-    runtime_tuning.shorten_switch_interval()
-    runtime_tuning.pause_full_gc()
-    try:
-        yield
-    finally:
-        runtime_tuning.resume_full_gc()
-        runtime_tuning.restore_switch_interval()
+"""A task that ignores its cancellation delays the program's end no longer than this."""
 
 
 class SerialExecutor:
-    """Does pieces of work in the order in which they were given, in a thread that ends with the last one."""
+    """Runs tasks one after the other, in a thread that ends with the last one."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._last_thread: threading.Thread | None = None
 
     def run(self, work: Callable[[], None]) -> None:
-        """Have this done, which must not raise, after what was given before."""
+        """Run this task, which must not raise, after those submitted before."""
         before = self._last_thread
 
         def in_turn() -> None:
@@ -42,12 +29,12 @@ class SerialExecutor:
             with favour_gui_thread():
                 work()
 
-        # A daemon, since a disk that does not answer may not hold up the end of the program.
+        # A daemon, since a disk that does not answer must not delay the program's end.
         self._last_thread = threading.Thread(target=in_turn, name=self._name, daemon=True)
         self._last_thread.start()
 
     def close(self) -> None:
-        """Wait for the end of what was given; whoever gave it has told it to end."""
+        """Wait for the submitted tasks, which the caller has cancelled already."""
         if self._last_thread is not None:
             self._last_thread.join(EXECUTOR_CLOSE_TIMEOUT_S)
 
@@ -56,7 +43,7 @@ _T = TypeVar("_T")
 
 
 class BackgroundTasks(QObject):
-    """Runs each piece of work in a thread of its own and brings what it returns to the window's thread."""
+    """Runs each task in a thread of its own and passes its result to a callback in the GUI thread."""
 
     _task_finished = Signal(object, object)
 
@@ -67,19 +54,19 @@ class BackgroundTasks(QObject):
         self._task_finished.connect(self._run_callback, Qt.ConnectionType.QueuedConnection)
 
     def run(self, work: Callable[[], _T], callback: Callable[[_T], object]) -> None:
-        """Have `work` done, which must not raise, and `callback` called with what it returns; not after `close`."""
+        """Run `work`, which must not raise, and call `callback` with its result; not after `close`."""
 
         def work_and_tell() -> None:
             result = work()
             with self._emit_lock:
-                if not self._closed:  # Qt may have ended by now
+                if not self._closed:  # Qt may have shut down by now
                     self._task_finished.emit(callback, result)
 
-        # A daemon, since the end of the program waits for no secret store that asks its user.
+        # A daemon, since the program's end does not wait for a secret store that asks its user for a password.
         threading.Thread(target=work_and_tell, name="background", daemon=True).start()
 
     def close(self) -> None:
-        """Nothing is told any more."""
+        """Call no callback any more."""
         with self._emit_lock:
             self._closed = True
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from fractions import Fraction
 
+from browser_app.application.app_context import SourceOptions
 from browser_app.demo.demo_options import MAX_DEMO_SERVERS
 from browser_app.engine.query.query_timing import PACES
 
@@ -129,6 +130,11 @@ def add_source_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"a demo network of N servers on this machine ({DEFAULT_DEMO_SERVERS})",
     )
+
+
+def source_options(args: argparse.Namespace) -> SourceOptions:
+    """Return the sources that the arguments name."""
+    return SourceOptions(tuple(args.game), tuple(args.master), tuple(args.server), args.lan, args.demo)
 
 
 def add_scoring_arguments(parser: argparse.ArgumentParser, presets: Sequence[str], *, with_filter: bool = True) -> None:

@@ -10,9 +10,8 @@ from browser_app import __version__
 from browser_app.application.app_context import AppContext
 from browser_app.commands import COMMANDS, load_command
 from browser_app.commands.command_arguments import CommandParser
-from browser_app.commands.output.terminal_output import print_note
 from browser_app.exit_status import ExitStatus, UsageError
-from browser_app.process_setup import INTERRUPTED_MESSAGE, raise_on_interrupt
+from browser_app.process_setup import INTERRUPTED_MESSAGE, print_note, raise_on_interrupt
 from browser_app.storage.storage_errors import StorageError
 
 WINDOW_COMMAND = "window"

@@ -10,10 +10,11 @@ from typing import Any
 from browser_app.application.app_context import AppContext
 from browser_app.commands.command_arguments import add_format_argument, parse_fraction
 from browser_app.commands.output.terminal_output import create_console as result_console
-from browser_app.commands.output.terminal_output import print_json, print_note, show_progress
+from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.commands.rating_arguments import add_systems_argument, systems_from_arguments
 from browser_app.commands.round_arguments import add_round_files_argument, read_round_files
 from browser_app.exit_status import ExitStatus
+from browser_app.process_setup import print_note
 from browser_app.rating.evaluation.backtest import Backtest, backtest
 from browser_app.rating.evaluation.calibration_tables import CalibrationTables
 from browser_app.rating.evaluation.decided_pairs import count_training_rounds
@@ -68,7 +69,10 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
         dest="part",
         type=parse_fraction,
         metavar="FRACTION",
-        help=f"learn from the first part of the finished rounds, score the rest ({_DEFAULT_FROM}; with --fit {_DEFAULT_FROM_FITTED})",
+        help=(
+            "learn from this first part of the finished rounds and score the rest "
+            f"({_DEFAULT_FROM}; with --fit {_DEFAULT_FROM_FITTED})"
+        ),
     )
     parser.add_argument("--fit", action="store_true", help="estimate the parameters from that first part, as `fit`")
     parser.add_argument("--tables", action="store_true", help="also win rates by squad, experience, kill rate, …")

@@ -5,10 +5,11 @@ from fractions import Fraction
 
 from browser_app.application.app_context import AppContext
 from browser_app.commands.command_arguments import parse_fraction
-from browser_app.commands.output.terminal_output import print_json, print_note, show_progress
+from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
 from browser_app.commands.round_arguments import add_round_files_argument, read_round_files
 from browser_app.exit_status import ExitStatus
+from browser_app.process_setup import print_note
 from browser_app.rating.evaluation.decided_pairs import count_training_rounds
 from browser_app.rating.evaluation.parameter_fit import fit_parameters
 

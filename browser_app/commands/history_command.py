@@ -9,13 +9,14 @@ import numpy as np
 from browser_app.application.app_context import AppContext
 from browser_app.commands.command_arguments import add_format_argument
 from browser_app.commands.output.terminal_output import create_console as result_console
-from browser_app.commands.output.terminal_output import print_json, print_note, show_progress, show_waiting
+from browser_app.commands.output.terminal_output import print_json, show_progress, show_waiting
 from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.games.game_profile import DEFAULT_RATING_SYSTEM
 from browser_app.player.own_predictions import OwnRoundPrediction, predict_own_rounds, team_chance
 from browser_app.player.own_rounds import OwnRounds, collect_own_rounds
 from browser_app.player.player_identities import IdentityKind, best_identity, load_identities, match_player_ids
+from browser_app.process_setup import print_note
 from browser_app.rating.forward_pass import first_team_outcome
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rounds.iso_time import format_iso_time

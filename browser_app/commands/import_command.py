@@ -8,9 +8,10 @@ from typing import Any
 
 from browser_app.application.app_context import AppContext
 from browser_app.application.round_files import find_round_files, saved_column_map
-from browser_app.commands.output.terminal_output import print_json, print_note, show_progress
+from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.paths import printable_path
+from browser_app.process_setup import print_note
 from browser_app.rounds.csv_rounds import TABLE_KEYS
 from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_formats import CSV_FORMAT, ROUND_FORMATS, recognise_format

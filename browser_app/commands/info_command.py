@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 
 from browser_app.application.app_context import AppContext
-from browser_app.application.poll_session import PollSession, no_answer_text, open_poll_session, print_master_errors
+from browser_app.application.poll_session import PollSession
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.commands.command_arguments import (
     add_format_argument,
@@ -12,6 +12,7 @@ from browser_app.commands.command_arguments import (
     add_scoring_arguments,
     add_source_arguments,
 )
+from browser_app.commands.command_polling import no_answer_text, open_poll_session, print_master_errors
 from browser_app.commands.output.server_records import (
     DETAIL_KEYS,
     ServerJson,
@@ -20,11 +21,12 @@ from browser_app.commands.output.server_records import (
     server_to_json,
 )
 from browser_app.commands.output.terminal_output import create_console as result_console
-from browser_app.commands.output.terminal_output import print_json, print_note, show_waiting
+from browser_app.commands.output.terminal_output import print_json, show_waiting
 from browser_app.engine.masters.master_poll import MasterPoll, MasterState
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.server_poll import check_sources_on_loopback
 from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.process_setup import print_note
 from browser_app.protocols.query_session import QueryParts
 
 _WAIT_S = 0.05

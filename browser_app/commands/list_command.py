@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from browser_app.application.app_context import AppContext
-from browser_app.application.poll_session import PollResult, no_answer_text, open_poll_session, print_master_errors
+from browser_app.application.poll_session import PollResult
 from browser_app.catalogue.catalogue_columns import RowIds
 from browser_app.catalogue.filter_parser import FilterError
 from browser_app.catalogue.server_filter import FILTER_FIELDS, ServerFilter, parse_filter
@@ -19,9 +19,11 @@ from browser_app.commands.command_arguments import (
     add_source_arguments,
     parse_positive_count,
 )
+from browser_app.commands.command_polling import no_answer_text, open_poll_session, print_master_errors
 from browser_app.commands.output.server_records import print_csv, server_to_json
-from browser_app.commands.output.terminal_output import print_json, print_note
+from browser_app.commands.output.terminal_output import print_json
 from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.process_setup import print_note
 
 HELP = "poll, ping, score, print"
 

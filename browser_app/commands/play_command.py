@@ -3,7 +3,7 @@
 import argparse
 
 from browser_app.application.app_context import AppContext
-from browser_app.application.poll_session import PollSession, no_answer_text, open_poll_session
+from browser_app.application.poll_session import PollSession
 from browser_app.application.server_launcher import ServerLauncher
 from browser_app.commands.command_arguments import (
     add_pace_argument,
@@ -11,8 +11,9 @@ from browser_app.commands.command_arguments import (
     add_source_arguments,
     parse_positive_count,
 )
+from browser_app.commands.command_polling import no_answer_text, open_poll_session
 from browser_app.commands.list_command import parse_filter_argument
-from browser_app.commands.output.terminal_output import print_json, print_note
+from browser_app.commands.output.terminal_output import print_json
 from browser_app.engine.catalogue_snapshot import LocalServerDirectory, PlayOptions
 from browser_app.engine.play_now_run import (
     NoEligibleServer,
@@ -26,6 +27,7 @@ from browser_app.engine.play_now_run import (
 from browser_app.exit_status import ExitStatus
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import LaunchPlan
+from browser_app.process_setup import print_note
 from browser_app.ranking.play_now_choice import format_choice_reasons
 from browser_app.storage.setting_declarations import OWN_VERSIONS, PLAY_NOW_FILTER
 

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Mapping
 
 from browser_app.application.app_context import AppContext
-from browser_app.commands.output.terminal_output import print_json, print_note, show_progress
+from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
 from browser_app.commands.round_arguments import (
     add_future_round_arguments,
@@ -13,6 +13,7 @@ from browser_app.commands.round_arguments import (
     read_past_rounds,
 )
 from browser_app.exit_status import ExitStatus
+from browser_app.process_setup import print_note
 from browser_app.rating.game_round import Round
 from browser_app.rating.matchmaking.upcoming_rounds import forecast_upcoming
 from browser_app.rating.round_prediction import Prediction

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from browser_app.application.app_context import AppContext
-from browser_app.commands.output.terminal_output import format_json, print_json, print_note, show_progress
+from browser_app.commands.output.terminal_output import format_json, print_json, show_progress
 from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
 from browser_app.commands.round_arguments import add_round_files_argument, read_round_files
 from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.process_setup import print_note
 from browser_app.rating.forward_pass import ForwardPass, RatedRound, compute_leaderboards, first_team_outcome
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import RoundRecord

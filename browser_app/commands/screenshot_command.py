@@ -5,8 +5,8 @@ import os
 import re
 from pathlib import Path
 
-from browser_app.application.app_context import AppContext
-from browser_app.commands.command_arguments import add_scoring_arguments, add_source_arguments
+from browser_app.application.app_context import AppContext, ScreenshotOptions, WindowOptions
+from browser_app.commands.command_arguments import add_scoring_arguments, add_source_arguments, source_options
 from browser_app.commands.window_command import missing_display_text
 from browser_app.exit_status import ExitStatus
 
@@ -32,7 +32,15 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     """Draw it; no display is needed."""
     if missing_display_text() is not None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    context.save_window_screenshot(args)
+    options = ScreenshotOptions(
+        WindowOptions(source_options(args), args.skill, args.preset),
+        args.file,
+        args.size,
+        args.theme,
+        args.view,
+        args.page,
+    )
+    context.save_window_screenshot(options)
     return ExitStatus.SUCCESS
 
 

@@ -8,10 +8,10 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from browser_app.application.app_context import AppContext
-from browser_app.commands.command_arguments import add_scoring_arguments, add_source_arguments
-from browser_app.commands.output.terminal_output import print_note
+from browser_app.application.app_context import AppContext, WindowOptions
+from browser_app.commands.command_arguments import add_scoring_arguments, add_source_arguments, source_options
 from browser_app.exit_status import UsageError
+from browser_app.process_setup import print_note
 from browser_app.protocols.server_link import parse_server_text
 
 DISPLAY_TIMEOUT_S = 2.0
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     """Open the window; the exit status when it is closed."""
     missing = missing_display_text()
     if missing is None:
-        return context.open_window(args)
+        return context.open_window(window_options(args))
     if context.profile_problem:
         raise UsageError(context.profile_problem)
     from browser_app.commands import list_command
@@ -87,6 +87,11 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         args.server.append(_server_url(args.url))
     defaults = {"sort": "score", "limit": None, "pace": "normal", "format": "table"}
     return list_command.run(argparse.Namespace(**vars(args) | defaults), context)
+
+
+def window_options(args: argparse.Namespace) -> WindowOptions:
+    """Return the window's options."""
+    return WindowOptions(source_options(args), args.skill, args.preset, args.url)
 
 
 def _check_server_text(text: str) -> str:

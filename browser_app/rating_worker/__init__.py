@@ -1,1 +1,1 @@
-"""Child process that rates records, with its jobs and its cache."""
+"""Child process that rates records: its jobs, cache and messages."""

@@ -1,6 +1,6 @@
-"""Jobs that answer what the pages of My Skill ask.
+"""Jobs for the pages of My Skill.
 
-What they calculate with is loaded where they run, so that the window, which only names them, starts without it.
+Calculating code is imported inside `run`, so that the window, which only names the jobs, starts without it.
 """
 
 import pickle
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CompareSystemsJob(WorkerJob["SystemComparison"]):
-    """Every system on the record; `mine`: scored by the user's rounds alone."""
+    """Back-tests rating systems on the record; `own_rounds_only`: scored by the user's rounds only."""
 
     kind = "compare"
     slow = True
@@ -35,7 +35,7 @@ class CompareSystemsJob(WorkerJob["SystemComparison"]):
     own_rounds_only: bool
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """See the class."""
+        """Return a pickled `SystemComparison`."""
         from browser_app.rating.evaluation.backtest import backtest
         from browser_app.rating.evaluation.system_comparison import compare_systems
 
@@ -47,7 +47,7 @@ class CompareSystemsJob(WorkerJob["SystemComparison"]):
 
 @dataclass(frozen=True)
 class FitParametersJob(WorkerJob["FitResult"]):
-    """Better parameters for a system, from the first rounds alone, and what they gain on the others."""
+    """Fits a system's parameters to the first rounds, and scores the gain on the others."""
 
     kind = "fit"
     slow = True
@@ -55,7 +55,7 @@ class FitParametersJob(WorkerJob["FitResult"]):
     training_share: float
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """See the class."""
+        """Return a pickled `FitResult`."""
         from browser_app.rating.evaluation.parameter_fit import fit_and_score
 
         book, progress = cache.open_record(self.source, progress)
@@ -69,14 +69,14 @@ class FitParametersJob(WorkerJob["FitResult"]):
 
 @dataclass(frozen=True)
 class ExplainRoundJob(WorkerJob["RatingExplanation"]):
-    """One of the user's rounds taken apart."""
+    """Explains the rating changes of one of the user's rounds."""
 
     kind = "explain"
     model: SystemConfig
     round_id: str
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """See the class."""
+        """Return a pickled `RatingExplanation`."""
         from browser_app.rating.forward_pass import explain_round
 
         book, progress = cache.open_record(self.source, progress)
@@ -88,20 +88,20 @@ class ExplainRoundJob(WorkerJob["RatingExplanation"]):
             run_before = cache.waypoints(self.source, self.model).run_before
             explained = explain_round(self.model.create_system(), record, k, book.player or "", progress, run_before)
             return pickle.dumps(explained)
-        except ValueError as error:  # not rated, or without him
+        except ValueError as error:  # not rated, or without the user
             raise JobError(str(error)) from error
 
 
 @dataclass(frozen=True)
 class OtherHistoryJob(WorkerJob["OwnHistory"]):
-    """Another player's history, or the user's under another system."""
+    """Computes another player's history, or the user's (`player` None) under another system."""
 
     kind = "other"
     model: SystemConfig
     player: str | None
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """See the class."""
+        """Return an `OwnHistory` as bytes."""
         from browser_app.player.own_history import compute_own_history
 
         book, progress = cache.open_record(self.source, progress)
@@ -119,7 +119,7 @@ class OtherHistoryJob(WorkerJob["OwnHistory"]):
         return history.to_bytes()
 
     def unpack(self, content: bytes) -> "OwnHistory":
-        """The history."""
+        """Unpack an `OwnHistory`."""
         from browser_app.player.own_history import OwnHistory
 
         return OwnHistory.from_bytes(content)
@@ -127,13 +127,13 @@ class OtherHistoryJob(WorkerJob["OwnHistory"]):
 
 @dataclass(frozen=True)
 class HabitsJob(WorkerJob["Sequence[WinPattern]"]):
-    """What the user wins more or less often than expected."""
+    """Finds what the user wins more or less often than expected."""
 
     kind = "habits"
     model: SystemConfig
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """See the class."""
+        """Return pickled `WinPattern`s."""
         from browser_app.player.win_patterns import find_win_patterns
 
         history = cache.history(self.source, self.model, progress)
@@ -142,20 +142,20 @@ class HabitsJob(WorkerJob["Sequence[WinPattern]"]):
 
 @dataclass(frozen=True)
 class CompanyJob(WorkerJob["CoPlayers"]):
-    """Who played along in the user's rounds."""
+    """Collects the players of the user's rounds."""
 
     kind = "company"
     model: SystemConfig
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """See the class."""
+        """Return `CoPlayers` as bytes."""
         from browser_app.player.co_players import find_co_players
 
         history = cache.history(self.source, self.model, progress)
         return find_co_players(history, cache.record(self.source).rounds.record).to_bytes()
 
     def unpack(self, content: bytes) -> "CoPlayers":
-        """The columns."""
+        """Unpack `CoPlayers`."""
         from browser_app.player.co_players import CoPlayers
 
         return CoPlayers.from_bytes(content)
@@ -163,13 +163,13 @@ class CompanyJob(WorkerJob["CoPlayers"]):
 
 @dataclass(frozen=True)
 class FinalRunJob(WorkerJob["RatingRun"]):
-    """The system as it stands after all rounds, knowing everybody but no round."""
+    """Rates all rounds; the result knows all players but no round, to predict new rounds."""
 
     kind = "run"
     model: SystemConfig
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """See the class."""
+        """Return a pickled `RatingRun` without rounds."""
         from browser_app.rating.record.player_slots import players_only_record
 
         book, progress = cache.open_record(self.source, progress)
@@ -179,7 +179,7 @@ class FinalRunJob(WorkerJob["RatingRun"]):
 
 
 class RecordPlayer(NamedTuple):
-    """Somebody in a record."""
+    """A player of a record."""
 
     id: str
     name: str
@@ -188,12 +188,12 @@ class RecordPlayer(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayersJob(WorkerJob[Sequence[RecordPlayer]]):
-    """Everybody in the record, those with most rounds first."""
+    """Lists all players of the record, those with most rounds first."""
 
     kind = "people"
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """See the class."""
+        """Return pickled `RecordPlayer`s."""
         record = cache.record(self.source, progress).rounds.record
         rounds = np.bincount(record.player, minlength=len(record.player_ids)).tolist()
         names = zip(record.player_ids, record.player_names, rounds, strict=True)

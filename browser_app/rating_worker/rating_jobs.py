@@ -1,6 +1,6 @@
 """Jobs that rate the user's rounds and count them.
 
-What they calculate with is loaded where they run, so that the window, which only names them, starts without it.
+Calculating code is imported inside `run`, so that the window, which only names the jobs, starts without it.
 """
 
 import pickle
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from browser_app.application.skill_preferences import OwnPoints
 from browser_app.rating_worker.worker_job import SystemConfig, WorkerJob
 
 if TYPE_CHECKING:
@@ -22,8 +21,20 @@ if TYPE_CHECKING:
     from browser_app.rating_worker.worker_cache import WorkerCache
 
 
+class OwnPoints(NamedTuple):
+    """Skill from the user's own rounds, in points on the servers' scale."""
+
+    value: float
+    rounds: int
+    """Rated rounds it is computed from."""
+    is_estimate: bool
+    """Whether it is still too uncertain to be more than a guess."""
+
+
 class OwnRoundCount(NamedTuple):
-    """In how many rounds the user is on a team; his points on the servers' scale, where such are wanted and known."""
+    """Number of rounds with the user on a team; their points on the servers' scale, None if not requested or
+    unknown.
+    """
 
     own_rounds: int
     points: OwnPoints | None = None
@@ -31,14 +42,14 @@ class OwnRoundCount(NamedTuple):
 
 @dataclass(frozen=True)
 class CountRoundsJob(WorkerJob[OwnRoundCount]):
-    """What the side list and the server list want to know of every game; `model`: whose values are points, or None."""
+    """Counts the user's rounds of a game; also rates them if `model` is a system whose values are points."""
 
     kind = "count"
     slow = low_priority = True
     model: SystemConfig | None
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """See the class."""
+        """Return a pickled `OwnRoundCount`."""
         from browser_app.player.skill_summary_builder import build_skill_summary
         from browser_app.rating.record.team_presence import longest_team
 
@@ -52,14 +63,14 @@ class CountRoundsJob(WorkerJob[OwnRoundCount]):
 
 
 def own_points_of(now: "SkillSummary") -> OwnPoints | None:
-    """What the list is told of where somebody stands; None where he was never rated."""
+    """Return the points of a summary; None for a player who was never rated."""
     from browser_app.player.skill_summary import LEAST_CERTAIN
 
     return None if now.value is None else OwnPoints(now.value, now.rounds, now.doubt == LEAST_CERTAIN)
 
 
 class RatingResult(NamedTuple):
-    """The user's history and where he stands; `content`: both as they are kept."""
+    """The user's ratings and history; `content` is their stored form."""
 
     stored: "StoredRatings"
     history: "OwnHistory"
@@ -68,14 +79,14 @@ class RatingResult(NamedTuple):
 
 @dataclass(frozen=True)
 class RateJob(WorkerJob[RatingResult]):
-    """The user's history and where he stands."""
+    """Rates the record and computes the user's history."""
 
     kind = "rate"
     model: SystemConfig
     fingerprint: str
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """See the class."""
+        """Return `StoredRatings` as bytes."""
         from browser_app.player.skill_summary_builder import build_skill_summary
         from browser_app.rating_worker.ratings_storage_format import StoredRatings
 
@@ -85,7 +96,7 @@ class RateJob(WorkerJob[RatingResult]):
         return StoredRatings(self.fingerprint, time.time(), rounds, rated.history.to_bytes(), now).to_bytes()
 
     def unpack(self, content: bytes) -> RatingResult:
-        """All of it."""
+        """Unpack `StoredRatings` and their history."""
         from browser_app.player.own_history import OwnHistory
         from browser_app.rating_worker.ratings_storage_format import StoredRatings
 
@@ -95,8 +106,9 @@ class RateJob(WorkerJob[RatingResult]):
 
 @dataclass(frozen=True)
 class UncertaintyJob(WorkerJob["FullHistoryUncertainty | None"]):
-    """How sure the user's rating was after each round, for a system that keeps no sd by itself
-    (`compute_full_history_uncertainty`).
+    """Computes the uncertainty after each of the user's rounds, for a system without own standard deviations.
+
+    See `compute_full_history_uncertainty`.
     """
 
     kind = "doubt"
@@ -104,7 +116,7 @@ class UncertaintyJob(WorkerJob["FullHistoryUncertainty | None"]):
     model: SystemConfig
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """See the class."""
+        """Return a pickled `FullHistoryUncertainty`; None where no round has the user."""
         from browser_app.player.full_history_uncertainty import compute_full_history_uncertainty
 
         book, progress = cache.open_record(self.source, progress)
@@ -118,14 +130,14 @@ class UncertaintyJob(WorkerJob["FullHistoryUncertainty | None"]):
 
 @dataclass(frozen=True)
 class PreloadJob(WorkerJob[None]):
-    """Nothing is wanted yet: whatever is asked of these rounds next finds them read, and a waypoint near its own."""
+    """Prepares the cache for later jobs: reads the rounds and computes a checkpoint near their end."""
 
     kind = "ready"
     low_priority = quiet = True
     model: SystemConfig
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """See the class."""
+        """Return a pickled None."""
         book, progress = cache.open_record(self.source, progress)
         cache.waypoints(self.source, self.model).run_before(len(book.rounds.record), progress)
         return pickle.dumps(None)

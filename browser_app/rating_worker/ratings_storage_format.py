@@ -14,10 +14,12 @@ _RATINGS_FORMAT = 1
 
 @dataclass(frozen=True)
 class StoredRatings:
-    """A history in its bytes, and where it leads to.
+    """A player's history as bytes, and the summary at its end.
 
     Attributes:
-        state: of what it was made from; see `state_of`. rated_at: when (Unix time, s). rounds: of the record.
+        state: see `ratings_fingerprint`.
+        rated_at: when it was computed (Unix time, s).
+        rounds: of the record.
     """
 
     state: str
@@ -27,15 +29,15 @@ class StoredRatings:
     now: SkillSummary
 
     def to_bytes(self) -> bytes:
-        """As one value."""
+        """Encode as one value."""
         return msgspec.msgpack.encode(self)
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "StoredRatings":
-        """What `to_bytes` made.
+        """Decode what `to_bytes` returned.
 
         Raises:
-            ValueError: another version of the program made it, or it is damaged.
+            ValueError: it is damaged, or of another version of the program.
         """
         try:
             return msgspec.msgpack.decode(content, type=cls)
@@ -44,11 +46,11 @@ class StoredRatings:
 
 
 def ratings_key(game: str, system: str) -> str:
-    """Where ratings are kept; one state of them, for what is stale is shown until it is made anew."""
+    """Return the storage key: one set of ratings a game and system, shown while newer ones are computed."""
     return f"{game}/{system}/own/last"
 
 
 def ratings_fingerprint(source: RecordSource, model: SystemConfig) -> str:
-    """Another text whenever rounds, identities, parameters or the program's forms are others."""
+    """Return a text that differs whenever rounds, identities, parameters or storage formats differ."""
     told = (_RATINGS_FORMAT, OWN_HISTORY_VERSION, source.stamp, source.identities, model.system, model.parameters)
     return hashlib.sha256(repr(told).encode()).hexdigest()

@@ -1,7 +1,6 @@
 """Column file that caches the rounds of a large record.
 
-The file can be made again from the rounds at any time, so it may be deleted, and one that is damaged, or of other
-rounds, is not read.
+The file may be deleted at any time, since it is rebuilt from the database. A damaged or outdated one is not used.
 """
 
 import hashlib
@@ -23,7 +22,7 @@ from browser_app.storage.own_skill.stored_rounds import StoredRounds
 from browser_app.storage.safe_files import FILE_MODE
 
 MIN_CACHED_ROUNDS = 5000
-"""Fewer rounds are taken from the database in no time."""
+"""Fewer rounds are read from the database in no time."""
 _CACHE_FORMAT = 1
 _METADATA = "plain"
 _STINT_FIELDS = ("stays", "chairs")
@@ -38,11 +37,11 @@ _READ_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
 )
-"""What readers of a file that is not what it should be may raise."""
+"""Raised while reading a damaged file."""
 
 
 def rounds_fingerprint(connection: sqlite3.Connection, game: str) -> str:
-    """Another text whenever the rounds of a game are others, or in another order.
+    """Return a text that differs whenever the rounds of a game or their order differ.
 
     Raises:
         sqlite3.Error: they cannot be read.
@@ -53,7 +52,7 @@ def rounds_fingerprint(connection: sqlite3.Connection, game: str) -> str:
 
 
 def load_cached_rounds(database: Path, game: str, fingerprint: str) -> StoredRounds | None:
-    """What was kept of these rounds; None where it was of others, is damaged, or is not there."""
+    """Load the cached rounds; None if they are missing, damaged or of another fingerprint."""
     try:
         with _cache_path(database, game).open("rb") as file, np.load(file, allow_pickle=False) as columns:
             plain: dict[str, Any] = msgspec.msgpack.decode(columns[_METADATA].tobytes())
@@ -67,7 +66,7 @@ def load_cached_rounds(database: Path, game: str, fingerprint: str) -> StoredRou
 
 
 def save_cached_rounds(database: Path, game: str, fingerprint: str, rounds: StoredRounds) -> None:
-    """Keep these in place of what was kept of the game; nothing of a small record, or where that cannot be written."""
+    """Replace the cached rounds of a game; those of a small record are not cached, and write errors are ignored."""
     place = _cache_path(database, game)
     part = place.with_suffix(f".{os.getpid()}")
     with suppress(OSError):
@@ -83,7 +82,7 @@ def save_cached_rounds(database: Path, game: str, fingerprint: str, rounds: Stor
 
 
 def delete_stale_caches(database: Path, games: Collection[str]) -> None:
-    """Delete what is kept of games whose rounds are gone."""
+    """Delete the caches of games that have no rounds any more."""
     own = {_cache_path(database, game) for game in games}
     with suppress(OSError):
         for each in database.parent.glob(f"{database.stem}-rounds-*"):
@@ -92,12 +91,12 @@ def delete_stale_caches(database: Path, games: Collection[str]) -> None:
 
 
 def _cache_path(database: Path, game: str) -> Path:
-    name = hashlib.sha256(game.encode()).hexdigest()[:16]  # a game's id may be any text
+    name = hashlib.sha256(game.encode()).hexdigest()[:16]  # a game id may be any text
     return database.with_name(f"{database.stem}-rounds-{name}.npz")
 
 
 def _encode_columns(rounds: StoredRounds, fingerprint: str) -> dict[str, Any]:
-    """Arrays by name; all texts are in one."""
+    """Return arrays by name; one of them contains all texts."""
     held = {field.name: getattr(rounds.record, field.name) for field in fields(RoundRecord)}
     spells = {name: held.pop(name) for name in _STINT_FIELDS}
     columns = {name: value for name, value in held.items() if isinstance(value, np.ndarray)}

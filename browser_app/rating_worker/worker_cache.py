@@ -1,4 +1,4 @@
-"""Rounds and ratings that the worker keeps between two jobs."""
+"""Rounds and ratings that the worker keeps between jobs."""
 
 import sqlite3
 from contextlib import closing
@@ -22,27 +22,27 @@ from browser_app.storage.own_skill.stored_rounds import StoredRounds, load_store
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """A game's rounds. `player`: the id that all of the user's have become, None where he is in none of them."""
+    """Rounds of a game with the user's ids merged into one: `player`, None where no round has the user."""
 
     rounds: StoredRounds
     player: str | None
 
     @property
     def appearances(self) -> Ints:
-        """The user's."""
+        """Indices of the user's appearances."""
         record = self.rounds.record
         me = record.player_ids.index(self.player) if self.player is not None else -1
         return np.flatnonzero(record.player == me).astype(np.int32)
 
     @property
     def own_rounds(self) -> Ints:
-        """The rounds that the user is in, ascending."""
+        """Indices of the rounds with the user, ascending."""
         return self.rounds.record.round_of_appearance[self.appearances]
 
 
 @dataclass(frozen=True)
 class RatedRecord:
-    """A system taken forward over all rounds. `history` is empty where the user is in none."""
+    """A system after all rounds of a record. `history` is empty where no round has the user."""
 
     system: RatingSystem
     run: RatingRun
@@ -50,9 +50,9 @@ class RatedRecord:
 
 
 class WorkerCache:
-    """The last rounds, book and ratings, so that a second question about them is answered at once.
+    """The last rounds, record and ratings, so that a second job on them is fast.
 
-    A job may be cancelled anywhere: what belongs together is kept in one value.
+    A job may be cancelled anywhere: values that belong together are assigned as one.
     """
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class WorkerCache:
         self._cached_waypoints: tuple[RecordSource, SystemConfig, RunCheckpoints] | None = None
 
     def record(self, source: RecordSource, progress: ProgressCallback = ignore_progress) -> PlayerRecord:
-        """The rounds of a source; `progress` is told those that were read.
+        """Return the record of a source; `progress` counts the rounds read.
 
         Raises:
             JobError: they cannot be read.
@@ -75,19 +75,25 @@ class WorkerCache:
         return self._cached_record[1]
 
     def open_record(self, source: RecordSource, progress: ProgressCallback) -> tuple[PlayerRecord, ProgressCallback]:
-        """The rounds, and how work on them that takes about as long as reading them tells how far it is."""
+        """Return the record, and the progress callback for processing it.
+
+        Reading and processing count as half of the progress each, since they take about equally long.
+
+        Raises:
+            JobError: the rounds cannot be read.
+        """
         if self._cached_record is not None and self._cached_record[0] == source:
             return self._cached_record[1], progress
         return self.record(source, subtask_progress(progress, 0, 2)), subtask_progress(progress, 1, 2)
 
     def rate(self, source: RecordSource, model: SystemConfig, progress: ProgressCallback) -> RatedRecord:
-        """The user's way through them under a system, which is at the end of the record.
+        """Rate the record with a system.
 
         Raises:
             JobError: the rounds cannot be read.
         """
         if self._cached_ratings is None or self._cached_ratings[:2] != (source, model):
-            self._cached_ratings = None  # two of them need not be in memory at once
+            self._cached_ratings = None  # free the old ones first: two need not be in memory at once
             book, progress = self.open_record(source, progress)
             system, record = model.create_system(), book.rounds.record
             run = system.new_run(record)
@@ -106,7 +112,7 @@ class WorkerCache:
         return self._cached_ratings[2]
 
     def waypoints(self, source: RecordSource, model: SystemConfig) -> RunCheckpoints:
-        """Where a system stood on its way over the rounds, as far as it has come; they stay when a job is cancelled.
+        """Return the checkpoints of a system's run over the rounds; they survive a cancelled job.
 
         Raises:
             JobError: the rounds cannot be read.
@@ -117,7 +123,7 @@ class WorkerCache:
         return self._cached_waypoints[2]
 
     def history(self, source: RecordSource, model: SystemConfig, progress: ProgressCallback) -> OwnHistory:
-        """The user's way through the rounds: from what is kept of the last time, where it is of these.
+        """Return the user's history, from the stored ratings where they are up to date.
 
         Raises:
             JobError: the rounds cannot be read.
@@ -138,7 +144,7 @@ class WorkerCache:
                 if kept and kept.state == ratings_fingerprint(source, model)
                 else None
             )
-        except (sqlite3.Error, ValueError):  # it is calculated anew then
+        except (sqlite3.Error, ValueError):  # it is computed again then
             return None
 
     def _load_rounds(self, source: RecordSource, progress: ProgressCallback) -> StoredRounds:
@@ -154,7 +160,7 @@ class WorkerCache:
 
 
 def _load_rounds_from(connection: sqlite3.Connection, source: RecordSource, progress: ProgressCallback) -> StoredRounds:
-    """From the file of columns where it has these rounds, else from the database; then they are in the file."""
+    """Load rounds from the cache file, else from the database, which then fills the file."""
     if not isinstance(source.database, Path):
         return load_stored_rounds(connection, source.game, progress)
     content = rounds_fingerprint(connection, source.game)

@@ -10,7 +10,7 @@ _PROGRESS_PAYLOAD = struct.Struct(">qq")
 
 
 class WorkerMessage(NamedTuple):
-    """`kind` is one of the constants above, `number` the job's."""
+    """A message. `kind` is one of the constants above, `job_number` the job's number."""
 
     kind: int
     job_number: int
@@ -18,10 +18,10 @@ class WorkerMessage(NamedTuple):
 
 
 def write_message(pipe: BinaryIO, message: WorkerMessage) -> None:
-    """Send a message at once.
+    """Write a message and flush.
 
     Raises:
-        OSError: the other end is gone.
+        OSError: the other process has ended.
     """
     pipe.write(_HEADER.pack(message.kind, message.job_number, len(message.payload)))
     pipe.write(message.payload)
@@ -29,7 +29,7 @@ def write_message(pipe: BinaryIO, message: WorkerMessage) -> None:
 
 
 def read_message(pipe: BinaryIO) -> WorkerMessage | None:
-    """The next message; None when the other end is gone."""
+    """Read the next message; None when the other process has ended."""
     head = pipe.read(_HEADER.size)
     if len(head) < _HEADER.size:
         return None
@@ -39,11 +39,11 @@ def read_message(pipe: BinaryIO) -> WorkerMessage | None:
 
 
 def progress_message(number: int, done: int, total: int) -> WorkerMessage:
-    """How far a job is."""
+    """Return a message about a job's progress."""
     return WorkerMessage(PROGRESS_MESSAGE, number, _PROGRESS_PAYLOAD.pack(done, total))
 
 
 def parse_progress(message: WorkerMessage) -> tuple[int, int]:
-    """What `progress` was given."""
+    """Return the `done` and `total` of a progress message."""
     done, total = _PROGRESS_PAYLOAD.unpack(message.payload)
     return int(done), int(total)

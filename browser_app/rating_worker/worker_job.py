@@ -1,4 +1,4 @@
-"""Base class of worker jobs and what a job is about."""
+"""Base class of worker jobs, and what identifies their record."""
 
 import pickle
 from abc import ABC, abstractmethod
@@ -16,17 +16,18 @@ if TYPE_CHECKING:
 
 
 class JobError(Exception):
-    """A job has no result, for a reason that the user can be told."""
+    """A job has no result, for a reason that the user is shown."""
 
 
 @dataclass(frozen=True)
 class RecordSource:
-    """Where the rounds of a game are, and who the user is.
+    """Where the rounds of a game are, and the user's identities.
 
     Attributes:
-        database: the file, or all of a database that has none.
-        game: id. stamp: of its rounds, another one when they are others.
-        identities: the user's in that game, the first first.
+        database: its file, or the serialised content of an in-memory database.
+        game: id.
+        stamp: of its rounds; differs whenever they do.
+        identities: the user's in that game, the main one first.
     """
 
     database: Path | bytes
@@ -43,7 +44,7 @@ class SystemConfig:
     parameters: "ParameterSet"
 
     def create_system(self) -> "RatingSystem":
-        """The system itself."""
+        """Create the system."""
         from browser_app.rating.system_registry import RATING_SYSTEMS
 
         return RATING_SYSTEMS[self.system](self.parameters)
@@ -54,13 +55,13 @@ Result_co = TypeVar("Result_co", covariant=True)
 
 @dataclass(frozen=True)
 class WorkerJob(ABC, Generic[Result_co]):
-    """Something to calculate from the rounds of a game.
+    """A calculation on the rounds of a game.
 
     Attributes:
-        what: a word for it; of two jobs with the same one only the newer is wanted.
+        kind: names the calculation; a newer job replaces an older one of its kind.
         slow: whether it takes minutes on a large record.
-        gives_way: whether nobody waits for it: it is begun again when others are done.
-        quiet: whether nobody is told that it is done, or how far it is.
+        low_priority: whether it starts over after other jobs.
+        quiet: whether its progress is not reported.
     """
 
     kind: ClassVar[str]
@@ -71,13 +72,13 @@ class WorkerJob(ABC, Generic[Result_co]):
 
     @abstractmethod
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """Do it, in the calculating process.
+        """Calculate in the worker process and return the packed result.
 
         Raises:
-            JobError: there is no result, and the user is told why.
+            JobError: there is no result; the user is shown why.
         """
 
     def unpack(self, content: bytes) -> Result_co:
-        """What `run` gave, in the window's process but not in its thread."""
+        """Unpack what `run` returned; called in the window's process, in a background thread."""
         result: Result_co = pickle.loads(content)  # noqa: S301 (from our own child)
         return result

@@ -23,22 +23,21 @@ from browser_app.rating_worker.worker_ipc import (
     WorkerMessage,
 )
 from browser_app.rating_worker.worker_job import JobError
+from browser_app.runtime_tuning import lower_process_priority
 
 if TYPE_CHECKING:
     from browser_app.rating_worker.worker_job import WorkerJob
 
 _PROGRESS_INTERVAL_S = 0.1
-"""Progress is told no more often."""
-_NICE = 10
-"""The window goes first where there are few processors."""
+"""Shortest time between two progress messages."""
 
 
 class _JobCancelled(BaseException):
-    """The job in hand is no longer wanted. Not an Exception: nothing that a job calls may take it for a fault."""
+    """The current job was cancelled. Not an Exception, so that no code of a job handles it as an error."""
 
 
 class JobServer:
-    """Does the jobs in the main thread, which is interrupted where it stands when a job is cancelled."""
+    """Runs jobs in the main thread, which is interrupted when its job is cancelled."""
 
     def __init__(self, input_pipe: BinaryIO, output_pipe: BinaryIO) -> None:
         self._input_pipe, self._output_pipe = input_pipe, output_pipe
@@ -49,12 +48,12 @@ class JobServer:
         self._reported_s = 0.0
 
     def serve(self) -> None:
-        """Until the process ends."""
+        """Run jobs until the process ends."""
         signal.signal(signal.SIGINT, self._on_interrupt)
         threading.Thread(target=self._listen, name="listener", daemon=True).start()
         while True:
             message = self._jobs.get()
-            with suppress(OSError):  # the window is gone: the listener ends this process
+            with suppress(OSError):  # the window has closed: the listener ends this process
                 worker_ipc.write_message(self._output_pipe, self._run_job(message))
 
     def _listen(self) -> None:
@@ -64,7 +63,7 @@ class JobServer:
             elif message.kind == CANCEL_MESSAGE:
                 self._cancelled_jobs.add(message.job_number)
                 _thread.interrupt_main()
-        os._exit(0)  # nothing here is worth finishing without a window
+        os._exit(0)  # without a window there is nothing to finish
 
     def _on_interrupt(self, _signal: int, _frame: object) -> None:
         if self._current_job is not None and self._current_job in self._cancelled_jobs:
@@ -86,7 +85,7 @@ class JobServer:
             return WorkerMessage(CANCELLED_MESSAGE, number)
         except JobError as error:
             return WorkerMessage(FAILED_MESSAGE, number, str(error).encode())
-        except Exception as error:  # noqa: BLE001 (whatever it is, the user is told and the next job is done)
+        except Exception as error:  # noqa: BLE001 (reported to the user; the next job still runs)
             traceback.print_exc()
             return WorkerMessage(FAILED_MESSAGE, number, f"{type(error).__name__}: {error}".encode())
         finally:
@@ -97,8 +96,8 @@ class JobServer:
         if number is None or now - self._reported_s < _PROGRESS_INTERVAL_S:
             return
         self._reported_s = now
-        self._current_job = None  # half a message would spoil all that follow
-        with suppress(OSError):  # as at the end: the window is gone
+        self._current_job = None  # an interrupt now would cut the message and corrupt all later ones
+        with suppress(OSError):  # the window has closed, as in `serve`
             worker_ipc.write_message(self._output_pipe, worker_ipc.progress_message(number, done, total))
         self._current_job = number
         self._raise_if_cancelled(number)
@@ -111,7 +110,6 @@ class JobServer:
 def main() -> None:
     """Serve the process that started this one."""
     go = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever prints must not speak in between
-    if hasattr(os, "nice"):
-        os.nice(_NICE)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # prints must not mix with messages
+    lower_process_priority()
     JobServer(sys.stdin.buffer, go).serve()

@@ -57,12 +57,14 @@ class WindowBackend:
             UsageError: a source is wrong.
         """
         self.games, self.is_demo = context.games, options.sources.is_demo
-        with ExitStack() as self._exit_stack:
+        self._exit_stack = ExitStack()
+        with ExitStack() as stack_on_error:
+            stack_on_error.push(self._exit_stack)
             self._open_session(options, context)
             self._create_scoring(options, context)
             self._create_server_list()
             self._create_services()
-            self._exit_stack = self._exit_stack.pop_all()
+            stack_on_error.pop_all()
 
     def close_on_exit(self, component: _Component) -> _Component:
         """Return the component; it will be closed with the others."""

@@ -2,8 +2,11 @@
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from types import TracebackType
+from typing import Self
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
@@ -31,29 +34,27 @@ from browser_app.storage.setting_declarations import (
 )
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.main_window import MainWindow
+from browser_app.ui.ui_language import install_language
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import age_text
 from browser_app.ui.window_state import WindowState, capture_state, restore_state
-from browser_app.window_app.qt_application import install_language
 from browser_app.window_app.window_backend import WindowBackend, create_window_services
 
 RESTART_DELAY_MS = 800
-"""So long after the last change: whoever types or scrolls has come to an end by then."""
+"""Wait after the last change, so that typing or scrolling through values has ended."""
 
 
 class RestartWatcher(QObject):
-    """Watches language and size.
-
-    Kept true: nothing is broken off that the user waits for.
+    """Requests a new window when language or size change, but never while the user waits for something.
 
     Signals:
-        wanted: the `WindowState` at which a new window is to go on.
+        restart_requested: with the `WindowState` that the new window restores.
     """
 
     restart_requested = Signal(object)
 
     def __init__(self, settings: LiveSettings, window: MainWindow, is_busy: Callable[[], bool]) -> None:
-        """`is_busy`: something is in hand that a new window would not take up."""
+        """`is_busy`: whether something is running that a new window would not continue."""
         super().__init__(window)
         self._window, self._changed_key, self.is_busy = window, "", is_busy
         self._delay_timer = QTimer(self, singleShot=True, interval=RESTART_DELAY_MS)
@@ -72,138 +73,143 @@ class RestartWatcher(QObject):
             self.restart_requested.emit(capture_state(self._window, self._changed_key))
 
 
-class WindowProgram(WindowBackend):
-    """The window and everything behind it."""
+class WindowProgram:
+    """The main window with its backend. Use as a context manager: leaving it closes and saves everything."""
 
     def __init__(
         self, options: WindowOptions, context: AppContext, app: QApplication, theme: str | None = None
     ) -> None:
-        """Put the parts together; nothing is asked yet.
+        """Create window and backend; nothing is queried yet.
 
         Raises:
-            BadInput: a source is wrong.
+            UsageError: a source is wrong.
         """
-        # First of all, since what is wrong with the settings is told in the language that they name.
+        # First of all, since errors in the settings are worded in the language that they choose.
         install_language(app, resource_folder() / "languages", Settings(user_paths().settings).get(LANGUAGE))
-        super().__init__(args, context)
         self._profile_problem = context.profile_problem
-        try:
-            self._connect_settings(context)
+        with ExitStack() as stack:
+            self.backend = stack.enter_context(WindowBackend(options, context))
+            self.session, self.settings = self.backend.session, self.backend.settings
+            self._connect_settings()
             self.theme = Theme(app, theme or self.session.settings.get(THEME))
             self._create_window()
-        except BaseException:
-            self.exit_stack.close()
-            raise
+            self._exit_stack = stack.pop_all()
 
     def _create_window(self) -> None:
-        self.window = MainWindow(self.theme, create_window_services(self))
+        backend = self.backend
+        self.window = MainWindow(self.theme, create_window_services(backend))
         self.restart_watcher = RestartWatcher(self.settings, self.window, self._is_busy)
-        self.storage_monitor = self.close_on_exit(StorageMonitor(self.session.database))
+        self.storage_monitor = backend.close_on_exit(StorageMonitor(self.session.database))
         self.storage_monitor.problem_changed.connect(self._show_storage_problem)
-        self.sleep_monitor = self.close_on_exit(SleepMonitor())
+        self.sleep_monitor = backend.close_on_exit(SleepMonitor())
         self.sleep_monitor.woke_up.connect(self._on_wake_up)
-        self.update_checker = self.close_on_exit(UpdateChecker(self.settings, self.session.ui_state, self.background))
+        self.update_checker = backend.close_on_exit(
+            UpdateChecker(self.settings, self.session.ui_state, backend.background)
+        )
         self.update_checker.news_changed.connect(self._show_persistent_messages)
         self.update_checker.check_failed.connect(
             lambda why: self.window.status_bar.show_temporary_message(
                 _("Could not check for new versions: {why}").format(why=why)
             )
         )
-        self.exit_stack.callback(self.window.close)
-        self.exit_stack.callback(self.saved_server_sync.close)
+        backend.close_on_exit(self.window)
+        backend.close_on_exit(backend.saved_server_sync)
 
     def _is_busy(self) -> bool:
-        """A server is being chosen or joined, or rounds are being taken in."""
+        """Return whether a server is being chosen or joined, or rounds are being imported."""
         return (
             self.window.join_controller.is_using_bar
-            or self.play_now.is_running
-            or self.skill_backend.importer.is_running
+            or self.backend.play_now.is_running
+            or self.backend.skill_backend.importer.is_running
         )
 
-    def _connect_settings(self, context: AppContext) -> None:
-        def rate() -> None:
-            self.scoring.update()
-            self.catalogue.use_forecast = self.settings.get(SCORE_USES_FORECAST)
-            self.server_list.rescore()
-
-        def place() -> None:
-            self.catalogue.own_country = own_country(self.settings)
-            self.server_list.rescore()
-
+    def _connect_settings(self) -> None:
+        backend = self.backend
+        rescore = backend.server_list.rescore
         effects: SettingEffects = {
-            RANKING_PRESET.key: rate,
-            SCORE_USES_FORECAST.key: rate,
-            MAX_HISTORY_MB.key: self.sample_recorder.run_maintenance,
-            OWN_COUNTRY.key: place,
-            # What Play Now would choose is shown, and worked out after each scoring.
-            PLAY_NOW_FILTER.key: self.server_list.rescore,
-            OWN_VERSIONS.key: self.server_list.rescore,
-            SHOWN_GAMES.key: self.server_list.rescore,
+            RANKING_PRESET.key: self._update_scoring,
+            SCORE_USES_FORECAST.key: self._update_scoring,
+            MAX_HISTORY_MB.key: backend.sample_recorder.run_maintenance,
+            OWN_COUNTRY.key: self._update_own_country,
+            # Play Now's next choice is displayed, and computed after each rescore.
+            PLAY_NOW_FILTER.key: rescore,
+            OWN_VERSIONS.key: rescore,
+            SHOWN_GAMES.key: rescore,
         }
-        self.skill_backend.model.points_changed.connect(rate)
-        self.catalogue.own_country = own_country(self.settings)
-        of_settings = self.query_service.selected.from_settings
-        read = partial(sources_from_settings, context, self.session.settings) if of_settings else None
-        self._settings_effects = SettingsEffects(self.settings, self.background, effects, read)
+        backend.skill_backend.model.points_changed.connect(self._update_scoring)
+        backend.catalogue.own_country = own_country(self.settings)
+        read_sources = None
+        if backend.query_service.selected.from_settings:
+            read_sources = partial(sources_from_settings, backend.games, self.session.settings)
+        self._settings_effects = SettingsEffects(self.settings, backend.background, effects, read_sources)
         self._settings_effects.sources_loaded.connect(self._apply_sources)
 
+    def _update_scoring(self) -> None:
+        self.backend.scoring.update()
+        self.backend.catalogue.use_forecast = self.settings.get(SCORE_USES_FORECAST)
+        self.backend.server_list.rescore()
+
+    def _update_own_country(self) -> None:
+        self.backend.catalogue.own_country = own_country(self.settings)
+        self.backend.server_list.rescore()
+
     def _apply_sources(self, sources: QuerySources, problems: Sequence[str]) -> None:
-        before = set(self.query_service.selected.sources.masters)
-        self.query_service.selected = replace(self.query_service.selected, sources=sources, problems=problems)
-        self.window.servers_view.show_games(self.shown_games.game_ids())
+        queries = self.backend.query_service
+        masters_before = set(queries.selected.sources.masters)
+        queries.selected = replace(queries.selected, sources=sources, problems=problems)
+        self.window.servers_view.show_games(self.backend.shown_games.game_ids())
         self._show_persistent_messages()
-        if set(sources.masters) - before:
-            self.server_list.stop()  # what is asked now does not know of the new ones
+        if set(sources.masters) - masters_before:
+            self.backend.server_list.stop()  # the running poll does not know the new masters
             self.window.refresh_controller.refresh_when_finished()
 
     def problems(self) -> list[str]:
-        """What the user should be told about settings and lists, one line each."""
-        return [*filter(None, [self._profile_problem]), *self.session.problems, *self.query_service.selected.problems]
+        """Return errors in settings, profiles and lists for the user, one line each."""
+        selected = self.backend.query_service.selected
+        return [*filter(None, [self._profile_problem]), *self.session.problems, *selected.problems]
 
     def show(self, state: WindowState | None = None) -> None:
-        """Show the window, bring the remembered rows back, and ask everybody; with a stand, go on there."""
-        self.user_lists.add_unlisted_favourites()
-        self.saved_server_sync.load_failed.connect(
+        """Show the window with the saved servers and start polling; `state` continues an earlier window."""
+        backend, view = self.backend, self.window.servers_view
+        backend.user_lists.add_unlisted_favourites()
+        backend.saved_server_sync.load_failed.connect(
             lambda why: self.window.status_bar.show_message(
                 _("Saved servers could not be loaded: {why}").format(why=why)
             )
         )
-        self.window.servers_view.show_games(self.shown_games.game_ids())
-        self.saved_server_sync.load()
-        self.sample_recorder.start()
-        self.skill_backend.start()
-        self.window.servers_view.servers_layout.show_first_run()
-        if (
-            self.window.servers_view.servers_layout.is_first_run and not self.is_demo
-        ):  # a demo asks nobody outside this machine
-            self.window.list_import_export.find_favourites(
-                self.window.servers_view.first_run_panel.show_found_favourites
-            )
+        view.show_games(backend.shown_games.game_ids())
+        backend.saved_server_sync.load()
+        backend.sample_recorder.start()
+        backend.skill_backend.start()
+        view.servers_layout.show_first_run()
+        if view.servers_layout.is_first_run and not backend.is_demo:
+            self.window.list_import_export.find_favourites(view.first_run_panel.show_found_favourites)
         self.window.show()
         if state is not None:
-            self.saved_server_sync.load_finished.connect(lambda: restore_state(self.window, state))
+            backend.saved_server_sync.load_finished.connect(lambda: restore_state(self.window, state))
         if self.session.settings.get(SCAN_AT_START):
-            self.server_list.refresh()
+            backend.server_list.refresh()
         self._show_persistent_messages()
-        if not self.is_demo:
+        if not backend.is_demo:  # the demo never contacts other machines
             self.update_checker.start()
 
     def open_urls(self, urls: Sequence[str], activation_token: str) -> None:
-        """Another start was to open these: the window comes to the front and shows them."""
+        """Bring the window to the front and show the servers that another start was given."""
         if activation_token:
-            os.environ["XDG_ACTIVATION_TOKEN"] = activation_token  # Qt hands it to the compositor
+            os.environ["XDG_ACTIVATION_TOKEN"] = activation_token  # Qt passes it to the compositor
         self.window.raise_to_front()
         self.window.link_controller.open_links(urls)
 
     def _on_wake_up(self, slept_s: float) -> None:
-        """The list stays as it was, and is asked anew, unless a game runs or the user asks by hand only."""
-        self.server_list.stop()  # what was on its way is lost
-        words = _("The computer slept for {time}. The list is out of date and is being refreshed.")
-        if self.server_list.is_paused or not self.settings.get(SCAN_AT_START):
-            words = _("The computer slept for {time}. The list may be out of date.")
+        """Refresh the list, unless a game is running or the user only refreshes by hand."""
+        server_list = self.backend.server_list
+        server_list.stop()  # replies sent before the sleep are lost
+        message = _("The computer slept for {time}. The list is out of date and is being refreshed.")
+        if server_list.is_paused or not self.settings.get(SCAN_AT_START):
+            message = _("The computer slept for {time}. The list may be out of date.")
         else:
             self.window.refresh_controller.refresh_when_finished()
-        self.window.status_bar.show_temporary_message(words.format(time=age_text(slept_s)))
+        self.window.status_bar.show_temporary_message(message.format(time=age_text(slept_s)))
 
     def _show_storage_problem(self, problem: str) -> None:
         if problem:
@@ -214,5 +220,13 @@ class WindowProgram(WindowBackend):
 
     def _show_persistent_messages(self) -> None:
         problems = self.problems()
-        told = [*problems, *filter(None, [self.update_checker.news])]
-        self.window.status_bar.show_message(" · ".join(told), warning=bool(problems))
+        messages = [*problems, *filter(None, [self.update_checker.news])]
+        self.window.status_bar.show_message(" · ".join(messages), warning=bool(problems))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._exit_stack.close()

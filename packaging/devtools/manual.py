@@ -142,7 +142,7 @@ def current_page() -> str:
     def never(*_: object, **__: object) -> object:
         raise NotImplementedError("nothing is run for a manual")
 
-    return page(AppContext({}, load_presets(resource_folder() / "ranking"), never, never, never))  # type: ignore[arg-type]
+    return page(AppContext({}, load_presets(resource_folder() / "ranking"), never, never, never, never))  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

@@ -24,7 +24,8 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 from window_scene import HEIGHT, WIDTH
 
-from browser_app.application.app_context import AppContext
+from browser_app.app import start_demo
+from browser_app.application.app_context import AppContext, SourceOptions, WindowOptions
 from browser_app.games import load_games, load_presets
 from browser_app.paths import UserPaths, resource_folder
 from browser_app.storage.user_session import UserSession
@@ -76,12 +77,12 @@ class Soak:
         self.lost = self.moved = self.acts = 0
         """How often the selection was another server; how often it moved by itself; what was done."""
         self._acts = cycle(self._things_to_do())
-        program.server_list.results_received.connect(self._count)
+        program.backend.server_list.results_received.connect(self._count)
 
     def run(self, minutes: float) -> None:
         """Use it for so long, from the first list that is whole."""
         self._settle()
-        timers = [(FRAME_MS, self._frame), (ACT_MS, self._act), (REFRESH_MS, self._program.server_list.refresh)]
+        timers = [(FRAME_MS, self._frame), (ACT_MS, self._act), (REFRESH_MS, self._program.backend.server_list.refresh)]
         running = [_timer(interval_ms, work) for interval_ms, work in timers]
         _wait(minutes * MINUTE_S * 1e3)
         for timer in running:
@@ -90,7 +91,7 @@ class Soak:
 
     def _settle(self) -> None:
         loop = QEventLoop()
-        self._program.server_list.running_changed.connect(lambda running: None if running else loop.quit())
+        self._program.backend.server_list.running_changed.connect(lambda running: None if running else loop.quit())
         loop.exec()
         self._table.verticalScrollBar().setValue(SCROLLED_TO * self._table.verticalHeader().defaultSectionSize())
         self._table.setCurrentIndex(self._table.model().index(SELECTED, 0))
@@ -189,9 +190,9 @@ def demo_program(app: QApplication, home: Path, servers: int) -> WindowProgram:
     """The whole program with a demo network of its own."""
     paths = UserPaths(home / "settings", home / "data", home / "cache")
     games, presets = load_games(resource_folder() / "games"), load_presets(resource_folder() / "ranking")
-    context = AppContext(games, presets, lambda *, demo: UserSession(paths), lambda _: 0, lambda _: None)
-    words = {"demo": servers, "game": [], "master": [], "server": [], "lan": False, "filter": "", "skill": None}
-    return WindowProgram(argparse.Namespace(**words, preset=None), context, app, "light")
+    context = AppContext(games, presets, lambda *, demo: UserSession(paths), start_demo, lambda _: 0, lambda _: None)
+    sources = SourceOptions(demo_servers=servers)
+    return WindowProgram(WindowOptions(sources), context, app, "light")
 
 
 def _timer(interval_ms: int, work: Callable[[], object]) -> QTimer:

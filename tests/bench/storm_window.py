@@ -1,6 +1,5 @@
 """Child: the window in a storm, used as in the soak, on a network with loss, lies of servers and of masters."""
 
-import argparse
 import os
 import tempfile
 from contextlib import ExitStack
@@ -13,7 +12,8 @@ from soak import COLUMNS, Soak, report
 from storm_child import Storm, noting
 from window_scene import HEIGHT, WIDTH
 
-from browser_app.application.app_context import AppContext
+from browser_app.app import start_demo
+from browser_app.application.app_context import AppContext, SourceOptions, WindowOptions
 from browser_app.games import load_games, load_presets
 from browser_app.paths import UserPaths, resource_folder
 from browser_app.storage.setting_declarations import SCAN_PACE
@@ -51,9 +51,9 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
 def _program(app: QApplication, home: Path, masters: list[str]) -> WindowProgram:
     paths = UserPaths(home / "settings", home / "data", home / "cache")
     games, presets = load_games(resource_folder() / "games"), load_presets(resource_folder() / "ranking")
-    context = AppContext(games, presets, lambda *, demo: UserSession(paths), lambda _: 0, lambda _: None)
-    words = {"demo": None, "game": [], "master": masters, "server": [], "lan": False, "filter": "", "skill": None}
-    return WindowProgram(argparse.Namespace(**words, preset=None), context, app, "light")
+    context = AppContext(games, presets, lambda *, demo: UserSession(paths), start_demo, lambda _: 0, lambda _: None)
+    sources = SourceOptions(masters=masters)
+    return WindowProgram(WindowOptions(sources), context, app, "light")
 
 
 if __name__ == "__main__":

@@ -52,12 +52,12 @@ def _measure(scene: WindowScene, feed: FeedScan, request: dict[str, Any]) -> dic
         "filter": _filter(scene, rounds),
     }
     scene.window.servers_view.filter_controller.clear_filters()
-    found["frames"] = {"0": _frames(scene, Feed(feed.answers, [], 0), request["seconds"])}
+    found["frames"] = {"0": _frames(scene, Feed(feed.results, [], 0), request["seconds"])}
     scene.live.refresh()
     per_s = request["per_s"]
     stock = answers(scene.catalogue.targets[: int(per_s * request["seconds"])], seed=99)
     runs = [
-        _frames(scene, Feed(feed.answers, stock, per_s), request["seconds"]) for _ in range(request["frame_rounds"])
+        _frames(scene, Feed(feed.results, stock, per_s), request["seconds"]) for _ in range(request["frame_rounds"])
     ]
     found["frames"][str(per_s)] = {key: statistics.median(each[key] for each in runs) for key in runs[0]}
     found["memory_mb"] = memory.peak_mb()

@@ -1,6 +1,5 @@
 """The main window on a screen that nobody sees, all its parts and timers its own."""
 
-import argparse
 import tempfile
 import threading
 import time
@@ -9,12 +8,14 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import NoReturn, Self, cast
+from unittest.mock import patch
 
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
-from browser_app.application.app_context import AppContext
+from browser_app.application.app_context import AppContext, WindowOptions
+from browser_app.application.poll_session import QueryService
 from browser_app.catalogue.server_info import QueryResult, QueryTarget
 from browser_app.engine.masters.master_poll import MasterState
 from browser_app.engine.query.scan import Scan, ScanProgress
@@ -33,7 +34,7 @@ class FeedScan:
     """As much of a `Scan` as the window uses; whoever has answers puts them in."""
 
     def __init__(self) -> None:
-        self.answers: deque[QueryResult] = deque()
+        self.results: deque[QueryResult] = deque()
         self.finished = threading.Event()
 
 
@@ -42,9 +43,9 @@ class FeedPoll:
 
     def __init__(self, scan: FeedScan, targets: int) -> None:
         self.scan = scan
-        self.masters: tuple[MasterState, ...] = (MasterState("feed", ok=True, servers=targets, is_done=True),)
+        self.master_states: tuple[MasterState, ...] = (MasterState("feed", ok=True, servers=targets, is_done=True),)
         self.progress = ScanProgress(targets, 0, 0, 0, 0, {}, 0.0, is_network_down=False)
-        self.refused: str | None = None
+        self.refusal_reason: str | None = None
 
     @property
     def finished(self) -> bool:
@@ -60,38 +61,15 @@ class FeedPoll:
         return cast("ServerPoll", self)
 
 
-def _silence(_target: QueryTarget) -> Scan:
-    """The selected server is asked for its players; nothing is sent from here."""
+def _no_demo(_servers: int) -> NoReturn:
+    raise NotImplementedError
+
+
+def _silent_scan() -> Scan:
+    """Return a scan that has ended without sending anything."""
     scan = FeedScan()
     scan.finished.set()
     return cast("Scan", scan)
-
-
-class _Program(WindowProgram):
-    """The whole program, but for whom it asks."""
-
-    def __init__(self, context: AppContext, app: QApplication, start_poll: StartPoll) -> None:
-        self._poll_starter = start_poll
-        words: dict[str, Any] = {
-            "demo": None,
-            "game": [],
-            "master": [],
-            "server": [],
-            "lan": False,
-            "filter": "",
-            "skill": 1500.0,
-            "preset": None,
-        }
-        super().__init__(argparse.Namespace(**words), context, app, "light")
-
-    def _start_poll(self, known: Sequence[QueryTarget]) -> ServerPoll:
-        return self._poll_starter(known)
-
-    def _ask(self, _target: QueryTarget) -> Scan:
-        """The selected server would be asked for its players; nothing is sent from here."""
-        scan = FeedScan()
-        scan.finished.set()
-        return cast("Scan", scan)
 
 
 class WindowScene:
@@ -106,10 +84,16 @@ class WindowScene:
         home = home or Path(self._ends.enter_context(tempfile.TemporaryDirectory()))
         paths = UserPaths(home / "settings", home / "data", home / "cache")
         presets = load_presets(resource_folder() / "ranking")
-        context = AppContext(games, presets, lambda *, demo: UserSession(paths), lambda _: 0, lambda _: None)
-        program = self._ends.enter_context(_Program(context, self.app, start_poll))
-        self.catalogue, self.live, self.window = program.catalogue, program.server_list, program.window
-        self.skill = program.skill_backend
+        context = AppContext(games, presets, lambda *, demo: UserSession(paths), _no_demo, lambda _: 0, lambda _: None)
+        for name, replacement in (
+            ("start_poll", lambda _service, known: start_poll(known)),
+            ("query_server", lambda _service, _target: _silent_scan()),
+        ):
+            self._ends.enter_context(patch.object(QueryService, name, replacement))
+        options = WindowOptions(own_skill=1500.0)
+        program = self._ends.enter_context(WindowProgram(options, context, self.app, "light"))
+        self.catalogue, self.live, self.window = program.backend.catalogue, program.backend.server_list, program.window
+        self.skill = program.backend.skill_backend
         self.table = self.window.servers_view.table
         self.window.resize(WIDTH, HEIGHT)
         self.window.show()

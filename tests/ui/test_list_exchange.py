@@ -91,7 +91,7 @@ def test_a_favourite_that_stands_at_the_address_games_are_told_can_be_let_go(ope
     favourites = room.program.session.favourites
     for address in (told, target.address):
         favourites.add(Favourite(address, "", 1.0))
-        room.program.user_lists.refresh_marks()
+        room.program.backend.user_lists.refresh_marks()
         assert room.catalogue.favourite[server]
     room.window.servers_view.toggle_favourite(server)
     assert not room.catalogue.favourite[server]

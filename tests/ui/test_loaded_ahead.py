@@ -51,7 +51,7 @@ def test_a_window_that_closes_before_loads_nothing(threads: list[threading.Threa
 
 @pytest.mark.usefixtures("threads")
 def test_it_waits_for_the_view_and_for_something_to_show(room: Room) -> None:
-    panel = room.program.skill_backend.model
+    panel = room.program.backend.skill_backend.model
     panel.changed.emit()
     assert room.window.skill_controller.view is not None
     assert not room.window.skill_controller._plot_preloader._start_timer.isActive()

@@ -129,7 +129,7 @@ def test_a_link_whose_dialog_is_closed_adds_nothing(room: Room) -> None:
     address = Address("127.0.0.1", 11)
     room.window.link_controller.open_links([f"quake3://{address}"])
     _link_dialog(room).close()
-    room.wait(lambda: not room.program.server_search._searches)
+    room.wait(lambda: not room.program.backend.server_search._searches)
     assert room.catalogue.row_of(address) is None
 
 

@@ -16,12 +16,12 @@ def test_a_choice_of_games_holds_at_once_for_list_refresh_and_play_now(room: Roo
     assert games_listed(room) == {"openarena", "quake3"}
     other = next(server for server in room.servers() if room.catalogue.game[server] == "quake3")
     program.session.settings.set_in_memory(SHOWN_GAMES, ("openarena",))
-    assert program.shown_games.game_ids() == frozenset()  # the command line names whom to ask
-    assert len(program.shown_games.targets_to_query(room.catalogue.targets)) == len(room.catalogue)
+    assert program.backend.shown_games.game_ids() == frozenset()  # the command line names whom to ask
+    assert len(program.backend.shown_games.targets_to_query(room.catalogue.targets)) == len(room.catalogue)
 
-    program.shown_games._uses_settings = lambda: True
+    program.backend.shown_games._uses_settings = lambda: True
     room.window.servers_view.toggle_favourite(other)
-    room.window.servers_view.show_games(program.shown_games.game_ids())
+    room.window.servers_view.show_games(program.backend.shown_games.game_ids())
     assert games_listed(room) == {"openarena"}
     keys = [item.key for item in room.window.servers_view.server_lists.sidebar_items()]
     assert GAME_LIST_PREFIX + "openarena" in keys
@@ -31,10 +31,11 @@ def test_a_choice_of_games_holds_at_once_for_list_refresh_and_play_now(room: Roo
     room.window.servers_view.sidebar.select_list(ALL_LIST)
 
     asked = {
-        room.catalogue.row_of(target.address) for target in program.shown_games.targets_to_query(room.catalogue.targets)
+        room.catalogue.row_of(target.address)
+        for target in program.backend.shown_games.targets_to_query(room.catalogue.targets)
     }
     assert asked == {*room.servers(), other}
-    wanted = program.scoring.play_options(frozenset()).server_filter.matching_rows(room.catalogue)
+    wanted = program.backend.scoring.play_options(frozenset()).server_filter.matching_rows(room.catalogue)
     assert (wanted == parse_filter("game:openarena").matching_rows(room.catalogue)).all()
 
 
@@ -50,12 +51,12 @@ def test_a_server_that_the_user_is_led_to_is_in_sight_whatever_its_game_is(room:
 
 def test_games_that_nobody_knows_hide_no_server(room: Room) -> None:
     program = room.program
-    program.shown_games._uses_settings = lambda: True
+    program.backend.shown_games._uses_settings = lambda: True
     program.session.settings.set_in_memory(SHOWN_GAMES, ("x)(",))
-    assert program.shown_games.game_ids() == frozenset()
-    assert program.scoring.play_options(frozenset()).server_filter.matching_rows(room.catalogue).all()
+    assert program.backend.shown_games.game_ids() == frozenset()
+    assert program.backend.scoring.play_options(frozenset()).server_filter.matching_rows(room.catalogue).all()
     program.session.settings.set_in_memory(SHOWN_GAMES, ("x)(", "quake3"))
-    assert program.shown_games.game_ids() == {"quake3"}
+    assert program.backend.shown_games.game_ids() == {"quake3"}
 
 
 def test_new_masters_are_asked_when_the_scan_in_hand_has_ended(room: Room) -> None:

@@ -90,7 +90,7 @@ def test_sources_that_are_wrong_are_left_out_and_named(own_sources: Room, tmp_pa
     first, second = own_sources.program.problems()
     assert "no-such-game" in first
     assert str(tmp_path / "mine.json") in second
-    assert [master.url for master in own_sources.program.query_service.selected.sources.masters] == [
+    assert [master.url for master in own_sources.program.backend.query_service.selected.sources.masters] == [
         "steam-web+https://api.steampowered.com/?appid=4920"
     ]
 

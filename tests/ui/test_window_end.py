@@ -62,7 +62,7 @@ def test_while_play_now_asks_again(long_room: OpenRoom, half_dead: DemoNetwork) 
     room.play_bar.button.click()
     room.wait(room.window.play_now_popover.isVisible)
     assert close(room) < AT_ONCE_S
-    with room.bot.assertNotEmitted(room.program.play_now.run_finished, wait=50):
+    with room.bot.assertNotEmitted(room.program.backend.play_now.run_finished, wait=50):
         pass
     assert not room.play_bar.is_counting_down
 
@@ -80,8 +80,8 @@ def test_during_the_countdown_nothing_is_started_any_more(open_room: OpenRoom, m
     with UserSession(user_paths()) as session:
         session.settings.set(PLAY_NOW_COUNTDOWN_S, 0.2)
     room = open_room()
-    monkeypatch.setattr(room.program.server_launcher, "check_launch", lambda _: None)
-    monkeypatch.setattr(room.program.server_launcher, "launch", lambda *_: pytest.fail("a game was started"))
+    monkeypatch.setattr(room.program.backend.server_launcher, "check_launch", lambda _: None)
+    monkeypatch.setattr(room.program.backend.server_launcher, "launch", lambda *_: pytest.fail("a game was started"))
     room.window.join_controller.join(room.window.play_now_controller.current_choice)
     counting = [room.play_bar.is_counting_down]
     assert close(room) < AT_ONCE_S

@@ -240,7 +240,7 @@ def test_choosing_lan_looks_there_and_who_answers_stands_in_it(
     assert room.window.servers_view.empty_page.shown_texts()[0] == "Searching the local network…"
     room.wait(lambda: len(room.servers()) == 2)
     assert {room.catalogue.targets[server] for server in room.servers()} == set(nearby)
-    room.program.lan_search.search_finished.emit([nearby[0]])  # the next search, in which one was not heard
+    room.program.backend.lan_search.search_finished.emit([nearby[0]])  # the next search, in which one was not heard
     assert {room.catalogue.targets[server] for server in room.servers()} == set(nearby)
 
 

@@ -128,9 +128,9 @@ def test_what_is_heard_is_added_while_one_looks(room: Room, qtbot: QtBot) -> Non
     new = next(server for server in room.servers() if not np.isfinite(likely(room)[server]))
     room.table.select_server(new)
     room.window.servers_view.inspector.show_page(HISTORY)
-    room.program.sample_recorder.save()
+    room.program.backend.sample_recorder.save()
     room.program.session.database.flush()
-    room.program.sample_recorder.samples_saved.emit()
+    room.program.backend.sample_recorder.samples_saved.emit()
     room.wait(lambda: page.ping_plot.point_count() == 1)
     assert page.stored_label.text() == "1 day of history"
 

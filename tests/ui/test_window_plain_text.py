@@ -80,7 +80,7 @@ def test_a_cut_name_is_whole_and_plain_in_its_tooltip(room: Room) -> None:
 
 
 def test_play_now_and_its_popover_are_plain(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room.program.server_launcher, "check_launch", lambda _: None)
+    monkeypatch.setattr(room.program.backend.server_launcher, "check_launch", lambda _: None)
     room.window.join_controller.join(the_server(room, MARKUP))
     assert room.play_bar.shown_texts()[0] == f"Joining {MARKUP}"
     room.window.grab()

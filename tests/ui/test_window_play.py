@@ -83,7 +83,7 @@ def test_a_press_asks_again_counts_down_and_starts_the_game(open_room: OpenRoom,
     assert room.play_bar.shown_texts()[0] == name
     assert room.play_bar.shown_texts()[2]
     told: list[tuple[str, ...]] = []
-    room.program.play_now.step_reached.connect(lambda _: told.append(room.window.play_now_popover.line_texts()))
+    room.program.backend.play_now.step_reached.connect(lambda _: told.append(room.window.play_now_popover.line_texts()))
     click_play(room)
     assert room.play_bar.button.state is PlayNowState.BUSY
     room.wait(lambda: room.play_bar.is_counting_down)
@@ -361,11 +361,11 @@ def test_a_server_left_recently_is_one_like_others_after_a_while(
     room.program.session.visit_history.add_visit(
         ServerVisit(now, room.catalogue.targets[server].address, "", "", left_at=now)
     )
-    room.program.server_launcher.notify_lists_changed()
+    room.program.backend.server_launcher.notify_lists_changed()
     room.live.rescore()
     room.wait(lambda: room.window.play_now_controller.current_choice != server)
     monkeypatch.setattr(user_list_updater, "time", SimpleNamespace(time=lambda: now + 2 * RECENTLY_LEFT_S))
-    room.program.sample_recorder._advance_time()
+    room.program.backend.sample_recorder._advance_time()
     room.wait(lambda: room.window.play_now_controller.current_choice == server)
 
 

@@ -16,8 +16,8 @@ from window_rig import OpenRoom, Room
 
 from browser_app import language
 from browser_app.paths import resource_folder
-from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.own_skill.round_insertion import RoundInsertCounts
+from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.setting_declarations import LANGUAGE, UI_SCALE
 from browser_app.ui.inspector.inspector_panel import NOTES_PAGE
 from browser_app.ui.main_window import SKILL_VIEW

@@ -77,11 +77,11 @@ def test_the_first_run_page_asks_who_the_user_is(room: Room) -> None:
 
 def test_escape_stops_what_is_worked_out(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped: list[bool] = []
-    monkeypatch.setattr(room.program.skill_backend.model, "cancel", lambda: stopped.append(True))
+    monkeypatch.setattr(room.program.backend.skill_backend.model, "cancel", lambda: stopped.append(True))
     room.press(Qt.Key.Key_2, CTRL)
     room.press(Qt.Key.Key_Escape)
     assert not stopped  # nothing is worked out
-    room.program.skill_backend.model.progress_changed.emit(WorkProgress("rate", 1, 2))
+    room.program.backend.skill_backend.model.progress_changed.emit(WorkProgress("rate", 1, 2))
     room.press(Qt.Key.Key_Escape)
     assert stopped
 
@@ -93,7 +93,7 @@ def test_a_number_typed_in_is_in_the_list_its_explanation_and_play_now_at_once(r
     room.wait(lambda: room.catalogue.score_factors["skill"][far] < 0.5)
     assert room.catalogue.score_factors["skill"][near] == pytest.approx(math.exp(-0.1 * 40 * math.sqrt(7 / 12) / 100))
     assert room.model.rows(0, room.model.rowCount() - 1)[room.servers().index(far)].skill_distance == 960.0
-    assert room.program.scoring.play_options(frozenset()).player_skill == {"ns2": 1640.0}
+    assert room.program.backend.scoring.play_options(frozenset()).player_skill == {"ns2": 1640.0}
     room.program.settings.set(OWN_SKILL, {})
     room.wait(lambda: room.catalogue.score_factors["skill"][far] == 1.0)
 
@@ -120,14 +120,14 @@ def write_rounds(folder: Path, rounds: int = 60) -> Path:
 
 
 def shown_value(room: Room) -> float | None:
-    shown = room.program.skill_backend.model.state
+    shown = room.program.backend.skill_backend.model.state
     return None if shown is None else shown.now.value
 
 
 def test_dropped_rounds_are_rated_shown_and_counted_in_the_list(room: Room, tmp_path: Path) -> None:
     near, far = ns2_servers(room, 0.0, 2600.0)  # of a system where newcomers begin at 0
     room.press(Qt.Key.Key_2, CTRL)
-    view, panel = room.window.skill_controller.view, room.program.skill_backend.model
+    view, panel = room.window.skill_controller.view, room.program.backend.skill_backend.model
     assert view.empty_page.reason is EmptyReason.NO_ROUNDS
     panel.import_paths([write_rounds(tmp_path)])
     room.wait(lambda: view.empty_page.reason is EmptyReason.NO_OWN_ROUNDS)
@@ -141,7 +141,7 @@ def test_dropped_rounds_are_rated_shown_and_counted_in_the_list(room: Room, tmp_
     assert value is not None
     assert page.summary.rating_label.text() == format_points(value)
     room.wait(lambda: panel.own_skill_by_game().get("ns2") == value)
-    assert room.program.scoring.own_skill["ns2"] == value
+    assert room.program.backend.scoring.own_skill["ns2"] == value
     factor = room.catalogue.score_factors["skill"]
     assert factor[far] < factor[near] < 1.0
     assert page.usage_section.texts()[0].startswith(format_points(value))

@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from browser_app.app import start_demo
 from browser_app.application.app_context import AppContext
 from browser_app.commands import window_command
 from browser_app.commands.command_arguments import CommandParser
@@ -34,7 +35,12 @@ GAMES = load_games(resource_folder() / "games")
 
 def small_network(**changes: object) -> DemoNetwork:
     """Few servers, near, with nobody coming or going."""
-    wanted = {"servers": 24, "latency_ms": (2.0, 12.0), "simulate_players": False, "games": ("openarena", "quake3")} | changes
+    wanted = {
+        "servers": 24,
+        "latency_ms": (2.0, 12.0),
+        "simulate_players": False,
+        "games": ("openarena", "quake3"),
+    } | changes
     return DemoNetwork(**wanted)  # type: ignore[arg-type]
 
 
@@ -55,12 +61,17 @@ class Room:
             GAMES,
             load_presets(resource_folder() / "ranking"),
             lambda *, demo: UserSession(user_paths()),
+            start_demo,
             lambda _: 0,
             lambda _: None,
         )
         window_command.add_arguments(parser, context)
-        self.program = WindowProgram(parser.parse_args(sources), context, app, "light")
-        self.window, self.live, self.catalogue = self.program.window, self.program.server_list, self.program.catalogue
+        self.program = WindowProgram(window_command.window_options(parser.parse_args(sources)), context, app, "light")
+        self.window, self.live, self.catalogue = (
+            self.program.window,
+            self.program.backend.server_list,
+            self.program.backend.catalogue,
+        )
         self.table, self.model, self.play_bar = (
             self.window.servers_view.table,
             self.window.servers_view.table_model,

@@ -13,7 +13,6 @@ from typing import Any, BinaryIO, Final, TypeVar
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from browser_app.application.skill_state import WorkProgress
-from browser_app.bridge.background_tasks import favour_gui_thread
 from browser_app.child_process_command import child_process_command
 from browser_app.language import gettext as _
 from browser_app.rating_worker import worker_ipc
@@ -27,6 +26,7 @@ from browser_app.rating_worker.worker_ipc import (
     WorkerMessage,
 )
 from browser_app.rating_worker.worker_job import WorkerJob
+from browser_app.runtime_tuning import favour_gui_thread
 
 _Result = TypeVar("_Result")
 
@@ -41,15 +41,15 @@ class _QueuedJob:
 
 
 class WorkerClient(QObject):
-    """Does jobs in the order in which they were asked for; of two of a kind only the newer is done.
+    """Runs jobs in a worker process, in the order of submission; a newer job replaces an older one of its kind.
 
-    Jobs that give way come last, and are begun again when another one came in between.
+    Low-priority jobs run last, and start over after another job has interrupted them.
 
-    The process is started with the first job and ends with `close`, or with this process, however that ends.
+    The process starts with the first job and ends with `close`, or with this process, however that ends.
 
     Signals:
-        progressed: a `WorkProgress` while a job is in hand that is not quiet, None when there is none any more.
-        failed: the job's word (`Job.what`), and why it has no result.
+        progress_changed: a `WorkProgress` during a job that is not quiet, None when no such job is left.
+        job_failed: the job's `kind`, and why it has no result.
     """
 
     progress_changed = Signal(object)
@@ -71,7 +71,7 @@ class WorkerClient(QObject):
         self._start_timer.timeout.connect(self._start_next)
 
     def submit(self, job: WorkerJob[_Result], callback: Callable[[_Result], object]) -> None:
-        """Have a job done and `callback` called with its result, on the window's thread; not after `close`."""
+        """Run a job and call `callback` with its result in the GUI thread; not after `close`."""
         if self._closed:
             return
         self._last_number += 1
@@ -83,20 +83,20 @@ class WorkerClient(QObject):
             self._cancel_current()
         elif in_hand is not None and in_hand.job.low_priority and not job.low_priority:
             self._cancel_current()
-            self._last_number += 1  # what it still tells under its old number is not heard
+            self._last_number += 1  # messages with its old number are ignored
             self._queue.append(replace(in_hand, number=self._last_number))
         self._queue.sort(key=lambda each: each.job.low_priority)
         self._schedule_next()
 
     def cancel(self, kind: str | None = None) -> None:
-        """Nobody wants the jobs of this word any more, None: nor any other."""
+        """Cancel the jobs of this kind, None: all jobs."""
         self._queue = [each for each in self._queue if kind is not None and each.job.kind != kind]
         if self._current is not None and kind in (None, self._current.job.kind):
             self._cancel_current()
         self._schedule_next()
 
     def is_busy(self, kind: str) -> bool:
-        """Whether a job of this word is in hand or waits."""
+        """Return whether a job of this kind runs or waits."""
         return any(each.job.kind == kind for each in (*self._queue, self._current) if each is not None)
 
     def close(self) -> None:
@@ -112,7 +112,7 @@ class WorkerClient(QObject):
             self._listener = None
 
     def _schedule_next(self) -> None:
-        """The next job is begun in a turn of its own: to start the process for it takes as long as half a frame."""
+        """Start the next job in an event of its own: starting the process takes as long as half a frame."""
         if self._current is None:
             self._report_progress(self._queue[0].job if self._queue else None)
             self._start_timer.start()
@@ -124,7 +124,7 @@ class WorkerClient(QObject):
         try:
             self._send(WorkerMessage(JOB_MESSAGE, asked.number, pickle.dumps(asked.job)))
         except OSError as error:
-            if self._process is None:  # else the listener finds its end
+            if self._process is None:  # else the listener notices its end
                 self._fail_current(error.strerror or str(error))
 
     def _report_progress(self, job: WorkerJob[Any] | None, done: int = 0, total: int = 0) -> None:
@@ -134,7 +134,7 @@ class WorkerClient(QObject):
             self.progress_changed.emit(work)
 
     def _cancel_current(self) -> None:
-        """What it tells from now on is not heard; the next job waits in its pipe for the few moments until it ends."""
+        """Ignore further messages of the current job; the next one waits in the pipe until it has ended."""
         asked, self._current = self._current, None
         if asked is not None:
             with suppress(OSError):
@@ -156,7 +156,7 @@ class WorkerClient(QObject):
         self._message_received.emit(None, child)
 
     def _unpack_result(self, message: WorkerMessage) -> object:
-        """Unpacked here: a hundred thousand rounds would be a dropped frame there."""
+        """Unpack here: a hundred thousand rounds would delay a frame in the GUI thread."""
         asked = self._current
         if message.kind != DONE_MESSAGE or asked is None or asked.number != message.job_number:
             return None
@@ -166,7 +166,7 @@ class WorkerClient(QObject):
             except ValueError as error:
                 return error
 
-    # On the window's thread
+    # In the GUI thread
 
     def _handle_message(self, message: WorkerMessage | None, result: object) -> None:
         if self._closed:
@@ -190,7 +190,7 @@ class WorkerClient(QObject):
         self._schedule_next()
 
     def _on_process_ended(self, child: object) -> None:
-        """The process is gone, by a fault of its own or killed; the next job starts another one."""
+        """Handle the end of a process that crashed or was killed; the next job starts another one."""
         if child is not self._process or self._process is None:
             return
         status = _end_process(self._process)
@@ -209,13 +209,15 @@ def _start_process(command: tuple[str, ...]) -> subprocess.Popen[bytes]:
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        process_group=0 if os.name == "posix" else None,  # Ctrl-C is for us; it ends with its standard input
+        process_group=0
+        if os.name == "posix"
+        else None,  # Ctrl-C is for this process only; the child ends with its standard input
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
 
 
 def _end_process(child: subprocess.Popen[bytes]) -> int:
-    """Its exit status. It has nothing that is worth finishing."""
+    """Kill the process, which has nothing to finish, and return its exit status."""
     with suppress(OSError):
         _pipe(child.stdin).close()
     child.kill()
@@ -229,11 +231,11 @@ def _pipe(pipe: Any) -> BinaryIO:
 
 
 class WorkerPool(QObject):
-    """One process answers what the window waits for, the other does what takes minutes on a large record.
+    """Two workers: one for what the window waits for, one for jobs that take minutes on a large record.
 
     Signals:
-        progressed: the `WorkProgress` that the user waits for most; None when there is none any more.
-        failed: a sentence about what could not be calculated, and why.
+        progress_changed: the `WorkProgress` that matters most to the user; None when there is none any more.
+        calculation_failed: a sentence about what could not be calculated, and why.
     """
 
     progress_changed = Signal(object)
@@ -249,28 +251,28 @@ class WorkerPool(QObject):
             worker.job_failed.connect(self._on_job_failed)
 
     def submit(self, job: WorkerJob[_Result], callback: Callable[[_Result], object]) -> None:
-        """See `Worker.ask`."""
+        """Run a job in its worker; see `WorkerClient.submit`."""
         (self._slow_worker if job.slow else self._fast_worker).submit(job, callback)
 
     def is_busy(self, kind: str) -> bool:
-        """Whether a job of this word is in hand or waits."""
+        """Return whether a job of this kind runs or waits."""
         return self._fast_worker.is_busy(kind) or self._slow_worker.is_busy(kind)
 
     def set_progress(self, source: object, progress: WorkProgress | None) -> None:
-        """How far something is: of these processes, or of whatever else is at work, which goes last."""
+        """Set the progress of a source: a worker, or any other work, which is shown last."""
         self._progress_by_source[source] = progress
         self.progress_changed.emit(next((each for each in self._progress_by_source.values() if each is not None), None))
 
     def cancel(self) -> None:
-        """Nobody wants any of it."""
+        """Cancel all jobs."""
         self._fast_worker.cancel()
         self._slow_worker.cancel()
 
     def close(self) -> None:
-        """End both; nothing is told any more."""
+        """End both processes; no signal follows."""
         self._fast_worker.close()
         self._slow_worker.close()
 
     def _on_job_failed(self, _what: str, why: str) -> None:
-        """The process knows no languages: what it says is looked up here."""
+        """Translate a failure here, since the worker process loads no translations."""
         self.calculation_failed.emit(_("Calculation failed: {why}").format(why=_(why)))

@@ -125,9 +125,3 @@ def create_console() -> "Console":
             raise BrokenPipeError
 
     return ResultConsole()
-
-
-def print_note(text: str) -> None:
-    """A line for the person at the terminal, on standard error."""
-    sys.stderr.write(text + "\n")
-    sys.stderr.flush()

@@ -1,0 +1,62 @@
+"""Polling for commands, with progress and messages on the terminal."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from browser_app.application.app_context import AppContext
+from browser_app.application.poll_session import PollSession, own_skill_by_game
+from browser_app.application.source_selection import select_sources
+from browser_app.commands.command_arguments import source_options
+from browser_app.commands.output.terminal_output import wait_for_poll
+from browser_app.engine.masters.master_poll import MasterState
+from browser_app.engine.masters.web_masters import NEEDS_STEAM_KEY_TEXT
+from browser_app.engine.query.query_timing import PACES
+from browser_app.engine.query.scanner import Scanner
+from browser_app.exit_status import UsageError
+from browser_app.process_setup import print_note
+from browser_app.storage.user_session import UserSession
+
+
+@contextmanager
+def open_poll_session(args: argparse.Namespace, context: AppContext, session: UserSession) -> Iterator[PollSession]:
+    """Yield a session that polls the sources of a command; it takes source, scoring and pace arguments.
+
+    Raises:
+        UsageError: a source or a setting is wrong.
+    """
+    if session.settings.problems:
+        raise UsageError("\nready-room: ".join(session.settings.problems))
+    for notice in session.problems:
+        print_note(f"ready-room: {notice}")
+    with select_sources(source_options(args), context, session) as sources, Scanner(context.games) as scanner:
+        if sources.problems:
+            raise UsageError("\nready-room: ".join(sources.problems))
+        yield PollSession(
+            session,
+            sources,
+            scanner,
+            context.games,
+            pace=PACES[args.pace],
+            own_skill=own_skill_by_game(args.skill, context.games, session),
+            preset=context.presets.get(args.preset or ""),
+            wait=wait_for_poll,
+        )
+
+
+def no_answer_text(masters: Sequence[MasterState]) -> str:
+    """Return the advice that goes with exit status 3."""
+    errors = [master.error or "" for master in masters]
+    if errors and all(NEEDS_STEAM_KEY_TEXT in error for error in errors):
+        return (
+            "ready-room: Valve gives this list only with a free Web API key (https://steamcommunity.com/dev/apikey):"
+            " set READY_ROOM_STEAM_KEY, or name servers with --server"
+        )
+    return "ready-room: no master or server answered; check the network, the address and the firewall, or try --demo"
+
+
+def print_master_errors(masters: Sequence[MasterState]) -> None:
+    """Print the error of each master that failed, one line each."""
+    for master in masters:
+        if master.error:
+            print_note(f"{master.url.removesuffix(':')}: {master.error}")
