@@ -6,7 +6,9 @@ from contextlib import contextmanager
 
 
 class CancelToken:
-    """Set once, by anybody. Work looks at `is_cancelled`, sleeps by `wait`, or lends it a call that wakes it."""
+    """One-time cancellation flag: work checks `is_cancelled`, sleeps with `wait`, or registers a callback that wakes
+    it.
+    """
 
     __slots__ = ("_callbacks", "_event", "_lock")
 
@@ -17,11 +19,11 @@ class CancelToken:
 
     @property
     def is_cancelled(self) -> bool:
-        """The work is to end."""
+        """Whether the work should end."""
         return self._event.is_set()
 
     def cancel(self) -> None:
-        """End the work."""
+        """Cancel the work and call the registered callbacks."""
         with self._lock:
             self._event.set()
             for wake in self._callbacks.values():
@@ -29,14 +31,14 @@ class CancelToken:
             self._callbacks.clear()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Sleep until it is set, at most `timeout` seconds; whether it is."""
+        """Sleep until cancelled, at most `timeout` seconds; return whether it is cancelled."""
         return self._event.wait(timeout)
 
     @contextmanager
     def calling_on_cancel(self, callback: Callable[[], None]) -> Iterator[None]:
-        """While this lasts, and never after, `set` calls `callback` once; at once when it is set already.
+        """Call `callback` once if the token is cancelled during this context, or at once if it is already.
 
-        `callback` must be quick and leave this object alone.
+        `callback` must be quick and must not use this token.
         """
         token = object()
         with self._lock:

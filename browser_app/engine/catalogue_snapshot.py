@@ -23,16 +23,18 @@ from browser_app.ranking.server_score import compute_scores
 
 @dataclass(frozen=True, slots=True)
 class CatalogueSnapshot:
-    """One moment; what `make_snapshot` makes shares nothing with the catalogue, so that it may go to another thread."""
+    """All known servers at one moment. One from `make_snapshot` shares nothing with the catalogue and may change
+    threads.
+    """
 
     targets: Sequence[QueryTarget]
     inputs: RankingInputs
     constants: RankingConstantsTable
     candidates: PlayNowCandidates
-    """Here `doubted` is who has a mark of doubt, whether asked again or not."""
+    """`is_suspicious` marks every suspicious server, whether verified or not."""
 
     def choice_reason(self, row: int) -> tuple[TranslatableText, ...]:
-        """Why somebody would choose this server (see `ranking.reason`)."""
+        """Return the reasons to choose a server; see `ranking.play_now_choice.choice_reasons`."""
         inputs = self.inputs.select_rows(np.array([row], dtype=np.intp))
         numbers: dict[str, Any] = {
             name: column[0] for name, column in self.constants.columns_for(inputs.constants_row).items()
@@ -42,35 +44,39 @@ class CatalogueSnapshot:
 
 @dataclass(frozen=True)
 class PlayOptions:
-    """What the user wants of Play Now."""
+    """The user's options for Play Now."""
 
     server_filter: ServerFilter = field(default_factory=lambda: parse_filter(""))
-    """Servers that do not pass are no candidates."""
+    """Only matching servers are candidates."""
     player_skill: Mapping[str, float] = field(default_factory=dict)
-    """The user's own by game id, in the game's points."""
+    """The user's own skill by game id, in the game's points."""
     preset: RankingConstants | None = None
-    """Stands in for every game's own constants."""
+    """Replaces the constants of every game."""
     is_rookie: bool = False
-    """The user may play on servers for rookies only."""
+    """The user may play on rookie-only servers."""
     skipped_addresses: frozenset[Address] = frozenset()
-    """Servers that are not to be chosen this time; they count as filtered."""
+    """Servers excluded this time; they count as filtered out."""
     own_versions: Mapping[str, str] = field(default_factory=dict)
-    """The version of the user's own game by game id, where it is known and must be the server's."""
+    """Version of the user's own game by game id, if known and required to match."""
 
 
 def make_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapshot:
-    """The standing now. Only for the thread that owns the catalogue; a few milliseconds for 20,000 servers."""
-    everybody = np.arange(len(catalogue), dtype=np.intp)
-    inputs = catalogue.ranking_inputs(options.player_skill).select_rows(everybody)
+    """Score all servers and return them; only for the thread that owns the catalogue.
+
+    Takes a few milliseconds for 20,000 servers.
+    """
+    all_rows = np.arange(len(catalogue), dtype=np.intp)
+    inputs = catalogue.ranking_inputs(options.player_skill).select_rows(all_rows)
     constants = catalogue.ranking_constants(options.preset)
     candidates = _candidates(catalogue, options, inputs, compute_scores(inputs, constants).total)
     return CatalogueSnapshot(tuple(catalogue.targets), inputs, constants, candidates)
 
 
 def make_scored_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapshot:
-    """The standing by the scores as they were last worked out, with the `options`' skill and preset or others.
+    """Return a snapshot with the last computed scores, which may be based on another skill or preset.
 
-    It is the catalogue's own columns, so for the thread that owns it and for the moment only; a tenth of the time.
+    It shares the catalogue's columns: only for the thread that owns it, until the catalogue changes. Takes a tenth of
+    the time of `make_snapshot`.
     """
     inputs = catalogue.last_ranking_inputs
     if inputs is None or len(inputs) < len(catalogue):
@@ -108,9 +114,9 @@ def _filtered_out(catalogue: Catalogue, options: PlayOptions) -> Bools:
 
 
 def _suspicious(catalogue: Catalogue) -> Bools:
-    """Servers with a mark of doubt. That of the ping is looked at anew: scores, with which it is set, may be older."""
-    told: Bools = catalogue.suspicions & ~SuspicionMark.PING_TOO_LOW > 0
-    return told | rows_with_impossible_ping(catalogue, catalogue.own_country)
+    """Return suspicious servers; the ping is checked again because its mark may be as old as the scores."""
+    marked: Bools = catalogue.suspicions & ~SuspicionMark.PING_TOO_LOW > 0
+    return marked | rows_with_impossible_ping(catalogue, catalogue.own_country)
 
 
 def _version_differs(catalogue: Catalogue, own_versions: Mapping[str, str]) -> Bools:
@@ -122,38 +128,39 @@ def _version_differs(catalogue: Catalogue, own_versions: Mapping[str, str]) -> B
 
 
 class ServerDirectory(Protocol):
-    """What Play Now works on. Its run calls this from its own thread; whoever implements it sees to it that the
-    catalogue is touched by nobody but the thread that owns it, and returns when that is done."""
+    """Servers that Play Now works on.
+
+    A run calls this from its own thread. Implementations make sure that only the thread that owns the catalogue touches
+    it, and return when that is done.
+    """
 
     def snapshot(self) -> CatalogueSnapshot:
-        """How things stand."""
+        """Return all servers as known now."""
 
     def merge_results(self, answers: Sequence[QueryResult]) -> None:
-        """Merge fresh answers: the next standing knows them."""
+        """Merge query results; the next snapshot contains them."""
 
     def refresh(self, cancel_token: CancelToken) -> None:
-        """Ask masters and servers anew and merge what comes; return when that is over, or soon after `cancel_token` is
-        set.
-        """
+        """Poll masters and servers and merge the results; return when done, or soon after `cancel_token` is set."""
 
 
 @dataclass(frozen=True)
 class LocalServerDirectory:
-    """The directory for a Play Now that runs in the thread which owns the catalogue."""
+    """Server directory for a Play Now run in the thread that owns the catalogue."""
 
     catalogue: Catalogue
     options: PlayOptions
     poll_servers: Callable[[CancelToken], None]
-    """Does what `refresh` is to do."""
+    """Implements `refresh`."""
 
     def snapshot(self) -> CatalogueSnapshot:
-        """How things stand."""
+        """Return all servers as known now."""
         return make_snapshot(self.catalogue, self.options)
 
     def merge_results(self, answers: Sequence[QueryResult]) -> None:
-        """Merge fresh answers."""
+        """Merge query results."""
         self.catalogue.merge(answers)
 
     def refresh(self, cancel_token: CancelToken) -> None:
-        """Ask masters and servers anew."""
+        """Poll masters and servers."""
         self.poll_servers(cancel_token)

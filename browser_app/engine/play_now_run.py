@@ -19,17 +19,18 @@ from browser_app.ranking.score_text import TranslatableText
 
 VERIFY_COUNT = 3
 RETRY_INTERVAL_S, MAX_RETRY_INTERVAL_S = 5.0, 160.0
-"""Least time from the first attempt to the second; it doubles with each, up to the second number, since masters do not
-want to be asked all the time."""
+"""Minimum time from the first attempt to the second; it doubles with each attempt up to the maximum, because masters
+limit how often they may be polled.
+"""
 VERIFY_TIMING = QueryTiming(waits_s=(0.6, 0.9, 1.2))
-"""The servers answered a moment ago: one that does not within 2.7 s is gone."""
+"""The servers replied a moment ago: one that does not within 2.7 s is gone."""
 SUSPICIOUS_REASON = N_("suspicious")
-"""Why a server is not eligible whose word is still hard to believe after it was asked again."""
+"""Rejection reason of a server that still looks suspicious after verification."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayCandidate:
-    """A server that is about to be asked again. `score` may be NaN."""
+    """A server that is about to be verified; `score` may be NaN."""
 
     row: int
     """Its row in the catalogue."""
@@ -39,22 +40,22 @@ class PlayCandidate:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedServer:
-    """A server that was asked again."""
+    """A server after verification."""
 
     row: int
     target: QueryTarget
     score_before: float
     score_now: float
-    """NaN where it is not ranked any more."""
+    """NaN if it is no longer ranked."""
     is_eligible: bool
-    """It may be chosen."""
+    """Whether it may be chosen."""
     ineligible_reason: str | None
-    """The rule that it fails; also told of an eligible one that is in the backup class."""
+    """The rule that it violates; also set for an eligible server in the fallback class."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerificationStarted:
-    """Step: these servers are asked again, best first."""
+    """Step: these servers are queried again, best first."""
 
     attempt: int
     candidates: tuple[PlayCandidate, ...]
@@ -62,7 +63,7 @@ class VerificationStarted:
 
 @dataclass(frozen=True, slots=True)
 class VerificationFinished:
-    """Step: what they said, in the same order."""
+    """Step: their results, in the same order."""
 
     attempt: int
     servers: tuple[VerifiedServer, ...]
@@ -70,7 +71,7 @@ class VerificationFinished:
 
 @dataclass(frozen=True, slots=True)
 class NoEligibleServer:
-    """Step: no server is eligible at all; `rejected` says what excluded how many."""
+    """Step: no server is eligible; `rejected` counts the servers that each rule excluded."""
 
     attempt: int
     rejected: Mapping[str, int]
@@ -78,7 +79,7 @@ class NoEligibleServer:
 
 @dataclass(frozen=True, slots=True)
 class RetryStarted:
-    """Step: the list is asked for anew, for this attempt."""
+    """Step: the list is polled again for this attempt."""
 
     attempt: int
 
@@ -88,16 +89,14 @@ PlayNowStep: TypeAlias = VerificationStarted | VerificationFinished | NoEligible
 
 @dataclass(frozen=True, slots=True)
 class PlayNowOutcome:
-    """How it ended. The last attempt's numbers."""
+    """Result of a run; counts are of the last attempt."""
 
     chosen: VerifiedServer | None
     reason: tuple[TranslatableText, ...]
-    """Why that one, most important first; `ranking.reason.format_choice_reasons` joins it. Empty where none was
-    chosen.
-    """
+    """Why this server, most important reason first; empty if none was chosen."""
     verified: tuple[VerifiedServer, ...]
     rejected: Mapping[str, int]
-    """Each rule of eligibility → how many of all known servers it was the first to exclude."""
+    """Eligibility rule → number of known servers that it was the first to exclude."""
     attempts: int
     was_cancelled: bool = False
 
@@ -115,15 +114,15 @@ class PlayNowRun:
         max_attempts: int | None = None,
         retry_interval_s: float = RETRY_INTERVAL_S,
     ) -> None:
-        """Nothing happens yet.
+        """Prepare the run without starting it.
 
         Args:
-            scanner: asks the servers.
-            directory: the known servers.
-            pace: how fast packets may leave.
-            report: told each step, in the thread of `run`.
-            max_attempts: 1 goes round once; None goes on until cancelled.
-            retry_interval_s: least time from the first attempt to the second.
+            scanner: Queries the servers.
+            directory: Known servers.
+            pace: Send rate.
+            report: Receives each step, in the thread of `run`.
+            max_attempts: 1 for a single attempt; None to retry until cancelled.
+            retry_interval_s: Minimum time from the first attempt to the second.
         """
         self._scanner = scanner
         self._directory = directory
@@ -135,11 +134,11 @@ class PlayNowRun:
         self._verified_rows: set[int] = set()
 
     def cancel(self) -> None:
-        """End the run; nothing is chosen any more."""
+        """Cancel the run; no server is chosen afterwards."""
         self._cancel_token.cancel()
 
     def run(self) -> PlayNowOutcome:
-        """Choose a server from what is known, verify it, and go on until one fits."""
+        """Choose a known server, verify it, and retry until one fits."""
         attempt = 1
         while True:
             next_s = time.monotonic() + min(self._retry_interval_s * 2 ** min(attempt - 1, 16), MAX_RETRY_INTERVAL_S)
@@ -170,14 +169,14 @@ class PlayNowRun:
         return outcome
 
     def _choose(self, snapshot: CatalogueSnapshot) -> PlayNowChoice:
-        """A mark of doubt counts only once the server was asked again."""
+        """Rank the candidates; suspicion counts only after a server was verified."""
         candidates = snapshot.candidates
-        asked = np.zeros(len(snapshot.targets), np.bool_)
-        asked[list(self._verified_rows)] = True
-        return choose_servers(replace(candidates, is_suspicious=candidates.is_suspicious & asked))
+        verified = np.zeros(len(snapshot.targets), np.bool_)
+        verified[list(self._verified_rows)] = True
+        return choose_servers(replace(candidates, is_suspicious=candidates.is_suspicious & verified))
 
     def _query_targets(self, targets: Sequence[QueryTarget]) -> list[QueryResult]:
-        """What these servers say now; all answers, unless cancelled."""
+        """Query servers and return all results, fewer if cancelled."""
         scan = self._scanner.scan(targets, pace=self._pace, parts=QueryParts.INFO, timing=VERIFY_TIMING, urgent=True)
         scan.seal()
         with self._cancel_token.calling_on_cancel(scan.cancel):
@@ -185,7 +184,7 @@ class PlayNowRun:
         return list(scan.results)
 
     def _evaluate(self, candidates: Sequence[PlayCandidate], attempt: int) -> PlayNowOutcome:
-        """Which of the servers that were asked again is the best that still fits."""
+        """Choose the best verified server that still fits."""
         now = self._directory.snapshot()
         choice = self._choose(now)
         usable = choice.ranked if len(choice.ranked) else choice.fallback

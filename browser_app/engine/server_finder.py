@@ -14,21 +14,21 @@ from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.server_link import ServerLink
 
 SEARCH_TIMING = QueryTiming(waits_s=(0.4, 0.6), late_reply_wait_s=1.0)
-"""For each protocol that is tried; nobody waits for a dead address for long."""
+"""For each protocol that is tried; short, because the user waits."""
 POLL_INTERVAL_S = 0.05
 
 _QUERIED_AS = {"darkplaces": "quake3"}
-"""DarkPlaces servers answer what Quake III asks; the answer tells the game, and the game its protocol."""
+"""DarkPlaces servers answer Quake III queries; the reply identifies the game, and the game its protocol."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSearchResult:
-    """What became of looking for a server."""
+    """Outcome of a search."""
 
     target: QueryTarget | None
-    """How it is asked; the best guess where nobody answered, None where its host is unknown."""
+    """How to query the server; the best guess if it did not reply, None if its host is unknown."""
     result: QueryResult | None = None
-    """What it said; None where nobody answered."""
+    """Its reply; None if there was none."""
 
 
 def find_server(
@@ -38,8 +38,9 @@ def find_server(
     cancel_token: CancelToken,
     lookup: HostLookup = system_lookup,
 ) -> ServerSearchResult | None:
-    """Ask for the server that a link names; blocks for some seconds at most. None where `cancel_token` was set
-    meanwhile.
+    """Search for the server that a link names; blocks for some seconds at most.
+
+    Returns None if `cancel_token` is cancelled.
     """
     hosts = resolve_host(link.address.host, cancel_token, lookup)
     if not hosts:
@@ -50,17 +51,19 @@ def find_server(
     else:
         guesses = list(guess_targets(games, address, link.protocol, game))
     for protocol in dict.fromkeys(target.protocol for target in guesses):
-        answer = _query_targets(scanner, [target for target in guesses if target.protocol == protocol], cancel_token)
-        if answer is not None:
-            target = _with_profile_protocol(games, answer)
-            return ServerSearchResult(target, replace(answer, target=target))
+        result = _query_targets(scanner, [target for target in guesses if target.protocol == protocol], cancel_token)
+        if result is not None:
+            target = _with_profile_protocol(games, result)
+            return ServerSearchResult(target, replace(result, target=target))
     return None if cancel_token.is_cancelled else ServerSearchResult(guesses[0])
 
 
 def guess_targets(
     games: Mapping[str, GameProfile], address: Address, protocol: str | None, game: str | None
 ) -> Iterator[QueryTarget]:
-    """Where and how a server may be asked whose game is told `address`; likely ones first, by the games' own ports."""
+    """Yield the likely ways to query a server whose game address is `address`, most likely first, by the games' default
+    ports.
+    """
     near = sorted(games.values(), key=lambda profile: (profile.id != game, abs(profile.default_port - address.port)))
     protocols = [protocol] if protocol else [_QUERIED_AS.get(profile.protocol, profile.protocol) for profile in near]
     for each in dict.fromkeys(protocols):
@@ -73,25 +76,25 @@ def guess_targets(
 
 
 def known_game_id(games: Mapping[str, GameProfile], game: str | None) -> str | None:
-    """A game that somebody else named, None where there is no such profile."""
+    """Return a game id from an untrusted source, None if there is no such profile."""
     return game if game in games else None
 
 
 def _query_targets(scanner: Scanner, targets: list[QueryTarget], cancel_token: CancelToken) -> QueryResult | None:
     scan = scanner.scan(targets, pace=PACES["normal"], parts=QueryParts.INFO, timing=SEARCH_TIMING, urgent=True)
     scan.seal()
-    answers: list[QueryResult] = []
-    while not (cancel_token.is_cancelled or any(answer.status == QueryStatus.OK for answer in answers)):
+    results: list[QueryResult] = []
+    while not (cancel_token.is_cancelled or any(result.status == QueryStatus.OK for result in results)):
         ended = scan.wait(POLL_INTERVAL_S)
         while scan.results:
-            answers.append(scan.results.popleft())
+            results.append(scan.results.popleft())
         if ended:
             break
     scan.cancel()
-    return next((answer for answer in answers if answer.status == QueryStatus.OK), None)
+    return next((result for result in results if result.status == QueryStatus.OK), None)
 
 
-def _with_profile_protocol(games: Mapping[str, GameProfile], answer: QueryResult) -> QueryTarget:
-    facts, target = answer.info, answer.target
-    profile = games.get(facts.game or "") if facts is not None else None
+def _with_profile_protocol(games: Mapping[str, GameProfile], result: QueryResult) -> QueryTarget:
+    info, target = result.info, result.target
+    profile = games.get(info.game or "") if info is not None else None
     return target if profile is None else target._replace(protocol=profile.protocol, game=profile.id)

@@ -30,10 +30,10 @@ from browser_app.protocols.query_session import QueryParts
 
 
 def check_sources_on_loopback(sources: QuerySources, known: Iterable[QueryTarget], pace: Pace) -> None:
-    """Make sure that nothing that is known already is on another machine.
+    """Check that every source known so far is on this machine.
 
     Raises:
-        ValueError: the pace, and what is elsewhere.
+        ValueError: A source is elsewhere; the text names it and the pace.
     """
     for master in sources.masters:
         if not _may_be_on_this_machine(master):
@@ -47,7 +47,7 @@ def check_sources_on_loopback(sources: QuerySources, known: Iterable[QueryTarget
 
 
 def loopback_refusal(pace: Pace, targets: Iterable[QueryTarget]) -> str | None:
-    """Why these servers may not be asked at this pace; None where they may. A host name is no address here."""
+    """Return why these servers may not be queried at this pace, None if they may; hosts must be IP addresses."""
     if pace.loopback_only:
         for target in targets:
             if not is_loopback(target.address.host):
@@ -56,7 +56,7 @@ def loopback_refusal(pace: Pace, targets: Iterable[QueryTarget]) -> str | None:
 
 
 def _may_be_on_this_machine(master: MasterSource) -> bool:
-    """Whether a master is on this machine, so that it may name servers here. Nothing is looked up."""
+    """Return whether a master is on this machine, without resolving names."""
     match master:
         case FileMaster():
             return True
@@ -78,24 +78,24 @@ def _may_be_on_this_machine(master: MasterSource) -> bool:
 
 
 _BATCH_SIZE = 200
-"""Known servers handed over at once: more would hold up a window, whose thread shares the interpreter."""
+"""Known servers added at once: more would block the window, whose thread shares the interpreter."""
 _BATCH_PAUSE_S = 0.004
-"""Between two portions."""
+"""Pause between two batches."""
 
 
 class ServerPoll:
-    """One round to masters and servers. Every method may be called from every thread.
+    """One poll of masters and servers. Thread-safe.
 
     Attributes:
-        scan: the questions to servers; its `answers` are drained by one consumer, and hold one for each server whose
-            host is unknown too.
-        refused: why the poll was broken off, where a server turned out to be elsewhere than the pace is meant for.
+        scan: Queries to servers; its `results` are drained by one consumer, and include one for each server whose host
+            is unknown.
+        refusal_reason: Why the poll was cancelled, if a server is not on the machine that the pace is meant for.
     """
 
     def __init__(
         self, scan: Scan, sources: QuerySources, known: Sequence[QueryTarget], steam_key: SteamKeyGetter
     ) -> None:
-        """Made by `start_poll`."""
+        """Create a poll; called by `start_poll`."""
         self.scan = scan
         self.refusal_reason: str | None = None
         self._host_limit = PerHostLimit()
@@ -110,10 +110,10 @@ class ServerPoll:
         self._known = tuple(known)
         self._cancel_token = CancelToken()
         self._lock = threading.Lock()
-        self._open_parts = 2  # the masters, and the servers whose names are looked up
+        self._open_parts = 2  # the masters, and the servers whose names are resolved
 
     def start(self) -> None:
-        """Called by `start_poll`, once; returns at once, however many servers are known."""
+        """Start the poll, once, without blocking, however many servers are known; called by `start_poll`."""
         if len(self._known) > _BATCH_SIZE:
             threading.Thread(target=self._add_all, name="known servers", daemon=True).start()
         else:
@@ -141,34 +141,33 @@ class ServerPoll:
 
     @property
     def master_states(self) -> tuple[MasterState, ...]:
-        """How far each master is, in the order given."""
+        """State of each master, in the order given."""
         return self._master_poll.states
 
     @property
     def progress(self) -> ScanProgress:
-        """How far the questions to servers are."""
+        """Progress of the queries to servers."""
         return self.scan.progress
 
     @property
     def is_finished(self) -> bool:
-        """Nothing more comes; `scan.answers` may still hold some."""
+        """Whether the poll has ended; `scan.results` may still hold some."""
         return self._master_poll.is_finished and self.scan.finished.is_set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it is finished, at most `timeout` seconds; whether it is."""
+        """Wait until the poll has finished, at most `timeout` seconds; return whether it has."""
         began = time.monotonic()
         if not self.scan.wait(timeout):
             return False
         return self._master_poll.wait(None if timeout is None else max(0.0, began + timeout - time.monotonic()))
 
     def cancel(self) -> None:
-        """Break everything off."""
+        """Cancel all masters and queries."""
         self._cancel_token.cancel()
         self._master_poll.cancel()
         self.scan.cancel()
 
     def _add_targets(self, targets: Iterable[QueryTarget]) -> None:
-        """Ask these servers."""
         targets = list(targets)
         self.refusal_reason = self.refusal_reason or loopback_refusal(self.scan.pace, targets)
         if self.refusal_reason:
@@ -177,7 +176,7 @@ class ServerPoll:
             self.scan.add(targets)
 
     def _resolve_and_add(self, by_name: dict[str, list[QueryTarget]]) -> None:
-        """Ask servers under their addresses; one whose name has none is answered here, under its name."""
+        """Resolve host names and add their servers; a server with an unknown host gets a failed result."""
         try:
             for host, addresses in resolve_hosts(by_name, self._cancel_token):
                 if addresses:
@@ -211,20 +210,20 @@ def start_poll(
     steam_key: Callable[[], str | None] = lambda: None,
     known: Sequence[QueryTarget] = (),
 ) -> ServerPoll:
-    """Ask masters and servers.
+    """Poll masters and servers.
 
     Args:
-        scanner: asks the servers.
-        sources: whom to ask.
-        pace: how fast packets to servers may leave.
-        parts: what servers are asked for; games whose profile wants rules are asked for these too.
-        timing: attempts and waits for servers.
-        steam_key: the user's Steam Web API key; called in another thread.
-        known: servers of earlier polls, asked at once and before all others.
+        scanner: Queries the servers.
+        sources: Masters and servers to query.
+        pace: Send rate to servers.
+        parts: Parts requested from servers; games whose profile wants rules get these too.
+        timing: Attempts and timeouts for servers.
+        steam_key: Returns the user's Steam Web API key; called in another thread.
+        known: Servers of earlier polls, queried at once and before all others.
 
     Raises:
-        ValueError: the pace is for servers on this machine, and not all that is named is there. What is known only
-            later sets `Poll.refused`.
+        ValueError: The pace is for servers on this machine, and a known source is not. Sources found out later set
+            `ServerPoll.refusal_reason`.
     """
     if pace.loopback_only:
         check_sources_on_loopback(sources, known, pace)

@@ -19,8 +19,7 @@ class RankingConstants:
     """Constants of the product score; defaults from "Ranking Servers for Natural Selection 2" ("blog").
 
     A multiplier of 1 disables an extra factor. Values from a file are finite and at least 0; steepness of viability,
-    widths
-    and deviations are above 0; only `slot_cap` may be infinite.
+    widths and deviations are above 0; only `slot_cap` may be infinite.
     """
 
     viability_midpoint: float = 12.0
@@ -57,8 +56,7 @@ class LaunchMethods:
     """Ways to start the game; a field is empty if the game lacks that way.
 
     Arguments may contain `{connect}` (HOST:PORT of the game), `{host}` and `{port}`, and password arguments
-    `{password}`;
-    nothing else is replaced.
+    `{password}`; nothing else is replaced.
     """
 
     commands: tuple[str, ...] = ()
@@ -98,9 +96,8 @@ class GameProfile:
     appids: tuple[int, ...] = ()
     """Steam app ids that identify the game, unique among the games."""
     info_matches: tuple[Mapping[str, str], ...] = ()
-    """Quake III family: a server runs this game if, for one of these mappings, it sends every key and each value matches
-    the
-    regular expression (from its start, ignoring case).
+    """Quake III family: a server runs this game if, for one of these mappings, it sends every key and each value
+    matches the regular expression (from its start, ignoring case).
     """
     folders: tuple[str, ...] = ()
     """GoldSource: game folders (`cstrike`) that identify the game if no app id is sent."""

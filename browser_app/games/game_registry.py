@@ -1,4 +1,4 @@
-"""All game profiles, and which game a server plays."""
+"""Registry of game profiles, and identification of a server's game."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,20 +10,20 @@ from browser_app.games.profile_reader import read_profile
 from browser_app.games.toml_reader import ProfileError, toml_line_number
 
 _KeyTests = tuple[tuple[int, re.Pattern[str]], ...]
-"""For each key of one match: its place among the matcher's keys, and what the value must match."""
+"""For each key of one match: its index among the matcher's keys, and the pattern of its value."""
 
 _MAX_VALUE_LENGTH = 64
-"""Characters of a value that are looked at: enough for any name of a game, and it bounds what is remembered."""
+"""Characters of a value that are matched: enough for any game's name, and it bounds the cache."""
 
 
 class InfoMatcher:
-    """Finds the game of an infostring. Servers of one game say the same, so answers are remembered.
+    """Finds the game of an infostring. Servers of one game send equal values, so results are cached.
 
-    It may be called from several threads.
+    Thread-safe.
     """
 
     def __init__(self, profiles: Iterable[GameProfile]) -> None:
-        """Take the profiles in order of precedence; a match with more keys goes before one with fewer all the same."""
+        """Prepare the matches of `profiles`, in order of precedence; matches with more keys come first."""
         matches = [(match, profile) for profile in profiles for match in profile.info_matches]
         matches.sort(key=lambda row: -len(row[0]))
         self._keys = tuple(dict.fromkeys(key for match, _ in matches for key in match))
@@ -31,7 +31,7 @@ class InfoMatcher:
         self._cached_find = lru_cache(maxsize=4096)(self._find)
 
     def __call__(self, info: Mapping[str, str]) -> GameProfile | None:
-        """The game, None where no match fits."""
+        """Return the game, None if no match fits."""
         values = map(info.get, self._keys)
         return self._cached_find(tuple(value if value is None else value[:_MAX_VALUE_LENGTH] for value in values))
 
@@ -46,10 +46,10 @@ class InfoMatcher:
 
 
 class GameRegistry(Mapping[str, GameProfile]):
-    """Profiles by id, in the order of their ids."""
+    """Profiles by id, sorted by id."""
 
     def __init__(self, profiles: Iterable[GameProfile]) -> None:
-        """Take profiles whose ids, app ids and folders are each claimed once, as `load_games` sees to."""
+        """Index profiles whose ids, app ids and folders are unique, as `load_games` ensures."""
         self._profiles = {profile.id: profile for profile in sorted(profiles, key=lambda profile: profile.id)}
         self._by_appid = {appid: profile for profile in self.values() for appid in profile.appids}
         self._by_folder = {folder.lower(): profile for profile in self.values() for folder in profile.folders}
@@ -72,13 +72,13 @@ class GameRegistry(Mapping[str, GameProfile]):
         folder: str | None = None,
         info: Mapping[str, str] | None = None,
     ) -> GameProfile | None:
-        """The game of a server that answered; None where no profile claims it.
+        """Return the game of a server that replied; None if no profile matches.
 
         Args:
-            protocol: Name of the query protocol that was answered.
-            appid: Steam's app id (A2S); 0 is unknown. A server that tells one is known by nothing else.
-            folder: The game folder (A2S), without regard to case.
-            info: The infostring (Quake III family). The match with most keys wins, then the first id.
+            protocol: Name of the query protocol of the reply.
+            appid: Steam's app id (A2S); 0 is unknown. A server that sends one is identified by nothing else.
+            folder: Game folder (A2S), compared without case.
+            info: Infostring (Quake III family). The match with most keys wins, then the first id.
         """
         if protocol == "a2s":
             return self._by_appid.get(appid) if appid else self._by_folder.get((folder or "").lower())
@@ -90,16 +90,16 @@ _UNIQUE_CLAIMS: Mapping[str, Callable[[GameProfile], Iterable[object]]] = {
     "appids": lambda profile: profile.appids,
     "folders": lambda profile: (folder.lower() for folder in profile.folders),
 }
-"""What no two games may share: key in the file → the values that a profile claims."""
+"""Values that must be unique among the games: key in the file → the values of a profile."""
 
 
 def load_games(*folders: Path) -> GameRegistry:
-    """The games in all `*.toml` files of the folders. A later folder's profile replaces an earlier one with its id.
+    """Load the games in all `*.toml` files of the folders; a profile replaces one of the same id in an earlier folder.
 
-    Nothing is half read: either all files are good, or there is an error. A folder that is missing holds nothing.
+    Either all files are valid or an error is raised. A missing folder counts as empty.
 
     Raises:
-        ProfileError: a file is malformed, two games claim the same, or there is no game at all.
+        ProfileError: A file is invalid, two games claim one value, or there is no game at all.
     """
     files = {file.stem: file for folder in folders for file in sorted(folder.glob("*.toml"))}
     if not files:

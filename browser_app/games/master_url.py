@@ -19,7 +19,7 @@ _APPID = re.compile(r"appid=[1-9]\d{0,9}")
 
 
 def master_url_problem(url: str) -> str | None:
-    """What is wrong with a master's URL; None where it has one of the known forms. Hosts are not looked up."""
+    """Return what is wrong with a master's URL, None if it has a known form; hosts are not resolved."""
     scheme = url.partition(":")[0]
     if scheme not in _URL_FORMS:
         return _("{url!r} is not a master server URL; known forms: {forms}").format(

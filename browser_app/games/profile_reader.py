@@ -46,7 +46,8 @@ def constants_set_by(table: TomlTable) -> frozenset[str]:
 
 
 def load_presets(folder: Path) -> Mapping[str, RankingConstants]:
-    """Load the presets in a folder by file name without `.toml`; constants that a file does not set keep their defaults.
+    """Load the presets in a folder by file name without `.toml`; constants that a file does not set keep their
+    defaults.
 
     Raises:
         ProfileError: A file is invalid.
@@ -83,7 +84,7 @@ def read_launch(table: TomlTable) -> LaunchMethods:
         ProfileError: A key is unknown, a type is wrong, a placeholder is unknown, or arguments lack the server's
             address.
     """
-    forms = LaunchMethods(
+    methods = LaunchMethods(
         commands=table.texts(
             "commands", lambda text: None if _COMMAND_PATTERN.fullmatch(text) else f"{text!r} is no command"
         ),
@@ -96,17 +97,17 @@ def read_launch(table: TomlTable) -> LaunchMethods:
         install_url=table.text("install_url", "", allowed=_WEB_URL_PATTERN),
     )
     table.close()
-    started = bool(forms.commands or forms.flatpak)
-    _check_arguments(table, "arguments", " ".join(forms.arguments), needed=started)
-    _check_arguments(table, "steam_arguments", forms.steam_arguments, needed=bool(forms.steam_appid))
-    _check_password_arguments(table, "password_arguments", " ".join(forms.password_arguments))
-    _check_password_arguments(table, "steam_password_arguments", forms.steam_password_arguments)
-    return forms
+    started = bool(methods.commands or methods.flatpak)
+    _check_arguments(table, "arguments", " ".join(methods.arguments), needed=started)
+    _check_arguments(table, "steam_arguments", methods.steam_arguments, needed=bool(methods.steam_appid))
+    _check_password_arguments(table, "password_arguments", " ".join(methods.password_arguments))
+    _check_password_arguments(table, "steam_password_arguments", methods.steam_password_arguments)
+    return methods
 
 
 def _check_arguments(table: TomlTable, key: str, text: str, *, needed: bool) -> None:
-    places = _find_placeholders(table, key, text, _PLACEHOLDERS)
-    if needed and "{connect}" not in places and not places >= {"{host}", "{port}"}:
+    placeholders = _find_placeholders(table, key, text, _PLACEHOLDERS)
+    if needed and "{connect}" not in placeholders and not placeholders >= {"{host}", "{port}"}:
         raise table.error(key, "must hold {connect}, or {host} and {port}")
 
 
@@ -118,10 +119,10 @@ def _check_password_arguments(table: TomlTable, key: str, text: str) -> None:
 
 
 def _find_placeholders(table: TomlTable, key: str, text: str, known: frozenset[str]) -> set[str]:
-    places = set(_BRACES.findall(text))
-    for place in sorted(places - known):
-        raise table.error(key, f"{place!r} is none of {', '.join(sorted(known))}")
-    return places
+    placeholders = set(_BRACES.findall(text))
+    for placeholder in sorted(placeholders - known):
+        raise table.error(key, f"{placeholder!r} is none of {', '.join(sorted(known))}")
+    return placeholders
 
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")

@@ -8,12 +8,12 @@ from typing import Any
 
 _ERROR_POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
 _HUGE_NUMBER = re.compile(r"0[xob][0-9A-Fa-f_]{4000}")
-"""Python reads such a number, but would not write it into a message."""
+"""Python parses such a number but refuses to format it in a message."""
 _KEY_PART = re.compile(r"\.|(\[\d+\])")
 
 
 class TOMLError(ValueError):
-    """Bytes that are no TOML; `line` counts from 1, None where it is unknown."""
+    """Invalid TOML; `line` counts from 1, None if unknown."""
 
     def __init__(self, line: int | None, reason: str) -> None:
         super().__init__(reason)
@@ -21,20 +21,20 @@ class TOMLError(ValueError):
 
 
 def parse_toml(data: bytes) -> tuple[str, dict[str, Any]]:
-    """A file's text and its tables.
+    """Return a file's text and its tables.
 
     Raises:
-        TOMLError: it is no TOML, and where.
+        TOMLError: The data is not valid TOML.
     """
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise TOMLError(data.count(b"\n", 0, error.start) + 1, "no TOML: the text is not UTF-8") from None
-    if endless := _HUGE_NUMBER.search(text):
-        raise TOMLError(text.count("\n", 0, endless.start()) + 1, "no TOML: a number without end")
+    if huge := _HUGE_NUMBER.search(text):
+        raise TOMLError(text.count("\n", 0, huge.start()) + 1, "no TOML: a number without end")
     try:
         return text, tomllib.loads(text)
-    except ValueError as error:  # not only tomllib's own: a number of 5,000 digits is none of them
+    except ValueError as error:  # not only tomllib's own error: a number of 5,000 digits raises a plain ValueError
         raise _located_error(str(error), text) from None
     except RecursionError:
         raise TOMLError(None, "no TOML: nested too deeply") from None
@@ -51,9 +51,9 @@ def _located_error(message: str, text: str) -> TOMLError:
 
 
 def toml_line_number(text: str, key: str) -> int | None:
-    """The line, from 1, where a dotted key is given; None where it is not or that cannot be told.
+    """Return the line, from 1, that sets a dotted key; None if it is not set or the line cannot be determined.
 
-    Of an item of a list (`masters[2]`) it is the line where the list begins.
+    For a list item (`masters[2]`) it is the line on which the list starts.
     """
     path = [part for part in _KEY_PART.split(key) if part]
     names = [part for part in path if not _KEY_PART.fullmatch(part)]
@@ -66,7 +66,7 @@ def toml_line_number(text: str, key: str) -> int | None:
 
 
 def _line_sets_key(lines: list[str], number: int, path: list[str]) -> bool:
-    """Whether the key is not there before this line and is with it; a value of several lines begins with it."""
+    """Return whether the key is unset before this line and set with it; a multi-line value starts on it."""
     before, after = _load_or_none("\n".join(lines[:number])), _load_or_none("\n".join(lines[: number + 1]))
     return before is not None and not _has_key(before, path) and (after is None or _has_key(after, path))
 
@@ -91,7 +91,7 @@ def _has_key(tables: object, path: list[str]) -> bool:
 
 
 def format_file_location(file: Path, line: int | None) -> str:
-    """`FILE:LINE`, or the file alone."""
+    """Return `FILE:LINE`, or only the file if the line is None."""
     return str(file) if line is None else f"{file}:{line}"
 
 
@@ -100,44 +100,44 @@ MAX_TEXT_LENGTH = 500
 
 
 class ProfileError(ValueError):
-    """A file that cannot be used; `str()` is "FILE:LINE: key.path: reason", without the line where it is unknown."""
+    """Unusable profile or preset; `str()` is "FILE:LINE: key.path: reason", without the line if unknown."""
 
     def __init__(self, file: Path, key: str, reason: str, line: int | None = None) -> None:
         super().__init__(f"{format_file_location(file, line)}: {key}: {reason}")
 
 
 class TomlTable:
-    """One table of a file, read key by key. Call `close` when done: keys left over are refused.
+    """One table of a file, read key by key; `close` rejects keys that were not read.
 
-    All methods raise ProfileError, which names the file and the key, for a value of another form than asked for.
-    A missing key gives the default; without one it is refused.
+    All methods raise ProfileError, which names the file and the key, for a value of the wrong form. A missing key gives
+    the default, or an error if there is none.
     """
 
     def __init__(self, file: Path, values: Mapping[str, Any], path: str = "", text: str = "") -> None:
-        """Read `values`, which stand at the dotted `path` in `file`, whose whole text is `text`."""
+        """Wrap `values`, the table at the dotted `path` of `file`, whose whole text is `text`."""
         self._file = file
         self._text = text
         self._path = path
         self._unread = dict(values)
 
     def error(self, key: str, reason: str) -> ProfileError:
-        """The error for a key of this table (empty: the table itself), for checks that the caller makes."""
+        """Return the error for a key of this table (empty for the table itself), for checks by the caller."""
         whole = f"{self._path}{key}".rstrip(".")
         return ProfileError(self._file, whole, reason, toml_line_number(self._text, whole))
 
     def unread_keys(self) -> tuple[str, ...]:
-        """The keys that are not yet read."""
+        """Return the keys that are not yet read."""
         return tuple(self._unread)
 
     def close(self) -> None:
-        """Refuse the first key that was not read."""
+        """Reject the first key that was not read."""
         for key in self._unread:
             raise self.error(key, "unknown key")
 
     def text(
         self, key: str, default: str | None = None, *, allowed: re.Pattern[str] | frozenset[str] | None = None
     ) -> str:
-        """A text of printable characters; wholly matched by, or a member of, `allowed`."""
+        """Read a string of printable characters that fully matches, or is a member of, `allowed`."""
         if default is not None and key not in self._unread:
             return default
         value = self._check_text(key, self._pop(key))
@@ -148,21 +148,21 @@ class TomlTable:
         return value
 
     def texts(self, key: str, check: Callable[[str], str | None] = lambda _: None) -> tuple[str, ...]:
-        """A list of texts, empty where missing. `check` says what is wrong with one, or None."""
+        """Read a list of strings, empty if missing; `check` returns what is wrong with one, or None."""
         return tuple(self._read_items(key, lambda name, value: self._validated_text(name, value, check)))
 
     def integer(self, key: str, low: int, high: int, default: int | None = None) -> int:
-        """A whole number from `low` to `high`."""
+        """Read an integer from `low` to `high`."""
         if default is not None and key not in self._unread:
             return default
         return self._check_integer(key, self._pop(key), low, high)
 
     def integers(self, key: str, low: int, high: int) -> tuple[int, ...]:
-        """A list of whole numbers from `low` to `high`, empty where missing."""
+        """Read a list of integers from `low` to `high`, empty if missing."""
         return tuple(self._read_items(key, lambda name, value: self._check_integer(name, value, low, high)))
 
     def number(self, key: str) -> float:
-        """A number; NaN is refused."""
+        """Read a number; NaN is rejected."""
         value = self._pop(key)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.error(key, f"must be a number, not {value!r}")
@@ -174,22 +174,22 @@ class TomlTable:
             raise self.error(key, "is too large") from None
 
     def flag(self, key: str, default: bool | None = None) -> bool:
-        """`true` or `false`."""
+        """Read `true` or `false`."""
         value = self._pop(key, default)
         if not isinstance(value, bool):
             raise self.error(key, f"must be true or false, not {value!r}")
         return value
 
     def table(self, key: str) -> "TomlTable":
-        """A table of this one, empty where missing."""
+        """Read a subtable, empty if missing."""
         return self._subtable(key, self._pop(key, {}))
 
     def tables(self, key: str) -> tuple["TomlTable", ...]:
-        """A list of tables, empty where missing."""
+        """Read a list of tables, empty if missing."""
         return tuple(self._read_items(key, self._subtable))
 
     def text_map(self, key: str) -> dict[str, str]:
-        """A table that holds texts only, empty where missing."""
+        """Read a table of strings, empty if missing."""
         table = self.table(key)
         return {name: table.text(name) for name in table.unread_keys()}
 
@@ -231,10 +231,10 @@ class TomlTable:
 
 
 def read_toml_table(file: Path) -> TomlTable:
-    """The file's top table.
+    """Read the top-level table of a file.
 
     Raises:
-        ProfileError: it cannot be read, is too large, or is no TOML.
+        ProfileError: The file cannot be read, is too large or is not valid TOML.
     """
     try:
         data = file.read_bytes()

@@ -1,4 +1,4 @@
-"""How a game is started: a validated argument list or URL."""
+"""Start of a game: a validated argument list or URL."""
 
 from browser_app.launch.game_process import start_game
 from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError

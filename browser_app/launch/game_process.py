@@ -12,24 +12,24 @@ from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import STEAM_FLATPAK, LaunchPlan, is_flatpak_installed
 
 _SECRET_VARIABLES = frozenset({"READY_ROOM_STEAM_KEY"})
-"""Variables of our own environment that a game has no business with."""
+"""Environment variables that are not passed on to a game."""
 
 _running_processes: list[subprocess.Popen[bytes]] = []
-"""Kept until they end, so that each is waited for and leaves no zombie beyond the next start."""
+"""Kept so that ended ones are reaped at the next start instead of staying zombies."""
 
 
 def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = shutil.which) -> subprocess.Popen[bytes]:
-    """Start the game and return at once. The process is a session of its own, so it outlives this program.
+    """Start the game in its own session, so that it outlives this program, and return at once.
 
-    Its `poll()` tells whether it still runs; for Steam it is only the messenger that hands the URL over.
+    For Steam the process is only the one that hands over the URL.
 
     Raises:
-        LaunchError: it cannot be started.
+        LaunchError: The game cannot be started.
     """
     argv = plan.argv or _url_opener_command(str(plan.url), which)
     _running_processes[:] = [process for process in _running_processes if process.poll() is None]
     try:
-        process = subprocess.Popen(  # noqa: S603 - an argv of checked parts, no shell
+        process = subprocess.Popen(  # noqa: S603 - validated arguments, no shell
             argv,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -47,7 +47,7 @@ def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = shutil.whi
 
 
 def _url_opener_command(url: str, which: Callable[[str], str | None]) -> tuple[str, ...]:
-    """Steam itself where it is on the path; elsewhere whatever the desktop has for its URLs."""
+    """Return the command that opens a Steam URL: Steam itself if it is on the path, else the desktop's URL opener."""
     if steam := which("steam"):
         return (steam, url)
     if sys.platform == "win32":
@@ -61,7 +61,7 @@ def _url_opener_command(url: str, which: Callable[[str], str | None]) -> tuple[s
 
 
 def _working_folder(plan: LaunchPlan) -> Path:
-    """A native game's own folder, where some look for their data; else the user's home."""
+    """Return the folder of a native game, in which some look for their data; else the user's home."""
     if plan.method == "native" and plan.argv and Path(plan.argv[0]).is_absolute():
         return Path(plan.argv[0]).resolve().parent
     return Path.home()

@@ -1,4 +1,4 @@
-"""Validated arguments of a game: address, password, the user's own."""
+"""Validated arguments of a game: address, password and the user's own."""
 
 import re
 import shlex
@@ -12,7 +12,7 @@ MAX_PASSWORD_LENGTH = 64
 MAX_ARGUMENTS, MAX_ARGUMENTS_LENGTH = 32, 500
 
 FORBIDDEN_CHARACTERS = "\"'`;\\+$"
-"""Signs that a password cannot hold."""
+"""Characters that a password cannot contain."""
 
 _HOST_PATTERN = re.compile(r"[0-9A-Za-z.:-]+")
 _PASSWORD_CHARACTERS = frozenset(string.ascii_letters + string.digits + string.punctuation) - frozenset(
@@ -22,11 +22,11 @@ _PLACEHOLDER = re.compile(r"\{[a-z]+\}")
 
 
 class LaunchError(Exception):
-    """The game cannot be started; `str()` says why, for the user."""
+    """The game cannot be started; `str()` is a message for the user."""
 
 
 class GameNotInstalledError(LaunchError):
-    """The game is not there. `url` is where it comes from, empty where that is unknown."""
+    """The game is not installed; `url` is its download page, empty if unknown."""
 
     def __init__(self, name: str, url: str) -> None:
         super().__init__(f"{name} is not installed here" + (f"; it comes from {url}" if url else ""))
@@ -34,24 +34,24 @@ class GameNotInstalledError(LaunchError):
 
 
 def placeholder_values(connect: Address, password: str | None) -> Mapping[str, str]:
-    """What stands for each place of a profile's arguments (`{connect}`, `{host}`, `{port}`, `{password}`).
+    """Return the values of a profile's placeholders (`{connect}`, `{host}`, `{port}`, `{password}`).
 
     Raises:
-        LaunchError: no host name or IP address, no port from 1 to 65535, or a password that a game's console could
-            take for more than a password.
+        LaunchError: The host or port is invalid, or a game console could interpret the password.
     """
     server = _validate_address(connect)
-    filled = {"{connect}": str(server), "{host}": server.host, "{port}": str(server.port)}
+    values = {"{connect}": str(server), "{host}": server.host, "{port}": str(server.port)}
     if password:
-        filled["{password}"] = validate_password(password)
-    return filled
+        values["{password}"] = validate_password(password)
+    return values
 
 
 def split_arguments(text: str) -> tuple[str, ...]:
-    """The user's own arguments for one server, as a shell would part them; it has no other meaning for any character.
+    """Split the user's own arguments for one server as a shell would; no other character has a special meaning.
 
     Raises:
-        LaunchError: a quote is left open, they are too many or too long, or one holds a control character or a quote.
+        LaunchError: A quote is not closed, there are too many arguments or characters, or one contains a control
+            character or a quote.
     """
     if len(text) > MAX_ARGUMENTS_LENGTH or not text.isprintable():
         raise LaunchError(_("arguments can have at most {n} characters, on one line").format(n=MAX_ARGUMENTS_LENGTH))
@@ -61,13 +61,13 @@ def split_arguments(text: str) -> tuple[str, ...]:
         raise LaunchError(_("missing closing quote")) from None
     if len(arguments) > MAX_ARGUMENTS:
         raise LaunchError(_("at most {n} arguments are allowed").format(n=MAX_ARGUMENTS))
-    if any('"' in argument for argument in arguments):  # games join their arguments to one line and quote them so
+    if any('"' in argument for argument in arguments):  # games join their arguments into one line, quoted with "
         raise LaunchError(_('arguments cannot contain the character "'))
     return arguments
 
 
 def fill_placeholders(arguments: Iterable[str], values: Mapping[str, str]) -> tuple[str, ...]:
-    """The arguments with their places filled, each in one pass: what is filled in is never looked at again."""
+    """Return the arguments with placeholders replaced in one pass: replaced text is not searched again."""
     return tuple(_PLACEHOLDER.sub(lambda place: values[place.group()], argument) for argument in arguments)
 
 
@@ -76,7 +76,7 @@ def _validate_address(connect: Address) -> Address:
         host = normalize_host(connect.host)
     except ValueError as error:
         raise LaunchError(str(error)) from None
-    if not _HOST_PATTERN.fullmatch(host):  # an IPv6 scope may hold any character
+    if not _HOST_PATTERN.fullmatch(host):  # an IPv6 zone may contain any character
         raise LaunchError(_("not a host name or IP address: {host!r}").format(host=connect.host))
     if not 1 <= connect.port <= 65535:
         raise LaunchError(_("port must be from 1 to 65535, not {port}").format(port=connect.port))
@@ -84,14 +84,13 @@ def _validate_address(connect: Address) -> Address:
 
 
 def validate_password(password: str) -> str:
-    """A password that a game can be told.
+    """Return a password that is safe on a game's command line.
 
-    Game engines join argv to one line and read it like their console's input. There `+` begins a command, also within
-    a word (ioquake3 common.c), `;` ends one, `$` stands for a variable's value (DarkPlaces cmd.c), and quotes and
-    spaces part words.
+    Game engines join argv into one line and parse it like console input. There `+` starts a command, even within a word
+    (ioquake3 common.c), `;` ends one, `$` expands a variable (DarkPlaces cmd.c), and quotes and spaces separate words.
 
     Raises:
-        LaunchError: the password holds any of these.
+        LaunchError: The password contains any of these, starts with `-` or is too long.
     """
     if len(password) > MAX_PASSWORD_LENGTH or password.startswith("-") or not _PASSWORD_CHARACTERS.issuperset(password):
         raise LaunchError(

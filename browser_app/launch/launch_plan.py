@@ -23,13 +23,13 @@ _MAX_LIBRARY_FILE = 1 << 20
 
 
 def is_flatpak_installed(application: str) -> bool:
-    """The Flatpak application is installed for the user or the system."""
+    """Return whether a Flatpak application is installed for the user or the system."""
     user = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share")
     return any((root / "flatpak/app" / application).is_dir() for root in (user, Path("/var/lib")))
 
 
 def is_steam_game_installed(appid: int) -> bool:
-    """Steam's client has the game, in any of its libraries."""
+    """Return whether Steam's client has a game in any of its libraries."""
     return any((library / f"steamapps/appmanifest_{appid}.acf").is_file() for library in _steam_libraries())
 
 
@@ -68,14 +68,14 @@ LaunchMethod = Literal["native", "flatpak", "steam"]
 
 @dataclass(frozen=True, slots=True)
 class LaunchPlan:
-    """What starts the game. Exactly one of `argv` and `url` is set."""
+    """Command or URL that starts the game: exactly one of `argv` and `url` is set."""
 
     argv: tuple[str, ...] | None
-    """Program and arguments; never for a shell. The program is a full path where it was found."""
+    """Program (a full path if found) and arguments; never for a shell."""
     url: str | None
-    """For Steam's client."""
+    """URL for Steam's client."""
     is_installed: bool
-    """The game is there; if not, this is what would start it."""
+    """The game is installed; if not, the plan shows what would start it."""
     method: LaunchMethod
 
 
@@ -89,86 +89,90 @@ def plan_launch(
     is_flatpak_installed: Callable[[str], bool] = is_flatpak_installed,
     is_steam_game_installed: Callable[[int], bool] = is_steam_game_installed,
 ) -> LaunchPlan:
-    """The best way to start the game into a server: the first of native, Flatpak and Steam that is installed.
+    """Return the best way to start the game on a server: the first of native, Flatpak and Steam that is installed.
 
-    Nothing that a server sent is used but its address, and that is validated.
+    Of the server's own data only the address is used, and it is validated.
 
     Args:
         profile: The game.
-        connect: What the game is told: its game port, not the query port.
+        connect: The server's game address, not its query address.
         password: The server's password, None or empty for none.
         extra_arguments: The user's own arguments for this server; they come first.
-        which: Finds a program's path.
-        is_flatpak_installed: Whether a Flatpak application is there.
-        is_steam_game_installed: Whether Steam has a game.
+        which: Returns a program's path.
+        is_flatpak_installed: Returns whether a Flatpak application is installed.
+        is_steam_game_installed: Returns whether Steam has a game.
 
     Raises:
-        LaunchError: the address, the password or an argument is refused, or the game takes none from outside.
+        LaunchError: The address, the password or an argument is invalid, or the game accepts none when it is started.
     """
-    filled, own = placeholder_values(connect, password), split_arguments(extra_arguments)
-    forms = profile.launch
+    values, user_arguments = placeholder_values(connect, password), split_arguments(extra_arguments)
+    methods = profile.launch
     plans = [
-        *_native_plans(forms, filled, own, which),
-        *_flatpak_plans(forms, filled, own, is_flatpak_installed),
-        *_steam_plans(forms, filled, own, is_steam_game_installed),
+        *_native_plans(methods, values, user_arguments, which),
+        *_flatpak_plans(methods, values, user_arguments, is_flatpak_installed),
+        *_steam_plans(methods, values, user_arguments, is_steam_game_installed),
     ]
     if not plans:
-        what = "a password" if password and (forms.commands or forms.flatpak or forms.steam_appid) else "a server"
-        raise LaunchError(
-            _("{name} does not accept {what} when it is started; join {connect} from its own menu").format(
-                name=profile.name, what=what, connect=connect
-            )
-        )
+        if password and (methods.commands or methods.flatpak or methods.steam_appid):
+            text = _("{name} does not accept a password when it is started; join {connect} from its own menu")
+        else:
+            text = _("{name} cannot be started with a server address; join {connect} from its own menu")
+        raise LaunchError(text.format(name=profile.name, connect=connect))
     return next((plan for plan in plans if plan.is_installed), plans[0])
 
 
 def _native_plans(
-    forms: LaunchMethods,
+    methods: LaunchMethods,
     values: Mapping[str, str],
     extra_arguments: tuple[str, ...],
     which: Callable[[str], str | None],
 ) -> Iterator[LaunchPlan]:
-    arguments = _program_arguments(forms, values)
+    arguments = _program_arguments(methods, values)
     if arguments is not None:
-        for command in forms.commands:
+        for command in methods.commands:
             path = which(command)
             yield LaunchPlan((path or command, *extra_arguments, *arguments), None, path is not None, "native")
 
 
 def _flatpak_plans(
-    forms: LaunchMethods,
+    methods: LaunchMethods,
     values: Mapping[str, str],
     extra_arguments: tuple[str, ...],
     is_installed: Callable[[str], bool],
 ) -> Iterator[LaunchPlan]:
-    arguments = _program_arguments(forms, values)
-    if arguments is not None and forms.flatpak:
-        argv = ("flatpak", "run", forms.flatpak, *extra_arguments, *arguments)
-        yield LaunchPlan(argv, None, is_installed(forms.flatpak), "flatpak")
+    arguments = _program_arguments(methods, values)
+    if arguments is not None and methods.flatpak:
+        argv = ("flatpak", "run", methods.flatpak, *extra_arguments, *arguments)
+        yield LaunchPlan(argv, None, is_installed(methods.flatpak), "flatpak")
 
 
 def _steam_plans(
-    forms: LaunchMethods,
+    methods: LaunchMethods,
     values: Mapping[str, str],
     extra_arguments: tuple[str, ...],
     is_installed: Callable[[int], bool],
 ) -> Iterator[LaunchPlan]:
-    texts = [forms.steam_arguments]
+    texts = [methods.steam_arguments]
     if "{password}" in values:
-        texts.append(forms.steam_password_arguments)
-    if forms.steam_appid and all(texts):
-        # The form that NS2's own community tools use; Steam asks the user before it hands arguments on.
-        url = f"steam://run/{forms.steam_appid}//{quote(' '.join((*_quote_arguments(extra_arguments), *fill_placeholders(texts, values))), safe='')}"
-        yield LaunchPlan(None, url, is_installed(forms.steam_appid), "steam")
+        texts.append(methods.steam_password_arguments)
+    if methods.steam_appid and all(texts):
+        # The form that NS2's community tools use; Steam asks the user before it passes arguments on.
+        arguments = " ".join((*_quote_arguments(extra_arguments), *fill_placeholders(texts, values)))
+        url = f"steam://run/{methods.steam_appid}//{quote(arguments, safe='')}"
+        yield LaunchPlan(None, url, is_installed(methods.steam_appid), "steam")
 
 
 def _quote_arguments(arguments: tuple[str, ...]) -> Iterator[str]:
-    """As they stand in one line; none holds a quote."""
+    """Quote arguments for one line; none contains a quote."""
     return (f'"{argument}"' if not argument or " " in argument else argument for argument in arguments)
 
 
-def _program_arguments(forms: LaunchMethods, values: Mapping[str, str]) -> tuple[str, ...] | None:
-    """None where a password is to be told and the program takes none."""
+def _program_arguments(methods: LaunchMethods, values: Mapping[str, str]) -> tuple[str, ...] | None:
+    """Return the filled arguments; None if there is a password and the program accepts none."""
     if "{password}" not in values:
-        return fill_placeholders(forms.arguments, values)
-    return fill_placeholders(forms.password_arguments + forms.arguments, values) if forms.password_arguments else None
+        return fill_placeholders(methods.arguments, values)
+    return (
+        fill_placeholders(methods.password_arguments + methods.arguments, values)
+        if methods.password_arguments
+        else None
+    )

@@ -1,21 +1,21 @@
 """Messages and constants of Valve's server queries (A2S).
 
-These classes are not frozen for speed: thousands are made in one scan, and freezing makes that eight times slower.
+The classes are not frozen, for speed: a scan creates thousands, and creating a frozen one takes eight times as long.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
 SINGLE_PACKET_HEADER: Final = b"\xff\xff\xff\xff"
-"""Begins a datagram that is a whole message, and each message put together from parts."""
+"""Starts a datagram that is a whole message, and each message reassembled from parts."""
 SPLIT_PACKET_HEADER: Final = b"\xfe\xff\xff\xff"
-"""Begins a datagram that is one part of a message."""
+"""Starts a datagram that is one part of a message."""
 
 INFO_REQUEST: Final = SINGLE_PACKET_HEADER + b"TSource Engine Query\0"
 PLAYERS_REQUEST: Final = SINGLE_PACKET_HEADER + b"U"
 RULES_REQUEST: Final = SINGLE_PACKET_HEADER + b"V"
 NO_CHALLENGE: Final = b"\xff\xff\xff\xff"
-"""Stands for a challenge in a request that asks for one."""
+"""Sent in place of the challenge to ask for one."""
 
 CHALLENGE_REPLY: Final = b"A"
 INFO_REPLY: Final = b"I"
@@ -25,7 +25,7 @@ RULES_REPLY: Final = b"E"
 
 THE_SHIP_APPID: Final = 2400
 BZIP2_MAGIC: Final = b"BZh"
-"""A part's message is compressed only where bit 31 of its id is set *and* this stands behind its header."""
+"""A split message is compressed only if bit 31 of its id is set *and* this follows the header of its first part."""
 EDF_PORT: Final = 0x80
 EDF_STEAM_ID: Final = 0x10
 EDF_SPECTATOR: Final = 0x40
@@ -36,7 +36,7 @@ EDF_GAME_ID: Final = 0x01
 
 @dataclass(slots=True)
 class TheShipInfo:
-    """What only The Ship (app 2400) tells in its info reply."""
+    """Fields that only The Ship (app 2400) adds to its info reply."""
 
     mode: int
     witnesses: int
@@ -45,7 +45,7 @@ class TheShipInfo:
 
 @dataclass(slots=True)
 class GoldSourceMod:
-    """The mod that a GoldSource server says it runs."""
+    """Mod that a GoldSource server reports."""
 
     link: str
     download: str
@@ -58,7 +58,10 @@ class GoldSourceMod:
 
 @dataclass(slots=True)
 class A2SInfo:
-    """An info reply, `I` (Source) or `m` (GoldSource). Strings are UTF-8 decoded with replacement, else untouched."""
+    """Info reply, `I` (Source) or `m` (GoldSource).
+
+    Strings are decoded as UTF-8 with replacement and otherwise unchanged.
+    """
 
     protocol: int
     name: str
@@ -66,36 +69,39 @@ class A2SInfo:
     folder: str
     game: str
     appid: int | None
-    """From the 64-bit game id where there is one, else the 16-bit field; None in a GoldSource reply or when 0."""
+    """From the 64-bit game id if present, else from the 16-bit field; None in a GoldSource reply or if 0."""
     players: int
     """Bots included."""
     max_players: int
     bots: int
-    """0 where a GoldSource relay, which can have none, leaves the field out."""
+    """0 if the field is missing, as from GoldSource relays, which cannot have bots."""
     server_type: str
-    """The letter as sent: usually `d` dedicated, `l` listen, `p` relay; some servers use capitals or others."""
+    """The letter as sent: usually `d` dedicated, `l` listen, `p` relay; some servers send capitals or other letters."""
     environment: str
     """The letter as sent: usually `l` Linux, `w` Windows, `m` or `o` macOS."""
     password: bool
     vac: bool
     version: str | None
     port: int | None
-    """The game port (EDF 0x80), the one to connect to."""
+    """Game port (EDF 0x80), to which players connect."""
     steam_id: int | None
     spectator_port: int | None
     spectator_name: str | None
     keywords: str | None
     goldsource_address: str | None = None
     game_id: int | None = None
-    """The whole 64 bits; the app id is its low 24."""
+    """All 64 bits; the app id is in the low 24."""
     the_ship: TheShipInfo | None = None
     mod: GoldSourceMod | None = None
 
 
 @dataclass(slots=True)
 class A2SPlayer:
-    """One row of a players reply. `duration_s` is time on the server in seconds, as sent (some send negative ones);
-    NaN where the server sent no usable number."""
+    """One row of a players reply.
+
+    `duration_s` is the time on the server in seconds as sent (some servers send negative values), NaN if it is
+    unusable.
+    """
 
     name: str
     score: int
@@ -108,10 +114,10 @@ class A2SPlayer:
 
 @dataclass(slots=True)
 class A2SReply:
-    """What one A2S conversation learnt. A part that was not asked for or not answered is None."""
+    """Parts of one A2S query; a part that was not requested or not answered is None."""
 
     info: A2SInfo
     players: tuple[A2SPlayer, ...] | None = None
-    """None also where the server answers without publishing names."""
+    """None also if the server replies without publishing its players."""
     rules: dict[bytes, bytes] | None = None
-    """In the server's order. Bytes, since Arma 3 and DayZ send binary pages."""
+    """In the server's order. Bytes, because Arma 3 and DayZ send binary pages."""

@@ -21,22 +21,22 @@ from browser_app.protocols.a2s import (
 from browser_app.protocols.query_session import PacketError
 
 MAX_PLAYERS = 1024
-"""Rows kept of a players reply; the largest servers of any game stay below."""
+"""Maximum number of rows kept of a players reply; the largest servers of any game have fewer."""
 
 _SCORE_DURATION = struct.Struct("<if")
 _DEATHS_MONEY = struct.Struct("<ii")
 _MAX_DURATION_S = 1e9
 _HIDDEN_PLAYERS_NAME = "Max Players"
-"""The only row that a CS:GO server sends in place of its players, with their limit as score."""
+"""The only row that a CS:GO server sends instead of its players, with the player limit as score."""
 
 
 def parse_players(body: bytes, the_ship: bool = False) -> tuple[A2SPlayer, ...] | None:
-    """Read a players reply, `body` beginning with its kind. None where the server does not publish its players.
+    """Parse a players reply that starts with its kind; return None if the server hides its players.
 
-    The count is one byte and wraps round at 256. The Ship adds two numbers a player behind all rows.
+    The count is one byte and wraps around at 256. The Ship appends two numbers per player after all rows.
 
     Raises:
-        Refused: not even the count is there.
+        PacketError: The reply is too short for the count.
     """
     if len(body) < 2:
         raise PacketError("truncated players")
@@ -54,11 +54,11 @@ def parse_players(body: bytes, the_ship: bool = False) -> tuple[A2SPlayer, ...] 
 
 
 def _parse_player_rows(body: bytes, limit: int) -> tuple[list[A2SPlayer], int]:
-    """Up to `limit` whole rows, and where they end."""
+    """Return up to `limit` complete rows and the offset of their end."""
     players: list[A2SPlayer] = []
     position = 2
     while len(players) < limit:
-        name_end = body.find(b"\0", position + 1)  # a row's first byte is an index, 0 with most servers
+        name_end = body.find(b"\0", position + 1)  # the first byte of a row is an index, 0 from most servers
         if name_end < 0 or name_end + 9 > len(body):
             break
         score, duration = _SCORE_DURATION.unpack_from(body, name_end + 1)
@@ -75,11 +75,12 @@ def _null_positions(data: bytes) -> itertools.chain[tuple[int, int]]:
 
 
 def parse_rules(body: bytes) -> dict[bytes, bytes]:
-    """Read a rules reply, `body` beginning with its kind. The count is not believed: pairs are read as
-    long as both texts are whole.
+    """Parse a rules reply that starts with its kind.
+
+    The count is ignored: pairs are read as long as both strings are complete.
 
     Raises:
-        Refused: not even the count is there.
+        PacketError: The reply is too short for the count.
     """
     if len(body) < 3:
         raise PacketError("truncated rules")
@@ -89,7 +90,7 @@ def parse_rules(body: bytes) -> dict[bytes, bytes]:
 
 
 MAX_INFO_BYTES = 8192
-"""Bytes of an info reply; recorded ones stay below 300, engines below 1,400."""
+"""Maximum size of an info reply; recorded ones are below 300 bytes, engines stay below 1,400."""
 
 _APPID_MASK = 0xFFFFFF
 _SOURCE = struct.Struct("<HBBBccBB")
@@ -101,10 +102,10 @@ _U64 = struct.Struct("<Q")
 
 
 def parse_info(body: bytes) -> A2SInfo:
-    """Read an info reply, `body` beginning with its kind.
+    """Parse an info reply that starts with its kind.
 
     Raises:
-        Refused: a field that must be there is not, or the reply is larger than `MAX_INFO_BYTES`.
+        PacketError: A required field is missing, or the reply is larger than `MAX_INFO_BYTES`.
     """
     if len(body) > MAX_INFO_BYTES:
         raise PacketError("too large")

@@ -37,19 +37,19 @@ _MAX_16_BIT = 0xFFFF
 
 @dataclass(frozen=True, slots=True)
 class A2SRequest:
-    """One question to a server."""
+    """One request to a server."""
 
     requested_part: QueryParts
     """Exactly one of INFO, PLAYERS, RULES."""
     challenge: bytes | None
-    """Its four bytes; None where there is none or where one is asked for (FFFFFFFF)."""
+    """Four bytes; None if the request has none or asks for one (FFFFFFFF)."""
 
 
 def parse_a2s_request(data: bytes) -> A2SRequest:
-    """Read a request.
+    """Parse a request.
 
     Raises:
-        Refused: it is none.
+        PacketError: The data is not an A2S request.
     """
     for part, head in (
         (QueryParts.INFO, INFO_REQUEST),
@@ -63,12 +63,15 @@ def parse_a2s_request(data: bytes) -> A2SRequest:
 
 
 def encode_challenge(challenge: bytes) -> bytes:
-    """Ask for the request again with these four bytes."""
+    """Encode a challenge reply, which asks the client to repeat its request with these four bytes."""
     return SINGLE_PACKET_HEADER + CHALLENGE_REPLY + challenge
 
 
 def encode_info(info: A2SInfo) -> bytes:
-    """A Source info reply. An app id above 65,535 only fits into the 64-bit game id, which is added then."""
+    """Encode a Source info reply.
+
+    An app id above 65,535 only fits into the 64-bit game id, which is added in that case.
+    """
     appid = info.appid or 0
     reply = [
         SINGLE_PACKET_HEADER,
@@ -113,7 +116,7 @@ def _encode_extra(info: A2SInfo) -> bytes:
 
 
 def encode_goldsource_info(info: A2SInfo) -> bytes:
-    """A GoldSource info reply (`m`)."""
+    """Encode a GoldSource info reply (`m`)."""
     texts = (info.goldsource_address or "", info.name, info.map, info.folder, info.game)
     tail = _GOLDSOURCE_TAIL.pack(
         info.players,
@@ -139,7 +142,10 @@ def encode_goldsource_info(info: A2SInfo) -> bytes:
 
 
 def encode_players(players: Sequence[A2SPlayer]) -> bytes:
-    """A players reply; its count wraps round at 256. Deaths and money, where the first player has them, follow."""
+    """Encode a players reply, with The Ship's deaths and money if the first player has them.
+
+    The count wraps around at 256.
+    """
     rows = [
         b"\0" + _encode_string(player.name) + struct.pack("<if", player.score, player.duration_s) for player in players
     ]
@@ -150,7 +156,7 @@ def encode_players(players: Sequence[A2SPlayer]) -> bytes:
 
 
 def encode_rules(rules: Mapping[bytes, bytes]) -> bytes:
-    """A rules reply. Neither keys nor values may hold a zero byte."""
+    """Encode a rules reply; keys and values must not contain zero bytes."""
     pairs = b"".join(key + b"\0" + value + b"\0" for key, value in rules.items())
     return SINGLE_PACKET_HEADER + RULES_REPLY + struct.pack("<H", len(rules) & _MAX_16_BIT) + pairs
 
@@ -162,7 +168,7 @@ def _encode_string(text: str) -> bytes:
 def split_source_reply(
     message: bytes, message_id: int, *, size: int = 1248, with_size: bool = True, compress: bool = False
 ) -> list[bytes]:
-    """A reply in parts of `size` bytes behind Source's header; `with_size=False` is its form of 2006."""
+    """Split a reply into parts of `size` bytes with Source headers; `with_size=False` is the header of 2006."""
     if compress:
         message_id |= 1 << 31
         message = struct.pack("<II", len(message), zlib.crc32(message)) + bz2.compress(message)
@@ -175,7 +181,7 @@ def split_source_reply(
 
 
 def split_goldsource_reply(message: bytes, message_id: int, *, size: int = 1391) -> list[bytes]:
-    """A reply in parts of `size` bytes, 15 at most, behind GoldSource's header."""
+    """Split a reply into at most 15 parts of `size` bytes with GoldSource headers."""
     pieces = _chunks(message, size)
     return [
         SPLIT_PACKET_HEADER + struct.pack("<IB", message_id, number << 4 | len(pieces)) + piece

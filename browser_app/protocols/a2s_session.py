@@ -22,18 +22,18 @@ from browser_app.protocols.a2s_split import PacketReassembler
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus
 
 MAX_CHALLENGES = 3
-"""Challenges answered in one leg: tokens may expire or rotate, but some servers would go on for ever."""
+"""Challenges answered per exchange: they may expire or rotate, but some servers would send new ones forever."""
 
 _PROBE_REPLIES = (SINGLE_PACKET_HEADER + CHALLENGE_REPLY, SINGLE_PACKET_HEADER + PLAYERS_REPLY)
 
 
 class _Exchange(NamedTuple):
-    """One kind of question."""
+    """Request and accepted reply kinds of one part."""
 
     reply_kinds: tuple[bytes, ...]
     request: bytes
     placeholder: bytes
-    """What stands in the challenge's place as long as there is none."""
+    """Sent in place of the challenge until one is known."""
 
 
 _INFO_EXCHANGE = _Exchange((INFO_REPLY, GOLDSOURCE_INFO_REPLY), INFO_REQUEST, b"")
@@ -42,22 +42,25 @@ _RULES_EXCHANGE = _Exchange((RULES_REPLY,), RULES_REQUEST, NO_CHALLENGE)
 _EXCHANGES_BY_PARTS: tuple[tuple[_Exchange, ...], ...] = tuple(
     (
         _INFO_EXCHANGE,
-        *((_PLAYERS_EXCHANGE,) if want & QueryParts.PLAYERS else ()),
-        *((_RULES_EXCHANGE,) if want & QueryParts.RULES else ()),
+        *((_PLAYERS_EXCHANGE,) if parts & QueryParts.PLAYERS else ()),
+        *((_RULES_EXCHANGE,) if parts & QueryParts.RULES else ()),
     )
-    for want in range(QueryParts.ALL + 1)
+    for parts in range(QueryParts.ALL + 1)
 )
-"""By the number that a `QueryParts` is."""
+"""Indexed by the integer value of a `QueryParts`."""
 
 
 class A2SSession:
-    """A `QuerySession` with a Valve server. An answer of another kind than the one asked for is refused, so that a late
-    or doubled reply never passes for the next leg's."""
+    """`QuerySession` with a server that speaks A2S.
+
+    A reply of another kind than requested is rejected, so that a late or duplicate reply is never taken for the reply
+    to the next request.
+    """
 
     __slots__ = ("_challenge", "_challenge_count", "_current", "_exchanges", "_splits", "reply")
 
     answered_attempt = None
-    """Nothing that we choose is echoed in an A2S answer."""
+    """Always None: an A2S reply echoes nothing that the client chooses."""
 
     def __init__(self, parts: QueryParts) -> None:
         self.reply: A2SReply | None = None
@@ -69,41 +72,41 @@ class A2SSession:
 
     @property
     def has_more(self) -> bool:
-        """Something is still to be asked for."""
+        """Whether a part is still to be requested."""
         return self._current < len(self._exchanges)
 
     def request_more(self, parts: QueryParts) -> bool:
-        """Ask for these parts too; whether that makes anything left to ask."""
-        self._exchanges += tuple(leg for leg in _EXCHANGES_BY_PARTS[parts] if leg not in self._exchanges)
+        """Request these parts too; return whether anything is left to request."""
+        self._exchanges += tuple(exchange for exchange in _EXCHANGES_BY_PARTS[parts] if exchange not in self._exchanges)
         return self.has_more
 
-    def build_request(self, token: bytes = b"") -> bytes:  # noqa: ARG002 - nothing would echo it
-        """The datagram of the current leg, with the server's challenge where it is known."""
-        leg = self._exchanges[min(self._current, len(self._exchanges) - 1)]
-        return leg.request + (self._challenge or leg.placeholder)
+    def build_request(self, token: bytes = b"") -> bytes:  # noqa: ARG002 - replies do not echo it
+        """Return the datagram of the current exchange, with the server's challenge if known."""
+        exchange = self._exchanges[min(self._current, len(self._exchanges) - 1)]
+        return exchange.request + (self._challenge or exchange.placeholder)
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
-        """Take one datagram.
+        """Handle one datagram.
 
         Raises:
-            Refused: see `QuerySession`.
+            PacketError: See `QuerySession`.
         """
         if self._current >= len(self._exchanges):
             raise PacketError("unasked")
         body = self._unwrap(data)
         if body is None:
             return PARTIAL
-        leg = self._exchanges[self._current]
+        exchange = self._exchanges[self._current]
         kind = body[:1]
-        if kind in leg.reply_kinds:
-            self._parse_reply(leg, body)
+        if kind in exchange.reply_kinds:
+            self._parse_reply(exchange, body)
             return self._advance()
         if kind == CHALLENGE_REPLY:
             return self._answer_challenge(body)
         raise PacketError("unasked kind")
 
     def _unwrap(self, data: bytes) -> bytes | None:
-        """The message without its header; None while parts of it are missing."""
+        """Return the message without its header; None while parts of it are missing."""
         header = data[:4]
         if header == SINGLE_PACKET_HEADER:
             return data[8:] if data.startswith(SINGLE_PACKET_HEADER, 4) else data[4:]
@@ -113,11 +116,11 @@ class A2SSession:
             self._splits = PacketReassembler()
         return self._splits.add(data)
 
-    def _parse_reply(self, leg: _Exchange, body: bytes) -> None:
+    def _parse_reply(self, exchange: _Exchange, body: bytes) -> None:
         reply = self.reply
         if reply is None:
             self.reply = A2SReply(parse_info(body))
-        elif leg is _PLAYERS_EXCHANGE:
+        elif exchange is _PLAYERS_EXCHANGE:
             reply.players = parse_players(body, the_ship=reply.info.appid == THE_SHIP_APPID)
         else:
             reply.rules = parse_rules(body)
@@ -138,7 +141,7 @@ class A2SSession:
         return self.build_request() if self.has_more else DONE
 
     def skip_current_part(self) -> bool:
-        """Leave the current leg out; without info there is nothing else to ask either."""
+        """Skip the current exchange; without info the query ends."""
         if self.reply is None:
             self._current = len(self._exchanges)
             return False
@@ -146,13 +149,13 @@ class A2SSession:
         return True
 
     def rtt_probe(self) -> bytes | None:
-        """A question for players without a challenge: answered by a challenge or by players, never by info.
+        """Return a players request without challenge: the reply is a challenge or players, never info.
 
-        None before the info is known, and where a challenge came: then the round trip of the repeated request, which
-        was sent once, settles the ping.
+        None before the info is known, and after a challenge: the repeated request was sent only once, so that its round
+        trip gives an unambiguous ping.
         """
         return None if self.reply is None or self._challenge else PLAYERS_REQUEST + NO_CHALLENGE
 
     def is_probe_reply(self, data: bytes) -> bool:
-        """Whether `data` answers `proof`."""
+        """Return whether `data` replies to `rtt_probe`."""
         return data.startswith(_PROBE_REPLIES) or data.startswith(SPLIT_PACKET_HEADER)

@@ -11,12 +11,13 @@ from browser_app.protocols.query_session import PacketError
 
 MAX_PARTS = 32
 MAX_ASSEMBLED_BYTES = 64 * 1024
-"""Bytes of one message before it is inflated."""
+"""Maximum size of one message before decompression."""
 MAX_DECOMPRESSED_BYTES = 128 * 1024
 MAX_DECOMPRESSIONS = 8
-"""Compressed messages of one server that are looked into: a bomb costs as much as hundreds of other datagrams."""
+"""Compressed messages accepted per server: a decompression bomb costs as much CPU time as hundreds of other datagrams.
+"""
 MAX_OPEN_MESSAGES = 4
-"""Unfinished messages of one server; a new one takes the place of the oldest."""
+"""Incomplete messages kept per server; a new one replaces the oldest."""
 
 _ID = struct.Struct("<4xI")
 _SIZE_CRC = struct.Struct("<II")
@@ -25,36 +26,36 @@ _REPLY_KINDS = b"DEIm"
 
 
 class _HeaderFormat(Enum):
-    """How a part's header is laid out; the value is its length in bytes."""
+    """Header layout of a part; the value is its length in bytes."""
 
     GOLDSOURCE = 9
     SOURCE_2006 = 10
     SOURCE = 12
 
     def part_position(self, data: bytes) -> tuple[int, int]:
-        """The part's number, from 0, and how many there are."""
+        """Return the part's number, from 0, and the number of parts."""
         return (data[8] >> 4, data[8] & 15) if self is _HeaderFormat.GOLDSOURCE else (data[9], data[8])
 
 
 def _detect_header_format(data: bytes) -> _HeaderFormat | None:
-    """The header's form, which only the first part of a message shows; None for all others.
+    """Return the header format, which only the first part of a message reveals; None for other parts.
 
-    Told from where the message's own header stands (or bzip2's magic, behind two more words). A few servers leave that
-    header out: then a known kind must stand in its place.
+    It follows from the position of the message's own header (or of bzip2's magic, two 32-bit words later). A few
+    servers omit that header: then a known reply kind must be in its place.
     """
     if data[8] >> 4 == 0 and data.startswith(SINGLE_PACKET_HEADER, 9):
         return _HeaderFormat.GOLDSOURCE
     if data[9] != 0:
         return None
-    for form in (_HeaderFormat.SOURCE, _HeaderFormat.SOURCE_2006):
-        if data.startswith(SINGLE_PACKET_HEADER, form.value) or _is_compressed(data, form):
-            return form
+    for header_format in (_HeaderFormat.SOURCE, _HeaderFormat.SOURCE_2006):
+        if data.startswith(SINGLE_PACKET_HEADER, header_format.value) or _is_compressed(data, header_format):
+            return header_format
     return _HeaderFormat.SOURCE if data[12] in _REPLY_KINDS else None
 
 
-def _is_compressed(data: bytes, form: _HeaderFormat) -> bool:
+def _is_compressed(data: bytes, header_format: _HeaderFormat) -> bool:
     compressed_id = _ID.unpack_from(data)[0] & _COMPRESSED_BIT
-    return bool(compressed_id) and data.startswith(BZIP2_MAGIC, form.value + _SIZE_CRC.size)
+    return bool(compressed_id) and data.startswith(BZIP2_MAGIC, header_format.value + _SIZE_CRC.size)
 
 
 def _is_valid_part(number: int, total: int) -> bool:
@@ -63,7 +64,7 @@ def _is_valid_part(number: int, total: int) -> bool:
 
 @dataclass(slots=True)
 class _PartialMessage:
-    """One message on its way. Until its first part shows the form, parts wait as they came."""
+    """Incomplete message. Until its first part reveals the format, parts are kept as received."""
 
     header_format: _HeaderFormat | None = None
     is_compressed: bool = False
@@ -77,36 +78,36 @@ class _PartialMessage:
             raise PacketError("duplicate part")
         if self.size + len(data) > MAX_ASSEMBLED_BYTES or len(self.pending_parts) >= MAX_PARTS:
             raise PacketError("too large")
-        if self.header_format is None and (form := _detect_header_format(data)) is not None:
-            self._set_format(form, data)
+        if self.header_format is None and (header_format := _detect_header_format(data)) is not None:
+            self._set_format(header_format, data)
         elif self.header_format is None:
-            places = (_HeaderFormat.GOLDSOURCE.part_position(data), _HeaderFormat.SOURCE.part_position(data))
-            if not any(number > 0 and _is_valid_part(number, total) for number, total in places):
+            positions = (_HeaderFormat.GOLDSOURCE.part_position(data), _HeaderFormat.SOURCE.part_position(data))
+            if not any(number > 0 and _is_valid_part(number, total) for number, total in positions):
                 raise PacketError("impossible part")
             self.pending_parts.append(data)
         else:
             self._add_part(self.header_format, data)
         self.size += len(data)
 
-    def _set_format(self, form: _HeaderFormat, first: bytes) -> None:
-        self._add_part(form, first)
-        self.header_format = form
-        self.is_compressed = form is not _HeaderFormat.GOLDSOURCE and _is_compressed(first, form)
+    def _set_format(self, header_format: _HeaderFormat, first: bytes) -> None:
+        self._add_part(header_format, first)
+        self.header_format = header_format
+        self.is_compressed = header_format is not _HeaderFormat.GOLDSOURCE and _is_compressed(first, header_format)
         early, self.pending_parts = self.pending_parts, []
         for data in early:
             try:
-                self._add_part(form, data)
+                self._add_part(header_format, data)
             except PacketError:
-                continue  # it looked possible only as long as the form was unknown
+                continue  # it was only possible while the format was unknown
 
-    def _add_part(self, form: _HeaderFormat, data: bytes) -> None:
-        number, total = form.part_position(data)
+    def _add_part(self, header_format: _HeaderFormat, data: bytes) -> None:
+        number, total = header_format.part_position(data)
         if not _is_valid_part(number, total) or self.total not in (0, total):
             raise PacketError("impossible part")
         if number in self.parts:
             raise PacketError("duplicate part")
         self.total = total
-        self.parts[number] = data[form.value :]
+        self.parts[number] = data[header_format.value :]
 
     @property
     def is_complete(self) -> bool:
@@ -118,7 +119,7 @@ class _PartialMessage:
 
 
 class PacketReassembler:
-    """The unfinished messages of one server, by the id that their parts carry."""
+    """Incomplete messages of one server by the id that their parts carry."""
 
     __slots__ = ("_decompressions", "_open_messages")
 
@@ -127,12 +128,12 @@ class PacketReassembler:
         self._decompressions = 0
 
     def add(self, data: bytes) -> bytes | None:
-        """Take one part, `data` beginning with `SPLIT_PACKET_HEADER`. The message when it is complete, without its
-        header, else None.
+        """Add one part that starts with `SPLIT_PACKET_HEADER`; return the message without its header once complete,
+        else None.
 
         Raises:
-            Refused: a duplicate, an impossible part, or one too many or too large; or the message was complete but
-                could not be inflated, or too many were before (it is dropped then).
+            PacketError: The part is a duplicate, impossible, too large or one too many; or the message is complete but
+                cannot be decompressed, or too many were before (it is dropped then).
         """
         if len(data) < 13:
             raise PacketError("truncated part")
@@ -157,7 +158,7 @@ class PacketReassembler:
 
 
 def _decompress(data: bytes) -> bytes:
-    """Undo bzip2 behind the two words (size, CRC-32) that announce it; never makes more than the announced size."""
+    """Decompress bzip2 data after its two header words (size, CRC-32); never produce more than the announced size."""
     try:
         size, checksum = _SIZE_CRC.unpack_from(data)
         if size > MAX_DECOMPRESSED_BYTES:

@@ -12,7 +12,7 @@ _ZONE = re.compile(r"[A-Za-z0-9_.-]{1,15}\Z")
 
 
 class Address(NamedTuple):
-    """Host and UDP port; equal to, and hashed like, the plain pair that sockets give.
+    """Host and UDP port; equal to, and hashed like, the plain pair that sockets return.
 
     `host` is an IPv4 or IPv6 address in its shortest lower-case form (no brackets), or a host name.
     """
@@ -25,15 +25,15 @@ class Address(NamedTuple):
 
 
 def shorten(text: str) -> str:
-    """A stranger's text for a message: its first 60 characters."""
+    """Shorten untrusted text to 60 characters for a message."""
     return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…"
 
 
 def parse_address(text: str, default_port: int | None = None) -> Address:
-    """Read `HOST:PORT` or `[IPv6]:PORT`.
+    """Parse `HOST:PORT` or `[IPv6]:PORT`.
 
     Raises:
-        ValueError: no valid host, or no port between 1 and 65535 (and no default given).
+        ValueError: The host is invalid, or there is no port from 1 to 65535 (and no default).
     """
     host, port_text = _split_host_port(text.strip())
     if port_text:
@@ -62,14 +62,14 @@ def _split_host_port(text: str) -> tuple[str, str]:
 
 
 def normalize_host(host: str) -> str:
-    """The host in its one spelling; an IPv4 address in IPv6's clothes (`::ffff:1.2.3.4`) is the IPv4 one.
+    """Return the canonical form of a host; an IPv4-mapped IPv6 address (`::ffff:1.2.3.4`) becomes IPv4.
 
     Raises:
-        ValueError: neither an IP address nor a host name.
+        ValueError: The text is neither an IP address nor a host name.
     """
     address, percent, zone = host.partition("%")
     try:
-        # A zone (`fe80::1%eth0`) is free text to the library; an interface's name is not.
+        # `ipaddress` accepts any text as zone (`fe80::1%eth0`); interface names are restricted.
         if not percent or (":" in address and _ZONE.match(zone)):
             ip = ipaddress.ip_address(address)
             return f"{getattr(ip, 'ipv4_mapped', None) or ip}{percent}{zone}"

@@ -1,7 +1,7 @@
 """Plain and coloured text from names with colour codes.
 
-Codes as the engines read them: ioquake3 `q_shared.h`, Enemy Territory `q_math.c`, DarkPlaces `gl_draw.c` (colours)
-and `console.c` (font), Daemon `Color.h`, qfusion.
+Codes as the engines parse them: ioquake3 `q_shared.h`, Enemy Territory `q_math.c`, DarkPlaces `gl_draw.c` (colours) and
+`console.c` (font), Daemon `Color.h`, qfusion.
 """
 
 import re
@@ -14,7 +14,7 @@ RgbColour = tuple[int, int, int]
 
 
 class ColouredSpan(NamedTuple):
-    """A run of text in one colour; None is the reader's own."""
+    """Run of text in one colour; None is the default colour."""
 
     text: str
     colour: RgbColour | None
@@ -22,7 +22,7 @@ class ColouredSpan(NamedTuple):
 
 class _ColourDialect(NamedTuple):
     codes: re.Pattern[str]
-    """Group 1 is what a code stands for in the text (a caret), group 2 the colour that it begins."""
+    """Group 1 is the text that a code produces (a caret), group 2 the colour that starts at it."""
     colour: Callable[[str], RgbColour | None]
     font: Mapping[int, str] | None = None
 
@@ -73,7 +73,7 @@ def _parse_three_digits(code: str) -> RgbColour:
 
 _ASCII = "".join(map(chr, range(0x20, 0x7F)))
 _QUAKE_FONT = "\0####.###  # \0..[]0123456789.<=>" + _ASCII + "<" + "<=>##.#### # >..[]0123456789.<=>" + _ASCII + "<"
-"""The nearest ASCII character of each of the 256 glyphs; zero where there is nothing to see."""
+"""The nearest ASCII character of each of the 256 glyphs; zero for invisible ones."""
 _GLYPHS = {0xE000 + glyph: text.strip("\0") for glyph, text in enumerate(_QUAKE_FONT)}
 
 _NO_CARET = r"((?!))"
@@ -90,22 +90,22 @@ _DIALECTS: Mapping[str, _ColourDialect] = MappingProxyType(
     }
 )
 COLOUR_DIALECTS = frozenset(_DIALECTS)
-"""The names that game profiles may give."""
+"""Names that game profiles may use."""
 
 _CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
-"""Control characters, line and paragraph ends: they part words."""
+"""Control characters, line and paragraph separators: they separate words."""
 _INVISIBLE = re.compile(
     "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""Direction marks, characters without width, halves of surrogate pairs."""
+"""Direction marks, zero-width characters and lone surrogates."""
 
 
 def plain_text(text: str, dialect: str = "none") -> str:
-    """The text alone, a space for each control character; spaces are kept as they are.
+    """Return the text without codes, control characters replaced by spaces; spaces are not collapsed.
 
     Raises:
-        KeyError: no such dialect.
+        KeyError: The dialect is unknown.
     """
     codes, _, font = _DIALECTS[dialect]
     if "^" in text:
@@ -114,10 +114,10 @@ def plain_text(text: str, dialect: str = "none") -> str:
 
 
 def coloured_spans(text: str, dialect: str = "none") -> list[ColouredSpan]:
-    """The same text in runs of one colour, none of them empty.
+    """Return the text of `plain_text` as non-empty runs of one colour.
 
     Raises:
-        KeyError: no such dialect.
+        KeyError: The dialect is unknown.
     """
     codes, colour_of, font = _DIALECTS[dialect]
     found: list[ColouredSpan] = []

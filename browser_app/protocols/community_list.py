@@ -10,7 +10,7 @@ from browser_app.protocols.json_parser import JSONParseError, json_line_number, 
 
 
 class ServerListError(ValueError):
-    """What is wrong with a list; `str()` names the entry. `line` is where, from 1; None where it is unknown."""
+    """Invalid server list; `str()` names the entry, `line` is counted from 1 (None if unknown)."""
 
     def __init__(self, reason: str, line: int | None = None) -> None:
         super().__init__(reason)
@@ -18,7 +18,7 @@ class ServerListError(ValueError):
 
 
 class ListedServer(NamedTuple):
-    """One entry. `game` is a profile's id where the list names one."""
+    """One entry; `game` is the id of a game profile if the list has one."""
 
     protocol: str
     address: Address
@@ -26,10 +26,10 @@ class ListedServer(NamedTuple):
 
 
 def parse_server_list(body: bytes | str) -> tuple[ListedServer, ...]:
-    """Read either form. Addresses that no server can have are left out, everything else must be right.
+    """Parse a list of URLs or of objects; entries with impossible addresses are skipped.
 
     Raises:
-        ListError: what is wrong, and in which entry.
+        ServerListError: Anything else is wrong; the text names the entry.
     """
     listed = []
     for index, entry in enumerate(_list_entries(body)):
@@ -41,10 +41,11 @@ def parse_server_list(body: bytes | str) -> tuple[ListedServer, ...]:
 
 
 def parse_server_list_leniently(body: bytes | str) -> tuple[tuple[ListedServer, ...], int]:
-    """The same, but of entries that are not understood only the number is told: the list may be newer than we are.
+    """Parse a list; return its servers and how many entries were not understood (the list may be newer than this
+    program).
 
     Raises:
-        ListError: it is no list at all.
+        ServerListError: The document is not a server list.
     """
     listed, not_understood = [], 0
     for entry in _list_entries(body):
@@ -67,10 +68,10 @@ def _list_entries(body: bytes | str) -> list[object]:
 
 
 def parse_server_url(url: str) -> tuple[str, Address]:
-    """Read `PROTOCOL://HOST:PORT`.
+    """Parse `PROTOCOL://HOST:PORT`.
 
     Raises:
-        ValueError: an unknown protocol or no address.
+        ValueError: The protocol is unknown or the address invalid.
     """
     protocol, address = _split_url(url)
     return protocol, parse_address(address)
@@ -101,7 +102,7 @@ def _parse_list_entry(entry: object) -> ListedServer | None:
 
 
 def _entry_fields(entry: object) -> tuple[str, str, str | None]:
-    """Protocol, address and game of one entry of either form."""
+    """Return protocol, address and game of an entry, a URL or an object."""
     if isinstance(entry, str):
         return *_split_url(entry), None
     if not isinstance(entry, dict):
@@ -115,9 +116,9 @@ def _entry_fields(entry: object) -> tuple[str, str, str | None]:
 
 
 def is_queryable_address(address: Address) -> bool:
-    """Whether one server can be at an address: not at a group, everybody or nobody."""
+    """Return whether a server can be at an address: not multicast, broadcast or unspecified."""
     try:
         ip = ipaddress.ip_address(address.host)
     except ValueError:
-        return True  # a host name
+        return True  # host name
     return not (ip.is_unspecified or ip.is_multicast or str(ip) == "255.255.255.255")

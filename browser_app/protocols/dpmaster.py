@@ -28,12 +28,12 @@ _END_MARKS = (b"\\EOT", b"\\EOF")
 
 
 def encode_servers_request(gamename: str, protocol: int | str, ipv6: bool = False) -> bytes:
-    """The request for all servers of a game, empty and full ones too.
+    """Encode a request for all servers of a game, including empty and full ones.
 
-    `gamename` may be empty for anonymous games (Quake III); `ipv6` asks for servers of both families.
+    `gamename` may be empty for anonymous games (Quake III); `ipv6` requests servers of both address families.
 
     Raises:
-        ValueError: the game's name is not one, or is empty where IPv6 is asked for; the protocol is no number.
+        ValueError: The game name is invalid, or empty although IPv6 is requested; or the protocol is not a number.
     """
     if gamename and not is_valid_gamename(gamename):
         raise ValueError(f"not a game name: {gamename!r}")
@@ -46,34 +46,36 @@ def encode_servers_request(gamename: str, protocol: int | str, ipv6: bool = Fals
 
 
 def is_valid_gamename(text: str) -> bool:
-    r"""Whether masters take `text` as a game's name: visible ASCII, none of `\ / ; " %`, and not a whole number."""
+    r"""Return whether masters accept a game name: visible ASCII without `\ / ; " %`, and not an integer."""
     return bool(_GAMENAME.match(text))
 
 
 @dataclass(frozen=True, slots=True)
 class ServersPacket:
-    """One datagram of a master's answer."""
+    """One datagram of a master's reply."""
 
     addresses: tuple[Address, ...]
-    """As listed, without those that nobody can be at: port 0 or 255.255.255.255."""
+    """As listed, without impossible ones (port 0 or host 255.255.255.255)."""
     is_last: bool
-    """The list is complete (old masters say so in each packet)."""
+    """The packet has an end mark (old masters put one into every packet)."""
     index: int | None = None
-    """Which of `total` packets this is, from 1 (Unvanquished's master)."""
+    """Number of this packet out of `total`, from 1 (Unvanquished's master)."""
     total: int | None = None
     label: str = ""
-    """What the servers of this packet are marked as, such as featured (Unvanquished's master)."""
+    """Label of the servers in this packet, such as featured (Unvanquished's master)."""
 
 
 def parse_servers_packet(data: bytes) -> ServersPacket:
-    """Read one datagram. Records are walked by their length, since address bytes may look like separators; what follows
-    the first impossible one is ignored.
+    """Parse one datagram of a server list.
+
+    Records are walked by their length, because address bytes may look like separators. Data after the first invalid
+    record is ignored.
 
     Raises:
-        Refused: no list of servers.
+        PacketError: The datagram is not a server list.
     """
     if data.startswith(_LINKS):
-        return ServersPacket((), is_last=False)  # pairs the two addresses of servers that are listed elsewhere
+        return ServersPacket((), is_last=False)  # pairs the two addresses of servers listed in other packets
     for head in (EXTENDED_SERVERS_RESPONSE, SERVERS_RESPONSE):
         if data.startswith(head):
             index, total, label, start = _parse_numbering(data, len(head))
@@ -83,7 +85,7 @@ def parse_servers_packet(data: bytes) -> ServersPacket:
 
 
 def _parse_numbering(data: bytes, position: int) -> tuple[int | None, int | None, str, int]:
-    r"""`\0INDEX\0TOTAL\0LABEL` between command and records; and where the records begin."""
+    r"""Return index, total and label from `\0INDEX\0TOTAL\0LABEL` after the command, and the offset of the records."""
     if data[position : position + 1] != b"\0":
         return None, None, "", position
     match = _NUMBERING.match(data, position)

@@ -17,7 +17,7 @@ from browser_app.protocols.dpmaster import (
 from browser_app.protocols.query_session import PacketError
 
 MAX_PACKET_BYTES = 1400
-"""Bytes of a datagram that a master sends."""
+"""Maximum size of a datagram that a master sends."""
 
 _MAX_REQUEST_BYTES = 2048
 _HEARTBEAT = HEADER + b"heartbeat "
@@ -25,13 +25,13 @@ _HEARTBEAT = HEADER + b"heartbeat "
 
 @dataclass(frozen=True, slots=True)
 class ServersRequest:
-    """Somebody asks for a game's servers."""
+    """Request for the servers of a game."""
 
     gamename: str
     """Empty for anonymous games."""
     protocol: int
     is_extended: bool
-    """By getserversExt."""
+    """The request is a getserversExt."""
     include_empty: bool
     include_full: bool
     include_ipv4: bool
@@ -40,16 +40,16 @@ class ServersRequest:
 
 @dataclass(frozen=True, slots=True)
 class MasterHeartbeat:
-    """A server says that it is there. `tag` names the kind of game."""
+    """Announcement of a server. `tag` identifies the kind of game."""
 
     tag: str
 
 
 def parse_master_request(data: bytes) -> ServersRequest | MasterHeartbeat:
-    """Read what a master receives.
+    """Parse a datagram sent to a master.
 
     Raises:
-        Refused: neither a request for servers nor a heartbeat.
+        PacketError: The datagram is neither a servers request nor a heartbeat.
     """
     if len(data) > _MAX_REQUEST_BYTES:
         raise PacketError("too large")
@@ -82,13 +82,15 @@ def _parse_request_words(words: list[str], extended: bool) -> ServersRequest:
 
 
 def encode_heartbeat(tag: str) -> bytes:
-    """What a server sends to its master."""
+    """Encode the heartbeat that a server sends to its master."""
     return _HEARTBEAT + tag.encode("ascii") + b"\n"
 
 
 def encode_servers_response(addresses: Iterable[Address], *, extended: bool = False, end: bool = True) -> list[bytes]:
-    """The datagrams that list `addresses`; hosts must be IP addresses, and IPv4 ones where the reply is not extended.
-    `end=False` leaves out the mark that closes the list."""
+    """Encode the datagrams that list `addresses`; `end=False` omits the end mark.
+
+    Hosts must be IP addresses, and IPv4 ones unless `extended`.
+    """
     head = EXTENDED_SERVERS_RESPONSE if extended else SERVERS_RESPONSE
     packets = [head]
     for record in (*map(_encode_record, addresses), *((END_MARK,) if end else ())):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 MAX_CONTAINERS = 4 * 65_536
-"""Objects and lists in one document, brackets in texts included: room for 65,536 servers with some of each."""
+"""Maximum number of objects and lists in a document, counting brackets in strings: enough for 65,536 servers."""
 
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -14,11 +14,11 @@ _decode = json.JSONDecoder().raw_decode
 
 
 class JSONParseError(ValueError):
-    """No document, or one of too many parts; `str()` is one line.
+    """Invalid or too complex document; `str()` is one line.
 
     Attributes:
-        reason: the same without the line.
-        line: where, from 1; None where it is unknown.
+        reason: The message without its line number.
+        line: Line of the error, from 1; None if unknown.
     """
 
     def __init__(self, text: str, reason: str | None = None, line: int | None = None) -> None:
@@ -28,10 +28,10 @@ class JSONParseError(ValueError):
 
 
 def parse_json(body: bytes | str, *, strict: bool = True) -> Any:
-    """Read a document; `strict` as json.loads has it.
+    """Parse a document; `strict` as in `json.loads`.
 
     Raises:
-        NoJSON: it is none, or one of too many parts.
+        JSONParseError: The document is invalid or has more than `MAX_CONTAINERS` objects and lists.
     """
     openings = body.count(b"{") + body.count(b"[") if isinstance(body, bytes) else body.count("{") + body.count("[")
     if openings > MAX_CONTAINERS:
@@ -48,9 +48,9 @@ def parse_json(body: bytes | str, *, strict: bool = True) -> Any:
 
 
 def json_line_number(body: bytes | str, *path: str | int) -> int | None:
-    """The line, from 1, where a value begins in a good document; None where there is no such value.
+    """Return the line, from 1, on which a value of a valid document starts; None if there is no such value.
 
-    `path` leads to it through objects, by keys, and lists, by indices.
+    `path` leads to the value: keys of objects and indices of lists.
     """
     text = body if isinstance(body, str) else body.decode(json.detect_encoding(body), "surrogatepass")
     at = _skip_space(text, 0)
@@ -58,12 +58,12 @@ def json_line_number(body: bytes | str, *path: str | int) -> int | None:
         found = [begin for key, begin in _iterate_members(text, at) if key == part]
         if not found:
             return None
-        at = found[-1]  # as json.loads has it
+        at = found[-1]  # the last duplicate counts, as in json.loads
     return text.count("\n", 0, at) + 1
 
 
 def _iterate_members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
-    """Key or index of each member of the object or list at a place, and the place of its value."""
+    """Yield key or index, and offset of the value, of each member of the object or list at an offset."""
     opening, number = text[at], 0
     if opening not in "{[":
         return
@@ -81,4 +81,4 @@ def _iterate_members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
 
 
 def _skip_space(text: str, at: int) -> int:
-    return _SPACE.match(text, at).end()  # type: ignore[union-attr] # it matches everywhere
+    return _SPACE.match(text, at).end()  # type: ignore[union-attr] # the pattern always matches

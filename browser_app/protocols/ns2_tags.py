@@ -1,7 +1,7 @@
 """Tags and rules of Natural Selection 2 servers.
 
 The engine's encoding is not published. This follows recorded servers of builds 274 and 277 and the game's Lua up to
-build 344, and takes nothing for granted: `277|ns2|M|149|34|34|32|CHUD_0x0|P_S2592|shine|NSL|tickrate_29`.
+build 344, and tolerates missing fields: `277|ns2|M|149|34|34|32|CHUD_0x0|P_S2592|shine|NSL|tickrate_29`.
 """
 
 import itertools
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class NS2Tags:
-    """The tags taken apart. None where the server does not say."""
+    """Parsed tags; None where the server does not send the value."""
 
     build: int | None = None
     mode: str | None = None
@@ -25,29 +25,29 @@ class NS2Tags:
     performance: float | None = None
     """Historical performance score, -99…100."""
     quality: float | None = None
-    """How far the historical score can be trusted, 0…100."""
+    """Reliability of the historical score, 0…100."""
     skill: int | None = None
-    """Average skill of the players, 0…20,000; 0 also with nobody on."""
+    """Average skill of the players, 0…20,000; also 0 on an empty server."""
     reserved: int | None = None
-    """Slots kept for members."""
+    """Slots reserved for members."""
     rookie_only: bool = False
     rookie_friendly: bool = False
     tickrate: float | None = None
-    """Frames a second as measured; 30 is nominal."""
+    """Measured frames per second; 30 is nominal."""
     ignore_play_now: bool = False
-    """The server does not want players whom a program chose it for."""
+    """The server asks not to be chosen by automatic joining."""
     custom_network_settings: bool = False
-    """Then the game does not count it among ranked servers with the usual rates."""
+    """The game then does not count the server among ranked servers with the usual rates."""
     tags: tuple[str, ...] = ()
-    """All named tags, those above included."""
+    """All named tags, including those parsed into the fields above."""
 
 
 @dataclass(frozen=True, slots=True)
 class NS2Rules:
-    """The rules that matter. None where the server does not say."""
+    """Rules in use; None where the server does not send the value."""
 
     average_skill: float | None
-    """Points, 0…20,000; `nan`, which the server sends when nobody is on, is None."""
+    """Points, 0…20,000; the `nan` of an empty server becomes None."""
     tickrate: float | None
     entities: int | None
     mods: tuple[int, ...]
@@ -58,23 +58,23 @@ class NS2Rules:
 _SCORE_RANGE = (-99.0, 100.0)
 _QUALITY_RANGE = (0.0, 100.0)
 _MAX_SKILL = 20_000
-"""Several times what the best players have; more is no skill."""
+"""Several times the skill of the best players; larger values are rejected."""
 _MODS_KEY = re.compile(rb"mods(?:\[\d{1,4}\])?")
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 
 
 class _TagHeader(NamedTuple):
-    """The fixed places in front of the named tags."""
+    """Positional fields before the named tags."""
 
     build: int | None = None
     mode: str | None = None
     modded: bool | None = None
     numbers: Sequence[str | None] = (None,) * 4
-    """Not understood, current performance, historical performance, quality."""
+    """Unknown, current performance, historical performance, quality."""
 
 
 def parse_ns2_tags(keywords: str) -> NS2Tags:
-    """Read the tags: a header of fixed places where there is one, then named tags in any order."""
+    """Parse the tags: an optional header of positional fields, then named tags in any order."""
     header, tags = _split_header(keywords.split("|"))
     words = set(tags)
     skill = _number_after_prefix("P_S", tags)
@@ -97,7 +97,7 @@ def parse_ns2_tags(keywords: str) -> NS2Tags:
 
 
 def _split_header(fields: list[str]) -> tuple[_TagHeader, list[str]]:
-    """The header and the named tags. Fewer than four numbers cannot be told apart and are left unread."""
+    """Split fields into the header and the named tags; fewer than four numbers are ambiguous and stay None."""
     if not _INTEGER.fullmatch(fields[0]):
         return _TagHeader(), list(filter(None, fields))
     build, mode, *rest = [*fields, ""] if len(fields) == 1 else fields
@@ -112,7 +112,7 @@ def _split_header(fields: list[str]) -> tuple[_TagHeader, list[str]]:
 
 
 def _is_modded_flag(word: str, behind: list[str]) -> bool:
-    """It tells whether the server is modded. Only `M` is known for it: of other words the four numbers behind tell."""
+    """Return whether a field is the modded flag: `M`, empty, or another word followed by the four numbers."""
     if _INTEGER.fullmatch(word):
         return False
     return word in ("M", "") or (len(behind) == 4 and all(map(_INTEGER.fullmatch, behind)))
@@ -133,7 +133,7 @@ def _parse_in_range(text: str | None, limits: tuple[float, float]) -> float | No
 
 
 def parse_ns2_rules(rules: Mapping[bytes, bytes]) -> NS2Rules:
-    """Read the rules of an A2S reply."""
+    """Parse the rules of an A2S reply."""
     dns = rules.get(b"sv_dyndns", b"").decode("utf-8", "replace")
     entities = _parse_number(rules.get(b"ent_count", b"").replace(b",", b""))
     skill = _parse_number(rules.get(b"AverageSkill", b""))
@@ -155,6 +155,6 @@ def _parse_number(raw: bytes) -> float | None:
 
 
 def _parse_mods(rules: Mapping[bytes, bytes]) -> tuple[int, ...]:
-    """Hexadecimal ids, over as many rules as they need (`mods[000]`, `mods[001]`, …)."""
+    """Parse hexadecimal ids, spread over as many rules as needed (`mods[000]`, `mods[001]`, …)."""
     pieces = b" ".join(rules[key] for key in sorted(rules) if _MODS_KEY.fullmatch(key)).split()
     return tuple(int(piece, 16) for piece in pieces if re.fullmatch(rb"[0-9a-fA-F]{1,16}", piece))

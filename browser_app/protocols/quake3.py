@@ -9,25 +9,25 @@ from browser_app.protocols.query_session import DONE, PacketError, QueryParts, R
 
 @dataclass(slots=True)
 class Quake3Player:
-    """One player line. `score` is the server's own text (DarkPlaces sends more than integers)."""
+    """One player line; `score` is the server's own text (DarkPlaces does not only send integers)."""
 
     name: str
-    """With its colour codes."""
+    """With colour codes."""
     score: str
     ping: int
-    """ms as the server measures it; 0 with bots."""
+    """Milliseconds as measured by the server; 0 for bots."""
     team: int | None
-    """As sent, before or behind the name; None where the game sends none."""
+    """As sent, before or after the name; None if the game sends none."""
 
 
 @dataclass(slots=True)
 class Quake3Reply:
-    """A status or info reply. `players` is None where the reply carries no player list (an infoResponse)."""
+    """Status or info reply; `players` is None if the reply has no player list (an infoResponse)."""
 
     info: dict[str, str]
-    """Infostring as sent, in its order: keys (without spaces around them) and values with colour codes, decoded as
-    UTF-8 or else Latin-1.
-    Of a key that is there twice the first counts, as in the engine."""
+    """Infostring in the order sent: keys (stripped) and values with colour codes, decoded as UTF-8 or else Latin-1. The
+    first of duplicate keys counts, as in the engine.
+    """
     players: tuple[Quake3Player, ...] | None
 
 
@@ -35,7 +35,7 @@ STATUS_RESPONSE_HEADER: Final = b"\xff\xff\xff\xffstatusResponse\n"
 INFO_RESPONSE_HEADER: Final = b"\xff\xff\xff\xffinfoResponse\n"
 
 MAX_REPLY_BYTES = 32 * 1024
-"""Bytes of a reply; engines send 1,400 to 16,384."""
+"""Maximum size of a reply; engines send 1,400 to 16,384 bytes."""
 MAX_PLAYER_LINES = 255
 """Player lines kept; engines have at most 255 client slots."""
 
@@ -52,17 +52,19 @@ _PLAYER_LINE = re.compile(
 
 
 def parse_quake3_reply(data: bytes) -> Quake3Reply:
-    """Read either reply, header included.
+    """Parse a statusResponse or infoResponse with its header.
 
     Raises:
-        Refused: neither of them, without a whole infostring, or larger than `MAX_REPLY_BYTES`.
+        PacketError: The data is neither, lacks a complete infostring, or is larger than `MAX_REPLY_BYTES`.
     """
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")
     if data.startswith(STATUS_RESPONSE_HEADER):
         infostring, end, lines = _decode_reply(data[len(STATUS_RESPONSE_HEADER) :]).partition("\n")
         info = _parse_infostring(infostring)
-        if not end:  # every engine ends it, also where nobody plays: a part of it must not look like a server
+        if (
+            not end
+        ):  # Every engine ends the infostring, even on an empty server: a truncated one must not look like a server.
             raise PacketError("truncated infostring")
         return Quake3Reply(info, _parse_players(lines))
     if data.startswith(INFO_RESPONSE_HEADER):
@@ -72,7 +74,7 @@ def parse_quake3_reply(data: bytes) -> Quake3Reply:
 
 
 def _decode_reply(body: bytes) -> str:
-    """The reply as text. One value that is not UTF-8 does not spoil the others."""
+    """Decode the reply value by value if it is not UTF-8, so that one bad value does not spoil the others."""
     body = body.rstrip(b"\0")
     try:
         return body.decode()
@@ -88,7 +90,7 @@ def _decode_value(raw: bytes) -> str:
 
 
 def _parse_infostring(text: str) -> dict[str, str]:
-    """Read pairs of key and value, a backslash before each. A key without a value at the end is dropped."""
+    """Parse pairs of key and value, each preceded by a backslash; a last key without value is dropped."""
     pieces = text.removeprefix("\\").split("\\")
     if len(pieces) < 2:
         raise PacketError("no infostring")
@@ -116,11 +118,11 @@ STATUS_REQUEST: Final = b"\xff\xff\xff\xffgetstatus "
 
 
 class Quake3Session:
-    """A `QuerySession` by getstatus.
+    """`QuerySession` by getstatus.
 
-    The token travels as the challenge, which servers repeat under the key `challenge`: every server of the DarkPlaces
-    engine, most but not all others (`must_echo` tells the two apart). Nothing else is ever asked: DarkPlaces answers
-    one query a second to one IP address, and falls back to an infoResponse where the players do not fit.
+    The token is sent as the challenge, which servers echo under the key `challenge`: every server of the DarkPlaces
+    engine (`must_echo`), most but not all others. Nothing else is ever requested: DarkPlaces answers one query a second
+    per IP address, and falls back to an infoResponse if the players do not fit.
     """
 
     __slots__ = ("_must_echo", "_tokens", "answered_attempt", "reply")
@@ -133,23 +135,23 @@ class Quake3Session:
 
     @property
     def has_more(self) -> bool:
-        """Something is still to be asked for."""
+        """Whether the reply is missing."""
         return self.reply is None
 
-    def request_more(self, parts: QueryParts) -> bool:  # noqa: ARG002 - the interface's
-        """One answer tells all there is."""
+    def request_more(self, parts: QueryParts) -> bool:  # noqa: ARG002 - part of the interface
+        """Return whether the reply is missing; it always has all parts."""
         return self.has_more
 
     def build_request(self, token: bytes) -> bytes:
-        """The datagram of one more attempt."""
+        """Return the datagram of one more attempt."""
         self._tokens.append(token.decode("ascii"))
         return STATUS_REQUEST + token
 
     def receive(self, data: bytes) -> ReceiveStatus:
-        """Take one datagram.
+        """Handle one datagram.
 
         Raises:
-            Refused: see `QuerySession`.
+            PacketError: See `QuerySession`.
         """
         if self.reply is not None:
             raise PacketError("unasked")
@@ -163,13 +165,13 @@ class Quake3Session:
         return DONE
 
     def skip_current_part(self) -> bool:
-        """There is nothing but the one answer."""
+        """Return whether there is a reply; there is only one part."""
         return self.reply is not None
 
     def rtt_probe(self) -> bytes | None:
-        """None: where the token is not repeated, no other question would have it repeated."""
+        """Return None: a server that does not echo the token would not echo it in any other reply either."""
         return None
 
-    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - the interface's
-        """Nothing does: there is no proof."""
+    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
+        """Return False: there is no probe."""
         return False

@@ -12,19 +12,19 @@ _REQUEST = re.compile(rb"\xff\xff\xff\xff(getstatus|getinfo)(?:[ ]([\x21-\x7e]{0
 
 @dataclass(frozen=True, slots=True)
 class Quake3Request:
-    """One question to a server."""
+    """One request to a server."""
 
     wants_players: bool
-    """A getstatus; else a getinfo."""
+    """True for getstatus, False for getinfo."""
     challenge: str
-    """To be repeated in the reply; empty where there is none."""
+    """Echoed in the reply; empty if the request has none."""
 
 
 def parse_quake3_request(data: bytes) -> Quake3Request:
-    """Read a request.
+    """Parse a request.
 
     Raises:
-        Refused: it is none.
+        PacketError: The data is not a getstatus or getinfo.
     """
     match = _REQUEST.match(data)
     if match is None:
@@ -35,14 +35,16 @@ def parse_quake3_request(data: bytes) -> Quake3Request:
 def encode_status_response(
     info: Mapping[str, str], players: Iterable[Quake3Player], *, challenge: str = "", team_after_name: bool = False
 ) -> bytes:
-    """A statusResponse. `challenge` is repeated unless empty; a player's team stands before the name (DarkPlaces, SoF2)
-    or behind it (Warsow)."""
+    """Encode a statusResponse that echoes `challenge` unless it is empty.
+
+    A player's team is written before the name (DarkPlaces, SoF2) or after it (Warsow).
+    """
     lines = "".join(_format_player_line(player, team_after_name) + "\n" for player in players)
     return STATUS_RESPONSE_HEADER + _encode_infostring(info, challenge) + b"\n" + lines.encode("utf-8", "replace")
 
 
 def encode_info_response(info: Mapping[str, str], *, challenge: str = "") -> bytes:
-    """An infoResponse."""
+    """Encode an infoResponse."""
     return INFO_RESPONSE_HEADER + _encode_infostring(info, challenge)
 
 

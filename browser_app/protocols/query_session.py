@@ -1,14 +1,14 @@
-"""Interface of one query to one server, without any socket.
+"""Interface of one query to one server, without sockets.
 
-A query protocol is one module with a `QuerySession` class and one row in the table of `browser_app.protocols`.
-The scanner drives it:
+A query protocol is a module with a `QuerySession` class and one row in `browser_app.protocols.query_protocols`. The
+scanner drives it:
 
-1. `request(token)` gives the datagram to send now; it is called again for each further attempt.
-2. `receive(data)` takes a datagram that came from the server's address. It returns bytes to send next (a new leg:
-   a challenge to repeat, the player list to ask for), `DONE` when `reply` is complete, or `PARTIAL` when more datagrams
-   of the same leg must come. It raises `PacketError`, and changes nothing, for anything else.
-3. `give_up()` is called after the last attempt of a leg went unanswered. While `more` is true afterwards there is
-   another leg, and `request` gives its datagram.
+1. `build_request(token)` returns the datagram to send; it is called again for each further attempt.
+2. `receive(data)` handles a datagram from the server's address. It returns bytes to send next (the request of a new
+   exchange: one that repeats a challenge, or asks for the players), `DONE` if `reply` is complete, or `PARTIAL` if more
+   datagrams of the current exchange must follow. For anything else it raises `PacketError` and changes nothing.
+3. `skip_current_part()` is called after the last attempt of an exchange got no reply. While `has_more` is true
+   afterwards, there is another exchange, and `build_request` returns its datagram.
 """
 
 import enum
@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 
 class QueryParts(enum.IntFlag):
-    """Which parts of an answer are asked for. `INFO` always is; a protocol may give more than asked."""
+    """Requested parts of a reply. `INFO` always is; a protocol may return more than requested."""
 
     INFO = 1
     PLAYERS = 2
@@ -25,11 +25,11 @@ class QueryParts(enum.IntFlag):
 
 
 class PacketError(Exception):
-    """A datagram that is no valid answer; `str()` says why, in a few fixed words fit for a counter."""
+    """Invalid datagram; `str()` is one of a few fixed reasons, fit for a counter."""
 
 
 class ReceiveStatus(enum.Enum):
-    """What follows from a datagram when nothing is to be sent."""
+    """Result of a datagram after which nothing is to be sent."""
 
     DONE = "done"
     PARTIAL = "partial"
@@ -40,36 +40,41 @@ PARTIAL: Final = ReceiveStatus.PARTIAL
 
 
 class QuerySession(Protocol):
-    """The interface all query protocols share."""
+    """Interface of all query protocols."""
 
     @property
     def reply(self) -> object | None:
-        """The answer so far; complete when `receive` said `DONE`."""
+        """The reply so far; complete once `receive` has returned `DONE`."""
 
     @property
     def answered_attempt(self) -> int | None:
-        """Which call of `request` (0 = first) the accepted datagram answers; None where no token tells."""
+        """Index of the `build_request` call that the accepted datagram answers; None if no token tells."""
 
     @property
     def has_more(self) -> bool:
-        """Something is still to be asked for."""
+        """Whether a part is still to be requested."""
 
     def request_more(self, parts: QueryParts) -> bool:
-        """Ask for these parts too, also when `receive` has said `DONE`; whether that makes anything left to ask."""
+        """Request these parts too, even after `DONE`; return whether anything is left to request."""
 
     def build_request(self, token: bytes) -> bytes:
-        """The datagram of the current leg. `token` is 8 printable ASCII letters or digits, fresh for each attempt;
-        a protocol that can have it echoed refuses answers without it."""
+        """Return the datagram of the current exchange.
+
+        `token` is 8 printable ASCII letters or digits, new for each attempt; a protocol whose servers echo it rejects
+        replies without it.
+        """
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
-        """Take one datagram; see the module's text."""
+        """Handle one datagram; see the module's docstring."""
 
     def skip_current_part(self) -> bool:
-        """The current leg stays unanswered: True if `reply` is still worth something (a missing part is None in it)."""
+        """Skip the current exchange; return whether `reply` is still usable (a missing part is None in it)."""
 
     def rtt_probe(self) -> bytes | None:
-        """A datagram whose answer cannot be mistaken for one to `request`: its round trip settles a doubtful ping.
-        None where there is no such thing."""
+        """Return a datagram whose reply cannot be confused with one to `build_request`; None if there is none.
+
+        Its round trip settles an ambiguous ping.
+        """
 
     def is_probe_reply(self, data: bytes) -> bool:
-        """Whether `data` is an answer to `proof`."""
+        """Return whether `data` replies to `rtt_probe`."""

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from browser_app.protocols.json_parser import JSONParseError, parse_json
 
 MAX_RELEASE_PAGE_BYTES = 256 << 10
-"""What such a page may have."""
+"""Maximum size of a release page."""
 _VERSION = re.compile(r"v?((?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){1,3})", re.ASCII)
 _VERSION_KEYS = ("version", "tag_name")
 _SKIPPED_FLAGS = ("draft", "prerelease")
 
 
 def parse_release_version(text: str) -> tuple[int, ...] | None:
-    """The numbers of a finished release's version, such as (0, 2, 0) of "v0.2"; None for anything else.
+    """Return the numbers of a final release's version, such as (0, 2, 0, 0) for "v0.2"; None for anything else.
 
-    Always four numbers, so that any two can be compared.
+    There are always four numbers, so that any two versions can be compared.
     """
     match = _VERSION.fullmatch(text.strip())
     if match is None:
@@ -25,9 +25,9 @@ def parse_release_version(text: str) -> tuple[int, ...] | None:
 
 
 def newest_release(body: bytes) -> str | None:
-    """The newest finished release that the page names, digits and dots alone; None where it names none.
+    """Return the newest final version on a page, only digits and dots; None if there is none.
 
-    The page is the version alone, or JSON: a text, an object with `version` or `tag_name`, or a list of these.
+    The page is either the bare version or JSON: a string, an object with `version` or `tag_name`, or a list of these.
     """
     found = {numbers: text for text in _release_versions(body) if (numbers := parse_release_version(text))}
     return found[max(found)].strip().removeprefix("v") if found else None
@@ -40,7 +40,7 @@ def _release_versions(body: bytes) -> Iterator[str]:
         yield body[:100].decode("utf-8", "replace")
         return
     for release in page if isinstance(page, list) else [page]:
-        if isinstance(release, float):  # a bare 0.2 is JSON too
+        if isinstance(release, float):  # a bare 0.2 is valid JSON
             yield body.decode("utf-8", "replace")
         elif isinstance(release, str):
             yield release

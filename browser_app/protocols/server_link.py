@@ -1,10 +1,10 @@
 """Links and texts that name one server, as people paste them.
 
-- `192.0.2.7:27015`: a game's or a query address, nobody knows which
+- `192.0.2.7:27015`: a game or query address; the text does not say which
 - `a2s://…`, `quake3://…`, `darkplaces://…`: a query address
-- `steam://connect/HOST:PORT[/PASSWORD]`: what Steam's games are told
-- `quake3://connect/HOST:PORT`: what ioquake3 (`--uri`) is told
-- `connect HOST:PORT; password SECRET`: a console line, in either order
+- `steam://connect/HOST:PORT[/PASSWORD]`: a link for Steam's games
+- `quake3://connect/HOST:PORT`: a link for ioquake3 (`--uri`)
+- `connect HOST:PORT; password SECRET`: console commands, in either order
 - `readyroom://join?server=PROTOCOL://HOST:PORT[&game=ID]`: this program's own, which web pages may use
 """
 
@@ -18,11 +18,11 @@ from browser_app.protocols.community_list import is_queryable_address, parse_ser
 
 SCHEME = "readyroom"
 MAX_LINK_LENGTH = 512
-"""Characters; the longest host name and password need less."""
+"""Maximum length in characters; the longest host name and password fit."""
 
 _JOIN_PREFIX = f"{SCHEME}://join?"
 _STEAM_PORT = 27015
-"""What Steam's games take where a link names none."""
+"""Default port of Steam's games."""
 _GAME = re.compile(r"[a-z0-9-]{1,40}\Z")
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _PASSWORD = re.compile(r'[^\s";]{1,64}\Z')
@@ -30,23 +30,23 @@ _PASSWORD = re.compile(r'[^\s";]{1,64}\Z')
 
 @dataclass(frozen=True, slots=True)
 class ServerLink:
-    """One server as somebody named it."""
+    """One server as named in a link or text."""
 
     address: Address
     protocol: str | None = None
-    """None where the text does not tell it."""
+    """None if the text does not contain it."""
     game: str | None = None
-    """A profile's id as the text has it, which need not exist."""
+    """Id of a game profile as in the text; it may not exist."""
     is_query: bool = False
-    """The address is where the server is asked; else it is, or may be, what a game is told."""
+    """The address is a query address; else it is, or may be, the address that the game connects to."""
     password: str | None = field(default=None, repr=False)
 
 
 def parse_server_text(text: str) -> ServerLink:
-    """Read any of the forms.
+    """Parse any of the forms.
 
     Raises:
-        ValueError: it is none of them, or names no server that can be asked; the text says why.
+        ValueError: The text has none of the forms or an impossible address; the message is for the user.
     """
     text = text.strip()
     if not text:
@@ -62,10 +62,10 @@ def parse_server_text(text: str) -> ServerLink:
 
 
 def parse_join_link(url: str) -> ServerLink:
-    """Read `readyroom://join?server=PROTOCOL://HOST:PORT[&game=ID]` and nothing else.
+    """Parse only `readyroom://join?server=PROTOCOL://HOST:PORT[&game=ID]`.
 
     Raises:
-        ValueError: what is wrong with it.
+        ValueError: The link is invalid; the message is for the user.
     """
     if not url.lower().startswith(_JOIN_PREFIX):
         raise ValueError(
@@ -93,7 +93,7 @@ def parse_join_link(url: str) -> ServerLink:
 
 
 def format_join_link(protocol: str, address: Address, game: str | None = None) -> str:
-    """The link that names a server."""
+    """Return the join link of a server."""
     return f"{_JOIN_PREFIX}server={protocol}://{address}" + (f"&game={game}" if game else "")
 
 
@@ -124,7 +124,7 @@ def _parse_steam_link(rest: str) -> ServerLink:
 
 
 def _parse_console_line(text: str) -> ServerLink:
-    """`connect HOST:PORT`, with or without the word, and `password SECRET` beside it."""
+    """Parse `connect HOST:PORT`, with or without the word, and an optional `password SECRET`."""
     address, password = None, None
     for command in text.split(";"):
         word, _sign, value = command.strip().partition(" ")

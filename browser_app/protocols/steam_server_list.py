@@ -10,29 +10,32 @@ from browser_app.protocols.json_parser import parse_json
 
 @dataclass(frozen=True, slots=True)
 class SteamWebRequest:
-    """What to get from `https://api.steampowered.com`."""
+    """Path and parameters of a request to `https://api.steampowered.com`."""
 
     path: str
     params: Mapping[str, str]
-    """Not yet percent-encoded."""
+    """Not percent-encoded."""
 
 
 def server_list_request(filter_text: str, key: str, limit: int = 20_000) -> SteamWebRequest:
-    """All servers that pass the filter; Steam itself stops at about 10,000 and at 100 where no limit is given."""
+    """Build the request for all servers that match a filter.
+
+    Steam itself returns at most about 10,000, and 100 if the request has no limit.
+    """
     params = {"key": key, "format": "json", "limit": str(limit), "filter": filter_text}
     return SteamWebRequest("/IGameServersService/GetServerList/v1/", params)
 
 
 def servers_at_address_request(host: str) -> SteamWebRequest:
-    """The servers at one IP address; needs no key."""
+    """Build the request for the servers at one IP address; it needs no key."""
     return SteamWebRequest("/ISteamApps/GetServersAtAddress/v1/", {"addr": host, "format": "json"})
 
 
 def server_filter(conditions: Mapping[str, str | int]) -> str:
-    r"""Steam's filter, such as `\appid\4920\empty\1` (`empty` means not empty, `full` not full).
+    r"""Build Steam's filter, such as `\appid\4920\empty\1` (`empty` means not empty, `full` means not full).
 
     Raises:
-        ValueError: a text holds a backslash, which would begin another condition.
+        ValueError: A text contains a backslash, which would start another condition.
     """
     words = [str(word) for condition in conditions.items() for word in condition]
     if any("\\" in word for word in words):
@@ -42,12 +45,12 @@ def server_filter(conditions: Mapping[str, str | int]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SteamServer:
-    """One server as Steam lists it. Texts are as sent; None where Steam tells nothing (or nothing usable)."""
+    """One server as listed by Steam: texts as sent, None for missing or unusable values."""
 
     address: Address
-    """Where queries go; its host is an IP address."""
+    """Query address; its host is an IP address."""
     game_port: int | None
-    """Where players connect."""
+    """Port to which players connect."""
     steam_id: int | None
     appid: int | None
     name: str | None = None
@@ -55,7 +58,7 @@ class SteamServer:
     folder: str | None = None
     version: str | None = None
     players: int | None = None
-    """Only those whom Steam knows to be there."""
+    """Only players that Steam knows of."""
     max_players: int | None = None
     bots: int | None = None
     keywords: str | None = None
@@ -65,26 +68,26 @@ class SteamServer:
 
 
 def parse_steam_servers(body: bytes | str) -> tuple[SteamServer, ...]:
-    """Read the answer of GetServerList or GetServersAtAddress; with no match Steam leaves the list out.
+    """Parse the reply to GetServerList or GetServersAtAddress; without matches Steam omits the list.
 
     Entries without an address that UDP can reach are dropped, such as Steam Datagram Relay's 169.254.x.x.
 
     Raises:
-        ValueError: not such an answer.
+        ValueError: The document is not such a reply.
     """
     text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
     try:
-        answer = parse_json(text, strict=False)
+        document = parse_json(text, strict=False)
     except ValueError:
-        raise ValueError("Steam's answer is not JSON") from None
-    response = answer.get("response") if isinstance(answer, dict) else None
+        raise ValueError("Steam's response is not JSON") from None
+    response = document.get("response") if isinstance(document, dict) else None
     if not isinstance(response, dict):
-        raise ValueError("Steam's answer has no `response`")
+        raise ValueError("Steam's response has no `response`")
     if response.get("success") is False:
-        raise ValueError("Steam refused the question")
+        raise ValueError("Steam rejected the request")
     entries = response.get("servers", [])
     if not isinstance(entries, list):
-        raise ValueError("`servers` in Steam's answer is not a list")
+        raise ValueError("`servers` in Steam's response is not a list")
     return tuple(server for entry in entries if (server := _parse_steam_entry(entry)) is not None)
 
 
@@ -124,7 +127,7 @@ def _parse_reachable_address(text: object) -> Address | None:
 
 
 def _parse_integer(value: object, largest: int = 65535) -> int | None:
-    """A whole number from 0 to `largest`, also where it is sent as text."""
+    """Return an integer from 0 to `largest`, also if sent as a string; else None."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
         value = int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= largest else None

@@ -10,35 +10,36 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class QCStatus:
-    """What the game's own code tells beside the engine's keys. None where the server does not say."""
+    """Values that the game code adds to the engine's keys; None if the server does not send them."""
 
     mode: str
-    """The game type's code, such as `ctf`."""
+    """Code of the game type, such as `ctf`."""
     version: str
     impure: int | None
-    """Number of changed settings; 0 is official."""
+    """Number of changed settings; 0 is an official server."""
     joinable: int | None
-    """Players that may still join to play; 0 is full."""
+    """Players who may still join to play; 0 is full."""
     flags: int | None
-    """1 fullbright allowed, 2 teams, 4 sends statistics, 8 to a server of its own, 16 forbids the pickup timer."""
+    """1 fullbright allowed, 2 teams, 4 sends statistics, 8 to its own statistics server, 16 forbids the pickup timer.
+    """
     terms: str | None
     """Address of the terms of service."""
     mod: str | None
-    """`Xonotic` is none."""
+    """`Xonotic` means none."""
     player_labels: tuple[str, ...] = ()
-    """With marks: `!!` primary, `!` secondary, `<` less is better."""
+    """With marks: `!!` primary, `!` secondary, `<` lower is better."""
     team_labels: tuple[str, ...] = ()
     team_scores: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    """Team number (5 red, 14 blue, 13 yellow, 10 pink) and its score by label."""
+    """Team number (5 red, 14 blue, 13 yellow, 10 pink) and its score for each label."""
 
     @property
     def has_teams(self) -> bool | None:
-        """Whether people play in teams."""
+        """Whether the game is played in teams; None if unknown."""
         return None if self.flags is None else bool(self.flags & 2)
 
 
 def parse_qcstatus(text: str) -> QCStatus | None:
-    """Read the value; unknown fields are skipped. None where there is not even a mode and a version."""
+    """Parse the value, skipping unknown fields; return None without at least mode and version."""
     fields = text.split(":")
     if len(fields) < 2 or not fields[0]:
         return None

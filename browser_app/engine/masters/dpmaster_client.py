@@ -20,29 +20,30 @@ from browser_app.protocols.query_session import PacketError
 
 _MAX_DATAGRAM = 65_535
 _RECEIVE_BUFFER = 1 << 20
-"""Bytes: the longest list comes in one burst of 470 KB."""
+"""Bytes; the longest list arrives in one burst of 470 KB."""
 _CANCEL_CHECK_S = 0.1
-"""How often it is looked at whether to stop."""
+"""Interval between checks for cancellation."""
 
 
 @dataclass(frozen=True, slots=True)
 class DpMasterTiming:
-    """Seconds, counted from the first request unless told otherwise."""
+    """Seconds, counted from the first request unless stated otherwise."""
 
     requests_s: Sequence[float] = (0.0, 1.0, 2.5, 5.0, 8.0)
-    """While nothing comes."""
+    """Times of the requests while nothing is received."""
     no_answer_s: float = 4.0
-    """A master that said nothing by then is dead. DarkPlaces waits as long (`net_slist_timeout`)."""
+    """A master that has sent nothing by then is given up, as by DarkPlaces (`net_slist_timeout`)."""
     throttled_s: float = 10.0
-    """The same, where it answered another question of this poll. With its flood protection dpmaster takes four
-    requests at once and then one every 3 s (its `clients.h`), so who asks for many games waits for the last ones."""
+    """Used instead of `no_answer_s` if the master answered another request of this poll. With flood protection dpmaster
+    takes four requests at once and then one every 3 s (its `clients.h`), which delays the last lists of a poll for many
+    games.
+    """
     second_address_s: float = 3.5
-    """The same, where the master answered completely on its other address."""
+    """Used instead of `no_answer_s` if the master sent a complete list from its other address."""
     incomplete_s: float = 1.5
-    """Since the last packet of an unfinished list: the rest is lost. It is asked for once more, the second time given
-    up."""
+    """After the last packet of an incomplete list: the rest is lost. The list is requested once more, then given up."""
     complete_s: float = 0.25
-    """Since the last packet of a finished list: overtaken packets may follow."""
+    """After the last packet of a complete list: reordered packets may follow."""
 
 
 def poll_dpmaster(
@@ -51,17 +52,16 @@ def poll_dpmaster(
     timing: DpMasterTiming | None = None,
     responding_masters: set[Address] | None = None,
 ) -> str | None:
-    """Deliver the master's servers as they come.
+    """Pass the master's servers to `sink` as they arrive.
 
-    IPv4 servers are asked for at the master's first IPv4 address, those of both families at its first IPv6 one.
-    `responding_masters` are the addresses that answered anything in this poll; shared by its masters, also between
-    threads.
+    IPv4 servers are requested from the master's first IPv4 address, servers of both families from its first IPv6 one.
+    `responding_masters` holds the addresses that answered anything in this poll; its masters share it across threads.
 
     Returns:
-        What is to say about the list besides what `sink` left out: that it is incomplete; None when all is well.
+        A message if the list is incomplete; None if all is well. What `sink` omitted is not included.
 
     Raises:
-        MasterError: no list came.
+        MasterError: No list was received.
     """
     addresses = resolve_host(master.address.host, sink.cancel_token)
     if not addresses:
@@ -69,14 +69,14 @@ def poll_dpmaster(
     timing = timing or DpMasterTiming()
     responding_masters = set() if responding_masters is None else responding_masters
     with contextlib.ExitStack() as stack:
-        lines = [
+        connections = [
             stack.enter_context(
                 _MasterConnection(Address(host, master.address.port), master, sink, timing, responding_masters)
             )
             for host in _one_per_family(addresses)
         ]
-        _listen(lines, sink, timing)
-        return _result_message(lines, sink)
+        _listen(connections, sink, timing)
+        return _result_message(connections, sink)
 
 
 def _one_per_family(addresses: Sequence[str]) -> list[str]:
@@ -87,41 +87,43 @@ def _one_per_family(addresses: Sequence[str]) -> list[str]:
 
 
 def _listen(connections: Sequence["_MasterConnection"], sink: TargetSink, timing: DpMasterTiming) -> None:
-    """Until all lines have ended, or the delivery stops or is full."""
-    spare_ends = time.monotonic() + timing.second_address_s
+    """Receive until all connections have ended, or the sink is cancelled or full."""
+    second_address_ends_s = time.monotonic() + timing.second_address_s
     with selectors.DefaultSelector() as selector:
-        for line in connections:
-            if line.sock is not None:
-                selector.register(line.sock, selectors.EVENT_READ, line)
+        for connection in connections:
+            if connection.sock is not None:
+                selector.register(connection.sock, selectors.EVENT_READ, connection)
         while not sink.cancel_token.is_cancelled and not sink.is_full:
             now = time.monotonic()
-            for line in connections:
-                line.process_due(now)
-            open_lines = [line for line in connections if not line.is_over]
-            if now >= spare_ends and any(line.is_complete for line in connections):
-                open_lines = [line for line in open_lines if line.has_list]
-            if not open_lines:
+            for connection in connections:
+                connection.process_due(now)
+            open_connections = [connection for connection in connections if not connection.is_over]
+            if now >= second_address_ends_s and any(connection.is_complete for connection in connections):
+                open_connections = [connection for connection in open_connections if connection.has_list]
+            if not open_connections:
                 return
-            wait_s = min(_CANCEL_CHECK_S, *(line.due_s - now for line in open_lines))
+            wait_s = min(_CANCEL_CHECK_S, *(connection.due_s - now for connection in open_connections))
             for key, _ in selector.select(max(0.0, wait_s)):
                 key.data.receive()
 
 
 def _result_message(connections: Sequence["_MasterConnection"], sink: TargetSink) -> str | None:
-    heard = [line for line in connections if line.has_list]
-    if not heard:
-        most = max(line.request_count for line in connections)
+    with_list = [connection for connection in connections if connection.has_list]
+    if not with_list:
+        most = max(connection.request_count for connection in connections)
         raise MasterError(
             next(
-                (line.error_text for line in connections if line.error_text),
+                (connection.error_text for connection in connections if connection.error_text),
                 gettext("no answer to {n} requests").format(n=most),
             )
         )
-    return None if sink.is_full or any(line.is_complete for line in heard) else gettext("incomplete list")
+    return (
+        None if sink.is_full or any(connection.is_complete for connection in with_list) else gettext("incomplete list")
+    )
 
 
 class _MasterConnection:
-    """One address of a master. Its connected socket takes nothing from anybody else."""
+    """One address of a master. Its connected socket receives only from that address."""
 
     def __init__(
         self,
@@ -133,13 +135,13 @@ class _MasterConnection:
     ) -> None:
         self.sock: socket.socket | None = None
         self.has_list = False
-        """At least one packet of a list came."""
+        """At least one packet of a list was received."""
         self.is_over = False
         self.due_s = time.monotonic()
-        """When something is to be done."""
+        """Time of the next action."""
         self.error_text: str | None = None
         self.request_count = 0
-        """Requests, as long as nothing came."""
+        """Requests sent while nothing was received."""
         self._address = address
         self._master = master
         self._sink = sink
@@ -161,7 +163,7 @@ class _MasterConnection:
         try:
             self.sock = socket.socket(family, socket.SOCK_DGRAM)
             self.sock.setblocking(False)
-            with contextlib.suppress(OSError):  # less room
+            with contextlib.suppress(OSError):  # the system allows less
                 self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
             self.sock.connect(self._address)
         except OSError as error:
@@ -176,11 +178,11 @@ class _MasterConnection:
 
     @property
     def is_complete(self) -> bool:
-        """The whole list came, as far as the master tells."""
+        """Whether the whole list was received, as far as the master says."""
         return self._has_end if self._part_count is None else len(self._part_numbers) >= self._part_count
 
     def process_due(self, now: float) -> None:
-        """Do what is due."""
+        """Send a request or give up, if it is time to."""
         if self.is_over or now < self.due_s:
             return
         if not self.has_list:
@@ -193,20 +195,20 @@ class _MasterConnection:
             self._send()
 
     def _request_or_time_out(self, now: float) -> None:
-        times, talks = self._timing.requests_s, self._address in self._responding_masters
-        patience_s = self._timing.throttled_s if talks else self._timing.no_answer_s
+        times, is_responding = self._timing.requests_s, self._address in self._responding_masters
+        timeout_s = self._timing.throttled_s if is_responding else self._timing.no_answer_s
         waited_s = now - self._started
-        if waited_s >= patience_s:
+        if waited_s >= timeout_s:
             self.is_over = True
             return
         if self.request_count < len(times) and waited_s >= times[self.request_count]:
             self.request_count += 1
             self._send()
-        next_s = times[self.request_count] if self.request_count < len(times) else patience_s
-        self.due_s = self._started + min(next_s, patience_s)
+        next_s = times[self.request_count] if self.request_count < len(times) else timeout_s
+        self.due_s = self._started + min(next_s, timeout_s)
 
     def _send(self) -> None:
-        assert self.sock is not None  # noqa: S101 (without a socket the line is over)
+        assert self.sock is not None  # noqa: S101 (without a socket the connection is over)
         try:
             self.sock.send(self._request)
         except BlockingIOError:
@@ -215,7 +217,7 @@ class _MasterConnection:
             self._fail(error)
 
     def receive(self) -> None:
-        """Take one datagram."""
+        """Receive one datagram."""
         assert self.sock is not None  # noqa: S101
         try:
             data = self.sock.recv(_MAX_DATAGRAM)

@@ -23,22 +23,22 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import PacketError, QuerySession
 
 LIMITED_BROADCAST = "255.255.255.255"
-"""Everybody on one network, the one that the system chooses."""
+"""All hosts on the one network that the system chooses."""
 LOOPBACK_BROADCAST = "127.255.255.255"
-"""Servers on this machine that listen on all addresses; known to work on Linux."""
+"""Servers on this machine that listen on all addresses; verified on Linux only."""
 
 _SIOCGIFBRDADDR = 0x8919
-"""linux/sockios.h; the answer is a `struct ifreq` with a `sockaddr_in` behind the interface's name."""
+"""From linux/sockios.h; the reply is a `struct ifreq` with a `sockaddr_in` after the interface's name."""
 _IFREQ_BYTES = 40
 _ADDRESS_BYTES = slice(20, 24)
-_NO_ADDRESS = "0.0.0.0"  # noqa: S104 - compared with, nothing is bound to it
+_NO_ADDRESS = "0.0.0.0"  # noqa: S104 - only compared with, nothing binds to it
 
 
 def broadcast_addresses() -> tuple[str, ...]:
-    """Where to send what all IPv4 neighbours are to get, each address once, this machine first.
+    """Return the broadcast addresses that reach all IPv4 neighbours, without duplicates, this machine first.
 
-    On Linux these are loopback, the network of each interface (of its first address, where it has several) and the
-    limited broadcast; on other systems the last alone.
+    On Linux these are loopback, the network of each interface (of its first address if it has several) and the limited
+    broadcast; on other systems only the last.
     """
     return (
         (LOOPBACK_BROADCAST, *_interface_broadcasts(), LIMITED_BROADCAST)
@@ -55,21 +55,22 @@ def _interface_broadcasts() -> tuple[str, ...]:
     found: dict[str, None] = {}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         for _, name in socket.if_nameindex():
-            with contextlib.suppress(OSError):  # it has no IPv4 address, or has gone
+            with contextlib.suppress(OSError):  # it has no IPv4 address, or is gone
                 reply = ioctl(sock, _SIOCGIFBRDADDR, struct.pack(f"{_IFREQ_BYTES}s", name.encode()))
                 found[socket.inet_ntoa(reply[_ADDRESS_BYTES])] = None
     return tuple(address for address in found if address not in (_NO_ADDRESS, LIMITED_BROADCAST, LOOPBACK_BROADCAST))
 
 
 PORTS_PER_GAME = 4
-"""A game's own port and those after it, where further servers of one machine listen: id's engines look for as many on
-a local network (NUM_SERVER_PORTS)."""
+"""A game's default port and those after it, used by further servers on one machine: id's engines search as many on a
+local network (NUM_SERVER_PORTS).
+"""
 
 _MAX_DATAGRAM = 65_535
 _RECEIVE_BUFFER = 1 << 20
-"""Bytes: all neighbours answer at the same moment."""
+"""Bytes; all neighbours reply at the same moment."""
 _CANCEL_CHECK_S = 0.1
-"""How often it is looked at whether to stop."""
+"""Interval between checks for cancellation."""
 _LOCALHOST = "127.0.0.1"
 
 
@@ -78,43 +79,43 @@ class LanTiming:
     """Seconds."""
 
     rounds_s: Sequence[float] = (0.0, 0.7)
-    """When all questions are sent, since the beginning; the second time for those that were lost."""
+    """Times at which all requests are sent; the second round replaces lost ones."""
     gap_s: float = 0.005
-    """Between two questions, each of which goes to all networks."""
+    """Time between two requests, each of which goes to all networks."""
     listen_s: float = 0.8
-    """Since the last question; longer where a protocol's servers must be left alone for longer."""
+    """Time after the last request; longer if a protocol has a longer minimum interval."""
 
 
 def make_lan_master(profiles: Iterable[GameProfile]) -> LanMaster:
-    """The local network, asked for the servers of these games."""
-    questions = {
+    """Return the local network as a master that is queried for these games."""
+    queries = {
         (profile.protocol, profile.default_port + profile.query_port_offset + step)
         for profile in profiles
         for step in range(PORTS_PER_GAME)
     }
-    return LanMaster("lan:", tuple(sorted(each for each in questions if each[1] <= 65535)))
+    return LanMaster("lan:", tuple(sorted(query for query in queries if query[1] <= 65535)))
 
 
 def poll_lan(master: LanMaster, sink: TargetSink, timing: LanTiming | None = None) -> str | None:
-    """Deliver the servers that answered, all at the end.
+    """Pass the servers that replied to `sink`, all at the end.
 
-    By then every protocol's least time between two requests has passed (DarkPlaces' guard), so that the servers may be
-    asked at once. Only IPv4 has broadcasts. Answers from public addresses are not believed.
+    By then the minimum interval of every protocol (DarkPlaces' flood guard) has passed, so that the servers may be
+    queried at once. Only IPv4 has broadcasts. Replies from public addresses are ignored.
 
     Returns:
-        What is to say about the list, such as that only this machine was reached; None when all is well.
+        A message if the list is limited, such as to this machine; None if all is well.
 
     Raises:
-        MasterError: nobody could be asked, or nobody answered.
+        MasterError: No network could be queried, or no server replied.
     """
     timing = timing or LanTiming()
-    questions = [_BroadcastQuery(QUERY_PROTOCOLS[protocol], port) for protocol, port in master.queries]
+    queries = [_BroadcastQuery(QUERY_PROTOCOLS[protocol], port) for protocol, port in master.queries]
     try:
-        with _BroadcastSearch(master.broadcasts or broadcast_addresses(), questions) as call:
-            _run_search(call, questions, sink, timing)
+        with _BroadcastSearch(master.broadcasts or broadcast_addresses(), queries) as search:
+            _run_search(search, queries, sink, timing)
             if not sink.cancel_token.is_cancelled:
-                sink.add(call.found_targets(), NetworkScope.THIS_MACHINE)
-            return call.result_message(sink.count)
+                sink.add(search.found_targets(), NetworkScope.THIS_MACHINE)
+            return search.result_message(sink.count)
     except OSError as error:
         raise MasterError(os_error_text(error, _("the network cannot be queried"))) from None
 
@@ -122,13 +123,13 @@ def poll_lan(master: LanMaster, sink: TargetSink, timing: LanTiming | None = Non
 def _run_search(
     search: "_BroadcastSearch", queries: Sequence["_BroadcastQuery"], sink: TargetSink, timing: LanTiming
 ) -> None:
-    """Until all is asked and the time to listen is over, the delivery stops, or there is nobody to ask."""
+    """Send all queries and receive until the time is over, the sink is cancelled, or no network is reachable."""
     began = time.monotonic()
     numbers = range(len(queries))
     due = deque(
         sorted((began + start + number * timing.gap_s, number) for start in timing.rounds_s for number in numbers)
     )
-    patience_s = max([timing.listen_s, *(question.protocol.min_interval_s for question in queries)])
+    listen_s = max([timing.listen_s, *(query.protocol.min_interval_s for query in queries)])
     next_s = began
     with selectors.DefaultSelector() as selector:
         selector.register(search.sock, selectors.EVENT_READ)
@@ -136,7 +137,7 @@ def _run_search(
             now = time.monotonic()
             if due and due[0][0] <= now:
                 search.send_query(queries[due.popleft()[1]])
-                next_s = due[0][0] if due else time.monotonic() + patience_s
+                next_s = due[0][0] if due else time.monotonic() + listen_s
             elif not due and now >= next_s:
                 return
             if selector.select(min(_CANCEL_CHECK_S, max(0.0, next_s - now))):
@@ -144,7 +145,7 @@ def _run_search(
 
 
 class _BroadcastQuery:
-    """One request to everybody at one port."""
+    """One request to all servers on one port."""
 
     def __init__(self, protocol: QueryProtocol, port: int) -> None:
         self.protocol = protocol
@@ -153,11 +154,11 @@ class _BroadcastQuery:
         self.datagram = self._new_session().build_request(self._token)
 
     def is_answered_by(self, data: bytes) -> bool:
-        """Whether a server of the protocol would say this, be it a challenge or a part of its answer."""
-        conversation = self._new_session()
-        conversation.build_request(self._token)
+        """Return whether `data` is a valid reply of the protocol, including a challenge or a part of a reply."""
+        session = self._new_session()
+        session.build_request(self._token)
         try:
-            conversation.receive(data)
+            session.receive(data)
         except PacketError:
             return False
         return True
@@ -167,20 +168,20 @@ class _BroadcastQuery:
 
 
 class _BroadcastSearch:
-    """The socket, whom it reaches, and who answered."""
+    """Broadcast socket, the networks that it reaches, and the servers that replied."""
 
     def __init__(self, broadcasts: Sequence[str], queries: Iterable[_BroadcastQuery]) -> None:
-        """Open it.
+        """Open the socket.
 
         Raises:
-            OSError: this machine has no IPv4, or lets nobody broadcast.
+            OSError: This machine has no IPv4, or does not permit broadcasts.
         """
         self.reachable_broadcasts = list(broadcasts)
-        """Broadcast addresses that take packets, as far as tried."""
+        """Broadcast addresses without a send error so far."""
         self._send_error: str | None = None
         self._queries_by_port: dict[int, list[_BroadcastQuery]] = {}
-        for question in queries:
-            self._queries_by_port.setdefault(question.port, []).append(question)
+        for query in queries:
+            self._queries_by_port.setdefault(query.port, []).append(query)
         self._protocol_by_address: dict[Address, str] = {}
         self.sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
@@ -192,9 +193,9 @@ class _BroadcastSearch:
     def _configure_socket(self) -> None:
         self.sock.setblocking(False)
         self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-        with contextlib.suppress(OSError):  # less room
+        with contextlib.suppress(OSError):  # the system allows less
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
-        self.sock.bind(("", 0))  # Windows reads from bound sockets only
+        self.sock.bind(("", 0))  # Windows receives only on bound sockets
 
     def __enter__(self) -> "_BroadcastSearch":
         return self
@@ -203,7 +204,7 @@ class _BroadcastSearch:
         self.sock.close()
 
     def send_query(self, query: _BroadcastQuery) -> None:
-        """Send it to every network that is reached."""
+        """Send a query to every reachable network."""
         for broadcast in tuple(self.reachable_broadcasts):
             try:
                 self.sock.sendto(query.datagram, (broadcast, query.port))
@@ -213,10 +214,10 @@ class _BroadcastSearch:
                     self._send_error = os_error_text(error, _("the network cannot be queried"))
 
     def receive(self) -> None:
-        """Take one datagram; what is no answer to anything asked at its port is nothing."""
+        """Receive one datagram; ignore it unless it replies to a query sent to its port."""
         try:
             data, sender = self.sock.recvfrom(_MAX_DATAGRAM)
-        except OSError:  # nothing there after all, or a report about an earlier send (Windows)
+        except OSError:  # no datagram after all, or an error report about an earlier send (Windows)
             return
         address = Address(*sender)
         if (
@@ -225,13 +226,13 @@ class _BroadcastSearch:
             or not _is_neighbour(address)
         ):
             return
-        for question in self._queries_by_port.get(address.port, ()):
-            if question.is_answered_by(data):
-                self._protocol_by_address[address] = question.protocol.name
+        for query in self._queries_by_port.get(address.port, ()):
+            if query.is_answered_by(data):
+                self._protocol_by_address[address] = query.protocol.name
                 return
 
     def found_targets(self) -> list[QueryTarget]:
-        """Who answered. A server of this machine that did so from several of its addresses is named once."""
+        """Return the servers that replied; one on this machine that replied from several addresses is listed once."""
         return [
             QueryTarget(address, protocol, None)
             for address, protocol in self._protocol_by_address.items()
@@ -241,20 +242,22 @@ class _BroadcastSearch:
         ]
 
     def result_message(self, server_count: int) -> str | None:
-        """What is to say about the list.
+        """Return a message if only this computer was queried.
 
         Raises:
-            MasterError: there is none.
+            MasterError: There is no list.
         """
         if not self.reachable_broadcasts:
             raise MasterError(self._send_error or _("no network"))
-        only_here = self._send_error is not None and all(
+        only_this_machine = self._send_error is not None and all(
             is_loopback(broadcast) for broadcast in self.reachable_broadcasts
         )
-        limits = _("only this computer was queried: {why}").format(why=self._send_error) if only_here else None
+        limitation = (
+            _("only this computer was queried: {why}").format(why=self._send_error) if only_this_machine else None
+        )
         if not server_count:
-            raise MasterError(limits or _("no server answered on the local network"))
-        return limits
+            raise MasterError(limitation or _("no server answered on the local network"))
+        return limitation
 
 
 def _is_neighbour(address: Address) -> bool:
@@ -262,7 +265,7 @@ def _is_neighbour(address: Address) -> bool:
 
 
 def _is_own_address(host: str) -> bool:
-    """Whether an address is this machine's."""
+    """Return whether an address belongs to this machine."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         try:
             sock.bind((host, 0))

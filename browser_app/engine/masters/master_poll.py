@@ -27,30 +27,30 @@ from browser_app.language import N_, gettext
 from browser_app.protocols.address import Address
 
 MASTER_TIMEOUT_S = 20.0
-"""What a master may take."""
+"""Time limit per master."""
 _MAX_ERROR_LENGTH = 300
-"""Characters of an error text; strangers have a say in it."""
+"""Characters of an error text, parts of which may come from a remote host."""
 NO_ANSWER_TEXT = N_("no answer within {:g} s")
 INCOMPLETE_TEXT = N_("incomplete list: timed out after {:g} s")
 
 
 @dataclass(frozen=True, slots=True)
 class MasterState:
-    """How far a master is."""
+    """Progress and outcome of one master."""
 
     url: str
-    """As given; any key in it is made unreadable."""
+    """As given, with keys redacted."""
     ok: bool = False
-    """It answered with a list, perhaps an empty or incomplete one."""
+    """It delivered a list, perhaps an empty or incomplete one."""
     servers: int = 0
-    """Length of its own list, as far as it may name those servers."""
+    """Number of servers in its own list that it may list."""
     error: str | None = None
-    """What went wrong, in words for the user; a list that is `ok` may have one."""
+    """Error message for the user; a master that is `ok` may have one."""
     is_done: bool = False
 
 
 class MasterPoll:
-    """One round to several masters. Every method may be called from every thread."""
+    """One poll of several masters. Thread-safe."""
 
     def __init__(
         self,
@@ -62,15 +62,15 @@ class MasterPoll:
         timeout_s: float = MASTER_TIMEOUT_S,
         host_limit: PerHostLimit | None = None,
     ) -> None:
-        """Nothing is asked yet.
+        """Prepare the poll without starting it.
 
         Args:
-            masters: whom to ask.
-            on_targets: takes each batch of servers, in the thread of the master that names them.
-            steam_key: the user's Steam Web API key; called at most once, in a thread of its own.
-            on_done: called when all masters are done, in the last one's thread (in that of `start` without masters).
-            timeout_s: how long each may take.
-            host_limit: how much room there is for servers of one IP address, for all masters together.
+            masters: Masters to poll.
+            on_targets: Receives each batch of servers, in the thread of the master that lists them.
+            steam_key: Returns the user's Steam Web API key; called at most once, in its own thread.
+            on_done: Called when all masters are done, in the last one's thread (in that of `start` without masters).
+            timeout_s: Time limit for each master.
+            host_limit: Limit of servers per IP address, shared by all masters.
         """
         self._masters = tuple(masters)
         self._on_targets = on_targets
@@ -88,63 +88,63 @@ class MasterPoll:
         self._finished = threading.Event()
 
     def start(self) -> None:
-        """Ask them all."""
+        """Poll all masters."""
         if not self._masters:
             self._finish()
             return
         self._timer.daemon = True
         self._timer.start()
-        for place, master in enumerate(self._masters):
-            threading.Thread(target=self._run_master, args=(place, master), name=f"master {place}", daemon=True).start()
+        for index, master in enumerate(self._masters):
+            threading.Thread(target=self._run_master, args=(index, master), name=f"master {index}", daemon=True).start()
 
     @property
     def states(self) -> tuple[MasterState, ...]:
-        """How far each is, in the order given."""
+        """State of each master, in the order given."""
         with self._lock:
             return tuple(self._states)
 
     @property
     def is_finished(self) -> bool:
-        """All masters are done."""
+        """Whether all masters are done."""
         return self._finished.is_set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until all are done, at most `timeout` seconds; whether they are."""
+        """Wait until all are done, at most `timeout` seconds; return whether they are."""
         return self._finished.wait(timeout)
 
     def cancel(self) -> None:
-        """Break everything off; no further targets come."""
+        """Cancel all masters; no further targets follow."""
         self._is_cancelled = True
         self._cancel_token.cancel()
 
-    def _run_master(self, place: int, master: MasterSource) -> None:
+    def _run_master(self, index: int, master: MasterSource) -> None:
         def send(targets: Sequence[QueryTarget]) -> None:
             self._on_targets(master, targets)
-            self._update_state(place, servers=delivery.count)
+            self._update_state(index, servers=sink.count)
 
-        delivery = TargetSink(send, self._cancel_token, self._host_limit)
+        sink = TargetSink(send, self._cancel_token, self._host_limit)
         error: str | None = gettext("stopped by an internal error")
-        late: str | None = None
+        timeout_text: str | None = None
         ok = False
         try:
             if self._cancel_token.is_cancelled:
                 raise MasterError(gettext("cancelled"))
-            said = self._poll_by_kind(master, delivery)
-            error = "; ".join(filter(None, [said, *delivery.omission_messages])) or None
+            message = self._poll_by_kind(master, sink)
+            error = "; ".join(filter(None, [message, *sink.omission_messages])) or None
             ok = True
         except MasterTimeoutError as failure:
-            late = str(failure)
+            timeout_text = str(failure)
         except MasterError as failure:
             error = str(failure)
         finally:
             if self._cancel_token.is_cancelled:
-                ok, error = ok or delivery.count > 0, self._stop_reason(delivery, late)
+                ok, error = ok or sink.count > 0, self._stop_reason(sink, timeout_text)
             error = error and error[:_MAX_ERROR_LENGTH]
-            self._update_state(place, ok=ok, servers=delivery.count, error=error, done=True)
+            self._update_state(index, ok=ok, servers=sink.count, error=error, is_done=True)
             self._master_done()
 
     def _poll_by_kind(self, master: MasterSource, sink: TargetSink) -> str | None:
-        """Ask one master; what is to say about its list, None when all is well."""
+        """Poll one master; return a message about its list, None if all is well."""
         match master:
             case DpMaster():
                 return poll_dpmaster(master, sink, responding_masters=self._responding_masters)
@@ -162,14 +162,14 @@ class MasterPoll:
                 assert_never(master)
         return None
 
-    def _stop_reason(self, sink: TargetSink, late: str | None) -> str:
+    def _stop_reason(self, sink: TargetSink, timeout_text: str | None) -> str:
         if self._is_cancelled:
             return gettext("cancelled")
-        return late or gettext(INCOMPLETE_TEXT if sink.count else NO_ANSWER_TEXT).format(self._timeout_s)
+        return timeout_text or gettext(INCOMPLETE_TEXT if sink.count else NO_ANSWER_TEXT).format(self._timeout_s)
 
-    def _update_state(self, place: int, **changes: object) -> None:
+    def _update_state(self, index: int, **changes: object) -> None:
         with self._lock:
-            self._states[place] = replace(self._states[place], **changes)  # type: ignore[arg-type] # its own fields
+            self._states[index] = replace(self._states[index], **changes)  # type: ignore[arg-type] # its own fields
 
     def _master_done(self) -> None:
         with self._lock:
@@ -187,9 +187,9 @@ class MasterPoll:
 
 
 def should_keep_old_list(before: int, state: MasterState) -> bool:
-    """Whether an earlier list of `before` servers is to be kept, because what came now is no better word.
+    """Return whether to keep an earlier list of `before` servers because the new one failed or is empty.
 
-    Steam answers with an empty list, and no error, to those who ask too often: so an empty list after a full one is a
-    failure, as is no list.
+    Steam returns an empty list, and no error, to clients that ask too often: so an empty list after a full one counts
+    as a failure.
     """
     return before > 0 and state.is_done and (not state.ok or state.servers == 0)

@@ -8,10 +8,10 @@ from browser_app.protocols.address import Address
 
 @dataclass(frozen=True, slots=True)
 class DpMaster:
-    """A dpmaster or one of id's masters."""
+    """A dpmaster or one of id Software's masters."""
 
     url: str
-    """As given; any key in it is made unreadable. So it is with all kinds."""
+    """As given, with keys redacted (in all kinds of masters)."""
     address: Address
     """Its host may be a name."""
     gamename: str
@@ -19,25 +19,25 @@ class DpMaster:
     protocol_number: int
     """The game's network protocol."""
     protocol: str
-    """How its servers are asked."""
+    """Query protocol of its servers."""
     game: str | None
-    """The profile of its servers, None where several or none claim it."""
+    """Game profile of its servers, None if several or none claim it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SteamWebMaster:
-    """Steam's Web API, or something that speaks like it."""
+    """Steam's Web API, or a server that implements it."""
 
     url: str
     base_url: str
-    """`https://HOST[:PORT]` or the same with `http`."""
+    """`https://HOST[:PORT]` or with `http`."""
     appid: int
     game: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class SteamNetworkMaster:
-    """Steam's own network, asked by an anonymous login."""
+    """Steam's own network, queried after an anonymous login."""
 
     url: str
     appid: int
@@ -50,14 +50,14 @@ class WebListMaster:
 
     url: str
     location: str
-    """Where it is, `https://…` or `http://…`; may hold a key."""
+    """`https://…` or `http://…`; may contain a key."""
     game_ids: frozenset[str]
-    """The profiles there are, which its entries may name."""
+    """Known game profiles, which its entries may name."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileMaster:
-    """A list on this machine, read when it was named."""
+    """A list in a local file, read when the sources were parsed."""
 
     url: str
     servers: tuple[QueryTarget, ...]
@@ -66,13 +66,13 @@ class FileMaster:
 
 @dataclass(frozen=True, slots=True)
 class LanMaster:
-    """The local network: servers that answer a broadcast."""
+    """The local network: servers that reply to a broadcast."""
 
     url: str
     queries: tuple[tuple[str, int], ...]
     """Query protocol and port of each request."""
     broadcasts: tuple[str, ...] = ()
-    """Where they go; empty: to all networks that this machine is in when it asks."""
+    """Their destinations; empty for all networks of this machine at the time of the poll."""
 
 
 MasterSource = DpMaster | SteamWebMaster | SteamNetworkMaster | WebListMaster | FileMaster | LanMaster

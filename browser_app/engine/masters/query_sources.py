@@ -27,19 +27,19 @@ from browser_app.protocols.address import Address, normalize_host
 from browser_app.protocols.community_list import ServerListError, parse_server_url
 
 _DARKPLACES_PROTOCOL_NUMBER = 3
-"""NET_PROTOCOL_VERSION, the same for all games on the DarkPlaces engine."""
+"""NET_PROTOCOL_VERSION of all games on the DarkPlaces engine."""
 _SECRET_PARAMETER = re.compile(r"(?i)([a-z_-]{0,40}(?:key|token|password|secret)=)[^&#\s]*")
-"""The bound on the name's beginning keeps long texts from being gone through again at each of their letters."""
+"""The length limit at its start prevents quadratic matching time on long texts."""
 _USER_INFO = re.compile(r"(//)[^/?#@]*@")
 
 
 @dataclass(frozen=True, slots=True)
 class QuerySources:
-    """Everything that is to be asked, each once."""
+    """Masters and servers to query, without duplicates."""
 
     masters: tuple[MasterSource, ...] = ()
     servers: tuple[QueryTarget, ...] = ()
-    """Named by the user; hosts may be names."""
+    """Servers given by the user; hosts may be names."""
 
 
 def parse_sources(
@@ -50,17 +50,17 @@ def parse_sources(
     servers: Iterable[str] = (),
     lan: bool = False,
 ) -> QuerySources:
-    """Read what the command line or the settings name.
+    """Parse the sources given by the command line or the settings.
 
     Args:
-        games: the profiles.
-        game_ids: profiles whose masters are meant.
+        games: All game profiles.
+        game_ids: Profiles whose masters are used.
         masters: URLs of masters.
         servers: URLs of servers.
-        lan: the local network is meant too.
+        lan: Whether to include the local network.
 
     Raises:
-        ValueError: which one is wrong, and why. No key is ever in the text.
+        ValueError: A source is invalid; the text says which and why, and never contains a key.
     """
     found: dict[str, MasterSource] = {}
     for url, source in _named_masters(games, game_ids, masters):
@@ -85,24 +85,24 @@ def _named_masters(
 
 
 def _for_game(source: MasterSource, game: str, games: GameRegistry) -> MasterSource:
-    """A master of a profile lists that profile's servers, even where others use the same words."""
+    """Return a master of a profile with that profile's game, even if others use the same game name."""
     if isinstance(source, DpMaster):
         return replace(source, game=game, protocol=games[game].protocol)
     return replace(source, game=game) if isinstance(source, SteamWebMaster | SteamNetworkMaster) else source
 
 
 def _merge_duplicate(one: MasterSource, other: MasterSource) -> MasterSource:
-    """One master that was named twice: only the answers tell whose servers it lists."""
+    """Merge a master that was given twice: which game its servers run is then only known from their replies."""
     return one if one == other or isinstance(one, WebListMaster | FileMaster | LanMaster) else replace(one, game=None)
 
 
 def parse_server_source(url: str) -> QueryTarget:
-    """Read a server's URL.
+    """Parse a server's URL.
 
     Raises:
-        ValueError: the URL, and what is wrong with it.
+        ValueError: The URL is invalid; the text contains it and the reason.
     """
-    shown = redact_url(url)  # no server's URL has a key, so one that has is as wrong without it
+    shown = redact_url(url)  # server URLs have no keys, so one with a key is as invalid without it
     try:
         protocol, address = parse_server_url(shown)
     except ValueError as error:
@@ -113,10 +113,11 @@ def parse_server_source(url: str) -> QueryTarget:
 
 
 def parse_master_source(url: str, games: GameRegistry) -> MasterSource:
-    """Read a master's URL; a list in a file is read at once.
+    """Parse a master's URL; a list in a file is read at once.
 
     Raises:
-        ValueError: the URL, and what is wrong with it; of a list in a file `FILE:LINE: field: what is wrong`.
+        ValueError: The URL is invalid; the text contains it and the reason. For a list in a file it is `FILE:LINE:
+            field: reason`.
     """
     shown = redact_url(url)
     wrong = master_url_problem(shown)
@@ -153,7 +154,7 @@ def _parse_dpmaster(url: str, games: GameRegistry) -> DpMaster:
 
 
 def _claiming_games(gamename: str, number: int, games: GameRegistry) -> list[str]:
-    """Profiles that ask their masters for this game's name and protocol."""
+    """Return the profiles that ask their masters for this game name and protocol number."""
     path = f"/{gamename}/{number}"
     return [
         game
@@ -210,5 +211,5 @@ def _read_list_file(path: Path) -> bytes:
 
 
 def redact_url(url: str) -> str:
-    """A URL that may be shown: keys and passwords in it are made unreadable."""
+    """Return a URL that may be shown: keys and passwords are replaced."""
     return _USER_INFO.sub(r"\1…@", _SECRET_PARAMETER.sub(r"\1…", url))

@@ -14,9 +14,9 @@ SECRET_STORE_TIMEOUT_TEXT = N_("the keyring did not respond")
 
 
 class SteamKeyRequest:
-    """Asks the store at most once, in a thread of its own: nothing can interrupt a store that waits to be unlocked.
+    """Requests the key at most once, in its own thread: a keyring that waits to be unlocked cannot be interrupted.
 
-    That thread ends when the store answers; it holds nothing and keeps nothing from ending.
+    The thread ends when the keyring responds; it holds no resources and does not block exit.
     """
 
     def __init__(self, get_key: SteamKeyGetter) -> None:
@@ -25,19 +25,19 @@ class SteamKeyRequest:
         self._future: Future[str | None] | None = None
 
     def get(self, cancel_token: CancelToken) -> str | None:
-        """The key, or None where there is none.
+        """Return the key, None if there is none.
 
         Raises:
-            MasterLate: `cancel_token` was set before the store answered.
+            MasterTimeoutError: `cancel_token` was cancelled before the keyring responded.
         """
-        answer = self._request_once()
+        future = self._request_once()
         woken = threading.Event()
-        answer.add_done_callback(lambda _: woken.set())
+        future.add_done_callback(lambda _: woken.set())
         with cancel_token.calling_on_cancel(woken.set):
             woken.wait()
-        if not answer.done():
+        if not future.done():
             raise MasterTimeoutError(gettext(SECRET_STORE_TIMEOUT_TEXT))
-        return answer.result()
+        return future.result()
 
     def _request_once(self) -> Future[str | None]:
         with self._lock:
@@ -46,8 +46,8 @@ class SteamKeyRequest:
                 threading.Thread(target=self._request, args=(self._future,), name="secret store", daemon=True).start()
             return self._future
 
-    def _request(self, answer: Future[str | None]) -> None:
+    def _request(self, future: Future[str | None]) -> None:
         try:
-            answer.set_result(self._get_key())
-        except Exception as error:  # noqa: BLE001 - it is raised again in the threads that wait for the key
-            answer.set_exception(error)
+            future.set_result(self._get_key())
+        except Exception as error:  # noqa: BLE001 - raised again in the threads that wait for the key
+            future.set_exception(error)

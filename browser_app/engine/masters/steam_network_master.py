@@ -1,6 +1,6 @@
 """Server list from Steam's own network, through the optional library steamio.
 
-Written from steamio's source (1.1) and tested with a stand-in: it has not been proven on the live network.
+Written against steamio's source (1.1) and tested with a fake; never verified on the live network.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ from browser_app.protocols.steam_server_list import server_filter
 
 NEEDS_STEAMIO = N_("requires the steamio library: pip install ready-room[steam]")
 _MAX_SERVERS = 20_000
-"""Servers asked for; Steam itself stops at about 10,000."""
+"""Servers requested; Steam itself returns at most about 10,000."""
 
 
 def poll_steam_network(master: SteamNetworkMaster, sink: TargetSink) -> None:
-    """Deliver what Steam's network lists. Runs an event loop of its own in the calling thread.
+    """Pass the servers that Steam's network lists to `sink`. Runs an event loop in the calling thread.
 
     Raises:
-        MasterError: the library is missing, or no list came.
+        MasterError: The library is missing, or no list was received.
     """
     steam = _load_steamio()
     try:
@@ -38,7 +38,7 @@ def poll_steam_network(master: SteamNetworkMaster, sink: TargetSink) -> None:
     except MasterError:
         raise
     except Exception as error:
-        if not sink.count:  # how the connection ends is nobody's concern once the list is there
+        if not sink.count:  # once the list is there, errors while disconnecting do not matter
             raise MasterError(_("No list from the Steam network ({name})").format(name=type(error).__name__)) from error
 
 
@@ -63,7 +63,7 @@ async def _fetch_servers(steam: ModuleType, master: SteamNetworkMaster, sink: Ta
 
     with sink.cancel_token.calling_on_cancel(cancel):
         async with steam.Client() as client:
-            # It serves the connection until that is closed, and tries again for ever when it cannot connect.
+            # The login task runs the connection until it is closed, and retries forever if it cannot connect.
             login = asyncio.create_task(client.anonymous_login())
             ready = asyncio.create_task(client.wait_until_ready())
             try:
@@ -81,7 +81,7 @@ async def _fetch_servers(steam: ModuleType, master: SteamNetworkMaster, sink: Ta
 
 
 def _to_targets(servers: Iterable[Any], game: str | None) -> Iterator[QueryTarget]:
-    """`servers` as steamio has them: `addr` is `IP:QUERYPORT`."""
+    """Convert steamio's servers, whose `addr` is `IP:QUERYPORT`."""
     for server in servers:
         with suppress(ValueError):
             yield QueryTarget(parse_address(str(server.addr)), "a2s", game)

@@ -14,28 +14,28 @@ from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 
 MAX_SERVERS_PER_HOST = 256
-"""Ports of one IP address; the largest hosts of game servers have some dozens."""
+"""Ports per IP address; the largest game server hosts use some dozens."""
 
 
 class PerHostLimit:
-    """What all masters of a poll named together. Every method may be called from every thread."""
+    """Servers per IP address, counted over all masters of a poll. Thread-safe."""
 
     def __init__(self, known: Iterable[Address] = ()) -> None:
-        """`known` are servers that are asked anyway."""
+        """Count `known`, servers that are queried anyway."""
         self._lock = threading.Lock()
         self._admitted: set[Address] = set()
         self._count_by_host: Counter[str] = Counter()
         self.allow_known(known)
 
     def allow_known(self, addresses: Iterable[Address]) -> None:
-        """These are asked anyway, whatever room there is."""
+        """Count servers that are queried anyway, regardless of the limit."""
         with self._lock:
             new = set(addresses) - self._admitted
             self._admitted |= new
             self._count_by_host.update(address.host for address in new)
 
     def admit(self, address: Address) -> bool:
-        """Whether there is room for this one, or it is in already. This machine has room for all."""
+        """Return whether an address is within the limit or already counted. Loopback has no limit."""
         with self._lock:
             if address in self._admitted:
                 return True
@@ -47,23 +47,23 @@ class PerHostLimit:
 
 
 MAX_SERVERS_PER_MASTER = 65_536
-"""What one master may name; more than any real one ever did."""
+"""More than any real master has ever listed."""
 MAX_HOSTNAMES = 256
-"""Different host names that are looked up for one list from elsewhere."""
+"""Different host names resolved for one remote list."""
 
 
 class MasterError(Exception):
-    """A master brought nothing; `str()` tells the user why."""
+    """A master delivered no list; `str()` is a message for the user."""
 
 
 class MasterTimeoutError(MasterError):
-    """The time was over; `str()` tells what was waited for."""
+    """A timeout; `str()` is a message that says what did not respond."""
 
 
 class TargetSink:
-    """Passes one master's servers on: those that it may name, each once, and not too many.
+    """Receives one master's servers and emits those that it may list, without duplicates and within limits.
 
-    For the thread that asks the master.
+    Only for the thread that polls the master.
     """
 
     def __init__(
@@ -72,8 +72,7 @@ class TargetSink:
         cancel_token: CancelToken,
         host_limit: PerHostLimit | None = None,
     ) -> None:
-        """`emit` takes each batch, never an empty one, in the thread that delivers; `host_limit` is shared by a poll's
-        masters."""
+        """Emit non-empty batches to `emit` in the calling thread; the masters of a poll share `host_limit`."""
         self.cancel_token = cancel_token
         self._emit = emit
         self._host_limit = host_limit or PerHostLimit()
@@ -83,17 +82,17 @@ class TargetSink:
 
     @property
     def count(self) -> int:
-        """How many servers were passed on."""
+        """Number of emitted servers."""
         return len(self._seen)
 
     @property
     def is_full(self) -> bool:
-        """No more is taken."""
+        """Whether the limit of servers is reached."""
         return len(self._seen) + len(self._over_host_limit) >= MAX_SERVERS_PER_MASTER
 
     @property
     def omission_messages(self) -> list[str]:
-        """What was not taken because it was too much, in words for the user."""
+        """Messages for the user about omitted servers."""
         words = []
         if self.is_full:
             words.append(_("list cut off after {n:,} servers").format(n=MAX_SERVERS_PER_MASTER))
@@ -106,7 +105,7 @@ class TargetSink:
         return words
 
     def add(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> None:
-        """Pass these servers on. `scope`: of whoever names them. Hosts must be IP addresses; names are left out."""
+        """Emit targets that a source with this `scope` may list; host names are skipped."""
         batch: list[QueryTarget] = []
         for target in targets:
             if self.is_full:
@@ -122,9 +121,9 @@ class TargetSink:
             self._emit(batch)
 
     def add_resolving(self, targets: Sequence[QueryTarget], scope: NetworkScope) -> None:
-        """The same for servers whose hosts may be names: these are looked up, and judged by where they lead.
+        """Emit targets like `add`, but resolve host names and check their addresses.
 
-        Lists from elsewhere have at most `MAX_HOSTNAMES` names looked up.
+        At most `MAX_HOSTNAMES` names of a remote list are resolved.
         """
         self.add((target for target in targets if is_ip_address(target.address.host)), scope)
         by_name = group_by_hostname(targets)
@@ -137,7 +136,7 @@ class TargetSink:
 
 
 def group_by_hostname(targets: Iterable[QueryTarget]) -> dict[str, list[QueryTarget]]:
-    """Those of `targets` whose hosts are names, by that name."""
+    """Return targets whose host is a name, grouped by that name."""
     by_name: dict[str, list[QueryTarget]] = {}
     for target in targets:
         if not is_ip_address(target.address.host):
@@ -146,5 +145,5 @@ def group_by_hostname(targets: Iterable[QueryTarget]) -> dict[str, list[QueryTar
 
 
 def preferred_address(addresses: Sequence[str]) -> str:
-    """Which of a game server's addresses is asked: an IPv4 one, since many games listen there alone."""
+    """Return the address to query: IPv4 if available, because many games listen only there."""
     return next((address for address in addresses if ":" not in address), addresses[0])

@@ -1,6 +1,6 @@
 """Master servers over HTTP: the Steam Web API and community lists.
 
-What speaks HTTP is imported when the first of them is asked: it is a fifth of the program's start.
+The HTTP client is imported by the first poll: importing it takes a fifth of the program's start-up time.
 """
 
 from collections.abc import Container, Iterable
@@ -14,25 +14,25 @@ from browser_app.protocols.community_list import ListedServer, parse_server_list
 from browser_app.protocols.steam_server_list import parse_steam_servers, server_filter, server_list_request
 
 MAX_LIST_BYTES = 4 << 20
-"""The largest list that a community may have on the web."""
+"""Maximum size of a community list on the web."""
 MAX_FILE_BYTES = 16 << 20
-"""The largest list that is read from a file."""
+"""Maximum size of a list in a file."""
 
 
 def parse_target_list(body: bytes, game_ids: Container[str]) -> tuple[QueryTarget, ...]:
-    """The servers of a list; hosts may be names. A game that is none of `game_ids` is unknown.
+    """Parse a list; hosts may be names, and a game that is not in `game_ids` becomes None.
 
     Raises:
-        ListError: what is wrong with the list, and where.
+        ServerListError: The list is invalid; the error has the place.
     """
     return _to_targets(parse_server_list(body), game_ids)
 
 
 def parse_target_list_leniently(body: bytes, game_ids: Container[str]) -> tuple[tuple[QueryTarget, ...], int]:
-    """The same for a list from the web, and how many of its entries are not understood.
+    """Parse a list from the web; also return how many entries were not understood.
 
     Raises:
-        ListError: it is no list.
+        ServerListError: The document is not a server list.
     """
     servers, not_understood = parse_server_list_leniently(body)
     return _to_targets(servers, game_ids), not_understood
@@ -49,10 +49,10 @@ NEEDS_STEAM_KEY_TEXT = N_("needs a Steam Web API key")
 
 
 def poll_steam_web(master: SteamWebMaster, sink: TargetSink, steam_key: SteamKeyRequest) -> None:
-    """Deliver what Steam's Web API lists.
+    """Pass the servers that Steam's Web API lists to `sink`.
 
     Raises:
-        MasterError: there is no key, or no list came.
+        MasterError: There is no key, or no list was received.
     """
     from browser_app.engine.network.http_client import fetch_document
 
@@ -69,13 +69,13 @@ def poll_steam_web(master: SteamWebMaster, sink: TargetSink, steam_key: SteamKey
 
 
 def poll_web_list(master: WebListMaster, sink: TargetSink) -> str | None:
-    """Deliver what a community lists.
+    """Pass the servers of a community list to `sink`.
 
     Returns:
-        What is to say about the list, such as that it is partly not understood; None when all is well.
+        A message, such as that some entries were not understood; None if all is well.
 
     Raises:
-        MasterError: no list came.
+        MasterError: No list was received.
     """
     from browser_app.engine.network.http_client import fetch_document
 

@@ -13,18 +13,18 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 class NetworkScope(enum.IntEnum):
-    """How near somebody is who names servers. Each may name what those before it may, and more."""
+    """Where a source of addresses is. Each scope may list what those before it may, and more."""
 
     INTERNET = 0
-    """Public addresses only."""
+    """May list public addresses only."""
     LOCAL_NETWORK = 1
-    """In a private network: its neighbours too, but never this machine's own services."""
+    """In a private network: may also list its neighbours, but never this machine's own services."""
     THIS_MACHINE = 2
-    """This machine, or the user's own word: everything that a server can be at."""
+    """This machine, or the user's own input: may list every valid server address."""
 
 
 def network_scope(host: str) -> NetworkScope:
-    """How near an IP address is."""
+    """Return the scope of an IP address."""
     ip = _effective_ip(ipaddress.ip_address(host))
     if ip.is_loopback:
         return NetworkScope.THIS_MACHINE
@@ -32,20 +32,22 @@ def network_scope(host: str) -> NetworkScope:
 
 
 def is_valid_server_address(address: Address) -> bool:
-    """Whether one server can be at an address: not at a host name, port 0, a group, everybody or nobody."""
+    """Return whether a server can be at an address: not a host name, port 0, multicast, broadcast, unspecified or
+    reserved.
+    """
     try:
         ip = _effective_ip(ipaddress.ip_address(address.host))
     except ValueError:
         return False
     if ip.is_multicast or ip.is_unspecified or not 1 <= address.port <= 65535:
         return False
-    if isinstance(ip, ipaddress.IPv4Address):  # reserved: 240.0.0.0/4, which no system sends to, and the broadcast
+    if isinstance(ip, ipaddress.IPv4Address):  # reserved: 240.0.0.0/4, unused, and the broadcast address
         return not (ip.is_reserved or ip in _THIS_NETWORK)
     return True
 
 
 def may_list_address(scope: NetworkScope, address: Address) -> bool:
-    """Whether somebody with this `scope` may send us to an address."""
+    """Return whether a source with this `scope` may list an address."""
     if not is_valid_server_address(address):
         return False
     ip = _effective_ip(ipaddress.ip_address(address.host))
@@ -55,7 +57,7 @@ def may_list_address(scope: NetworkScope, address: Address) -> bool:
 
 
 def _effective_ip(ip: _IpAddress) -> _IpAddress:
-    """The IPv4 address that packets to an IPv6 address end up at, where it holds one (6to4, NAT64, mapped)."""
+    """Return the IPv4 address that an IPv6 address leads to, if it embeds one (6to4, NAT64, mapped)."""
     if isinstance(ip, ipaddress.IPv4Address):
         return ip
     if ip in _NAT64:

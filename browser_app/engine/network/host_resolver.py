@@ -10,29 +10,29 @@ from collections.abc import Callable, Iterable, Iterator
 from browser_app.engine.cancel_token import CancelToken
 
 MAX_LOOKUP_THREADS = 8
-"""Names that are looked up at the same time."""
+"""Number of concurrent lookups."""
 LOOKUP_TIMEOUT_S = 10.0
-"""What looking names up may take."""
+"""Time limit of `resolve_hosts`."""
 
 _CANCEL_CHECK_S = 0.1
-"""How often a thread that waits for the resolver looks whether it is to stop."""
+"""Interval between checks for cancellation."""
 
 HostLookup = Callable[[str], Iterable[str]]
-"""A host name to IP addresses, best first; OSError or UnicodeError where there are none."""
+"""Returns the IP addresses of a host name, best first; raises OSError or UnicodeError if there are none."""
 
 
 def system_lookup(host: str) -> list[str]:
-    """What the system says, in its order of preference.
+    """Return the IP addresses of a host in the system's order of preference.
 
     Raises:
-        OSError: no such host, or nobody to ask.
+        OSError: The host is unknown, or no resolver responds.
     """
     found = socket.getaddrinfo(host, None, type=socket.SOCK_DGRAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
 def is_ip_address(host: str) -> bool:
-    """Whether nothing is to be looked up."""
+    """Return whether a host is an IP address, so that no lookup is needed."""
     try:
         ipaddress.ip_address(host)
     except ValueError:
@@ -41,18 +41,18 @@ def is_ip_address(host: str) -> bool:
 
 
 def resolve_host(host: str, cancel_token: CancelToken, lookup: HostLookup = system_lookup) -> tuple[str, ...]:
-    """The addresses of one host; none where it is unknown, or where `cancel_token` was set meanwhile."""
+    """Return the addresses of one host; none if it is unknown or `cancel_token` is cancelled."""
     return next((addresses for _, addresses in resolve_hosts([host], cancel_token, lookup)), ())
 
 
 def resolve_hosts(
     hosts: Iterable[str], cancel_token: CancelToken, lookup: HostLookup = system_lookup
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each host with its addresses, as they come; with none where it is unknown. IP addresses are their own.
+    """Yield each host with its addresses as lookups complete; with none if it is unknown. IP addresses are returned as
+    given.
 
-    Ends early when `cancel_token` is set or `LIMIT_S` have passed. A thread that then still waits for the system's
-    resolver
-    ends when that gives up; it holds nothing and keeps nothing from ending.
+    Ends early when `cancel_token` is cancelled or `LOOKUP_TIMEOUT_S` have passed. A thread that still waits for the
+    system's resolver ends when that gives up; it holds no resources and does not block exit.
     """
     names: queue.SimpleQueue[str] = queue.SimpleQueue()
     found: queue.SimpleQueue[tuple[str, tuple[str, ...]]] = queue.SimpleQueue()
@@ -89,6 +89,6 @@ def _run_lookups(
             return
         try:
             addresses = tuple(lookup(host))
-        except (OSError, UnicodeError):  # UnicodeError: the name has no form in the DNS
+        except (OSError, UnicodeError):  # UnicodeError: the name has no DNS form
             addresses = ()
         found.put((host, addresses))

@@ -1,6 +1,6 @@
 """HTTP client for small documents, limited in time and size.
 
-The host is looked up here and nowhere else, so that the address that is judged is the one that is spoken to.
+Hosts are resolved only here, so that the checked address is the one that is connected to.
 """
 
 import socket
@@ -29,7 +29,7 @@ CONNECT_TIMEOUT_S = 5.0
 READ_TIMEOUT_S = 10.0
 MAX_REDIRECTS = 3
 MAX_DOCUMENT_BYTES = 16 << 20
-"""The largest document, unless less is asked for; Steam's list of 20,000 servers has 10 MB."""
+"""Default size limit of a document; Steam's list of 20,000 servers has 10 MB."""
 _CHUNK_BYTES = 64 << 10
 _ERROR_BODY_BYTES = 4096
 _REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
@@ -39,19 +39,19 @@ ConnectionFactory = Callable[[], socket.socket]
 
 @dataclass(frozen=True, slots=True)
 class HttpDocument:
-    """What came."""
+    """Body of a document and where it came from."""
 
     body: bytes
     scope: NetworkScope
-    """How near the server is: of all that had a part in it, the farthest."""
+    """Network scope of the server; with redirects, the most remote of all servers involved."""
 
 
 class HttpStatusError(MasterError):
-    """The server answered, but with no document.
+    """The server replied with a status other than 200.
 
     Attributes:
-        status: the HTTP status.
-        body: the beginning of what came with it.
+        status: HTTP status.
+        body: Start of the body.
     """
 
     def __init__(self, reason: str, status: int, body: bytes) -> None:
@@ -68,23 +68,23 @@ def fetch_document(
     verify: bool | str = True,
     max_bytes: int = MAX_DOCUMENT_BYTES,
 ) -> HttpDocument:
-    """Get a document.
+    """Fetch a document.
 
     Args:
-        url: where it is.
-        cancel_token: ends it at once; the caller sets it when the time is over.
-        secret_params: what goes into the query and to nobody but the host of `url`; over the Internet by https only.
-        headers: what else is said in the request, to every host on the way.
-        verify: the certificates to trust, as requests takes it.
-        max_bytes: what the document may have.
+        url: Its URL.
+        cancel_token: Ends the request at once; the caller cancels it on timeout.
+        secret_params: Query parameters, sent only to the host of `url`, and over the Internet only by https.
+        headers: Request headers, sent to every host on the way.
+        verify: Certificates to trust, as in requests.
+        max_bytes: Size limit of the document.
 
     Raises:
-        StatusError: the server has none for us.
-        MasterError: it could not be had. The text never holds any part of `secret_params` or of a query.
+        HttpStatusError: The server refused the request.
+        MasterError: The request failed. The text never contains any part of `secret_params` or of a query.
     """
     host = urlsplit(url).hostname
     reach = NetworkScope.THIS_MACHINE
-    for _turn in range(MAX_REDIRECTS + 1):
+    for _hop_number in range(MAX_REDIRECTS + 1):
         hop = _HttpHop(url, cancel_token)
         if hop.scope > reach:
             raise MasterError(_("redirect into a private network refused"))
@@ -114,12 +114,12 @@ def _redirect_target(url: str, location: str, required_host: str | None) -> str:
 
 
 def _origin(url: str) -> tuple[str, str]:
-    """Scheme, host and port."""
+    """Return scheme and network location."""
     return urlsplit(url)[:2]
 
 
 class _HttpHop:
-    """One web server on the way."""
+    """One web server in a chain of redirects."""
 
     def __init__(self, url: str, cancel_token: CancelToken) -> None:
         parts = urlsplit(url)
@@ -139,10 +139,10 @@ class _HttpHop:
 def _request_hop(
     hop: _HttpHop, secret: Mapping[str, str] | None, headers: Mapping[str, str], verify: bool | str, max_bytes: int
 ) -> bytes | str:
-    """The document, or where the redirect leads."""
+    """Return the document, or the location of the redirect."""
     with ExitStack() as stack:
         session = stack.enter_context(requests.Session())
-        session.trust_env = False  # no proxies, no passwords from files: what is asked for is all that is sent
+        session.trust_env = False  # no proxies or netrc passwords: nothing is sent but the request itself
         session.headers.update({"User-Agent": f"ready-room/{__version__}", "Accept-Encoding": "identity"})
         for scheme in ("http://", "https://"):
             session.mount(scheme, _PinnedAddressAdapter(lambda: _connect(hop, stack)))
@@ -163,43 +163,45 @@ def _request_hop(
 
 
 def _connect(hop: _HttpHop, stack: ExitStack) -> socket.socket:
-    """A connection to the first address that takes one; `stop` breaks it off."""
-    trouble = _("no answer")
+    """Connect to the first address that accepts; the hop's cancel token shuts the connection down."""
+    problem = _("no answer")
     for address in hop.addresses:
         sock = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
         stack.callback(sock.close)
         sock.settimeout(CONNECT_TIMEOUT_S)
-        handle = stack.enter_context(sock.dup())  # TLS takes the socket itself over
+        handle = stack.enter_context(sock.dup())  # TLS takes over the socket itself
         stack.enter_context(hop.cancel_token.calling_on_cancel(partial(_shut_down, handle)))
         if hop.cancel_token.is_cancelled:
             break
         try:
             sock.connect((address, hop.port))
         except TimeoutError:
-            trouble = _("no answer")
+            problem = _("no answer")
         except OSError as error:
-            trouble = os_error_text(error, _("cannot be reached"))
+            problem = os_error_text(error, _("cannot be reached"))
         else:
             return sock
-    raise MasterError(trouble)
+    raise MasterError(problem)
 
 
 def _shut_down(sock: socket.socket) -> None:
-    """Wake whoever waits for this connection."""
-    with suppress(OSError):  # it is not connected any more
+    """Wake the thread that waits for this connection."""
+    with suppress(OSError):  # already disconnected
         sock.shutdown(socket.SHUT_RDWR)
 
 
 class _PinnedAddressAdapter(HTTPAdapter):
-    """Makes its connections by `connect`. Neither requests nor urllib3 has an open place to say which address is meant
-    and to get hold of the socket."""
+    """Creates connections by `connect`, so that the caller chooses the address and keeps the socket.
+
+    Neither requests nor urllib3 has a public interface for that.
+    """
 
     def __init__(self, connect: ConnectionFactory) -> None:
         self._connect = connect
         super().__init__()
 
     def init_poolmanager(self, *args: Any, **options: Any) -> None:
-        """Called by the constructor of requests' adapter."""
+        """Replace the connection classes; requests' constructor calls this."""
         super().init_poolmanager(*args, **options)
         self.poolmanager.pool_classes_by_scheme = {
             "http": self._with_connection_factory(HTTPConnectionPool, HTTPConnection),
@@ -238,18 +240,18 @@ def _status_text(status: int, *, has_key: bool) -> str:
 
 
 def _read_error_body(response: requests.Response) -> bytes:
-    """What comes with a refusal, as far as it comes."""
+    """Return the start of an error reply's body, as far as it arrives."""
     with suppress(requests.RequestException, HTTPError, OSError):
         return next(response.iter_content(_ERROR_BODY_BYTES), b"")
     return b""
 
 
 def _error_text(error: Exception) -> str:
-    """Why it failed. The error's own text may hold the whole URL with the key, so it is never shown."""
+    """Return why a request failed. The error's own text may contain the URL with the key, so it is never shown."""
     if isinstance(error, requests.exceptions.SSLError):
         return _("HTTPS certificate not trusted")
     if isinstance(error, requests.Timeout):
         return _("no answer")
-    if isinstance(error, ValueError):  # requests looks at redirects that it is not to follow
+    if isinstance(error, ValueError):  # requests also parses redirects that it must not follow
         return _("invalid response")
     return _("connection lost")

@@ -16,10 +16,10 @@ _ERROR_TEXTS: Final = {
     errno.ETIMEDOUT: N_("no answer"),
     errno.EADDRNOTAVAIL: N_("cannot assign requested address"),
 }
-"""Those that a network has; any other is told in the system's own words."""
+"""Network errors; any other is shown in the system's own words."""
 
 
 def os_error_text(error: OSError, default: str) -> str:
-    """What went wrong; `default`, where the system has no words for it."""
+    """Return the text of an error; `default` if the system has none."""
     words = _ERROR_TEXTS.get(error.errno or 0)
     return gettext(words) if words else (error.strerror or default).lower()

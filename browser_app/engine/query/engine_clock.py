@@ -6,17 +6,22 @@ import time
 from collections.abc import Callable, Sequence
 
 SUSPEND_GAP_NS = 2_000_000_000
-"""Held up for longer than this, the process was stopped or starved: deadlines move along."""
+"""A wake-up later than this means that the process was suspended or starved: deadlines are postponed."""
 LATE_WAKE_NS = 5_000_000
-"""Woken so much later than it meant, the engine reads what arrives as late."""
+"""After a wake-up later than this, arrival times are treated as late."""
 _LATE_MEMORY_NS = 100_000_000
-"""So long one late waking speaks for those after it, which datagrams cause: nobody knows how late these are."""
+"""For this long after a late wake-up, later arrivals count as late too: wake-ups by datagrams have no target time to
+compare with.
+"""
 _CLOCK_JUMP_NS = 1_000_000
 _MAX_READ_NS = 50_000
 
 TIMESTAMP_OPTION = {"linux": 35, "darwin": 0x0400}.get(sys.platform)
-"""Socket option that makes the kernel stamp arriving datagrams; None where Python can have no stamp. Linux's
-SO_TIMESTAMPNS (asm-generic/socket.h), for which Python 3.11 has no name, and macOS's SO_TIMESTAMP (sys/socket.h)."""
+"""Socket option that makes the kernel timestamp received datagrams; None if Python cannot receive timestamps.
+
+Linux's SO_TIMESTAMPNS (asm-generic/socket.h), for which Python 3.11 has no name, and macOS's SO_TIMESTAMP
+(sys/socket.h).
+"""
 _TIMESTAMP_STRUCT, _FRACTION_NS = (
     (struct.Struct("@li"), 1000) if sys.platform == "darwin" else (struct.Struct("@ll"), 1)
 )
@@ -24,10 +29,10 @@ _TIMESTAMP_STRUCT, _FRACTION_NS = (
 
 
 def kernel_timestamp_ns(ancillary: Sequence[tuple[int, int, bytes]]) -> int:
-    """Arrival by the wall clock from what came with a datagram; 0 when there is no stamp."""
+    """Return the wall-clock arrival time from a datagram's ancillary data; 0 if it has no timestamp."""
     if not ancillary:
         return 0
-    data = ancillary[0][2]  # nothing else was asked for
+    data = ancillary[0][2]  # no other ancillary data is requested
     if len(data) < _TIMESTAMP_STRUCT.size:
         return 0
     seconds, fraction = _TIMESTAMP_STRUCT.unpack_from(data)
@@ -35,9 +40,10 @@ def kernel_timestamp_ns(ancillary: Sequence[tuple[int, int, bytes]]) -> int:
 
 
 class EngineClock:
-    """Engine time, in which nothing ever happens too late because the process was stopped, and the wall clock's jumps.
+    """Engine time, which skips suspensions of the process so that deadlines do not expire in them, and jumps of the
+    wall clock.
 
-    The engine calls `tick` each time it wakes.
+    The engine calls `before_sleep` and `after_wake` around each sleep.
     """
 
     __slots__ = (
@@ -59,7 +65,7 @@ class EngineClock:
         self.wall_ns = wall_ns
         self.monotonic_ns = monotonic_ns
         self.epoch = 0
-        """How often the wall clock was seen to have jumped: stamps of different epochs cannot be compared."""
+        """Number of detected wall-clock jumps: timestamps of different epochs cannot be compared."""
         self._skipped_ns = 0
         self._wait_ns: int | None = None
         self._woke_ns = 0
@@ -67,15 +73,15 @@ class EngineClock:
         self._offset_ns = self._measure_offset_ns()
 
     def now_ns(self) -> int:
-        """Engine time."""
+        """Return the engine time."""
         return self.monotonic_ns() - self._skipped_ns
 
     def before_sleep(self, wait_s: float | None) -> None:
-        """The engine means to wake within `wait_s` (None: whenever something comes)."""
+        """Record that the engine intends to wake within `wait_s` (None: on the next event)."""
         self._wait_ns = None if wait_s is None else round(wait_s * 1e9)
 
     def after_wake(self) -> int:
-        """The engine woke; engine time."""
+        """Detect late wake-ups and clock jumps; return the engine time."""
         offset = self._measure_offset_ns()
         if abs(offset - self._offset_ns) > _CLOCK_JUMP_NS:
             self.epoch += 1
@@ -91,11 +97,11 @@ class EngineClock:
 
     @property
     def is_late(self) -> bool:
-        """The machine is so busy that the engine woke too late just now."""
+        """Whether the machine is so busy that the engine recently woke up too late."""
         return self._woke_ns < self._late_until_ns
 
     def _measure_offset_ns(self) -> int:
-        """Wall clock minus monotonic clock. Read again, a few times at most, when another thread came in between."""
+        """Return wall clock minus monotonic clock; read both again, up to 4 times, if another thread ran in between."""
         for _ in range(4):
             before = self.monotonic_ns()
             wall = self.wall_ns()

@@ -19,27 +19,29 @@ from browser_app.protocols import QUERY_PROTOCOLS
 SocketFactory = Callable[[socket.AddressFamily, EngineClock], UdpSocket]
 
 _RECEIVE_BATCH = 128
-"""Datagrams taken from one socket before sending has its turn again, whoever floods us."""
+"""Datagrams received from one socket before the next send, even in a flood."""
 _ADMIT_BATCH = 500
-"""New targets looked at before receiving and sending have their turn again."""
+"""New targets admitted before the next receive and send."""
 _MAX_UNDRAINED_ROUNDS = 80
-"""Silence is not believed while datagrams wait to be read. After so many rounds everything has been read that was there
-when they began, since a receive buffer holds no more: what still comes is a flood."""
+"""While datagrams wait to be read, no query times out. After this many rounds everything that was waiting at their
+start has been read, because a receive buffer holds no more: what still arrives is a flood.
+"""
 _SLEEP_S, _LONG_SLEEP_S = 0.002, 0.004
-"""Where the kernel stamps arrivals, reading them a little later changes no ping, and a wake-up costs more than a
-datagram. So the engine sleeps, whatever arrives, for the first or, where the next packet is due within the second,
-until then; never while datagrams wait, which a flood would then push out of the receive buffer."""
+"""With kernel timestamps, reading datagrams a little later does not change the ping, and a wake-up costs more than a
+datagram. So the engine sleeps for the first time even if datagrams arrive, or until the next packet is due if that is
+within the second; never while datagrams wait, because a flood would overflow the receive buffer.
+"""
 _MAX_SELECT_DESCRIPTOR = 960
-"""select() takes descriptors below 1,024 only; some room is left for the sockets that follow."""
+"""select() only accepts descriptors below 1,024; the difference is left for sockets opened later."""
 
 
 def _make_selector(descriptor: int) -> selectors.BaseSelector:
-    """By select(), which sleeps to the microsecond where epoll has steps of a millisecond."""
+    """Return a select() selector, which sleeps with microsecond precision; epoll has steps of a millisecond."""
     return selectors.SelectSelector() if descriptor < _MAX_SELECT_DESCRIPTOR else selectors.DefaultSelector()
 
 
 class EngineLoop:
-    """One run of the engine: `run` in a thread of its own; `notify_changed` and `stop` from any thread.
+    """One run of the engine: `run` in its own thread; `notify_changed` and `stop` from any thread.
 
     Sockets are open, and Python's switch interval is short, only while there is a scan.
     """
@@ -62,21 +64,21 @@ class EngineLoop:
         self._selector.register(self._wake_in, selectors.EVENT_READ, self._drain_wakeups)
 
     def notify_changed(self, scan: Scan) -> None:
-        """Something about `scan` changed from outside."""
+        """Wake the engine because another thread changed `scan`."""
         self._changed_scans.append(scan)
         self._wake()
         if self._has_ended:
             self._finish_all_scans()
 
     def stop(self) -> None:
-        """Let `run` return; scans that are open then end as if cancelled."""
+        """Make `run` return; open scans then end as if cancelled."""
         self._is_stopping = True
         self._wake()
 
     def _wake(self) -> None:
         try:
             self._wake_out.send(b"!")
-        except OSError:  # full: it wakes anyway; closed: nobody is left to wake
+        except OSError:  # full: it wakes up anyway; closed: it has ended
             return
 
     def _drain_wakeups(self) -> bool:
@@ -84,7 +86,7 @@ class EngineLoop:
         return True
 
     def run(self) -> None:
-        """Work until `stop`."""
+        """Run until `stop`."""
         try:
             while not self._is_stopping:
                 self._tick()
@@ -102,10 +104,10 @@ class EngineLoop:
     def _tick(self) -> None:
         wait_s = self._wait_s(self._clock.now_ns())
         self._clock.before_sleep(wait_s)
-        doze_s = self._sleep_s(wait_s)
-        if doze_s:
-            time.sleep(doze_s)
-        ready = self._selector.select(wait_s if wait_s is None else max(0.0, wait_s - doze_s))
+        sleep_s = self._sleep_s(wait_s)
+        if sleep_s:
+            time.sleep(sleep_s)
+        ready = self._selector.select(wait_s if wait_s is None else max(0.0, wait_s - sleep_s))
         now_ns = self._clock.after_wake()
         drained = [key.data() for key, _ in ready]
         self._undrained_rounds = 0 if all(drained) else self._undrained_rounds + 1
@@ -124,24 +126,24 @@ class EngineLoop:
         return None if next_ns is None else max(0, next_ns - now_ns) / 1e9
 
     def _sleep_s(self, wait_s: float | None) -> float:
-        """How long to sleep whatever arrives."""
+        """Return how long to sleep regardless of arriving datagrams."""
         if TIMESTAMP_OPTION is None or not self._scans or self._undrained_rounds:
             return 0.0
         return wait_s if wait_s is not None and wait_s <= _LONG_SLEEP_S else _SLEEP_S
 
     def _receive(self, sock: UdpSocket) -> bool:
-        """Take what is there, within bounds; whether that was all."""
-        received = self._dispatcher.on_datagram
+        """Receive a limited number of datagrams; return whether the socket is drained."""
+        on_datagram = self._dispatcher.on_datagram
         for _ in range(_RECEIVE_BATCH):
             try:
                 datagram = sock.receive()
             except BlockingIOError:
                 return True
             if datagram is not None:
-                received(*datagram)
+                on_datagram(*datagram)
         return False
 
-    # Scans come and go
+    # Adding and removing scans
 
     def _process_changed_scans(self) -> None:
         while self._changed_scans:
@@ -169,11 +171,11 @@ class EngineLoop:
         scan.finish()
 
     def _admit_targets(self) -> None:
-        room = _ADMIT_BATCH
+        remaining = _ADMIT_BATCH
         for scan in self._scans:
             incoming = scan.incoming
-            while incoming and room:
-                room -= 1
+            while incoming and remaining:
+                remaining -= 1
                 self._start_query(scan, incoming.popleft())
 
     def _start_query(self, scan: Scan, target: QueryTarget) -> None:
@@ -196,7 +198,7 @@ class EngineLoop:
     # Sockets
 
     def _socket_for(self, family: socket.AddressFamily) -> UdpSocket | None:
-        """The one socket of `family`; None where this machine has none."""
+        """Return the socket of `family`; None if this machine lacks it."""
         if family not in self._sockets:
             try:
                 sock = self._open_socket(family, self._clock)

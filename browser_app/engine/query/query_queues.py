@@ -1,4 +1,4 @@
-"""Queues of the query scheduler: to send, per server, and by deadline."""
+"""Queues of the query scheduler: by send priority, per server, and by deadline."""
 
 import enum
 from collections import deque
@@ -13,9 +13,7 @@ KeyT = TypeVar("KeyT", bound=Hashable)
 
 
 class ExpiringTimes(Generic[KeyT]):
-    """Key → a moment soon to come. Entries whose moment has passed are forgotten, so memory is bounded by what happens
-    within that short time. Amortised O(1).
-    """
+    """Maps keys to times in the near future. Entries in the past are dropped, which bounds memory. Amortised O(1)."""
 
     __slots__ = ("_until",)
 
@@ -23,15 +21,15 @@ class ExpiringTimes(Generic[KeyT]):
         self._until: dict[KeyT, int] = {}
 
     def remember(self, key: KeyT, until_ns: int, now_ns: int) -> None:
-        """Remember `until_ns` for `key`; later calls should name later moments, or forgetting takes longer."""
+        """Set the time of `key`; it should not be earlier than those set before, or old entries are dropped late."""
         until = self._until
-        until.pop(key, None)  # so that the newest stands last
+        until.pop(key, None)  # so that the newest is last
         until[key] = until_ns
         while until[oldest := next(iter(until))] <= now_ns and oldest != key:
             del until[oldest]
 
     def get(self, key: KeyT) -> int:
-        """The moment of `key`; 0 when there is none, or it has passed and was forgotten."""
+        """Return the time of `key`; 0 if it has none or it was dropped."""
         return self._until.get(key, 0)
 
     def __len__(self) -> int:
@@ -39,7 +37,9 @@ class ExpiringTimes(Generic[KeyT]):
 
 
 class DeadlineQueue:
-    """A heap of moments, O(log n) each. A query has one deadline at most, its `due_ns`; older ones are skipped."""
+    """Heap of deadlines, O(log n) per operation. A query has at most one deadline, its `due_ns`; older ones are
+    skipped.
+    """
 
     __slots__ = ("_heap", "_order")
 
@@ -48,12 +48,12 @@ class DeadlineQueue:
         self._order = count()
 
     def schedule(self, query: ServerQuery, due_ns: int) -> None:
-        """Let `query` be due at `due_ns` and no longer at any other time."""
+        """Set the deadline of `query` and replace any earlier one."""
         query.due_ns = due_ns
         heappush(self._heap, (due_ns, next(self._order), query))
 
     def pop(self, now_ns: int) -> ServerQuery | None:
-        """A query whose deadline has passed, which it has no longer; None when there is none."""
+        """Return a query whose deadline has passed and clear the deadline; None if there is none."""
         heap = self._heap
         while heap and heap[0][0] <= now_ns:
             due_ns, _, query = heappop(heap)
@@ -64,11 +64,11 @@ class DeadlineQueue:
 
     @property
     def next_ns(self) -> int | None:
-        """The next moment at which `pop` may bring something."""
+        """Earliest time at which `pop` may return a query."""
         return self._heap[0][0] if self._heap else None
 
     def queries(self) -> list[ServerQuery]:
-        """All that may be due some time."""
+        """Return all queries that may have a deadline."""
         return [query for _, _, query in self._heap]
 
 
@@ -76,38 +76,38 @@ ServerKey = tuple[str, int]
 
 
 class PerServerQueue:
-    """Who is asking which server, of all scans.
+    """Active and waiting queries per server, across all scans.
 
-    The least time between two requests to one server holds across scans and after their end: the DarkPlaces engine
-    ignores a second query within a second of an answered one.
+    The minimum interval between two requests to one server holds across scans and after their end: the DarkPlaces
+    engine ignores a second query within a second of an answered one.
     """
 
     __slots__ = ("_next_request_at", "_waiting", "active")
 
     def __init__(self) -> None:
         self.active: dict[ServerKey, ServerQuery] = {}
-        """The query of each server that was sent something and is not over."""
+        """The query of each server that has started and is not finished."""
         self._waiting: dict[ServerKey, deque[ServerQuery]] = {}
         self._next_request_at: ExpiringTimes[ServerKey] = ExpiringTimes()
 
     def earliest_request_ns(self, query: ServerQuery) -> int:
-        """From when on its server may be sent the next request; 0 for at once (`sent` was told of none)."""
+        """Return when the server may be sent the next request; 0 for at once."""
         return self._next_request_at.get(query.sender_key)
 
     def record_request(self, query: ServerQuery, now_ns: int) -> None:
-        """A request to its server left."""
+        """Record that a request was sent to the query's server."""
         self._next_request_at.remember(query.sender_key, now_ns + query.interval_ns, now_ns)
 
     def enqueue(self, query: ServerQuery) -> None:
-        """Its server is asked by another query; this one waits for its turn."""
+        """Let a query wait until the active query of its server is finished."""
         self._waiting.setdefault(query.sender_key, deque()).append(query)
 
     def has_waiting(self, query: ServerQuery) -> bool:
-        """Somebody else waits for the server of `query`."""
+        """Return whether another query waits for the server of `query`."""
         return query.sender_key in self._waiting
 
     def release(self, query: ServerQuery) -> ServerQuery | None:
-        """`query` is over; whose turn it is now."""
+        """Remove a finished query; return the next one for its server."""
         if self.active.get(query.sender_key) is not query:
             return None
         del self.active[query.sender_key]
@@ -124,15 +124,15 @@ class PerServerQueue:
         return None
 
     def queries(self) -> list[ServerQuery]:
-        """All that have or await a turn."""
+        """Return all active and waiting queries."""
         return [*self.active.values(), *(query for queue in self._waiting.values() for query in queue)]
 
 
 class SendPriority(enum.IntEnum):
-    """What goes out first.
+    """Send order of packets.
 
-    Every server is asked once before any is asked twice. Servers that must not be asked again soon go first: their
-    retries come latest.
+    Every server is queried once before any is queried twice. Rate-limited servers come first because their retries take
+    longest.
     """
 
     FOLLOW_UP = 0
@@ -146,9 +146,9 @@ _PRIORITY_COUNT = len(SendPriority)
 
 
 class _HostQueues:
-    """One lane: fair between IP addresses, whatever order the list has.
+    """Queue of one priority, fair between IP addresses whatever the order of the list.
 
-    Kept true: each IP address with queries is once in `ready` or in `later`, never in both. All steps are O(log n).
+    Invariant: each IP address with queries is in exactly one of `ready` and `deferred`. All operations are O(log n).
     """
 
     __slots__ = ("deferred", "queues", "ready")
@@ -157,7 +157,7 @@ class _HostQueues:
         self.queues: dict[str, deque[ServerQuery]] = {}
         self.ready: deque[str] = deque()
         self.deferred: list[tuple[int, str]] = []
-        """A heap: IP addresses that were sent to just now, by the time from which they may be again."""
+        """Heap of IP addresses that were sent to recently, by the time from which they may be sent to again."""
 
     def push(self, query: ServerQuery) -> None:
         host = query.sender_key[0]
@@ -169,23 +169,23 @@ class _HostQueues:
             queue.append(query)
 
     def pop(self, now_ns: int, host_free_at: ExpiringTimes[str], queue_index: int) -> ServerQuery | None:
-        """The next query whose IP address may be sent to; `host_free_at` says from when on, where it is not long
-        ago.
+        """Return the next query whose IP address may be sent to; `host_free_at` holds the times of recently used
+        addresses.
         """
-        later, ready = self.deferred, self.ready
-        while later and later[0][0] <= now_ns:
-            ready.append(heappop(later)[1])
+        deferred, ready = self.deferred, self.ready
+        while deferred and deferred[0][0] <= now_ns:
+            ready.append(heappop(deferred)[1])
         while ready:
             host = ready.popleft()
             queue = self.queues[host]
-            while queue and queue[0].queue_index != queue_index:  # over, or gone to another lane
+            while queue and queue[0].queue_index != queue_index:  # finished, or moved to another queue
                 queue.popleft()
             if not queue:
                 del self.queues[host]
                 continue
             query = queue[0]
-            if query.spacing_ns and (free := host_free_at.get(host)) > now_ns:
-                heappush(later, (free, host))
+            if query.spacing_ns and (free_at_ns := host_free_at.get(host)) > now_ns:
+                heappush(deferred, (free_at_ns, host))
                 continue
             queue.popleft()
             if queue:
@@ -201,10 +201,10 @@ class _HostQueues:
 
 
 class SendQueue:
-    """All that waits to be sent, of all scans.
+    """All queries that wait to be sent, across all scans.
 
-    Keeps the least time between packets to one IP address. A query waits in one lane at most: putting it into another
-    takes it out of the former.
+    Enforces the minimum spacing between packets to one IP address. A query is in at most one queue: pushing it to
+    another removes it from the first.
     """
 
     __slots__ = ("_host_free_at", "_queues")
@@ -214,29 +214,29 @@ class SendQueue:
         self._host_free_at: ExpiringTimes[str] = ExpiringTimes()
 
     def push(self, query: ServerQuery, priority: SendPriority) -> None:
-        """Have `query` sent in its turn; urgent scans' come before all others'."""
-        number = priority if query.urgent else priority + _PRIORITY_COUNT
-        if query.queue_index != number:
-            query.queue_index = number
-            self._queues[number].push(query)
+        """Queue a query; urgent scans come before all others."""
+        index = priority if query.urgent else priority + _PRIORITY_COUNT
+        if query.queue_index != index:
+            query.queue_index = index
+            self._queues[index].push(query)
 
     def pop(self, now_ns: int) -> ServerQuery | None:
-        """What is to be sent now, taken out; None when there is nothing that may be."""
-        for number, lane in enumerate(self._queues):
-            if lane.queues and (query := lane.pop(now_ns, self._host_free_at, number)) is not None:
+        """Remove and return the query to send now; None if none may be sent."""
+        for index, queue in enumerate(self._queues):
+            if queue.queues and (query := queue.pop(now_ns, self._host_free_at, index)) is not None:
                 query.queue_index = NOT_QUEUED
                 return query
         return None
 
     def record_packet(self, host: str, now_ns: int, spacing_ns: int) -> None:
-        """A packet to `host` left."""
+        """Record that a packet was sent to `host`."""
         self._host_free_at.remember(host, now_ns + spacing_ns, now_ns)
 
     def queries(self) -> list[ServerQuery]:
-        """All that may wait here, and some that were taken out meanwhile."""
-        return [query for lane in self._queues for query in lane.queries()]
+        """Return all queries that may wait here, including some that were removed meanwhile."""
+        return [query for queue in self._queues for query in queue.queries()]
 
     def next_ns(self, now_ns: int) -> int | None:
-        """When there may be something to send; None when nothing waits."""
-        times = [now_ns if lane.ready else lane.deferred[0][0] for lane in self._queues if lane.queues]
+        """Return when there may be a query to send; None if none waits."""
+        times = [now_ns if queue.ready else queue.deferred[0][0] for queue in self._queues if queue.queues]
         return min(times, default=None)

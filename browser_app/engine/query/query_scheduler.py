@@ -16,25 +16,26 @@ from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, NETWORK_DOWN_ERRNO
 from browser_app.protocols.query_session import QueryParts
 
 ReplyConverter = Callable[[Any, QueryTarget, QueryParts], ServerInfo]
-"""Makes facts of what a conversation brought, without what was not wanted."""
+"""Converts a protocol's reply to a `ServerInfo` with the requested parts."""
 
 BUSY_BACKOFF_NS = 5_000_000
-"""Nothing is sent for so long after the system had no room for a packet."""
+"""Pause after the system had no buffer space for a packet."""
 MAX_BUSY_IN_A_ROW = 400
-"""Packets in a row without room, 2 s in all; each further one counts as sent in vain."""
+"""Consecutive packets without buffer space, 2 s in total; each further one counts as a failed send."""
 FREE_SEND_FAILURES = 3
-"""Refusals that cost a query no attempt. They come faster than packets leave, so that a network that is away now and
-then would use up the attempts of many."""
+"""Send errors that do not cost a query an attempt. Errors return faster than packets leave, so that a flaky network
+would otherwise use up the attempts of many queries.
+"""
 
 _log = logging.getLogger(__name__)
 
 
 class QueryScheduler:
-    """All open queries of all scans, on one schedule."""
+    """All open queries of all scans, on one send schedule."""
 
     def __init__(self, clock: EngineClock, convert_reply: ReplyConverter) -> None:
         self.unpaced_window = 64
-        """How many queries at a `loopback_only` pace may be in flight."""
+        """Maximum number of queries in flight at a `loopback_only` pace."""
         self.per_server = PerServerQueue()
         self._clock = clock
         self._convert_reply = convert_reply
@@ -46,7 +47,7 @@ class QueryScheduler:
         self._busy_in_a_row = 0
 
     def add(self, query: ServerQuery) -> None:
-        """Have a new query asked in its turn."""
+        """Queue a new query."""
         query.scan.open_queries += 1
         self._queue_first(query)
 
@@ -54,7 +55,7 @@ class QueryScheduler:
         self._send_queue.push(query, SendPriority.FIRST_RATE_LIMITED if query.interval_ns else SendPriority.FIRST)
 
     def next_ns(self, now_ns: int) -> int | None:
-        """When there will be something to do, engine time; None when all depends on others."""
+        """Return the engine time of the next action; None if it depends on other events."""
         times = [due for due in (self._deadlines.next_ns, self._next_send_ns(now_ns)) if due is not None]
         return min(times, default=None)
 
@@ -67,7 +68,7 @@ class QueryScheduler:
     # Sending
 
     def send_due(self, now_ns: int) -> None:
-        """Send what the schedule allows at this moment."""
+        """Send the packets that the schedule allows now."""
         while self._send_schedule.next_ns <= now_ns and self._unpaced_in_flight < self.unpaced_window:
             query = self._send_queue.pop(now_ns)
             if query is None:
@@ -78,7 +79,7 @@ class QueryScheduler:
                 now_ns = self._clock.now_ns()
 
     def _may_send(self, query: ServerQuery, now_ns: int) -> bool:
-        """Whether its server may be sent something now; if not, the query has been put aside until it may."""
+        """Return whether a query may be sent now; if not, it is queued or scheduled for later."""
         query.is_deferred = False
         if query.interval_ns and (not_before_ns := self.per_server.earliest_request_ns(query)) > now_ns:
             query.is_deferred = True
@@ -107,7 +108,9 @@ class QueryScheduler:
         except OSError as error:
             self._handle_send_error(query, error, now_ns)
             return
-        now_ns = clock.now_ns()  # a busy machine may have held us up: what it is spaced from is when it left
+        now_ns = (
+            clock.now_ns()
+        )  # sending may have taken long on a busy machine: spacing counts from when the packet left
         self._busy_in_a_row = 0
         self._send_schedule.record_packet(now_ns, scan.gap_ns, scan.burst)
         if query.spacing_ns:
@@ -122,9 +125,10 @@ class QueryScheduler:
             self._unpaced_in_flight += 1
 
     def _handle_send_error(self, query: ServerQuery, error: OSError, now_ns: int) -> None:
-        """The system refused a packet: a moment's want of room costs nothing, and none of a query's first few refusals.
+        """Handle a packet that the system did not send.
 
-        All else counts as sent in vain.
+        A short lack of buffer space and the first `FREE_SEND_FAILURES` errors of a query cost nothing; others count as
+        an attempt.
         """
         self._busy_in_a_row += error.errno in BUSY_ERRNOS
         if error.errno in BUSY_ERRNOS and self._busy_in_a_row <= MAX_BUSY_IN_A_ROW:
@@ -142,17 +146,17 @@ class QueryScheduler:
         self._deadlines.schedule(query, now_ns + query.scan.retransmit_timer.send_failure_wait_ns)
 
     def send_follow_up(self, query: ServerQuery, datagram: bytes | None, phase: QueryPhase) -> None:
-        """Send a further leg or a proof; None: the conversation is to be asked for it."""
+        """Queue the next request of a query or a ping probe; without `datagram` the session builds it."""
         query.phase = phase
         query.follow_up_attempts = 0
         query.due_ns = 0
         query.datagram = datagram
         self._send_queue.push(query, SendPriority.FOLLOW_UP)
 
-    # Silence
+    # Timeouts
 
     def handle_timeouts(self, now_ns: int) -> None:
-        """Deal with all deadlines that have passed."""
+        """Handle all deadlines that have passed."""
         while (query := self._deadlines.pop(now_ns)) is not None:
             if query.is_deferred:
                 self._requeue_deferred(query)
@@ -189,7 +193,7 @@ class QueryScheduler:
             self._skip_current_part(query)
 
     def clear_in_flight(self, query: ServerQuery) -> None:
-        """Its last datagram is answered or given up."""
+        """Record that the last datagram of a query was answered or given up."""
         if query.in_flight:
             query.in_flight = False
             self._unpaced_in_flight -= 1
@@ -205,53 +209,53 @@ class QueryScheduler:
         else:
             self._finish(query, QueryStatus.NO_ANSWER, None, query.no_answer_text)
 
-    # The end
+    # Completion
 
     def complete(self, query: ServerQuery) -> None:
-        """The conversation brought all it could: settle the ping, if need be by waiting for more, and finish."""
+        """Finish a query whose session is done, after settling its ping, which may need a probe."""
         if query.is_ping_ambiguous and query.phase is not QueryPhase.PROBING_PING:
             self._probe_ping(query)
             return
         if query.is_ping_ambiguous:
             query.settle_ping(None)
         try:
-            facts = self._convert_reply(query.session.reply, query.target, query.scan.parts)
-        except Exception:  # noqa: BLE001 - an error of ours in reading one server must not end all scans
+            info = self._convert_reply(query.session.reply, query.target, query.scan.parts)
+        except Exception:  # noqa: BLE001 - our own bug in converting one reply must not end all scans
             _log.exception("reading the reply of %s", query.target.address)
             self._finish(query, QueryStatus.MALFORMED, None, "unreadable")
             return
-        if facts.rules is None and query.scan.needs_rules(facts.game) and query.session.request_more(QueryParts.RULES):
-            self.send_follow_up(query, None, QueryPhase.FOLLOW_UP)  # only the answer told which game it is
+        if info.rules is None and query.scan.needs_rules(info.game) and query.session.request_more(QueryParts.RULES):
+            self.send_follow_up(query, None, QueryPhase.FOLLOW_UP)  # only the reply revealed the game
         else:
-            self._finish(query, QueryStatus.OK, facts, None)
+            self._finish(query, QueryStatus.OK, info, None)
 
     def _probe_ping(self, query: ServerQuery) -> None:
-        """Ask for a proof of the ping where there is one; in any case wait for an answer to another attempt."""
-        proof = query.session.rtt_probe()
+        """Send a ping probe if the protocol has one; in any case wait for a reply to another attempt."""
+        probe = query.session.rtt_probe()
         query.follow_up_sent = None
-        if proof is not None:
-            self.send_follow_up(query, proof, QueryPhase.PROBING_PING)
+        if probe is not None:
+            self.send_follow_up(query, probe, QueryPhase.PROBING_PING)
         else:
             query.phase = QueryPhase.PROBING_PING
             wait_ns = query.scan.retransmit_timer.probe_wait_ns(query.longest_round_trip_ns)
             self._deadlines.schedule(query, self._clock.now_ns() + wait_ns)
 
-    def _finish(self, query: ServerQuery, status: QueryStatus, facts: ServerInfo | None, error: str | None) -> None:
+    def _finish(self, query: ServerQuery, status: QueryStatus, info: ServerInfo | None, error: str | None) -> None:
         if query.in_flight:
             self.clear_in_flight(query)
         query.finish()
-        query.scan.add_result(query.make_result(status, facts, error))
+        query.scan.add_result(query.make_result(status, info, error))
         following = self.per_server.release(query)
         if following is not None:
             self._queue_first(following)
 
     def remove_scan(self, scan: Scan) -> None:
-        """Forget all queries of a scan, without answers."""
+        """Remove all queries of a scan without results."""
         everywhere = (*self._send_queue.queries(), *self._deadlines.queries(), *self.per_server.queries())
         queries = [query for query in everywhere if query.scan is scan and query.phase is not QueryPhase.FINISHED]
         for query in queries:
             self.clear_in_flight(query)
-            if query.phase is not QueryPhase.FINISHED:  # it may be in several places
+            if query.phase is not QueryPhase.FINISHED:  # it may be in several queues
                 query.finish()
         for query in queries:
             following = self.per_server.release(query)

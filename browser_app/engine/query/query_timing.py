@@ -5,23 +5,26 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 MAX_CATCH_UP = 4
-"""Packets that may leave at once after the engine was held up: more would be a burst, fewer would fall behind where
-the system's sleeps are coarse."""
+"""Packets that may be sent at once after a delay of the engine: more would be a burst, fewer would fall behind on
+systems with coarse sleeps.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """A rate, and what goes with it. Packets of every kind count: first requests, retries, challenges, proofs."""
+    """Send rate and its limits. Packets of every kind count: first requests, retries, challenges, probes."""
 
     name: str
     packets_per_s: float
     host_spacing_s: float = 0.020
-    """Least time between two packets to one IP address: hosts run up to 200 servers and limit what one sender may ask
-    of them (Steam's limiter counts per 200 ms, at 25 packets and more)."""
+    """Minimum time between two packets to one IP address: hosts run up to 200 servers and limit how much one client may
+    send (Steam's limiter counts per 200 ms, at 25 packets and more).
+    """
     burst: int = 1
-    """Packets that leave one right after another at each slot. Saves wake-ups, which cost more than packets."""
+    """Packets sent back to back in each slot. Saves wake-ups, which cost more than packets."""
     loopback_only: bool = False
-    """Only for servers on this machine; open queries are then bounded by what the receive buffer holds."""
+    """Only for servers on this machine; the number of open queries is then limited by the size of the receive buffer.
+    """
 
     @property
     def gap_ns(self) -> int:
@@ -33,10 +36,10 @@ PACES: Mapping[str, Pace] = MappingProxyType(
     {
         pace.name: pace
         for pace in (
-            Pace("gentle", 75.0),  # for small routers, whose tables hold 1,024 flows for 30 s
+            Pace("gentle", 75.0),  # for small routers, whose NAT tables hold 1,024 flows for 30 s
             Pace("normal", 300.0),
             Pace("fast", 1000.0, burst=4),
-            # Evenly and not all at once: what queues anywhere before a clock is read makes pings wrong.
+            # Evenly spaced and not all at once: queueing anywhere before a timestamp is taken distorts pings.
             Pace("unlimited", 8000.0, host_spacing_s=0.0, burst=16, loopback_only=True),
         )
     }
@@ -45,23 +48,23 @@ PACES: Mapping[str, Pace] = MappingProxyType(
 
 
 class SendSchedule:
-    """The moments at which the next packet may leave, whatever it is and whoever wants it sent.
+    """Times at which the next packet of any kind may be sent.
 
-    Slots are laid out from one another and not from the moment of sending, so that lateness does not add up. Idle time
-    is never saved up; after a hold-up at most `MAX_CATCH_UP` packets follow each other at once.
+    Slots follow from one another and not from the time of sending, so that delays do not add up. Idle time is not saved
+    up; after a delay at most `MAX_CATCH_UP` packets are sent back to back.
     """
 
     __slots__ = ("_is_idle", "_owed_ns", "_owed_packets", "next_ns")
 
     def __init__(self) -> None:
         self.next_ns = 0
-        """No packet before this, engine time."""
+        """Engine time before which no packet may be sent."""
         self._is_idle = True
         self._owed_ns = 0
         self._owed_packets = 0
 
     def record_packet(self, now_ns: int, gap_ns: int, burst: int = 1) -> None:
-        """A packet leaves at `now_ns` that takes up `gap_ns`; others may follow at once until there are `burst`."""
+        """Record a packet that takes up `gap_ns`; up to `burst` packets may be sent without a gap."""
         self._owed_ns += gap_ns
         self._owed_packets += 1
         if self._owed_packets < burst:
@@ -72,7 +75,7 @@ class SendSchedule:
         self._owed_ns = self._owed_packets = 0
 
     def mark_idle(self) -> None:
-        """There is nothing to send at the moment."""
+        """Record that nothing is waiting to be sent."""
         self._is_idle = True
 
     def pause_until(self, until_ns: int) -> None:
@@ -85,32 +88,33 @@ _NS = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class QueryTiming:
-    """Attempts and waits of one scan, seconds.
+    """Attempts and timeouts of one scan, in seconds.
 
-    Once `adapt_after` servers have answered, a wait is twice what 99 of 100 of them needed, at least `min_wait_s`
-    and never more than the fixed wait of that attempt: a dead server then costs little. Nobody slow is lost by it,
-    because answers to earlier attempts stay welcome, and no server is given up before `late_reply_wait_s` have passed
-    since it
-    was first asked.
+    After `adapt_after` replies, a timeout is twice the 99th percentile of the pings, at least `min_wait_s` and at most
+    the fixed timeout of that attempt: a dead server then costs little. Slow servers are not lost, because replies to
+    earlier attempts are still accepted, and no server is given up before `late_reply_wait_s` have passed since its
+    first request.
     """
 
     waits_s: Sequence[float] = (1.0, 1.5, 2.0)
-    """After the first, second … request; there are as many attempts, for each leg of a query."""
+    """Timeouts after the first, second … request; their number is the number of attempts, for each exchange of a query.
+    """
     adapt_after: int = 50
     min_wait_s: float = 0.25
     late_reply_wait_s: float = 1.55
     """Finds servers with a ping of 1.5 s."""
     min_follow_up_wait_s: float = 0.3
-    """Further legs (a challenge repeated, players, rules) wait three known round trips, at least this and at most
-    twice the longest of `waits_s`."""
+    """Follow-ups (a repeated challenge, players, rules) time out after three known round trips, at least this and at
+    most twice the longest of `waits_s`.
+    """
     max_probe_wait_s: float = 2.0
-    """A proof waits a quarter longer than the longest round trip it may confirm, and 0.1 s; at most this."""
+    """A ping probe times out after 1.25 times the longest possible round trip plus 0.1 s, at most this."""
     send_failure_wait_s: float = 0.5
-    """Instead of the wait, however short, when the system could not send at all."""
+    """Used instead of the timeout if the system could not send at all."""
 
 
 class RetransmitTimer:
-    """The waits of one scan as they adapt to the round trips seen so far."""
+    """Timeouts of one scan, adapted to the round trips seen so far."""
 
     __slots__ = (
         "_adapted_wait_ns",
@@ -140,7 +144,7 @@ class RetransmitTimer:
         self._next_update = timing.adapt_after
 
     def add_ping(self, ping_ms: float) -> None:
-        """A server answered after `ping_ms`. Amortised a few comparisons a call."""
+        """Record the ping of a server. Amortised a few comparisons per call."""
         seen = self._pings_ms
         seen.append(ping_ms)
         if len(seen) >= self._next_update:
@@ -149,14 +153,14 @@ class RetransmitTimer:
             self._next_update = len(seen) + len(seen) // 4 + 1
 
     def wait_ns(self, attempt: int) -> int:
-        """How long to wait after the `attempt`-th request, 1 = the first."""
+        """Return the timeout of the `attempt`-th request, counted from 1."""
         fixed_ns, adapted_ns = self._waits_ns[attempt - 1], self._adapted_wait_ns
         return fixed_ns if adapted_ns is None or adapted_ns > fixed_ns else adapted_ns
 
     def follow_up_wait_ns(self, round_trip_ns: int) -> int:
-        """How long to wait in a later leg, whose server is known to answer after `round_trip_ns`."""
+        """Return the timeout of a follow-up to a server with a known round trip."""
         return min(self._max_follow_up_wait_ns, max(3 * round_trip_ns, self._min_follow_up_wait_ns))
 
     def probe_wait_ns(self, round_trip_ns: int) -> int:
-        """How long to wait for a proof, whose round trip may be `round_trip_ns` at most."""
+        """Return the timeout of a ping probe whose round trip is at most `round_trip_ns`."""
         return min(self._max_probe_wait_ns, round_trip_ns * 5 // 4 + _NS // 10)

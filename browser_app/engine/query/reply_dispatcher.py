@@ -11,25 +11,26 @@ from browser_app.engine.query.udp_sockets import AncillaryData
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus
 
 MAX_BYTES_PER_QUERY = 1 << 20
-"""Taken from one server in one query, headers included: three legs of 64 KiB, some doubles, and thousands of small
-datagrams, since a flood in a server's name must not silence it at once. The rest is not looked at."""
+"""Bytes accepted from one server in one query, headers included: three replies of 64 KiB, some duplicates, and
+thousands of small datagrams, because a spoofed flood must not silence a server at once. The rest is dropped.
+"""
 _HEADER_BYTES = 28
-"""Bytes of IPv4 and UDP."""
+"""IPv4 and UDP headers."""
 
 _log = logging.getLogger(__name__)
 
 
 class ReplyDispatcher:
-    """Gives datagrams to the queries that they answer."""
+    """Dispatches datagrams to the queries that they answer."""
 
     def __init__(self, scheduler: QueryScheduler, scans: Sequence[Scan]) -> None:
-        """`scans` are those that run, oldest first; kept up to date by their owner."""
+        """Observe `scans`, the running scans, oldest first, which the owner keeps up to date."""
         self._scheduler = scheduler
         self._active_queries = scheduler.per_server.active
         self._scans = scans
 
     def on_datagram(self, data: bytes, sender: tuple[str, int], ancillary: AncillaryData) -> None:
-        """Take one datagram that came just now."""
+        """Handle one datagram that was just received."""
         query = self._active_queries.get(sender)
         if query is None:
             self._count_stray(sender)
@@ -46,14 +47,14 @@ class ReplyDispatcher:
                 step = query.session.receive(data)
             except PacketError as refusal:
                 self._record_bad_packet(query, str(refusal))
-            except Exception:  # noqa: BLE001 - an error of ours in parsing one packet must not end all scans
+            except Exception:  # noqa: BLE001 - our own bug in parsing one packet must not end all scans
                 _log.exception("parsing a datagram of %s", query.target.address)
                 self._record_bad_packet(query, "unreadable")
             else:
                 self._handle_reply(query, step, moment)
 
     def _count_stray(self, sender: tuple[str, int]) -> None:
-        """A datagram that answers no open query; counted where it belongs, else with the oldest scan."""
+        """Count a datagram that answers no open query, in the scan that queried its sender or else in the oldest."""
         for scan in self._scans:
             if sender in scan.finished_addresses:
                 scan.counters.received += 1
@@ -68,7 +69,7 @@ class ReplyDispatcher:
         query.scan.counters.count_dropped(reason)
 
     def _handle_probe_phase(self, query: ServerQuery, data: bytes, moment: PacketTime) -> None:
-        """A datagram while the ping waits for its proof: late answers to other attempts may come in between."""
+        """Handle a datagram during a ping probe: it may also be a late reply to another attempt."""
         if query.follow_up_sent is not None and query.session.is_probe_reply(data):
             query.settle_ping(measure_round_trip(query.follow_up_sent, moment))
         else:
@@ -79,7 +80,7 @@ class ReplyDispatcher:
 
     def _handle_reply(self, query: ServerQuery, step: bytes | ReceiveStatus, moment: PacketTime) -> None:
         if step == query.datagram and query.phase is QueryPhase.FOLLOW_UP:
-            query.scan.counters.count_dropped("duplicate")  # the answer to another attempt, with the same challenge
+            query.scan.counters.count_dropped("duplicate")  # the reply to another attempt, with the same challenge
             return
         self._scheduler.clear_in_flight(query)
         if not query.has_reply:
@@ -92,7 +93,9 @@ class ReplyDispatcher:
             self._scheduler.send_follow_up(query, step, QueryPhase.FOLLOW_UP)
 
     def _settle_by_follow_up(self, query: ServerQuery, moment: PacketTime) -> None:
-        """A later leg was answered: if it was sent once, its round trip tells which attempt the first answer meant."""
+        """Settle the ping by a follow-up that was sent once: its round trip shows which attempt the first reply
+        answered.
+        """
         if query.phase is QueryPhase.FOLLOW_UP and query.follow_up_sent is not None:
             trip = measure_round_trip(query.follow_up_sent, moment)
             if trip is not None:

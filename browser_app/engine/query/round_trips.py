@@ -6,20 +6,21 @@ from typing import NamedTuple
 _MAX_ROUND_TRIP_NS = 60_000_000_000
 _CLOCK_TOLERANCE_NS = 1_000_000
 _AGREEMENT_NS = 100_000_000
-"""Two round trips to one server agree when they are no further apart, nor further than an eighth: attempts are at least
-a quarter of a second apart."""
+"""Two round trips to one server agree if they differ by at most this and at most an eighth: attempts are at least a
+quarter of a second apart.
+"""
 
 
 class PacketTime(NamedTuple):
-    """When a datagram left or came."""
+    """Time at which a datagram was sent or received."""
 
     wall_ns: int
-    """By the wall clock: read right before the send, or the kernel's receive stamp; 0 where the kernel gave none."""
+    """Wall clock: read right before sending, or the kernel's receive timestamp; 0 if there is none."""
     monotonic_ns: int
     epoch: int
-    """Of the wall clock, see `Clock.epoch`."""
+    """Epoch of the wall clock; see `EngineClock.epoch`."""
     is_late: bool = False
-    """It came without a stamp while the engine woke too late: it may have waited to be read."""
+    """Received without a timestamp after the engine woke up too late: it may have waited to be read."""
 
 
 class RoundTrip(NamedTuple):
@@ -27,15 +28,15 @@ class RoundTrip(NamedTuple):
 
     ns: int
     is_estimated: bool
-    """The kernel's stamp was of no use, so the time that the reply waited for us may be in it."""
+    """The kernel's timestamp was unusable, so the value may include the time that the reply waited to be read."""
     under_load: bool = False
-    """There was no stamp and the machine was busy, so that the ping is this at most."""
+    """There was no timestamp and the machine was busy, so the value is an upper bound."""
 
 
 def measure_round_trip(sent: PacketTime, received: PacketTime) -> RoundTrip | None:
-    """The time between the two; None when it is absurd.
+    """Return the time from sending to receiving; None if it is implausible.
 
-    By the kernel's stamp unless the wall clock jumped in between, else as this process saw it.
+    Uses the kernel's timestamp unless the wall clock jumped in between, else the times seen by this process.
     """
     seen_ns = received.monotonic_ns - sent.monotonic_ns
     if not 0 < seen_ns < _MAX_ROUND_TRIP_NS:
@@ -51,10 +52,10 @@ def measure_round_trip(sent: PacketTime, received: PacketTime) -> RoundTrip | No
 def possible_round_trips(
     send_times: Sequence[PacketTime | None], received: PacketTime, answered: int | None
 ) -> list[RoundTrip]:
-    """Every ping that there can be, oldest attempt first.
+    """Return every possible ping, oldest attempt first.
 
-    `send_times` has one entry an attempt, None where nothing left; `answered` is the attempt that the reply names, if
-    it does.
+    `send_times` has one entry per attempt, None if nothing was sent; `answered` is the attempt that the reply echoes,
+    if any.
     """
     if answered is not None and answered < len(send_times):
         send_times = send_times[answered : answered + 1]
@@ -65,14 +66,14 @@ def possible_round_trips(
 def round_trip_from_repeat(
     send_times: Sequence[PacketTime | None], first: PacketTime, second: PacketTime
 ) -> RoundTrip | None:
-    """The ping of a server that answered two attempts, if the answers agree on one; no matter what went lost.
+    """Return the ping of a server that answered two attempts, if the two replies agree on one; None otherwise.
 
-    The answer to a later attempt comes as long after that was sent as the first answer came after its own.
+    Both replies have the same round trip relative to the attempt that they answer.
     """
     best: tuple[int, RoundTrip] | None = None
-    for place, moment in enumerate(send_times):
+    for index, moment in enumerate(send_times):
         trip = measure_round_trip(moment, first) if moment is not None else None
-        for later in send_times[place + 1 :]:
+        for later in send_times[index + 1 :]:
             other = measure_round_trip(later, second) if later is not None else None
             if trip is None or other is None:
                 continue
@@ -83,5 +84,5 @@ def round_trip_from_repeat(
 
 
 def nearest_round_trip(trips: Sequence[RoundTrip], reference_ns: int) -> RoundTrip:
-    """The candidate that agrees best with a round trip that is beyond doubt."""
+    """Return the candidate nearest to an unambiguous round trip."""
     return min(trips, key=lambda trip: abs(trip.ns - reference_ns))

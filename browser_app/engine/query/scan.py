@@ -15,29 +15,30 @@ from browser_app.protocols.query_session import QueryParts
 
 @dataclass(frozen=True, slots=True)
 class ScanProgress:
-    """Counts at one moment."""
+    """Counts of a scan at one moment."""
 
     targets: int
-    """Different servers that were given."""
+    """Distinct servers added."""
     finished: int
-    """Those whose answer, whatever it is, is there."""
+    """Servers with a result of any status."""
     answered: int
-    """Those of them that are OK."""
+    """Servers with status OK."""
     sent: int
     """Datagrams of every kind."""
     received: int
-    """Datagrams, also those that were dropped."""
+    """Datagrams, including dropped ones."""
     dropped: Mapping[str, int]
-    """Datagrams that were refused, by reason."""
+    """Rejected datagrams by reason."""
     elapsed_s: float
-    """Since the scan began, until it ended."""
+    """Time from the start of the scan until its end or now."""
     is_network_down: bool
-    """The system cannot send: nothing of late went out, and nothing ever came in. One thing that came proves a network,
-    and what cannot be sent is to servers that it does not reach, such as IPv6 ones."""
+    """The last sends failed and nothing was ever received. After the first received packet, send errors mean
+    unreachable servers (such as IPv6 ones), not a lost network.
+    """
 
 
 class ScanCounters:
-    """The counts of one scan, written by the engine's thread only and readable from every thread."""
+    """Counters of one scan, written only by the engine's thread and readable from any thread."""
 
     __slots__ = (
         "_began_s",
@@ -65,15 +66,15 @@ class ScanCounters:
         self._ended_s: float | None = None
 
     def count_dropped(self, reason: str) -> None:
-        """One datagram was refused."""
+        """Count one rejected datagram."""
         self.dropped[reason] = self.dropped.get(reason, 0) + 1
 
     def stop_clock(self) -> None:
-        """The scan is over."""
+        """Stop counting the elapsed time."""
         self._ended_s = time.monotonic()
 
     def progress(self) -> ScanProgress:
-        """A copy."""
+        """Return a copy of the counts."""
         ended_s = self._ended_s if self._ended_s is not None else time.monotonic()
         return ScanProgress(
             targets=self.targets,
@@ -89,7 +90,7 @@ class ScanCounters:
 
 
 class ProtocolCandidates:
-    """Each server is asked under the protocol that came first and, once that failed, under one other that was named."""
+    """Protocols to try per server: the first one given and, if that fails, one other."""
 
     def __init__(self) -> None:
         self._first_protocol: dict[Address, str] = {}
@@ -98,11 +99,11 @@ class ProtocolCandidates:
         self._exhausted: set[Address] = set()
 
     def __len__(self) -> int:
-        """How many servers were named."""
+        """Return the number of servers."""
         return len(self._first_protocol)
 
     def register(self, target: QueryTarget) -> bool:
-        """Take in a target; whether it is to be asked now."""
+        """Record a target; return whether to query it now."""
         address = target.address
         first = self._first_protocol.get(address)
         if first is None:
@@ -117,7 +118,7 @@ class ProtocolCandidates:
         return True
 
     def next_after_failure(self, address: Address) -> QueryTarget | None:
-        """A server failed under its first protocol; what is to be asked instead, if that is known already."""
+        """Record that a server's first protocol failed; return the target to query instead, if already known."""
         self._failed.add(address)
         other = self._alternatives.pop(address, None)
         if other is not None:
@@ -126,16 +127,15 @@ class ProtocolCandidates:
 
 
 class Scan:
-    """Questions to a list of servers that may still grow. Every method may be called from every thread.
+    """Queries to a list of servers that may still grow. Thread-safe.
 
-    Each server brings one `QueryResult`, except those that were still open when the scan was cancelled. A server that
-    is
-    given twice is asked once; where it was given with two protocols and fails under the first, it is asked under the
-    other too, and brings a second `QueryResult` if that succeeds.
+    Each server gets one `QueryResult`, except those still open when the scan is cancelled. A server added twice is
+    queried once; if it was added with two protocols and fails with the first, it is queried with the other too, and
+    gets a second `QueryResult` if that succeeds.
 
     Attributes:
-        answers: what came, oldest first; drained by one consumer with `popleft`.
-        finished: set when no answer will come any more.
+        results: Results, oldest first; drained by one consumer with `popleft`.
+        finished: Set when no more results will follow.
     """
 
     def __init__(
@@ -148,15 +148,15 @@ class Scan:
         games_needing_rules: Container[str | None],
         on_changed: Callable[["Scan"], None],
     ) -> None:
-        """Made by `Scanner.scan`.
+        """Create a scan; called by `Scanner.scan`.
 
         Args:
-            pace: how fast its packets may leave.
-            parts: what every server is asked for.
-            timing: attempts and waits.
-            urgent: its packets go before those of other scans.
-            games_needing_rules: games whose servers are asked for their rules too.
-            on_changed: tells the engine to look at it.
+            pace: Send rate.
+            parts: Parts requested from every server.
+            timing: Attempts and timeouts.
+            urgent: Its packets go before those of other scans.
+            games_needing_rules: Games whose servers are also queried for their rules.
+            on_changed: Notifies the engine of a change.
         """
         self.results: deque[QueryResult] = deque()
         self.finished = threading.Event()
@@ -180,11 +180,11 @@ class Scan:
         self._candidates = ProtocolCandidates()
 
     def add(self, targets: Iterable[QueryTarget]) -> None:
-        """More servers to ask. Without effect once the scan was cancelled.
+        """Add servers. Has no effect after the scan is cancelled.
 
         Raises:
-            ValueError: the pace is for servers on this machine, and one of them is not; none was added.
-            RuntimeError: the scan is sealed.
+            ValueError: The pace is for servers on this machine and one of them is not; none was added.
+            RuntimeError: The scan is sealed.
         """
         targets = list(targets)
         if self.pace.loopback_only:
@@ -201,49 +201,49 @@ class Scan:
         self._on_changed(self)
 
     def seal(self) -> None:
-        """No more targets come: the scan ends with the last answer. A scan that is not sealed never ends by itself."""
+        """Accept no more targets: the scan ends with the last result. An unsealed scan never ends by itself."""
         with self._lock:
             self.is_sealed = True
         self._on_changed(self)
 
     def cancel(self) -> None:
-        """End it soon, whatever is open; `finished` is set when nothing happens any more."""
+        """End the scan soon; `finished` is set when it has ended."""
         with self._lock:
             self.is_cancelled = True
         self._on_changed(self)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it is over, at most `timeout` seconds; whether it is."""
+        """Wait until the scan has finished, at most `timeout` seconds; return whether it has."""
         return self.finished.wait(timeout)
 
     # For the engine's thread
 
     def parts_for(self, target: QueryTarget) -> QueryParts:
-        """What to ask this server for."""
+        """Return the parts to request from a server."""
         return self._parts_with_rules if target.game in self._games_needing_rules else self.parts
 
     def needs_rules(self, game: str | None) -> bool:
-        """Servers of this game are asked for their rules too."""
+        """Return whether servers of this game are also queried for their rules."""
         return game in self._games_needing_rules
 
-    def add_result(self, answer: QueryResult) -> None:
-        """A target's answer is there."""
+    def add_result(self, result: QueryResult) -> None:
+        """Add the result of a target."""
         self.open_queries -= 1
-        address = answer.target.address
+        address = result.target.address
         under_other_protocol = address in self.finished_addresses
-        if answer.info is None and under_other_protocol:
-            return  # nothing new
-        self.results.append(answer)
+        if result.info is None and under_other_protocol:
+            return  # no new information
+        self.results.append(result)
         counters = self.counters
         if not under_other_protocol:
             self.finished_addresses.add(address)
             counters.finished += 1
-        if answer.info is None:
+        if result.info is None:
             self._try_other_protocol(address)
         else:
             counters.answered += 1
-            if answer.ping_ms is not None and not answer.ping_estimated:
-                self.retransmit_timer.add_ping(answer.ping_ms)
+            if result.ping_ms is not None and not result.ping_estimated:
+                self.retransmit_timer.add_ping(result.ping_ms)
 
     def _try_other_protocol(self, address: Address) -> None:
         with self._lock:
@@ -252,21 +252,21 @@ class Scan:
                 self.incoming.append(other)
 
     def reject_target(self, target: QueryTarget, error: str) -> None:
-        """A target that cannot be asked at all."""
+        """Add a failed result for a target that cannot be queried at all."""
         self.open_queries += 1
         self.add_result(QueryResult(target, QueryStatus.NO_ANSWER, None, error, None, False, 0, time.time()))
 
     @property
     def is_complete(self) -> bool:
-        """Everything that was given is answered, and nothing more comes."""
+        """Whether every target has a result and no more can be added."""
         return self.is_sealed and not self.open_queries and not self.incoming
 
     def finish(self) -> None:
-        """Nothing happens any more."""
+        """Mark the scan as finished."""
         self.counters.stop_clock()
         self.finished.set()
 
     @property
     def progress(self) -> ScanProgress:
-        """How far it is. Cheap."""
+        """Current counts. Cheap."""
         return self.counters.progress()

@@ -18,9 +18,9 @@ from browser_app.protocols.query_session import QueryParts
 
 
 class Scanner:
-    """Asks servers, any number of scans at once on one thread, one socket a family and one schedule.
+    """Queries servers: any number of concurrent scans on one thread, one socket per address family and one schedule.
 
-    The thread starts with the first scan and ends with `close`. Methods may be called from any thread.
+    The thread starts with the first scan and ends with `close`. Thread-safe.
     """
 
     def __init__(
@@ -31,13 +31,13 @@ class Scanner:
         open_socket: SocketFactory = UdpSocket,
         clock: EngineClock | None = None,
     ) -> None:
-        """Nothing is opened or started yet.
+        """Create a scanner without opening sockets or starting its thread.
 
         Args:
-            games: what replies are read with.
-            convert_reply: makes facts of a reply instead of the catalogue.
-            open_socket: opens the sockets (for tests).
-            clock: the time (for tests).
+            games: Profiles for parsing replies.
+            convert_reply: Converts replies instead of the catalogue's readers.
+            open_socket: Opens sockets (for tests).
+            clock: Clock (for tests).
         """
         self._games_needing_rules = frozenset(game for game, profile in games.items() if profile.wants_rules)
         self._convert_reply = convert_reply or _make_reply_converter(games)
@@ -57,18 +57,18 @@ class Scanner:
         timing: QueryTiming | None = None,
         urgent: bool = False,
     ) -> Scan:
-        """Begin to ask. The scan takes more targets until its `seal` is called, and never ends before.
+        """Start a scan. It accepts more targets until its `seal` is called, and never ends before.
 
         Args:
-            targets: the first servers to ask; addresses must be IP addresses, host names are never looked up.
-            pace: how fast its packets may leave; scans at once share one schedule.
-            parts: what to ask for.
-            timing: attempts and waits.
-            urgent: its packets go before those of scans that are not.
+            targets: First servers to query; hosts must be IP addresses, names are never resolved.
+            pace: Send rate; concurrent scans share one schedule.
+            parts: Parts to request.
+            timing: Attempts and timeouts.
+            urgent: Its packets go before those of scans that are not.
 
         Raises:
-            ValueError: the pace is for servers on this machine, and a target is not.
-            RuntimeError: the scanner is closed.
+            ValueError: The pace is for servers on this machine, and a target is not.
+            RuntimeError: The scanner is closed.
         """
         loop = self._running_loop()
         scan = Scan(
@@ -93,7 +93,7 @@ class Scanner:
             return self._loop
 
     def close(self) -> None:
-        """End all scans and the thread; return when nothing of it is left."""
+        """End all scans and the thread; return when it has ended."""
         with self._lock:
             self._is_closed = True
             loop, thread = self._loop, self._thread

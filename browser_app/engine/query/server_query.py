@@ -23,27 +23,27 @@ if TYPE_CHECKING:
     from browser_app.protocols.query_session import QuerySession
 
 NOT_QUEUED: Final = -1
-"""The lane of a query that does not wait to be sent."""
+"""Queue index of a query that does not wait to be sent."""
 
 
 class QueryPhase(enum.Enum):
-    """What a query is doing."""
+    """State of a query."""
 
     NEW = enum.auto()
     """Nothing was sent yet."""
     AWAITING_REPLY = enum.auto()
-    """The first request is out, perhaps several times."""
+    """The first request was sent, perhaps several times."""
     AWAITING_LATE_REPLY = enum.auto()
-    """All attempts were made, but an answer would still be welcome."""
+    """All attempts were made; a late reply is still accepted."""
     FOLLOW_UP = enum.auto()
-    """The server answered; something more was asked."""
+    """The server replied; a further request is open."""
     PROBING_PING = enum.auto()
-    """The reply is complete; a proof, or an answer to another attempt, is to settle its ping."""
+    """The reply is complete; a probe, or a reply to another attempt, is to settle its ping."""
     FINISHED = enum.auto()
 
 
 class ServerQuery:
-    """What is known about one question on its way. Changed by the engine's thread only."""
+    """State of one query. Changed only by the engine's thread."""
 
     __slots__ = (
         "_first_reply",
@@ -79,88 +79,88 @@ class ServerQuery:
     def __init__(self, target: QueryTarget, scan: "Scan", protocol: QueryProtocol, socket: UdpSocket) -> None:
         self.target = target
         self.sender_key: tuple[str, int] = target.address
-        """As sockets name the sender of its answer."""
+        """Sender address of its replies, as sockets return it."""
         self.scan = scan
         self.protocol = protocol
         self.socket = socket
         self.interval_ns = round(protocol.min_interval_s * 1e9)
-        """Least time between two requests to its server."""
+        """Minimum time between two requests to its server."""
         self.urgent = scan.urgent
         self.spacing_ns = scan.spacing_ns
         self.session: QuerySession
-        """Not there before `start`."""
+        """Set by `start`."""
         self.phase = QueryPhase.NEW
         self.queue_index = NOT_QUEUED
         self.due_ns = 0
-        """When something happens by itself, engine time; 0 for nothing."""
+        """Engine time of its deadline; 0 for none."""
         self.first_sent_ns = 0
-        """When it was first sent, engine time."""
+        """Engine time of the first request."""
         self.attempts = 0
-        """Sends of the first request."""
+        """Number of times the first request was sent."""
         self.send_times: list[PacketTime | None] = []
-        """One moment an attempt; None where the system could not send."""
+        """One time per attempt; None if the system could not send."""
         self.datagram: bytes | None = None
-        """What to send next, where the conversation is not to be asked for a fresh request."""
+        """Next datagram to send; None if the session is to build a new request."""
         self.follow_up_sent: PacketTime | None = None
-        """The last send of a later leg or a proof."""
+        """Time of the last follow-up or probe."""
         self.follow_up_attempts = 0
         self.received_bytes = 0
-        """Bytes that came from the server."""
+        """Bytes received from the server."""
         self.in_flight = False
-        """Something was sent and neither answered nor given up."""
+        """A datagram was sent and neither answered nor given up."""
         self.has_reply = False
         """The server answered the first request."""
         self.is_deferred = False
-        """Its deadline means that it may be sent, not that it was waited for in vain."""
+        """The deadline is a resend time, not a timeout."""
         self.packet_error: str | None = None
-        """Why the last refused datagram was."""
+        """Reason of the last rejected datagram."""
         self.send_error: str | None = None
-        """Why the last send failed."""
+        """Reason of the last failed send."""
         self.failed_sends = 0
-        """Sends that the system refused."""
+        """Number of failed sends."""
         self.round_trip: RoundTrip | None = None
-        """The ping, once it is beyond doubt or given up to doubt."""
+        """The ping, once settled."""
         self._first_reply: PacketTime | None = None
         self._possible_round_trips: Sequence[RoundTrip] = ()
-        """The possible pings, where there are several."""
+        """Candidates while the ping is ambiguous."""
 
     def start(self) -> None:
-        """Its server's turn has come."""
+        """Create the session when it is this query's turn."""
         self.session = self.protocol.new_session(self.scan.parts_for(self.target))
         self.phase = QueryPhase.AWAITING_REPLY
 
     def record_send(self, moment: PacketTime | None, now_ns: int) -> int:
-        """Its datagram left at `moment` (None: the system could not send it); how long to wait for the answer, ns."""
-        patience = self.scan.retransmit_timer
+        """Record a sent datagram (None: the system could not send it); return the timeout in nanoseconds."""
+        timer = self.scan.retransmit_timer
         self.send_error = None
         if self.phase is QueryPhase.AWAITING_REPLY:
             if not self.attempts:
                 self.first_sent_ns = now_ns
             self.attempts += 1
             self.send_times.append(moment)
-            return patience.wait_ns(self.attempts)
+            return timer.wait_ns(self.attempts)
         self.follow_up_attempts += 1
-        self.follow_up_sent = moment  # it waits three round trips: what comes after a second send answers that one
+        self.follow_up_sent = moment  # the timeout is three round trips: a reply after a second send answers that one
         if self.phase is QueryPhase.PROBING_PING:
-            return patience.probe_wait_ns(self.longest_round_trip_ns)
-        return patience.follow_up_wait_ns(self.longest_round_trip_ns)
+            return timer.probe_wait_ns(self.longest_round_trip_ns)
+        return timer.follow_up_wait_ns(self.longest_round_trip_ns)
 
     @property
     def can_retry(self) -> bool:
-        """There are attempts left, of the first request or of the leg that is open."""
+        """Whether attempts are left for the first request or the open follow-up."""
         if self.phase is QueryPhase.AWAITING_REPLY:
             return self.attempts < self.scan.retransmit_timer.attempts
         return self.phase is QueryPhase.FOLLOW_UP and self.follow_up_attempts < self.scan.retransmit_timer.attempts
 
     @property
     def late_reply_deadline_ns(self) -> int:
-        """No giving up before this, engine time."""
+        """Engine time before which the query is not given up."""
         return self.first_sent_ns + self.scan.retransmit_timer.late_reply_wait_ns
 
     # The ping
 
     def record_first_reply(self, received: PacketTime) -> None:
-        """The first datagram of an answer came."""
+        """Record the first datagram of a reply."""
         self.has_reply = True
         if self.attempts == 1:  # nearly always
             moment = self.send_times[0]
@@ -174,53 +174,53 @@ class ServerQuery:
 
     @property
     def is_ping_ambiguous(self) -> bool:
-        """It is not settled yet which attempt was answered."""
+        """Whether it is not yet known which attempt was answered."""
         return self.round_trip is None and bool(self._possible_round_trips)
 
     @property
     def longest_round_trip_ns(self) -> int:
-        """The round trip, the longest possible one while that is open; 0 when there is none."""
+        """The round trip, or the longest possible one while ambiguous; 0 if there is none."""
         if self.round_trip is not None:
             return self.round_trip.ns
         return max((trip.ns for trip in self._possible_round_trips), default=0)
 
     def record_repeated_reply(self, received: PacketTime) -> bool:
-        """A further answer to the first request came: whether that tells which attempt the first answer meant."""
-        assert self._first_reply is not None  # noqa: S101 (asked only while the ping is open)
+        """Record another reply to the first request; return whether that settles the ping."""
+        assert self._first_reply is not None  # noqa: S101 (only called while the ping is ambiguous)
         self.round_trip = round_trip_from_repeat(self.send_times, self._first_reply, received)
         return self.round_trip is not None
 
     def settle_ping(self, reference: RoundTrip | None) -> None:
-        """Choose the ping by a round trip beyond doubt; None: there is none, so the newest attempt counts, in doubt."""
+        """Choose the ping by an unambiguous round trip; without one, take the newest attempt as an estimate."""
         if reference is not None:
             self.round_trip = nearest_round_trip(self._possible_round_trips, reference.ns)
         else:
             self.round_trip = RoundTrip(self._possible_round_trips[-1].ns, is_estimated=True)
 
-    # The end
+    # Completion
 
     @property
     def no_answer_text(self) -> str:
-        """Why there is no answer, in words."""
+        """Reason for the missing reply."""
         if self.has_reply:
             return "the answer stayed incomplete"
         return self.send_error or f"no answer to {self.attempts} request{'s' if self.attempts > 1 else ''}"
 
     def finish(self) -> None:
-        """Nothing happens to it any more. Its reply is let go, since old deadlines may still name the query."""
+        """Mark the query as finished and drop its reply, because old deadlines may still refer to the query."""
         if self.phase is not QueryPhase.NEW:
             del self.session
         self.phase = QueryPhase.FINISHED
         self.queue_index = NOT_QUEUED
         self.due_ns = 0
 
-    def make_result(self, status: QueryStatus, facts: ServerInfo | None, error: str | None) -> QueryResult:
-        """What the scan hears of it."""
+    def make_result(self, status: QueryStatus, info: ServerInfo | None, error: str | None) -> QueryResult:
+        """Return the result for the scan."""
         trip = self.round_trip if status is QueryStatus.OK else None
         return QueryResult(
             self.target,
             status,
-            facts,
+            info,
             error,
             None if trip is None else trip.ns / 1e6,
             trip is not None and trip.is_estimated,
