@@ -18,7 +18,9 @@ from browser_app.protocols.query_session import QueryParts
 
 
 def ns2_keywords(server: DemoServerState) -> str:
-    """The tags: build, mode, modded, an unknown number, performance now and historical, its quality, named ones."""
+    """Return NS2's tags: build, mode, mods, an unknown number, performance now and on average, its quality, named
+    tags.
+    """
     modded = "M" if server.number % 3 else ""
     skill = server.mean_skill
     named = [
@@ -36,7 +38,7 @@ def ns2_keywords(server: DemoServerState) -> str:
 
 
 def ns2_rules(server: DemoServerState) -> dict[str, str]:
-    """The rules; the average skill is `nan` while nobody is on."""
+    """Return NS2's rules; the average skill is `nan` while the server is empty."""
     skill = server.mean_skill
     return {
         "AverageSkill": "nan" if skill is None else f"{skill:.4f}",
@@ -55,16 +57,19 @@ def _tickrate(server: DemoServerState) -> int:
 _MAX_SINGLE_BYTES = 1400
 _PROTOCOL = 17
 _GAME_SERVER_ACCOUNT_BITS = (1 << 56) | (3 << 52)
-"""Universe 1, account type 3 of a Steam id."""
+"""Universe 1 and account type 3 of a Steam ID."""
 
 
 def server_steam_id(server: DemoServerState) -> int:
-    """The server's Steam id."""
+    """Return the server's Steam ID."""
     return _GAME_SERVER_ACCOUNT_BITS | (5_000_000 + server.number)
 
 
 class A2SResponder:
-    """One server's answers. Players and rules always want the challenge, info where `challenge_info` is set."""
+    """A2S replies of one server.
+
+    Players and rules always need the challenge, info only if `challenge_info` is set.
+    """
 
     def __init__(
         self,
@@ -85,8 +90,8 @@ class A2SResponder:
             QueryParts.RULES: self._build_rules,
         }
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (always the same)
-        """See `ServerResponder`."""
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+        """Return the reply to an A2S request (see `ServerResponder`)."""
         asked = parse_a2s_request(request)
         if asked.requested_part & self._challenge_parts:
             challenge = self._challenge_for(peer)
@@ -95,7 +100,7 @@ class A2SResponder:
         return self._reply_cache.get(asked.requested_part, self._reply_builders[asked.requested_part])
 
     def _challenge_for(self, peer: PeerAddress) -> bytes:
-        """The asker's own four bytes, never 0 or -1."""
+        """Return the peer's challenge: four bytes, never 0 or -1."""
         number = zlib.crc32(f"{peer[0]} {peer[1]}".encode(), self._server.number)
         return ((number & 0x7FFFFFFF) or 1).to_bytes(4, "little")
 

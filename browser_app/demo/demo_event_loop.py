@@ -9,20 +9,21 @@ from collections.abc import Callable
 from typing import Any
 
 _SPIN_WAIT_NS = 350_000
-"""The last stretch before an appointment is spent polling: waking up is not more exact than this on an idle machine."""
+"""The last part of a wait is spent polling: on an idle machine, waking up is no more precise than this."""
 _QUIET_NS = 150_000
-"""The very last stretch belongs to the appointment: serving a socket could take longer. Requests can wait, for what
-counts is when the kernel received them."""
+"""No socket is served this shortly before a timer, since that could take longer. Requests can wait: what counts is when
+the kernel received them.
+"""
 _MIN_SELECT_NS = _SPIN_WAIT_NS + 1_000_000
-"""Above this the selector may sleep, whose steps are 1 ms; below it a plain sleep, which knows smaller ones."""
+"""Longer waits use the selector, which has steps of 1 ms; shorter ones a plain sleep, which is finer."""
 _MAX_IDLE_NS = 50_000_000
-"""Longest sleep of the selector: bounds the harm of a clock that is set back."""
+"""Longest sleep in the selector; bounds the effect of a clock that is set back."""
 _BATCH = 8
-"""Ready sockets served between two looks at the appointments."""
+"""Ready sockets served between two checks of the timers."""
 
 
 class DemoEventLoop:
-    """A selector and a heap of appointments; Unix time in ns, the clock of the kernel's receive stamps.
+    """A selector and a heap of timers in Unix time (ns), the clock of the kernel's receive stamps.
 
     Only `stop` may be called from another thread.
     """
@@ -41,7 +42,7 @@ class DemoEventLoop:
         self._selector.register(sock, selectors.EVENT_READ, readable)
 
     def watch_writable(self, sock: socket.socket, writable: Callable[[], None]) -> None:
-        """From now on call `writable` whenever `sock` takes bytes, instead of what it was watched for."""
+        """Call `writable` whenever `sock` accepts bytes, instead of the callback it had."""
         self._selector.modify(sock, selectors.EVENT_WRITE, writable)
 
     def unwatch(self, sock: socket.socket) -> None:
@@ -58,13 +59,13 @@ class DemoEventLoop:
             self._handle_ready(self._wait(self._run_due_timers()))
 
     def close(self) -> None:
-        """Close the loop's own sockets, not the watched ones. `run` must have returned, or never been called."""
+        """Close the loop's own sockets, not the watched ones; `run` must have returned."""
         self._selector.close()
         self._wake_in.close()
         self._wake_out.close()
 
     def stop(self) -> None:
-        """Let `run` return soon. Callable from any thread."""
+        """Make `run` return soon; may be called from any thread."""
         self._is_stopping = True
         self._wake_out.send(b"!")
 
@@ -75,7 +76,7 @@ class DemoEventLoop:
             self._run_due_timers()
 
     def _wait(self, wait_ns: int) -> list[tuple[selectors.SelectorKey, int]]:
-        """What became ready until the next appointment, which is in `next_delay_ns`."""
+        """Return the sockets that become ready before the next timer, in `next_delay_ns`."""
         if wait_ns > _MIN_SELECT_NS:
             return self._selector.select((wait_ns - _SPIN_WAIT_NS) // 1_000_000 / 1000)
         if wait_ns < _QUIET_NS:
@@ -88,7 +89,7 @@ class DemoEventLoop:
         return ready
 
     def _run_due_timers(self) -> int:
-        """Do what is due now; the time until the next appointment, ns."""
+        """Run the timers that are due; return the time until the next one, ns."""
         due, now_ns = self._timers, time.time_ns()
         while due and due[0][0] <= now_ns:
             _, _, action, args = heapq.heappop(due)

@@ -16,19 +16,19 @@ _MAX_CONNECTIONS = 32
 
 
 class HttpResponse(NamedTuple):
-    """What a handler says; `None` in its place leaves the client without an answer."""
+    """A handler's response; with `None` instead, the client gets no answer."""
 
     status: HTTPStatus
     body: bytes
     delay_s: float = 0.0
     sent_share: float = 1.0
-    """Below 1 the connection breaks after this part of the body."""
+    """Below 1, the connection breaks after this share of the body."""
     location: str = ""
-    """Where a redirect leads."""
+    """Target of a redirect."""
 
 
 HttpHandler = Callable[[str, dict[str, str]], HttpResponse | None]
-"""From a path and its query to the response."""
+"""Maps a path and its query to a response."""
 
 
 class DemoHttpServer:
@@ -44,7 +44,7 @@ class DemoHttpServer:
         loop.watch(self._listening_socket, self._accept)
 
     def close(self) -> None:
-        """Close everything. The loop must have ended."""
+        """Close all sockets; the loop must have ended."""
         for connection in list(self._connections):
             connection.sock.close()
         self._listening_socket.close()
@@ -52,7 +52,7 @@ class DemoHttpServer:
     def _accept(self) -> None:
         try:
             sock, _ = self._listening_socket.accept()
-        except OSError:  # the client went away before
+        except OSError:  # the client has disconnected
             return
         if len(self._connections) >= _MAX_CONNECTIONS:
             sock.close()
@@ -62,7 +62,7 @@ class DemoHttpServer:
 
 
 class _Connection:
-    """One client: reads a request, waits, writes, closes."""
+    """One client: reads a request, waits, writes the response, closes."""
 
     def __init__(
         self, sock: socket.socket, loop: DemoEventLoop, handler: HttpHandler, on_closed: Callable[["_Connection"], None]

@@ -19,7 +19,7 @@ from browser_app.protocols.dpmaster_server import MasterHeartbeat, encode_server
 from browser_app.protocols.query_session import PacketError
 
 DEMO_STEAM_KEY: Final = "D3M0D3M0D3M0D3M0D3M0D3M0D3M0D3M0"
-"""The key that the demo's Web API accepts."""
+"""The key that the demo's Steam Web API accepts."""
 COMMUNITY_LIST_PATH: Final = "/servers.json"
 _SERVER_LIST_PATH: Final = "/IGameServersService/GetServerList/v1"
 _SERVERS_AT_ADDRESS_PATH: Final = "/ISteamApps/GetServersAtAddress/v1"
@@ -31,13 +31,13 @@ _FORBIDDEN_WEB_ADDRESSES = (
     "224.0.0.9:27015",
     "240.1.2.3:27015",
 )
-"""Addresses that no master should name."""
+"""Addresses that no master server should list."""
 
 
 class DemoWebMasters:
-    r"""The HTTP side of the network.
+    r"""HTTP master servers of the demo network.
 
-    `GetServerList` understands `key`, `limit` (100 if absent) and of the filters `\appid\N`; others have no effect.
+    `GetServerList` understands `key`, `limit` (default 100) and the filter `\appid\N`; other filters have no effect.
     """
 
     def __init__(self, steam: Sequence[DemoServer], community: Sequence[DemoServer], faults: NetworkFaults) -> None:
@@ -58,7 +58,7 @@ class DemoWebMasters:
         }
 
     def handle(self, path: str, query: dict[str, str]) -> HttpResponse | None:
-        """Answer one request, with the faults of the master that it is meant for."""
+        """Answer one request, with the faults of the master server it is for."""
         path = path.rstrip("/")
         page = self._pages.get(path)
         if page is None:
@@ -105,14 +105,14 @@ class DemoWebMasters:
             rows += [{"addr": address, "appid": 440, "gameport": 27015} for address in _FORBIDDEN_WEB_ADDRESSES]
         return _json_response({"response": {"success": True, "servers": rows}})
 
-    def _community_list_page(self, query: dict[str, str], with_private: bool) -> HttpResponse:  # noqa: ARG002 (a page like the others)
+    def _community_list_page(self, query: dict[str, str], with_private: bool) -> HttpResponse:  # noqa: ARG002 (same signature as the other pages)
         urls = [server.url for server in self._community_servers]
         return _json_response(
             {"servers": urls + [f"a2s://{address}" for address in _FORBIDDEN_WEB_ADDRESSES if with_private]}
         )
 
     def _server_json(self, server: DemoServer) -> str:
-        """The server's row as JSON, made anew only after a change."""
+        """Return the server's row as JSON, cached until the server changes."""
         revision, row = self._rows.get(server, (-1, ""))
         if revision != server.state.revision:
             revision, row = server.state.revision, json.dumps(_server_object(server))
@@ -121,7 +121,7 @@ class DemoWebMasters:
 
 
 def game_port(server: DemoServer) -> int:
-    """The port to connect to."""
+    """Return the port that the game connects to."""
     return server.address.port - server.state.game.query_offset
 
 
@@ -137,7 +137,7 @@ def _server_object(server: DemoServer) -> dict[str, Any]:
 
 
 def _parse_filters(text: str) -> dict[str, str]:
-    r"""`\key\value\key\value` as a mapping."""
+    r"""Parse `\key\value\key\value`."""
     parts: Iterable[str] = iter(text.split("\\")[1:])
     return dict(zip(parts, parts, strict=False))
 
@@ -154,11 +154,13 @@ _FORBIDDEN_ADDRESSES: Final = tuple(
         ("224.0.0.9", 27960), ("240.1.2.3", 27960), ("0.1.2.3", 27960), ("127.0.0.1", 0),
     )
 )  # fmt: skip
-"""Addresses that no master should name."""
+"""Addresses that no master server should list."""
 
 
 class DemoDpMaster:
-    """Answers `getservers` and `getserversExt` for its own game and protocol; for others its list is empty."""
+    """A dpmaster that answers `getservers` and `getserversExt` for its own game and protocol, and others with an empty
+    list.
+    """
 
     def __init__(
         self,
@@ -178,12 +180,12 @@ class DemoDpMaster:
 
     @property
     def url(self) -> str:
-        """Its master URL."""
+        """The master URL."""
         address = Address(*self.sock.getsockname())
         return f"dpmaster://{address}/{self._game.master_gamename}/{self._game.master_protocol}"
 
     def on_readable(self) -> None:
-        """Take the next request."""
+        """Read and answer the next request."""
         try:
             data, peer, _ = receive_datagram(self.sock)
             request = parse_master_request(data)
@@ -214,5 +216,5 @@ class DemoDpMaster:
         for packet in packets:
             try:
                 self.sock.sendto(packet, peer)
-            except OSError:  # the asker's own affair, as on a real network
+            except OSError:  # like a lost packet on a real network
                 return

@@ -40,7 +40,7 @@ _COLOUR_CODES: Final = {
 
 
 def make_server_name(game: GameSpec, number: int, rng: random.Random) -> str:
-    """A plain name for the game's server `number`: first those of its sheet, then composed ones.
+    """Return a plain name for the game's server `number`: first its listed names, then composed ones.
 
     Composed names repeat now and then, as real ones do.
     """
@@ -51,7 +51,7 @@ def make_server_name(game: GameSpec, number: int, rng: random.Random) -> str:
 
 
 def pick_player_name(taken: set[str], rng: random.Random) -> str:
-    """A person's plain name that is not in `taken`."""
+    """Return a plain player name that is not in `taken`."""
     name = rng.choice(PLAYER_NAMES)
     while name in taken:
         name = f"{rng.choice(PLAYER_NAMES)}{rng.randrange(2, 100)}"
@@ -59,7 +59,7 @@ def pick_player_name(taken: set[str], rng: random.Random) -> str:
 
 
 def add_colour_codes(text: str, dialect: str, rng: random.Random, likelihood: float) -> str:
-    """`text`, with this likelihood in colours if the dialect has any: one over all, or another for each word."""
+    """Return `text`, with this probability in colours if the game has them: one for all words or one for each."""
     codes = _COLOUR_CODES.get(dialect)
     if codes is None or rng.random() >= likelihood:
         return text
@@ -69,11 +69,11 @@ def add_colour_codes(text: str, dialect: str, rng: random.Random, likelihood: fl
 
 
 USER_NAME: Final = "kittiwake"
-"""What the demo player calls himself."""
+"""The demo user's player name."""
 USER_STEAM_ACCOUNTS: Final = (4_210_662_118, 4_288_035_407)
-"""His Steam accounts, the first is in use now; Steam has given no number as high to anybody."""
+"""The demo user's Steam accounts, the current one first. Steam has not assigned numbers as high as these."""
 USER_XONOTIC_FINGERPRINT: Final = "DemoDemoDemoDemoDemoDemoDemoDemoDemoDemoDem="
-"""Of his Xonotic key; no key has it."""
+"""Fingerprint of the demo user's Xonotic key; no real key has it."""
 USER_IDENTITIES: Final = (
     *(Identity("ns2", IdentityKind.STEAM, str(STEAM_BASE + account)) for account in USER_STEAM_ACCOUNTS),
     Identity("xonotic", IdentityKind.XONOTIC, USER_XONOTIC_FINGERPRINT),
@@ -81,11 +81,11 @@ USER_IDENTITIES: Final = (
 USER_RATING_PARAMETERS: Final[Mapping[tuple[str, str], Mapping[str, object]]] = {
     ("ns2", "ns2"): {"start": 30.0, "k": 20.0, "theta": 1.5}
 }
-"""A start at 1,500 points puts everybody where his servers say they are; k and theta say the same of a full history."""
+"""A start of 1,500 points puts players where their servers report them; k and theta do the same for a full history."""
 
 
 def make_player_names(count: int, rng: random.Random) -> list[str]:
-    """Names of so many people, each another: first those whom one meets on every server."""
+    """Return this many different player names, beginning with those that demo servers use."""
     names = list(PLAYER_NAMES)
     rng.shuffle(names)
     taken = {USER_NAME, *names}

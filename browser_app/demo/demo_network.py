@@ -27,7 +27,7 @@ from browser_app.demo.user import demo_skill_services
 def make_responder(
     spec: ServerSpec, query_port: int, flood_guard: bool, statistics: NetworkStatistics, now_s: Callable[[], float]
 ) -> ServerResponder | None:
-    """The answers of a server at `query_port`; None for a dead one."""
+    """Return the responder of a server at `query_port`; None for a dead server."""
     state = spec.server
     if not spec.is_alive:
         return None
@@ -42,34 +42,35 @@ def make_responder(
 
 _SIMULATION_STEP_NS = 50_000_000
 _COMMUNITY_LIST_INTERVAL = 20
-"""The community's list names every 20th server."""
+"""The community list contains every 20th server."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoSources:
-    """Where a demo network is to be found; `demo` prints it as JSON."""
+    """Addresses of a running demo network; the command `demo` prints them as JSON."""
 
     masters: tuple[str, ...]
     """Master URLs."""
     servers: tuple[str, ...]
-    """Server URLs of all servers, also of the dead and the lying ones."""
+    """Server URLs of all servers, including dead and faulty ones."""
     seed: int
     steam_key: str
-    """The key for the masters of `steam-web+http`."""
+    """Key for the master servers with `steam-web+http` URLs."""
     skill_services: str
-    """Where what Steam and XonStat know of the demo's player can be asked: `http://HOST:PORT`."""
+    """`http://HOST:PORT` of the stand-ins for Steam's and XonStat's skill services."""
 
     def as_json(self) -> str:
-        """One line of JSON."""
+        """Return the sources as one line of JSON."""
         return json.dumps(asdict(self))
 
 
 class DemoNetwork:
-    """A network of game servers. Use as a context manager, or `start` and surely `stop`.
+    """A network of game servers. Use as a context manager, or call `start` and `stop`.
 
-    Where it is at the start (addresses, names, people, latencies, faults) follows from the arguments; from then on
-    people come and go in real time. With `jitter_ms` 0 every answer is held for exactly its server's latency, counted
-    from the kernel's receive stamp of the request; latencies below 1 ms are not promised.
+    Its initial state (addresses, names, players, latencies, faults) depends on the arguments alone; after that, players
+    join and leave in real time. With `jitter_ms` 0 every reply is held for exactly its server's latency, counted from
+    the
+    kernel's receive stamp of the request; latencies below 1 ms are not guaranteed.
     """
 
     def __init__(
@@ -91,18 +92,18 @@ class DemoNetwork:
         """Plan a network.
 
         Args:
-            servers: how many.
-            latency_ms: lowest and highest latency of a server; near ones are commoner than far ones.
-            loss: likelihood that a datagram is lost, for each on its own, both ways.
-            dead: share of servers that never answer, although masters name them.
-            seed: decides everything that is drawn.
-            faults: what else goes wrong; nothing by default.
-            jitter_ms: answers come up to this much later.
-            challenge_info: share of A2S servers that want a challenge before their info.
+            servers: number of servers.
+            latency_ms: lowest and highest latency of a server; low ones are more common than high ones.
+            loss: probability that a datagram is lost, for each one independently, in both directions.
+            dead: share of servers that never answer, although master servers list them.
+            seed: seed of all random numbers.
+            faults: further faults; none by default.
+            jitter_ms: replies are up to this much later.
+            challenge_info: share of A2S servers that need a challenge for info, too.
             flood_guard: DarkPlaces servers answer one query a second to one IP address, as real ones do.
-            simulate_players: people come and go.
-            games: profile ids of the games to show.
-            shared_host: all servers on ports of 127.0.0.1, as where no other loopback address can be had.
+            simulate_players: players join and leave.
+            games: profile IDs of the games to simulate.
+            shared_host: put all servers on ports of 127.0.0.1, for systems without further loopback addresses.
         """
         self.faults = faults or NetworkFaults()
         self.statistics = NetworkStatistics()
@@ -110,7 +111,7 @@ class DemoNetwork:
         self._link_quality = LinkQuality(
             loss, jitter_ms, self.faults.duplicates, self.faults.reorder, self.faults.jumps, self.faults.jump_ms
         )
-        self._rng = random.Random(seed)  # noqa: S311 (a stage, no secret)
+        self._rng = random.Random(seed)  # noqa: S311 (simulation, not cryptography)
         self._started_s = time.monotonic()
         self._specs = make_server_specs(
             servers,
@@ -138,12 +139,12 @@ class DemoNetwork:
 
     @property
     def specs(self) -> Sequence[ServerSpec]:
-        """What each server is, in the order of their addresses; the people are those of the start until then."""
+        """Specs of all servers, in the order of their addresses; players as at the start."""
         return self._specs
 
     @property
     def sources(self) -> DemoSources:
-        """Where everything is; only while started."""
+        """Addresses of everything; only while started."""
         return DemoSources(
             masters=(*self._web_urls(), *(master.url for master in self._masters)),
             servers=tuple(server.url for server in self._servers),
@@ -153,9 +154,9 @@ class DemoNetwork:
         )
 
     def true_pings(self) -> dict[str, tuple[float, ...]]:
-        """By address (`HOST:PORT`), how long each server really held the newest requests it answered, ms, newest last.
+        """Return for each address (`HOST:PORT`) how long the server really held its latest requests, ms, newest last.
 
-        From the kernel's receive stamp to the send; servers that answered nothing are left out.
+        Measured from the kernel's receive stamp to the send; servers that answered nothing are left out.
         """
         return {
             str(server.address): tuple(held / 1e6 for held in server.hold_times_ns)
@@ -164,11 +165,11 @@ class DemoNetwork:
         }
 
     def report(self) -> dict[str, Any]:
-        """Counts, lateness and true pings, ready for JSON."""
+        """Return counts, lateness and true pings, ready for JSON."""
         return self.statistics.as_json() | {"pings_ms": self.true_pings()}
 
     def start(self) -> None:
-        """Bind everything and serve.
+        """Bind all sockets and serve.
 
         Raises:
             DemoError: too few open files or ports.
@@ -189,7 +190,7 @@ class DemoNetwork:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread and close all sockets. Without effect when not started."""
+        """End the thread and close all sockets; does nothing when not started."""
         if self._thread is not None and self._loop is not None:
             self._loop.stop()
             self._thread.join()
@@ -263,11 +264,11 @@ class DemoNetwork:
         return f"http://127.0.0.1:{self._web_server.port}" if self._web_server is not None else ""
 
     def _now_s(self) -> float:
-        """Seconds since the start, the clock of the people's stays."""
+        """Return seconds since the start, the clock of the players' times."""
         return time.monotonic() - self._started_s
 
     def _close(self) -> None:
-        """Close every socket; the loop must have ended."""
+        """Close all sockets; the loop must have ended."""
         for server in self._servers:
             server.close()
         for master in self._masters:

@@ -5,30 +5,30 @@ from dataclasses import dataclass
 
 DEFAULT_LATENCY_MS = (12.0, 190.0)
 DEFAULT_JITTER_MS = 6.0
-"""A stage breathes a little; with latencies of one's own everything is exact, so that pings can be checked."""
+"""Used without `--latency`; with it replies are exact, so that pings can be checked."""
 
 
 MAX_DEMO_SERVERS = 60_000
-"""So many addresses there are in one of its blocks."""
+"""Number of addresses in one block."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """What `demo` was asked for."""
+    """Options of the command `demo`."""
 
     servers: int = 200
     latency_ms: tuple[float, float] | None = None
-    """Lowest and highest, exact; None: those of a stage, with some jitter."""
+    """Lowest and highest latency, exact; None: the default range, with jitter."""
     loss: float = 0.0
     dead: float = 0.0
     seed: int = 1
     seconds: float | None = None
-    """None: until told to end."""
+    """How long to run; None: until told to end."""
     until_eof: bool = False
-    """End with standard input, and obey it (see `run_demo`)."""
+    """End with standard input, and read requests from it (see `run_demo`)."""
 
     def arguments(self) -> list[str]:
-        """The command line that gives these options."""
+        """Return the command line that gives these options."""
         words = [f"--servers={self.servers}", f"--loss={self.loss!r}", f"--dead={self.dead!r}", f"--seed={self.seed}"]
         if self.latency_ms is not None:
             words.append(f"--latency={self.latency_ms[0]!r}-{self.latency_ms[1]!r}")
@@ -66,7 +66,7 @@ def add_demo_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def demo_options_from_args(args: argparse.Namespace) -> DemoOptions:
-    """The options that were given."""
+    """Return the options of parsed arguments."""
     return DemoOptions(args.servers, args.latency, args.loss, args.dead, args.seed, args.seconds, args.until_eof)
 
 

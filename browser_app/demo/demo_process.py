@@ -30,19 +30,19 @@ DEMO_COMMAND: Final = (*child_process_command("browser_app.__main__", "ready-roo
 
 
 class DemoProcess:
-    """A child that runs `demo`; ready when the constructor returns, and gone with this process, however that ends.
+    """A child process that runs `demo`; ready when the constructor returns, and it never outlives this process.
 
     Use as a context manager, or call `close`.
     """
 
     def __init__(self, options: DemoOptions | None = None, command: Sequence[str] = DEMO_COMMAND) -> None:
-        """Start it.
+        """Start the child process.
 
         Raises:
-            DemoError: it ended at once or did not get ready; its own words are on standard error.
+            DemoError: it ended at once or did not become ready; its messages are on standard error.
         """
         self._options = options or DemoOptions()
-        # Its timings would look like ours to whoever reads our standard error.
+        # Its timing lines would be mistaken for ours on standard error.
         environment = {key: value for key, value in os.environ.items() if key != "READY_ROOM_TIMINGS"}
         arguments = dataclasses.replace(self._options, until_eof=True).arguments()
         self._process = subprocess.Popen(  # noqa: S603 (our own program)
@@ -50,7 +50,9 @@ class DemoProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
-            process_group=0 if os.name == "posix" else None,  # Ctrl-C is for us; it ends with its standard input
+            process_group=0
+            if os.name == "posix"
+            else None,  # Ctrl-C is for this process; the child ends with its standard input
         )
         try:
             said = self._read_line(_START_TIMEOUT_S)
@@ -71,10 +73,10 @@ class DemoProcess:
         return self._process.pid
 
     def report(self) -> dict[str, Any]:
-        """What `DemoNetwork.report` says in the child: counts, lateness, true pings.
+        """Return the child's `DemoNetwork.report`: counts, lateness, true pings.
 
         Raises:
-            DemoError: the child is gone.
+            DemoError: the child has ended.
         """
         assert self._process.stdin is not None  # noqa: S101 (it was opened as a pipe)
         try:
@@ -85,28 +87,30 @@ class DemoProcess:
         return self._read_line(_REPORT_TIMEOUT_S)
 
     def server_history(self, now: float) -> Iterator[Mapping[Address, SampleSeries]]:
-        """What its servers have been through up to `now` (Unix time, s), in portions."""
+        """Return the servers' samples up to `now` (Unix time, s), in batches."""
         addresses = [parse_server_url(url)[1] for url in self.sources.servers]
         parts = make_network(self._options).specs
         return make_server_history(list(zip(addresses, parts, strict=True)), now, time.localtime, self.sources.seed)
 
     @property
     def demo_player(self) -> SuppliedPlayer:
-        """Who plays on it."""
+        """Return the demo user."""
         return SuppliedPlayer(
             USER_IDENTITIES, self._user_rounds, USER_RATING_PARAMETERS, self.sources.skill_services, _skill_samples
         )
 
     def _user_rounds(self, now: float) -> Iterator[SuppliedRounds]:
-        from browser_app.demo.user.demo_rounds import make_user_rounds  # its worlds are more than a list needs
+        from browser_app.demo.user.demo_rounds import (
+            make_user_rounds,
+        )  # imported here: a list does not need the generated rounds
 
         return make_user_rounds(now, time.localtime, self.sources.seed)
 
     def close(self) -> None:
-        """End the child, within 1 s."""
+        """End the child within 1 s."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                with contextlib.suppress(OSError):  # it may have gone with unread words in the pipe
+                with contextlib.suppress(OSError):  # it may have ended with unread requests in the pipe
                     pipe.close()
         try:
             self._process.wait(_END_TIMEOUT_S)
@@ -123,10 +127,10 @@ class DemoProcess:
         self.close()
 
     def _read_line(self, timeout_s: float) -> dict[str, Any]:
-        """The child's next line. One that takes too long is ended, which ends its output too."""
+        """Return the child's next line; kill the child if it takes too long, which ends its output."""
         assert self._process.stdout is not None  # noqa: S101 (it was opened as a pipe)
         too_long = threading.Timer(timeout_s, self._process.kill)
-        too_long.daemon = True  # nobody waits for it where Ctrl-C hits its start
+        too_long.daemon = True  # not joined if Ctrl-C arrives while it starts
         try:
             too_long.start()
             line = self._process.stdout.readline()
@@ -144,6 +148,6 @@ class DemoProcess:
 
 
 def _skill_samples(now: float) -> Iterator[SuppliedSample]:
-    from browser_app.demo.user.demo_rounds import make_skill_history  # the same
+    from browser_app.demo.user.demo_rounds import make_skill_history  # imported here for the same reason
 
     return make_skill_history(now)

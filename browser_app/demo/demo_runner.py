@@ -12,17 +12,17 @@ from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import DEFAULT_JITTER_MS, DEFAULT_LATENCY_MS, DemoOptions
 
 REPORT_REQUEST = b"report\n"
-"""Written to standard input, with `until_eof`, it asks for a line with `DemoNetwork.report` as JSON."""
+"""Written to standard input, with `until_eof`, requests `DemoNetwork.report` as one line of JSON."""
 
 
 def run_demo(options: DemoOptions, out: TextIO, stop: threading.Event | None = None) -> None:
     """Run a demo network; print its sources to `out` as one line of JSON as soon as it answers.
 
     Ends after `options.seconds`, when `stop` is set, on SIGTERM, and with `options.until_eof` at the end of standard
-    input: so a child ends with its parent, however that one ended. `KeyboardInterrupt` goes through, tidily.
+    input, so that a child ends with its parent. `KeyboardInterrupt` passes through after cleaning up.
 
     Raises:
-        DemoError: the network cannot be set up here.
+        DemoError: the network cannot be set up on this system.
     """
     stop = stop or threading.Event()
     network = make_network(options)
@@ -30,7 +30,7 @@ def run_demo(options: DemoOptions, out: TextIO, stop: threading.Event | None = N
     try:
         with network:
             gc.collect()
-            gc.freeze()  # a full collection over thousands of servers would delay answers by tens of milliseconds
+            gc.freeze()  # a full collection over thousands of servers would delay replies by tens of milliseconds
             _print(out, network.sources.as_json())
             if options.until_eof:
                 threading.Thread(target=_serve_requests, args=(network, out, stop), daemon=True).start()
@@ -41,7 +41,7 @@ def run_demo(options: DemoOptions, out: TextIO, stop: threading.Event | None = N
 
 
 def make_network(options: DemoOptions) -> DemoNetwork:
-    """The network that was asked for; it is not started."""
+    """Return the network for these options, not started."""
     return DemoNetwork(
         servers=options.servers,
         latency_ms=options.latency_ms or DEFAULT_LATENCY_MS,

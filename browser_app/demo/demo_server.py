@@ -15,11 +15,11 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import PacketError
 
 _MAX_AGE_S = 10.0
-"""Scores and times on the server go on though nobody comes or leaves."""
+"""Scores and times of players go on even if nobody joins or leaves."""
 
 
 class ReplyCache:
-    """The datagrams of each kind of answer of one server, made again only after a change or when out of date."""
+    """Datagrams of each kind of reply of one server, rebuilt only after a change or when out of date."""
 
     __slots__ = ("_cached", "_now_s", "_server")
 
@@ -29,7 +29,7 @@ class ReplyCache:
         self._cached: dict[Hashable, tuple[int, float, Sequence[bytes]]] = {}
 
     def get(self, kind: Hashable, build: Callable[[float], Sequence[bytes]]) -> Sequence[bytes]:
-        """What `build` gives for the current time, in s since the network's start, or gave shortly before."""
+        """Return what `build` gives for the current time (s since the network's start), or gave shortly before."""
         now_s = self._now_s()
         kept = self._cached.get(kind)
         if kept is not None and kept[0] == self._server.revision and now_s < kept[1]:
@@ -46,10 +46,10 @@ _QUANTILES: Final = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1.0}
 
 @dataclass(slots=True)
 class NetworkStatistics:
-    """Counts of a whole network. Requests to masters are not in it."""
+    """Counts of the whole network, without requests to master servers."""
 
     requests: int = 0
-    """Datagrams that came to servers, also to dead ones."""
+    """Datagrams received by servers, including dead ones."""
     replies: int = 0
     """Datagrams sent by servers."""
     lost_requests: int = 0
@@ -59,12 +59,12 @@ class NetworkStatistics:
     refused: int = 0
     """Requests that no server of that protocol understands."""
     unsent: int = 0
-    """Replies that the system refused to send."""
+    """Replies that the system could not send."""
     lateness_ns: deque[int] = field(default_factory=lambda: deque(maxlen=_MAX_LATENESS_SAMPLES))
-    """Of the newest answers: time of sending minus the time when the server's latency had passed."""
+    """For the latest replies: send time minus the time when the server's latency had passed."""
 
     def as_json(self) -> dict[str, Any]:
-        """The counts, and quantiles of the lateness in ms (null before the first answer)."""
+        """Return the counts, and quantiles of the lateness in ms (null before the first reply)."""
         late = sorted(self.lateness_ns)
         lateness = {
             name: late[min(len(late) - 1, int(len(late) * share))] / 1e6 if late else None
@@ -78,18 +78,18 @@ _MAX_HOLD_TIMES = 16
 
 
 class ServerResponder(Protocol):
-    """A query protocol as a server speaks it."""
+    """A query protocol from the server's side."""
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
-        """The datagrams to send for a request; none where the server would keep silent.
+        """Return the datagrams to send for a request; none if the server would not answer.
 
         Raises:
-            Refused: this is no request of the protocol.
+            PacketError: not a request of this protocol.
         """
 
 
 class DemoServer:
-    """A server on stage. A dead one has no `responder`: it takes every request and says nothing."""
+    """One simulated server. A dead one has no `responder`: it reads every request and never answers."""
 
     __slots__ = (
         "_loop",
@@ -118,31 +118,31 @@ class DemoServer:
         self.responder = responder
         self.link = link
         self.request_count = 0
-        """Datagrams that reached it, those that the line lost not counted."""
+        """Datagrams received, without those lost on the simulated link."""
         self.hold_times_ns: deque[int] | None = None
-        """The newest times from a request's arrival in the kernel to the send of its answer; None before the first."""
+        """Latest times from a request's arrival in the kernel to the send of its reply; None before the first."""
         self._loop = loop
         self._statistics = statistics
 
     @property
     def url(self) -> str:
-        """Its server URL."""
+        """The server URL."""
         return f"{self.state.game.protocol}://{self.address}"
 
     @property
     def is_alive(self) -> bool:
-        """Whether it answers at all."""
+        """Whether the server answers."""
         return self.responder is not None
 
     def close(self) -> None:
-        """Close its socket."""
+        """Close the socket."""
         self.sock.close()
 
     def on_readable(self) -> None:
-        """Take the next request."""
+        """Read and answer the next request."""
         try:
             request, peer, received_ns = receive_datagram(self.sock)
-        except OSError:  # nothing there after all, or the system reports an earlier send's failure
+        except OSError:  # nothing to read after all, or the system reports the failure of an earlier send
             return
         self._statistics.requests += 1
         if self.link.drop_next():
@@ -159,13 +159,13 @@ class DemoServer:
         self.send_reply(request, datagrams, peer, received_ns)
 
     def send_reply(self, request: bytes, datagrams: Sequence[bytes], peer: PeerAddress, received_ns: int) -> None:  # noqa: ARG002
-        """Have `datagrams` sent when the line's latency has passed. Only liars look at the request."""
+        """Schedule `datagrams` for when the link's latency has passed. Only faulty servers look at the request."""
         if datagrams:
             due_ns = received_ns + self.link.next_delay_ns()
             self._loop.call_at(due_ns, self.send_datagrams, datagrams, peer, received_ns, due_ns)
 
     def send_datagrams(self, datagrams: Sequence[bytes], peer: PeerAddress, received_ns: int, due_ns: int) -> None:
-        """Send an answer, and note when: before it leaves, so that whoever has it can find its true ping."""
+        """Send a reply; record its time before it leaves, so that whoever receives it can look up the true ping."""
         now_ns = time.time_ns()
         self._statistics.lateness_ns.append(now_ns - due_ns)
         kept = [datagram for datagram in datagrams if not self.link.drop_next()]
@@ -178,7 +178,7 @@ class DemoServer:
             self.send_datagram(datagram, peer)
 
     def send_datagram(self, datagram: bytes, peer: PeerAddress) -> None:
-        """Put one datagram on the line, twice where it doubles."""
+        """Send one datagram, twice where the link duplicates it."""
         sock = self.sending_socket()
         try:
             for _ in range(1 + self.link.duplicate_next()):
@@ -189,5 +189,5 @@ class DemoServer:
             self._statistics.unsent += 1
 
     def sending_socket(self) -> socket.socket:
-        """The socket that answers leave by."""
+        """The socket that sends replies."""
         return self.sock

@@ -19,7 +19,7 @@ from browser_app.protocols.a2s import CHALLENGE_REPLY, SINGLE_PACKET_HEADER, SPL
 from browser_app.protocols.address import Address
 
 FLOOD_PER_REQUEST: Final = 200
-"""Unasked datagrams for a request."""
+"""Unrequested datagrams sent for one request."""
 MAX_FLOOD: Final = 4000
 _FLOOD_STEP_NS = 200_000
 _TOO_LARGE_BYTES = 60_000
@@ -27,11 +27,11 @@ _ENDLESS_PARTS = 64
 _BOMB_BYTES = 64 << 20
 
 _ReplyCorruption = Callable[[bytes, Sequence[bytes], random.Random], Sequence[bytes]]
-"""From the request and the honest answer to the one that is sent."""
+"""Maps a request and its correct reply to the reply that is sent."""
 
 
 class FaultyServer(DemoServer):
-    """A server with a fault."""
+    """A server with one fault."""
 
     __slots__ = ("_other_sock", "_remaining_flood", "_rng", "fault")
 
@@ -47,27 +47,27 @@ class FaultyServer(DemoServer):
     ) -> None:
         super().__init__(sock, state, responder, link, loop, statistics)
         self.fault = fault
-        self._rng = random.Random(state.number)  # noqa: S311 (a stage, no secret)
+        self._rng = random.Random(state.number)  # noqa: S311 (simulation, not cryptography)
         self._remaining_flood = MAX_FLOOD
         self._other_sock = open_udp_socket(Address(self.address.host, 0)) if fault is ServerFault.WRONG_PORT else None
         if fault is ServerFault.BZIP2_BOMB:
-            _compressed_zeros()  # now: it takes a second, in which nobody would be answered
+            _compressed_zeros()  # takes a second, which must not pass while serving
 
     def close(self) -> None:
-        """Close its sockets."""
+        """Close the sockets."""
         super().close()
         if self._other_sock is not None:
             self._other_sock.close()
 
     def send_reply(self, request: bytes, datagrams: Sequence[bytes], peer: PeerAddress, received_ns: int) -> None:
-        """Have something else sent than was asked for."""
+        """Send something else than the correct reply."""
         if self.fault is ServerFault.FLOOD and datagrams:
             self._send_flood(datagrams[0], peer)
         wrong = _CORRUPTIONS.get(self.fault)
         super().send_reply(request, wrong(request, datagrams, self._rng) if wrong else datagrams, peer, received_ns)
 
     def sending_socket(self) -> socket.socket:
-        """The socket that answers leave by."""
+        """The socket that sends replies."""
         return self._other_sock or self.sock
 
     def _send_flood(self, datagram: bytes, peer: PeerAddress) -> None:
@@ -89,7 +89,7 @@ def _garbage(_request: bytes, _datagrams: Sequence[bytes], rng: random.Random) -
 
 
 def _malformed(_request: bytes, datagrams: Sequence[bytes], rng: random.Random) -> Sequence[bytes]:
-    """The right beginning, then bytes that no field can be made of."""
+    """Return a correct beginning followed by bytes that fit no field."""
     return [datagram[:6] + b"\xff" * rng.randrange(1, 40) for datagram in datagrams]
 
 
@@ -139,4 +139,4 @@ _CORRUPTIONS: Final[dict[ServerFault, _ReplyCorruption]] = {
     ServerFault.ENDLESS_SPLITS: _endless_splits,
     ServerFault.BZIP2_BOMB: _bzip2_bomb,
 }
-"""The other lies are told elsewhere: by another socket, ahead of time, or by what the answer says."""
+"""Corruptions of single replies. The other faults use another socket, come early, or change what a reply says."""

@@ -6,61 +6,61 @@ from dataclasses import dataclass, field
 from typing import Final
 
 _MIN_MAP_WORD_LENGTH = 3
-"""Shorter pieces of a map's name are modes and numbers (`ctf_2fort`)."""
+"""Shorter parts of a map name are modes and numbers (`ctf_2fort`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameMode:
-    """A way to play: how the server reports it, and where it is played."""
+    """A game mode: how servers report it, and its maps."""
 
     reported_value: str
-    """The wire's value (`4`); often the code itself."""
+    """The value in replies (`4`); often the mode's code."""
     maps: tuple[str, ...]
     teams: int = 2
-    """0 where everybody plays alone."""
+    """0 in free-for-all modes."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSpec:
-    """One game as it appears on stage. Names, maps and versions are of the kind its real servers show."""
+    """One game of the demo network. Names, maps and versions resemble those of real servers."""
 
     id: str
-    """The id of its game profile."""
+    """ID of the game profile."""
     title: str
     protocol: str
     """`a2s`, `quake3` or `darkplaces`."""
     share: float
-    """Its part of all servers, relative to the other sheets."""
+    """Share of all servers, relative to the other games."""
     port: int
     """Default game port."""
     version: str
     modes: Mapping[str, GameMode]
-    """Mode code → mode; the first is the commonest."""
+    """Mode by code; the first is the most common."""
     slots: tuple[int, ...]
     server_names: tuple[str, ...]
-    """Names given to the first servers, in this order."""
+    """Names of the first servers, in this order."""
     server_name_nouns: tuple[str, ...]
-    """What the names of all further servers are composed with."""
+    """Nouns from which further server names are composed."""
     query_offset: int = 0
     """Query port minus game port."""
     colours: str = "none"
-    """Colour-code dialect, by its name in `browser_app.protocols.coloured_text`."""
+    """Colour-code dialect, by its name in `protocols.coloured_text`."""
     has_bots: bool = False
-    """Servers keep bots while few people are there."""
+    """Servers keep bots while few players are there."""
     has_spectators: bool = False
     appid: int = 0
     folder: str = ""
-    """A2S: game folder."""
+    """A2S: the game folder."""
     gamename: str = ""
-    """Quake III family: what the infostring says, and (with `master_protocol`) what masters are asked for."""
+    """Quake III family: value in the infostring, and (with `master_protocol`) in requests to master servers."""
     master_gamename: str = ""
-    """Game name in `getservers`; empty for the anonymous games."""
+    """Game name in `getservers`; empty for anonymous games."""
     master_protocol: int = 0
     extra_info: Mapping[str, str] = field(default_factory=dict)
-    """Further infostring values or rules, the same on every server."""
+    """Further infostring values or rules, equal on all servers."""
 
     def mode_and_map_in_name(self, name: str) -> tuple[str | None, str | None]:
-        """The mode and the map that a server's name promises, by a word of theirs in it; None where it does not."""
+        """Return the mode and map that a server name mentions; None where it mentions none."""
         words = set(re.findall(r"\w+", name.lower()))
         for code, mode in self.modes.items():
             for map_name in mode.maps:
@@ -97,7 +97,8 @@ XONOTIC: Final = GameSpec(
         "Stormkeep Regulars", "Nexgun Nursery", "Blaster Ballet", "Freeze Tag Fjord", "Speedrun Shed",
         "Votable: everything", "Hook Night Helsinki", "Laser Jump Lounge", "Mortar & Pestle", "Solarium Sunrise",
     ),
-    server_name_nouns=("Stormkeep", "Instagib", "Nexgun", "Overkill", "Duel Pit", "Flag Run", "Vortex", "Crylink", "Hookshot"),
+    server_name_nouns=("Stormkeep", "Instagib", "Nexgun", "Overkill", "Duel Pit", "Flag Run", "Vortex",
+                       "Crylink", "Hookshot"),
 )  # fmt: skip
 
 NEXUIZ: Final = GameSpec(
@@ -147,7 +148,8 @@ OPENARENA: Final = GameSpec(
         "Low Gravity Lodge", "Arena of Patience", "Lag-free Lisbon", "All Rockets, No Rush", "Tourney Backroom",
     ),
     server_name_nouns=("Rocket", "Railgun", "Gauntlet", "Quad", "Lightning", "Gravel Pit", "Bounce Pad", "Frag Cafe"),
-    extra_info={"com_gamename": "Quake3Arena", "com_protocol": "71", "dmflags": "0", "fraglimit": "35", "timelimit": "20",
+    extra_info={"com_gamename": "Quake3Arena", "com_protocol": "71", "dmflags": "0", "fraglimit": "35",
+                "timelimit": "20",
            "sv_dlRate": "500", "sv_floodProtect": "1", "sv_minPing": "0", "sv_maxPing": "0", "bot_minplayers": "0"},
 )  # fmt: skip
 
@@ -170,7 +172,8 @@ QUAKE3: Final = GameSpec(
         "tdm": GameMode("3", ("q3dm7", "q3dm14", "q3tourney6")),
     },
     slots=(16, 12, 8, 20),
-    server_names=("The Longest Yard, still", "Camping Grounds", "Vertical Vengeance", "Space CTF Sundays", "Q3DM6 forever"),
+    server_names=("The Longest Yard, still", "Camping Grounds", "Vertical Vengeance", "Space CTF Sundays",
+                  "Q3DM6 forever"),
     server_name_nouns=("Longest Yard", "Quad Damage", "Mega Health", "Strafe Jump", "Plasma", "Tourney"),
     extra_info={"dmflags": "0", "fraglimit": "20", "timelimit": "15", "sv_punkbuster": "0", "sv_floodProtect": "1",
            "sv_maxRate": "25000", "sv_minPing": "0", "sv_maxPing": "0", ".Location": "Earth"},
@@ -189,7 +192,8 @@ UNVANQUISHED: Final = GameSpec(
     gamename="unv",
     master_gamename="UNVANQUISHED",
     master_protocol=86,
-    modes={"team": GameMode("team", ("plat23", "chasm", "parpax", "perseus", "antares", "spacetracks", "yocto", "vega"))},
+    modes={"team": GameMode("team", ("plat23", "chasm", "parpax", "perseus", "antares", "spacetracks",
+           "yocto", "vega"))},
     slots=(24, 20, 16, 32),
     server_names=("Station Seven", "Dretch Nursery", "Overmind’s Overtime", "Reactor Rebuilders", "Granger Gardening",
            "Tyrant Tea Room", "Parpax Parish Council"),
@@ -255,7 +259,8 @@ NS2: Final = GameSpec(
         "Res Node Rally", "Hydra Row | shine", "The Cyst Garden", "Alien Commander Wanted", "Powernode Pub",
         "Fade to Black UK", "Marine Start Tavern", "Lerk Season", "Phase Gate Express", "No Shade in Veil",
     ),
-    server_name_nouns=("Hive", "Onos", "Skulk Den", "Cyst Garden", "Phase Gate", "Extractor", "Armory", "Lerk Roost", "Harvester"),
+    server_name_nouns=("Hive", "Onos", "Skulk Den", "Cyst Garden", "Phase Gate", "Extractor", "Armory",
+                       "Lerk Roost", "Harvester"),
     extra_info={"tickrate": "30", "sv_dyndns": ""},
 )  # fmt: skip
 
@@ -282,7 +287,8 @@ TF2: Final = GameSpec(
         "Turbine Social Club", "Hightower Hats", "Sniper-free Sundays", "Old Mercs | alltalk | 100 % stock",
         "Badwater Lunch Break", "Engineer’s Allotment", "Process of Elimination", "Pyro Crossing", "Teufort Town Hall",
     ),
-    server_name_nouns=("Payload", "Dustbowl", "Sentry Nest", "Intel Room", "Cart", "Respawn", "Teleporter", "Badlands", "Hat Shop"),
+    server_name_nouns=("Payload", "Dustbowl", "Sentry Nest", "Intel Room", "Cart", "Respawn", "Teleporter",
+                       "Badlands", "Hat Shop"),
     extra_info={
         "mp_friendlyfire": "0", "mp_maxrounds": "0", "mp_timelimit": "30", "mp_winlimit": "3", "sv_alltalk": "1",
         "sv_cheats": "0", "sv_gravity": "800", "sv_maxspeed": "320", "sv_pausable": "0", "sv_voiceenable": "1",

@@ -1,7 +1,7 @@
 """Loopback addresses and UDP sockets of the demo network.
 
-A scanner keeps a distance between two packets to one IP address, so servers that shared one would scan slowly.
-Linux and Windows let a program bind any address of 127/8; elsewhere everything is on ports of 127.0.0.1.
+A scanner spaces packets to one IP address, so servers that share an address are scanned slowly. Linux and Windows can
+bind any address of 127/8; on other systems all servers are on ports of 127.0.0.1.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ import time
 from browser_app.protocols.address import Address
 
 _RESERVED_DESCRIPTORS = 64
-"""For masters, HTTP connections, standard streams and the interpreter."""
+"""For master servers, HTTP connections, standard streams and the interpreter."""
 _SO_TIMESTAMPNS = 35
 """SO_TIMESTAMPNS of Linux (asm-generic/socket.h), which Python's socket module does not name."""
 _TIMESPEC = struct.Struct("@qq")
@@ -24,18 +24,18 @@ _MAX_REQUEST_BYTES = 2048
 
 
 class DemoError(Exception):
-    """The demo network cannot be set up here; the text tells the user why and what helps."""
+    """The demo network cannot be set up on this system; the message says why and what helps."""
 
 
 def raise_descriptor_limit(socket_count: int) -> None:
-    """Raise this process's soft limit of open files until `socket_count` more fit.
+    """Raise this process's soft limit of open files so that `socket_count` more fit.
 
     Raises:
         DemoError: the hard limit is too low.
     """
     try:
         import resource
-    except ImportError:  # Windows knows no such limit
+    except ImportError:  # Windows has no such limit
         return
     needed = socket_count + _RESERVED_DESCRIPTORS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -51,7 +51,7 @@ def raise_descriptor_limit(socket_count: int) -> None:
 
 
 def open_udp_socket(address: Address) -> socket.socket:
-    """A bound, non-blocking UDP socket that stamps what it receives where the system can.
+    """Return a bound, non-blocking UDP socket with kernel receive stamps where the system has them.
 
     Raises:
         OSError: the address cannot be bound.
@@ -69,12 +69,12 @@ def open_udp_socket(address: Address) -> socket.socket:
 
 
 def receive_datagram(sock: socket.socket) -> tuple[bytes, tuple[str, int], int]:
-    """One datagram: its bytes (cut at 2 KiB), its sender, and when the kernel received it (Unix time, ns).
+    """Return one datagram (at most 2 KiB), its sender, and when the kernel received it (Unix time, ns).
 
     Without kernel stamps the time is that of the call.
 
     Raises:
-        BlockingIOError: none is waiting.
+        BlockingIOError: no datagram is waiting.
     """
     if not _HAS_KERNEL_TIMESTAMPS:
         data, peer = sock.recvfrom(_MAX_REQUEST_BYTES)
@@ -88,20 +88,20 @@ def receive_datagram(sock: socket.socket) -> tuple[bytes, tuple[str, int], int]:
 
 
 _BLOCKS = range(1, 200)
-"""127.BLOCK/16 holds one demo network; the first free one is taken, so that several can run."""
+"""127.BLOCK/16 holds one demo network; the first free one is used, so that several can run."""
 _HOSTS_PER_SUBNET = 250
 _CLAIM_PORT = 27949
 _MASTER_PORT = 27950
 _FIRST_PORT = 20000
-"""Where the fall-back on 127.0.0.1 begins."""
+"""First port of the fallback on 127.0.0.1."""
 _PORT_TRIES = 200
 
 
 class LoopbackAddresses:
-    """Hands out bound sockets, always in the same order. Holds one socket of its own until `close`."""
+    """Provides bound sockets, always in the same order. Holds one socket of its own until `close`."""
 
     def __init__(self, *, shared_host: bool = False) -> None:
-        """Claim a block of addresses; `shared_host` asks for the fall-back.
+        """Claim a block of addresses; `shared_host` selects the fallback.
 
         Raises:
             DemoError: every block is taken.
@@ -113,7 +113,7 @@ class LoopbackAddresses:
         self._port = _FIRST_PORT
 
     def bind_server(self, port: int) -> socket.socket:
-        """A socket for the next server, on `port` where that can be had.
+        """Return a socket for the next server, on `port` if that is free.
 
         Raises:
             DemoError: no port is free.
@@ -125,7 +125,7 @@ class LoopbackAddresses:
         return self._bind_near(f"{self._prefix}.{subnet + 1}.{host + 1}", port)
 
     def bind_master(self) -> socket.socket:
-        """A socket for the next master.
+        """Return a socket for the next master server.
 
         Raises:
             DemoError: no port is free.
@@ -136,7 +136,7 @@ class LoopbackAddresses:
         return self._bind_near(f"{self._prefix}.0.{self._master_count}", _MASTER_PORT)
 
     def close(self) -> None:
-        """Give the block back."""
+        """Release the block."""
         if self._claim_socket is not None:
             self._claim_socket.close()
 
@@ -157,7 +157,7 @@ class LoopbackAddresses:
 
 
 def _claim_block() -> socket.socket | None:
-    """A socket that marks a block as taken; None where 127/8 cannot be bound."""
+    """Return a socket that marks a block as taken; None where 127/8 cannot be bound."""
     for block in _BLOCKS:
         try:
             return open_udp_socket(Address(f"127.{block}.0.250", _CLAIM_PORT))

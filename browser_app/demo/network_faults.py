@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 
 
 class ServerFault(enum.Enum):
-    """What is wrong with a server. Each is bounded: no request causes more than 256 datagrams."""
+    """A fault of a server. Each is bounded: no request causes more than 256 datagrams."""
 
-    WRONG_TOKEN = "wrong token"  # noqa: S105 (a fault's name, no password)
-    """Quake III family: echoes another challenge than was sent."""
+    WRONG_TOKEN = "wrong token"  # noqa: S105 (the name of a fault, not a password)
+    """Quake III family: echoes another challenge than the one sent."""
     WRONG_PORT = "wrong port"
     """Answers from another port of its address."""
     GARBAGE = "garbage"
     """Answers with random bytes, 0 to 200 of them."""
     MALFORMED = "malformed"
-    """Answers that begin well and then break their format's rules."""
+    """Replies that begin correctly and then break the format."""
     TRUNCATED = "truncated"
-    """Every datagram stops in its middle."""
+    """Cuts every datagram in half."""
     TOO_LARGE = "too large"
     """Every answer is followed by padding up to 60,000 bytes."""
     ENDLESS_CHALLENGES = "endless challenges"
@@ -25,41 +25,42 @@ class ServerFault(enum.Enum):
     SILENT_AFTER_CHALLENGE = "silent after challenge"
     """A2S: sends a challenge, then nothing."""
     ENDLESS_SPLITS = "endless splits"
-    """A2S: sends first parts of ever new split replies, which never become complete."""
+    """A2S: sends first parts of new split replies that never become complete."""
     BZIP2_BOMB = "bzip2 bomb"
     """A2S: a compressed split reply of a few hundred bytes that inflates to 64 MiB."""
     FLOOD = "flood"
-    """Sends answers nobody asked for at once, to be there first: 200 a request, 4,000 in all."""
+    """Sends unrequested replies at once, to arrive first: 200 per request, 4,000 in all."""
     FALSE_COUNT = "false count"
-    """A2S: its info promises a full server, its player list names nobody."""
+    """A2S: its info reports a full server, its player list is empty."""
 
 
 class MasterFault(enum.Enum):
-    """What is wrong with a master."""
+    """A fault of a master server."""
 
     DEAD = "dead"
-    """Takes requests and says nothing."""
+    """Reads requests and never answers."""
     SLOW = "slow"
-    """Answers after `Faults.slow_s`."""
+    """Answers after `NetworkFaults.slow_s`."""
     PRIVATE = "private"
-    """Adds addresses nobody should be sent to: private, link-local, multicast, reserved, port 0."""
+    """Adds addresses that must not be queried: private, link-local, multicast, reserved, port 0."""
     EMPTY = "empty"
-    """Knows no server."""
+    """Lists no server."""
     INCOMPLETE = "incomplete"
     """UDP: loses its first packet. HTTP: the connection breaks in the middle of the answer."""
     NO_END = "no end"
-    """UDP: never says that its list is complete."""
+    """UDP: never marks its list as complete."""
     GARBAGE = "garbage"
-    """Answers with something else."""
+    """Answers with random bytes."""
     ENDLESS = "endless"
     """UDP: repeats its list a hundred times and never ends it."""
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkFaults:
-    """Which faults a demo network has. The default is none.
+    """Faults of a demo network; none by default.
 
-    Fields named for a `ServerFault` are shares, 0…1, of the living servers whose protocol can have it; none has two.
+    Fields named like a `ServerFault` are shares (0 to 1) of the living servers whose protocol allows it; no server has
+    two.
     """
 
     wrong_token: float = 0.0
@@ -75,19 +76,19 @@ class NetworkFaults:
     flood: float = 0.0
     false_count: float = 0.0
     duplicates: float = 0.0
-    """Likelihood, for each reply, that it is sent twice."""
+    """Probability, for each reply, that it is sent twice."""
     reorder: float = 0.0
-    """Likelihood, for each reply, that later ones overtake it (it is sent 30 ms late)."""
+    """Probability, for each reply, that later ones overtake it (it is sent 30 ms late)."""
     jumps: float = 0.0
-    """Likelihood, for each reply, that it comes `jump_ms` late."""
+    """Probability, for each reply, that it is `jump_ms` late."""
     jump_ms: float = 250.0
     slow_s: float = 3.0
-    """How long a slow master takes."""
+    """Delay of a slow master server."""
     masters: Mapping[str, MasterFault] = field(default_factory=dict)
     """By game id, `steam` (the Web API) or `list` (the community's list)."""
 
     def server_share(self, fault: ServerFault) -> float:
-        """The share of servers that is asked for."""
+        """Return the share of servers with a fault."""
         share: float = getattr(self, fault.name.lower())
         return share
 
@@ -104,7 +105,7 @@ _A2S_ONLY = frozenset(
 
 
 def can_have_fault(protocol: str, fault: ServerFault) -> bool:
-    """Whether servers of this protocol can have this fault."""
+    """Return whether servers of this protocol can have this fault."""
     if fault is ServerFault.WRONG_TOKEN:
         return protocol != "a2s"
     return fault not in _A2S_ONLY or protocol == "a2s"

@@ -12,19 +12,19 @@ from browser_app.demo.game_specs import GameMode, GameSpec
 MEAN_STAY_S = 900.0
 MEAN_ROUND_S = 1200.0
 _DESERTED_SHARE = 0.45
-"""Share of servers that hardly anybody ever comes to."""
+"""Share of servers with hardly any players."""
 _CROWDED_SHARE = 0.1
-"""Share of the others that more people would like to be on than there is room for."""
+"""Share of the others with more demand than slots."""
 _POPULARITY_EXPONENT = 1.0
-"""Exponent of the power law by which the rest is visited."""
+"""Exponent of the power law of the remaining servers' popularity."""
 
 
 @dataclass(slots=True)
 class SimulatedPlayer:
-    """Somebody on a server, or a bot. Times are seconds of the demo network's own clock, 0 = its start."""
+    """A player or bot on a server. Times are seconds since the demo network's start."""
 
     unique_name: str
-    """Nobody else on the server has it."""
+    """Unique on the server."""
     name: str
     """With colour codes."""
     joined_s: float
@@ -35,14 +35,14 @@ class SimulatedPlayer:
     ping_ms: int
     """0 for bots."""
     team: int
-    """1 or 2; 0 where nobody has a team, and for spectators."""
+    """1 or 2; 0 in free-for-all modes and for spectators."""
     is_bot: bool = False
     is_spectator: bool = False
 
 
 @dataclass(slots=True)
 class DemoServerState:
-    """A server's state. `revision` grows with every change after its founding."""
+    """State of one server. `revision` grows with every change."""
 
     game: GameSpec
     number: int
@@ -52,21 +52,21 @@ class DemoServerState:
     mode: str
     map: str
     has_fixed_map: bool
-    """The map never changes."""
+    """Whether the map never changes."""
     max_players: int
     reserved: int
     has_password: bool
     rookie_only: bool
     fill_ratio: float
-    """Which part of the slots people would take in the long run; above 1 where they queue."""
+    """Long-term share of used slots; above 1 where players queue."""
     bot_count_target: int
-    """Bots leave as people come, down from this number."""
+    """Number of bots on an empty server; they leave as players join."""
     performance: int
     """Historical score, -99…100."""
     quality: int
     current_performance: int
     skill_level: float
-    """About what the people who come here are rated."""
+    """Typical rating of the server's players."""
     round_started_s: float = 0.0
     players: list[SimulatedPlayer] = field(default_factory=list)
     revision: int = 0
@@ -78,33 +78,33 @@ class DemoServerState:
 
     @property
     def human_count(self) -> int:
-        """All people, spectators too."""
+        """Number of players without bots, including spectators."""
         return sum(not person.is_bot for person in self.players)
 
     @property
     def bot_count(self) -> int:
-        """All bots."""
+        """Number of bots."""
         return sum(person.is_bot for person in self.players)
 
     @property
     def mean_skill(self) -> float | None:
-        """Mean skill of the people; None if nobody is there."""
+        """Mean skill of the players; None if there are none."""
         skills = [person.skill for person in self.players if not person.is_bot]
         return sum(skills) / len(skills) if skills else None
 
     def player_score(self, player: SimulatedPlayer, now_s: float) -> int:
-        """A person's score in the current round."""
+        """Return a player's score in the current round."""
         return int(player.score_rate * max(0.0, now_s - max(self.round_started_s, player.joined_s)) / 60)
 
 
 def make_server_state(game: GameSpec, number: int, ordinal: int, rng: random.Random) -> DemoServerState:
-    """Set up a server, with the people it has when the network starts.
+    """Return a server with the players it has when the network starts.
 
     Args:
         game: its game.
         number: its position in the network.
         ordinal: its position among the servers of its game.
-        rng: decides everything.
+        rng: source of all random numbers.
     """
     name = make_server_name(game, ordinal, rng)
     meant_mode, meant_map = game.mode_and_map_in_name(name)
@@ -136,7 +136,7 @@ def make_server_state(game: GameSpec, number: int, ordinal: int, rng: random.Ran
 
 
 def add_player(server: DemoServerState, now_s: float, rng: random.Random) -> None:
-    """Somebody joins."""
+    """Add a player."""
     team = 0
     spectator = server.game.has_spectators and rng.random() < 0.08
     if server.current_mode.teams and not spectator:
@@ -159,7 +159,7 @@ def add_player(server: DemoServerState, now_s: float, rng: random.Random) -> Non
 
 
 def adjust_bots(server: DemoServerState, now_s: float, rng: random.Random) -> None:
-    """Let bots come or go until they and the people are as many as the server wants."""
+    """Add or remove bots until bots and players together reach the server's target."""
     wanted = max(0, min(server.bot_count_target, server.max_players) - server.human_count)
     bots = [person for person in server.players if person.is_bot]
     for bot in bots[wanted:]:
@@ -187,11 +187,11 @@ def _fill_initially(server: DemoServerState, rng: random.Random) -> None:
 
 
 _MEAN_DRIFT_S = 60.0
-"""Between two changes of a server's performance."""
+"""Mean time between two changes of a server's performance."""
 
 
 class PopulationSimulation:
-    """Moves all servers. The state at a time is a function of the seed and that time alone."""
+    """Simulation of all servers. The state at a time depends on the seed and that time alone."""
 
     def __init__(self, servers: Sequence[DemoServerState], rng: random.Random) -> None:
         self._servers = servers
@@ -202,7 +202,7 @@ class PopulationSimulation:
         heapq.heapify(self._next_events)
 
     def advance(self, now_s: float) -> None:
-        """Let everything happen that happens until `now_s`, seconds after the start."""
+        """Simulate all events up to `now_s`, seconds after the start."""
         while self._next_events and self._next_events[0][0] <= now_s:
             when_s, index = self._next_events[0]
             server = self._servers[index]
@@ -216,7 +216,7 @@ class PopulationSimulation:
 
 
 def _event_rates(server: DemoServerState) -> tuple[float, float, float, float]:
-    """How often, per second, somebody joins or leaves, the map changes, the performance drifts."""
+    """Return how often, per second, a player joins or leaves, the map changes, the performance drifts."""
     room = server.max_players - server.human_count
     arrivals = server.fill_ratio * server.max_players / MEAN_STAY_S if room > 0 else 0.0
     return (
@@ -243,7 +243,7 @@ def _change_map(server: DemoServerState, now_s: float, rng: random.Random) -> No
     server.round_started_s = now_s
 
 
-def _drift_performance(server: DemoServerState, now_s: float, rng: random.Random) -> None:  # noqa: ARG001 (one signature for all steps)
+def _drift_performance(server: DemoServerState, now_s: float, rng: random.Random) -> None:  # noqa: ARG001 (same signature as the other events)
     load = 2 * server.human_count / server.max_players
     server.current_performance = max(-99, min(100, round(server.performance - 8 * load + rng.gauss(0, 8))))
     pull = 0.05 * (server.current_performance - server.performance)

@@ -16,35 +16,35 @@ from browser_app.protocols.quake3_server import (
 )
 
 _TEAM_IDS: Final = {1: 5, 2: 14}
-"""Xonotic's numbers for red and blue."""
+"""Xonotic's numbers of the red and blue team."""
 
 
 def make_status_info(server: DemoServerState) -> dict[str, str]:
-    """The infostring of a statusResponse, without the challenge."""
+    """Return the infostring of a statusResponse, without the challenge."""
     return _STATUS_INFO_BY_GAME.get(server.game.id, _ioquake_status)(server)
 
 
 def make_short_info(server: DemoServerState) -> dict[str, str]:
-    """The infostring of an infoResponse, without the challenge."""
+    """Return the infostring of an infoResponse, without the challenge."""
     return _SHORT_INFO_BY_GAME.get(server.game.id, _ioquake_info)(server)
 
 
 def _darkplaces(state: DemoServerState) -> dict[str, str]:
-    """Both replies of DarkPlaces, in the engine's order (netconn.c, NetConn_BuildStatusResponse)."""
-    sheet = state.game
+    """Return both replies of DarkPlaces, in the engine's order (netconn.c, NetConn_BuildStatusResponse)."""
+    spec = state.game
     info = {
-        "gamename": sheet.gamename, "modname": "data", "gameversion": sheet.version,
+        "gamename": spec.gamename, "modname": "data", "gameversion": spec.version,
         "sv_maxclients": str(state.max_players), "clients": str(len(state.players)), "bots": str(state.bot_count),
-        "mapname": state.map, "hostname": state.name, "protocol": str(sheet.master_protocol),
+        "mapname": state.map, "hostname": state.name, "protocol": str(spec.master_protocol),
         "qcstatus": _qcstatus(state),
     }  # fmt: skip
-    if sheet.id == "xonotic":
+    if spec.id == "xonotic":
         info["d0_blind_id"] = f"1 {_fingerprint_for(state, 'server')}@Xon//KssdlzGkFKdnnN4sgg8H+koTbBn5JTi37BAW1Q="
     return info
 
 
 def _fingerprint_for(state: DemoServerState, kind: str) -> str:
-    """A fingerprint that is the server's own: 44 characters of base64."""
+    """Return a fingerprint unique to the server: 44 characters of Base64."""
     return base64.b64encode(hashlib.sha256(f"{kind} {state.number} {state.name}".encode()).digest()).decode()
 
 
@@ -61,10 +61,11 @@ def _qcstatus(state: DemoServerState) -> str:
 
 
 def _ioquake_status(state: DemoServerState) -> dict[str, str]:
-    """All `CVAR_SERVERINFO` variables (ioquake3, sv_main.c, SVC_Status)."""
-    sheet = state.game
+    """Return all `CVAR_SERVERINFO` variables (ioquake3, sv_main.c, SVC_Status)."""
+    spec = state.game
     return {
-        **sheet.extra_info, "version": sheet.version, "gamename": sheet.gamename, "protocol": str(sheet.master_protocol),
+        **spec.extra_info, "version": spec.version, "gamename": spec.gamename,
+        "protocol": str(spec.master_protocol),
         "sv_hostname": state.name, "mapname": state.map, "g_gametype": state.current_mode.reported_value,
         "sv_maxclients": str(state.max_players), "sv_privateClients": str(state.reserved),
         "g_needpass": str(int(state.has_password)),
@@ -72,32 +73,33 @@ def _ioquake_status(state: DemoServerState) -> dict[str, str]:
 
 
 def _ioquake_info(state: DemoServerState) -> dict[str, str]:
-    """The short answer (ioquake3, sv_main.c, SVC_Info): private slots are not counted."""
-    sheet = state.game
+    """Return the short info (ioquake3, sv_main.c, SVC_Info), which does not count private slots."""
+    spec = state.game
     return {
-        "gamename": "Quake3Arena", "protocol": str(sheet.master_protocol), "hostname": state.name,
+        "gamename": "Quake3Arena", "protocol": str(spec.master_protocol), "hostname": state.name,
         "mapname": state.map, "clients": str(len(state.players)), "g_humanplayers": str(state.human_count),
-        "sv_maxclients": str(state.max_players - state.reserved), "gametype": state.current_mode.reported_value, "pure": "1",
-        "g_needpass": str(int(state.has_password)), "game": sheet.gamename,
+        "sv_maxclients": str(state.max_players - state.reserved),
+        "gametype": state.current_mode.reported_value, "pure": "1",
+        "g_needpass": str(int(state.has_password)), "game": spec.gamename,
     }  # fmt: skip
 
 
 def _unvanquished(state: DemoServerState) -> dict[str, str]:
-    sheet = state.game
+    spec = state.game
     return {
-        **sheet.extra_info, "protocol": str(sheet.master_protocol), "hostname": state.name, "sv_hostname": state.name,
+        **spec.extra_info, "protocol": str(spec.master_protocol), "hostname": state.name, "sv_hostname": state.name,
         "serverload": str(min(100, 4 * len(state.players))), "mapname": state.map, "clients": str(state.human_count),
         "bots": str(state.bot_count), "sv_maxclients": str(state.max_players), "sv_privateClients": str(state.reserved),
-        "gamename": sheet.gamename, "version": sheet.version, "g_needpass": str(int(state.has_password)),
+        "gamename": spec.gamename, "version": spec.version, "g_needpass": str(int(state.has_password)),
         "stats": "http://stats.example.net/unv",
     }  # fmt: skip
 
 
 def _warfork(state: DemoServerState) -> dict[str, str]:
-    sheet = state.game
+    spec = state.game
     return {
-        **sheet.extra_info, "version": f"{sheet.version} x86_64 Linux", "gamename": sheet.gamename,
-        "protocol": str(sheet.master_protocol), "sv_hostname": state.name, "mapname": state.map,
+        **spec.extra_info, "version": f"{spec.version} x86_64 Linux", "gamename": spec.gamename,
+        "protocol": str(spec.master_protocol), "sv_hostname": state.name, "mapname": state.map,
         "gametype": state.current_mode.reported_value, "sv_maxclients": str(state.max_players),
         "g_needpass": str(int(state.has_password)), "clients": str(len(state.players)),
     }  # fmt: skip
@@ -110,7 +112,7 @@ _SHORT_INFO_BY_GAME: Final = _STATUS_INFO_BY_GAME
 
 
 _CHALLENGE_PLACEHOLDER = "{challenge}"
-"""Stands in a prepared reply where the asker's challenge will be."""
+"""Replaced by the peer's challenge in a cached reply."""
 _FLOOD_INTERVAL_NS = 1_000_000_000
 """DarkPlaces' net_getstatusfloodblockingtimeout."""
 _SPECTATOR_SCORES = {"warfork": "-9999", "xonotic": "-666", "nexuiz": "-666"}
@@ -118,15 +120,15 @@ _GAMES_WITH_TEAM_NUMBERS = ("xonotic", "nexuiz", "warfork")
 
 
 class QuakeResponder:
-    """One server's answers: prepared bytes with the asker's challenge put in."""
+    """Replies of one server: cached bytes with the peer's challenge inserted."""
 
     def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
         self._server = server
         self._reply_cache = ReplyCache(server, now_s)
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (no guard here)
-        """See `ServerResponder`."""
-        asked = parse_quake3_request(request.rstrip(b"\0"))  # engines read up to a zero byte, and some askers send one
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (no flood guard here)
+        """Return the reply to a Quake III request (see `ServerResponder`)."""
+        asked = parse_quake3_request(request.rstrip(b"\0"))  # engines read up to a zero byte, and some clients send one
         pieces = self._reply_cache.get((asked.wants_players, bool(asked.challenge)), self._reply_builder(asked))
         return (asked.challenge.encode("ascii").join(pieces),)
 
@@ -148,8 +150,11 @@ class QuakeResponder:
 
 
 class DarkPlacesResponder(QuakeResponder):
-    """With the engine's flood guard: one answer a second to an IP address, whatever its port; blocked queries do not
-    prolong the wait (netconn.c, NetConn_PreventFlood)."""
+    """DarkPlaces replies, with the engine's flood guard.
+
+    One reply a second to an IP address, whatever its port; blocked queries do not prolong the wait (netconn.c,
+    NetConn_PreventFlood).
+    """
 
     def __init__(
         self, server: DemoServerState, now_s: Callable[[], float], flood_guard: bool, statistics: NetworkStatistics
@@ -160,7 +165,7 @@ class DarkPlacesResponder(QuakeResponder):
         self._answered_ns: dict[str, int] = {}
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
-        """See `ServerResponder`."""
+        """Return the reply unless the flood guard blocks it (see `ServerResponder`)."""
         datagrams = super().respond(request, peer, received_ns)
         if self._flood_guard:
             if received_ns - self._answered_ns.get(peer[0], 0) < _FLOOD_INTERVAL_NS:

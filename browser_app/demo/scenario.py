@@ -10,18 +10,18 @@ from browser_app.demo.network_faults import NetworkFaults, ServerFault, can_have
 from browser_app.demo.population import DemoServerState, make_server_state
 
 GAME_SPECS: Final[Mapping[str, GameSpec]] = {sheet.id: sheet for sheet in (*A2S_GAMES, *QUAKE_GAMES)}
-"""All games on stage, by profile id."""
+"""Games of the demo network, by profile ID."""
 
 
 @dataclass(slots=True)
 class ServerSpec:
-    """What one server is to be."""
+    """What one server will be."""
 
     server: DemoServerState
     latency_ms: float
     link_seed: int
     challenge_info: bool
-    """A2S: asks for a challenge before its info, too."""
+    """A2S: needs a challenge for info, too."""
     is_alive: bool = True
     fault: ServerFault | None = None
 
@@ -36,7 +36,7 @@ def make_server_specs(
     games: Sequence[str],
     rng: random.Random,
 ) -> list[ServerSpec]:
-    """The parts of all servers, in the order of their addresses.
+    """Return the specs of all servers, in the order of their addresses.
 
     Shares (`dead`, `challenge_info`, those of `faults`) are met exactly, to the nearest whole server.
     """
@@ -59,7 +59,7 @@ def _make_servers(servers: int, games: Sequence[str], rng: random.Random) -> Ite
 
 
 def _games_by_share(servers: int, games: Sequence[GameSpec]) -> Iterator[GameSpec]:
-    """Each sheet as often as its share says (cumulative rounding: the numbers add up)."""
+    """Return each game as often as its share says (cumulative rounding: the numbers add up)."""
     whole = sum(sheet.share for sheet in games)
     given, so_far = 0, 0.0
     for sheet in games:

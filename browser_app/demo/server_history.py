@@ -1,7 +1,7 @@
 """Six weeks of generated samples for demo servers.
 
-Players follow the evening, longer on Saturdays and Sundays, around what the server draws in the long run, and end at
-who is there now.
+Player numbers follow the evenings, longer ones on weekends, around the server's long-term level, and end at the present
+number of players.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,20 +16,20 @@ from browser_app.protocols.address import Address
 
 SERVER_HISTORY_DAYS = 42
 MAX_HISTORY_SERVERS = 500
-"""The past of more would take longer to write than anybody looks at a demo."""
+"""Samples of more servers would take too long to write."""
 _FINE_STEP_S, _HOUR_S, _DAY_S = 300, 3600, 86400
 _FINE_DAYS = 2
 _SERVERS_PER_BATCH = 5
 _SETTLING_TIME_S = 5400.0
-"""So long before now the past begins to lead to who is there."""
+"""Before now, in which the generated numbers approach the present ones."""
 
 
 def make_server_history(
     servers: Sequence[tuple[Address, ServerSpec]], now: float, local_time: ToLocalTime, seed: int
 ) -> Iterator[Mapping[Address, SampleSeries]]:
-    """The past of servers up to `now` (Unix time, s), in portions; all of it follows from the arguments.
+    """Return samples of servers up to `now` (Unix time, s), in batches; they depend on the arguments alone.
 
-    `local_time` says what time it was for the people, in whole hours from UTC.
+    `local_time` maps times to the players' local time, in whole hours from UTC.
     """
     alive = iter([(address, part) for address, part in servers[:MAX_HISTORY_SERVERS] if part.is_alive])
     times = np.arange((now - SERVER_HISTORY_DAYS * _DAY_S) // _HOUR_S * _HOUR_S, now - _FINE_STEP_S, _FINE_STEP_S)
@@ -39,7 +39,7 @@ def make_server_history(
 
 
 def _activity(times: Floats, local_time: ToLocalTime) -> tuple[Floats, Floats]:
-    """The local hour of each moment, and 1 on Saturdays and Sundays, else 0."""
+    """Return the local hour of each time, and 1 on weekends, else 0."""
     first = local_time(float(times[0]))
     hours = first.tm_hour + (times - times[0]) / _HOUR_S
     weekday = (first.tm_wday + hours // 24) % 7
@@ -87,6 +87,6 @@ def _simulate_player_counts(
 
 
 def _smooth_noise(length: int, nodes_apart: int, rng: np.random.Generator) -> Floats:
-    """Noise that changes within so many samples, with a deviation of about 1."""
+    """Return noise that changes over so many samples, with a standard deviation of about 1."""
     nodes = rng.normal(0, 1.2, length // nodes_apart + 2)
     return np.interp(np.arange(length) / nodes_apart, np.arange(len(nodes)), nodes)

@@ -30,30 +30,31 @@ from browser_app.rounds.ns2_teams import (
 TRUE_SKILL_MEAN, TRUE_SKILL_DEVIATION = 30.0, 6.7
 """Of the regulars' true skills, in units of s: 1,500 and 335 points."""
 _TRUTH = NS2WorldSettings(
-    k=(TRUE_SKILL_MEAN / TRUE_SKILL_DEVIATION) ** 2, theta=TRUE_SKILL_DEVIATION**2 / TRUE_SKILL_MEAN, offset=0.3, drift=0.02, bias=0.1, draws=0.02
+    k=(TRUE_SKILL_MEAN / TRUE_SKILL_DEVIATION) ** 2, theta=TRUE_SKILL_DEVIATION**2 / TRUE_SKILL_MEAN,
+       offset=0.3, drift=0.02, bias=0.1, draws=0.02
 )  # fmt: skip
 _VISITOR_DEVIATION, _COMMANDER_DEVIATION = 1.5, 0.4
-"""Standard deviations: of the skills of those who pass by, about the same mean; of those in the chair, which differ
-little, for a round hangs on two of them. In units of s."""
+"""Standard deviations, in units of s: of visitors' skills, around the same mean; and of commander skills, which differ
+little, because a round depends on two of them.
+"""
 _ACTIVITY_EXPONENT = 0.8
-"""How often a regular comes falls as 1 / his rank to this power."""
+"""A regular's activity falls as 1 / rank to this power."""
 _REGULARS_PER_EVENING, _VISITORS_PER_EVENING = 18, 2
-"""So many come in an evening."""
+"""Attendance of an evening."""
 _SIDE_SIZE, _SIDE_SIZE_SPREAD, _SIDE_SIZE_RANGE = 6.2, 0.9, (5, 8)
 _SHUFFLE_ERROR = 20.0
-"""How far servers misjudge people when they make the sides even: standard deviation in units of s."""
+"""Error of the servers' skill estimates when they shuffle teams: standard deviation in units of s."""
 _HANDOVER_SHARE, _LATE_JOIN_SHARE = 0.1, 0.5
-"""Share of the places that one leaves and another takes; of those that the player has, the share that he takes
-later."""
+"""Share of slots that change hands in a round; share of the user's slots that they take over late."""
 _SKILL_DAYS_AGO: Final = (133.0, 79.0, 56.0, 40.0, 0.0)
 _USER_SKILL: Final = (30.0, 37.0, 36.0, 24.0, 46.0)
-"""The player's skill (units of s) so many days before this week; between them, straight lines."""
+"""The user's skill (units of s) this many days before the current week; linear in between."""
 _MARINE_ADVANTAGE, _COMMANDER_DISADVANTAGE = -1.1, 1.5
-"""What he is better as a marine, and how far he is behind the others in the chair, in units of s."""
+"""The user's advantage as a marine, and disadvantage as a commander, in units of s."""
 
 
 class NS2PlayerPool:
-    """The player, then `regulars`, then `visitors`, by number; they play on `maps`, by number too."""
+    """The user, then `regulars`, then `visitors`, by number; they play on `maps`, also by number."""
 
     def __init__(self, regulars: int, visitors: int, maps: int, rng: np.random.Generator) -> None:
         self._rng = rng
@@ -69,7 +70,7 @@ class NS2PlayerPool:
         self._first_visitor, self._player_count = 1 + regulars, people
 
     def draw_attendance(self) -> Ints:
-        """Those who are about for an evening, without the player himself."""
+        """Return the players of an evening, without the user."""
         regulars = 1 + self._rng.choice(len(self._attendance), _REGULARS_PER_EVENING, replace=False, p=self._attendance)
         passers_by = self._rng.choice(
             np.arange(self._first_visitor, self._player_count), _VISITORS_PER_EVENING, replace=False
@@ -77,11 +78,11 @@ class NS2PlayerPool:
         return np.concatenate((regulars, passers_by)).astype(np.int32)
 
     def set_user_skill(self, days_ago: float) -> None:
-        """The player is what he was so many days before this week."""
+        """Set the user's skill to what it was this many days before the current week."""
         self._world.skill[0] = np.interp(-days_ago, [-day for day in _SKILL_DAYS_AGO], _USER_SKILL)
 
     def draw_line_up(self, length: float, game_map: int, attending: Ints, *, with_user: bool) -> SimulatedLineup:
-        """Who of those who are here plays a round on a map, on which side and when; `with_user`: the player too."""
+        """Return who of those present plays a round on a map, on which side and when; `with_user` includes the user."""
         rng = self._rng
         places = 2 * int(np.clip(round(rng.normal(_SIDE_SIZE, _SIDE_SIZE_SPREAD)), *_SIDE_SIZE_RANGE))
         order = rng.permutation(attending)
@@ -105,11 +106,11 @@ class NS2PlayerPool:
         )
 
     def simulate_round(self, line_up: SimulatedLineup) -> SimulatedOutcome:
-        """Who wins; everybody's skill drifts a little."""
+        """Draw the winner; everybody's skill drifts a little."""
         return self._world.play(line_up, self._rng)
 
     def _shuffle_sides(self, skill: Floats) -> Ints:
-        """Of each two who follow each other in skill, as far as the server can tell, one goes to each side."""
+        """Put one of each two players who are next to each other in estimated skill on each side."""
         order = np.argsort(skill + _SHUFFLE_ERROR * self._rng.standard_normal(len(skill)))
         side = np.empty(len(skill), np.int32)
         side[order[0::2]] = self._rng.integers(0, 2, len(order[0::2]))
@@ -117,20 +118,20 @@ class NS2PlayerPool:
         return side
 
     def _seats_to_hand_over(self, side: Ints, bench: int) -> list[int]:
-        """Seats that will be handed over, as many on each side, so that neither had more people in the end."""
+        """Return the seats that change hands, equally many per side, so that no side ends up larger."""
         on_each = min(int(self._rng.binomial(len(side) // 2, _HANDOVER_SHARE)), bench // 2)
         return [
             int(seat) for each in range(2) for seat in self._rng.permutation(np.flatnonzero(side == each))[:on_each]
         ]
 
     def _hand_over(self, stay: SimulatedStint, to: int) -> tuple[SimulatedStint, SimulatedStint]:
-        """Somebody leaves, and soon his place is another's (a seat). In whole seconds."""
+        """Let one player leave and another take their place soon after, in whole seconds."""
         left = float(int(stay.leave * self._rng.uniform(0.1, 0.9)))
         taken = float(int(left + (stay.leave - left) * self._rng.uniform(0.01, 0.5) ** 2))
         return stay._replace(leave=left), stay._replace(seat=to, enter=taken)
 
     def _draw_commanders(self, player: Ints, stays: Sequence[SimulatedStint]) -> list[SimulatedStint]:
-        """On each side one of those who stay longest from the start takes the chair soon and leaves it late."""
+        """On each side, let one of those who stay longest command from soon after the start until late."""
         chairs = []
         for side in range(2):
             longest = max(stay.leave for stay in stays if stay.team == side and not stay.enter)
@@ -146,26 +147,26 @@ NS2_ROUND_COUNT: Final = 642
 NS2_USER_ROUND_COUNT: Final = 214
 
 _SECOND_ACCOUNT_UNTIL_DAYS = 96.0
-"""Until so many days before today he used the second account."""
+"""Until this many days before today the user played with the second account."""
 _VISITOR_COUNT = 120
 _SEED_SALT = 280
-"""Of many worlds the one in which seed 1 has ups and downs worth looking at."""
+"""Chosen so that seed 1 gives a rating history with visible ups and downs."""
 _FIRST_ACCOUNT, _ACCOUNT_STEP = 4_200_000_000, 104_729
 _ROUND_TIMING = RoundTiming(length_s=1200.0, spread=0.35, pause_s=(60.0, 240.0))
 _PAUSE_DAYS = range(54, 76)
-"""Days, counted from the first, on which he did not play."""
+"""Days, counted from the first, on which the user did not play."""
 _KILLS_A_MINUTE, _KILLS_PER_SKILL = 0.55, 0.04
 
 
 class _PlayedServer(NamedTuple):
-    """A server on which he plays."""
+    """A server on which the user plays."""
 
     server: str
     mode: str
     share: float
-    """Of the evenings."""
+    """Share of the evenings."""
     join_times: bool = True
-    """False: NS2+ kept its rounds, which tells only how long somebody played."""
+    """False: its rounds come from NS2+, which stores only how long somebody played."""
 
 
 _PLAYED_SERVERS: Final = (
@@ -178,10 +179,10 @@ _MAPS: Final = [name for mode in NS2.modes.values() for name in mode.maps]
 
 
 def make_ns2_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
-    """The rounds before a week that begins at `monday` (Unix time, s), as objects of the round file."""
+    """Return the rounds before a week that begins at `monday` (Unix time, s), as objects of the round file."""
     rng = np.random.default_rng((abs(seed), _SEED_SALT))
     regulars = len(PLAYER_NAMES)
-    names = [USER_NAME, *make_player_names(regulars + _VISITOR_COUNT, random.Random(seed))]  # noqa: S311 (a stage, no secret)
+    names = [USER_NAME, *make_player_names(regulars + _VISITOR_COUNT, random.Random(seed))]  # noqa: S311 (simulation, not cryptography)
     crowd = NS2PlayerPool(regulars, _VISITOR_COUNT, len(_MAPS), rng)
     nights = make_evenings(NS2_ROUND_COUNT, NS2_USER_ROUND_COUNT, monday, _ROUND_TIMING, rng, _PAUSE_DAYS)
     places = rng.choice(len(_PLAYED_SERVERS), len(nights), p=[place.share for place in _PLAYED_SERVERS])
@@ -196,7 +197,7 @@ def make_ns2_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
 def _simulate_evening(
     pool: NS2PlayerPool, evening: Sequence[RoundSlot], server: _PlayedServer, monday: float, rng: np.random.Generator
 ) -> Iterator[tuple[RoundSlot, SimulatedLineup, SimulatedOutcome]]:
-    """An evening's rounds, each on another map than the one before."""
+    """Return an evening's rounds, each on another map than the one before."""
     here = pool.draw_attendance()
     maps = rng.permutation(NS2.modes[server.mode].maps).tolist()
     for number, slot in enumerate(evening):
@@ -208,7 +209,7 @@ def _simulate_evening(
 
 
 class _RoundWriter:
-    """Makes objects of the round file."""
+    """Builds objects of the round file."""
 
     def __init__(self, names: Sequence[str], monday: float, rng: np.random.Generator) -> None:
         self._names, self._monday, self._rng = names, monday, rng
@@ -216,7 +217,7 @@ class _RoundWriter:
     def round_object(
         self, slot: RoundSlot, server: _PlayedServer, line_up: SimulatedLineup, played: SimulatedOutcome
     ) -> dict[str, Any]:
-        """One round."""
+        """Return one round."""
         first, second = played.ranks
         return {
             "id": f"{NS2_GAME} {server.server} {slot.started:.0f}",
@@ -263,7 +264,7 @@ class _RoundWriter:
 
 
 def _by_seat(spells: Sequence[SimulatedStint], seats: int) -> list[list[dict[str, Any]]]:
-    """The spells of everybody as entries of the round file."""
+    """Return everybody's stints as entries of the round file."""
     entries: list[list[dict[str, Any]]] = [[] for _ in range(seats)]
     for each in spells:
         entries[each.seat].append(stint_dict(NS2_TEAMS[each.team], each.enter, each.leave))
@@ -273,7 +274,7 @@ def _by_seat(spells: Sequence[SimulatedStint], seats: int) -> list[list[dict[str
 def _merge_to_durations(
     stays: Sequence[Sequence[dict[str, Any]]], commanding: Sequence[Sequence[dict[str, Any]]]
 ) -> tuple[list[list[dict[str, Any]]], list[list[dict[str, Any]]]]:
-    """The same as NS2+ keeps it: one stay after the other, from the start."""
+    """Return the stints as NS2+ stores them: one after the other, from the start."""
     lengths = [[(each["team"], each["leave"] - each["enter"]) for each in spells] for spells in stays]
     known = [consecutive_stints(each) for each in lengths]
     in_chair = [

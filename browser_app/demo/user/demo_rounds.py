@@ -1,6 +1,6 @@
 """Generated rounds and skill samples of the demo user.
 
-Everything follows from the seed and the week: until the next Monday the same rounds come again.
+They depend on the seed and the week: until the next Monday the same rounds are generated.
 """
 
 import random
@@ -20,18 +20,18 @@ from browser_app.player.supplied_player import SuppliedRounds, SuppliedSample
 SKILL_HISTORY_DAYS: Final = 42
 _STEAM_IDENTITY, _XONOTIC_IDENTITY = USER_IDENTITIES[0], USER_IDENTITIES[-1]
 _PLAY_PROBABILITY: Final = 0.45
-"""On so many days he played."""
+"""Share of days with play."""
 _STEP_POINTS: Final = 14.0
-"""Points, from one such day to another."""
+"""Points between two days with play."""
 
 
 def make_skill_history(now: float) -> Iterator[SuppliedSample]:
-    """Twice a day of play, up to some hours before `now` (Unix time, s); of another day the same numbers come again."""
-    rng = random.Random(SKILL_HISTORY_DAYS)  # noqa: S311 (made-up numbers)
+    """Return two samples per day of play, up to some hours before `now` (Unix time, s); equal for equal days."""
+    rng = random.Random(SKILL_HISTORY_DAYS)  # noqa: S311 (simulation, not cryptography)
     played = [day for day in range(SKILL_HISTORY_DAYS, 0, -1) if rng.random() < _PLAY_PROBABILITY]
     away = [rng.gauss(0.0, _STEP_POINTS) for _day in played]
     for place, day in enumerate(played):
-        still = sum(away[place:])  # it comes to nothing
+        still = sum(away[place:])  # steps that cancel out
         for ago in (day * DAY_S, day * DAY_S - 3 * HOUR_S):
             yield SuppliedSample(
                 SkillSourceKind.STEAM,
@@ -44,9 +44,9 @@ def make_skill_history(now: float) -> Iterator[SuppliedSample]:
 
 
 def make_user_rounds(now: float, local_time: ToLocalTime, seed: int) -> Iterator[SuppliedRounds]:
-    """The rounds of each game up to the week of `now` (Unix time, s), which has a name of its own.
+    """Return the rounds of each game up to the week of `now` (Unix time, s), and that week's name.
 
-    `local_time` says what time it was for the player.
+    `local_time` maps times to the user's local time.
     """
     today = local_time(now)
     midnight = now // 1 - today.tm_hour * HOUR_S - today.tm_min * 60 - today.tm_sec

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 _Counts: TypeAlias = NDArray[np.int64]
 
 SCHEDULE_DAYS = 133
-"""So many days before this week the first evening is."""
+"""Days between the first evening and the current week."""
 DAY_S, HOUR_S = 86400.0, 3600.0
 _ROUNDS_AN_EVENING, _MAX_ROUNDS_AN_EVENING = 4.8, 9
 
 
 class RoundSlot(NamedTuple):
-    """One round: when it began (Unix time, s), how long it took (s), and whether the player was there."""
+    """One round: start (Unix time, s), length (s), and whether the user plays."""
 
     started: float
     length_s: float
@@ -23,7 +23,7 @@ class RoundSlot(NamedTuple):
 
 
 class RoundTiming(NamedTuple):
-    """How long rounds take (median, s; deviation of the logarithm) and what lies between two of them (s)."""
+    """Length of rounds (median, s; standard deviation of the logarithm) and pause between them (s)."""
 
     length_s: float
     spread: float
@@ -38,15 +38,15 @@ def make_evenings(
     rng: np.random.Generator,
     pause: range = range(0),
 ) -> list[list[RoundSlot]]:
-    """Evenings with exactly so many rounds in all, the player in exactly so many of them.
+    """Return evenings with exactly `round_count` rounds, `user_round_count` of them with the user.
 
     Args:
-        round_count: in all.
-        user_round_count: those with the player; at most half of them where there is a pause.
-        monday: when the present week begins for him, Unix time. Every round ends before.
+        round_count: rounds in all.
+        user_round_count: rounds with the user; at most half of them if there is a pause.
+        monday: start of the current week, Unix time; every round ends before.
         timing: how rounds follow each other.
-        rng: decides everything.
-        pause: days, counted from the first, on which he does not play, but the others do.
+        rng: source of all random numbers.
+        pause: days, counted from the first, on which only the others play.
     """
     days = np.arange(SCHEDULE_DAYS)
     weekend = (days - SCHEDULE_DAYS) % 7 >= 5
@@ -70,7 +70,7 @@ def make_evenings(
 
 
 def _adjust_to_total(counts: _Counts, maximum: _Counts, total: int, rng: np.random.Generator) -> _Counts:
-    """The counts, up or down by one at random places until they add up to `total`; each within 0 and its `maximum`."""
+    """Change counts by one at random places until they add up to `total`, each within 0 and its `maximum`."""
     counts = np.minimum(counts, maximum)
     while (missing := total - int(counts.sum())) != 0:
         able = np.flatnonzero(counts < maximum if missing > 0 else counts > 0)
@@ -82,7 +82,7 @@ def _adjust_to_total(counts: _Counts, maximum: _Counts, total: int, rng: np.rand
 def _make_evening(
     midnight: float, hour: float, rounds: int, user_rounds: int, timing: RoundTiming, rng: np.random.Generator
 ) -> list[RoundSlot]:
-    """From about that hour until midnight at the latest; the player comes and goes once."""
+    """Return rounds from about that hour until midnight at the latest; the user joins and leaves once."""
     spread = np.clip(timing.spread * rng.standard_normal(rounds), -1.0, 0.9)
     lengths = np.round(timing.length_s * np.exp(spread))
     gaps = np.round(rng.uniform(*timing.pause_s, rounds))

@@ -27,7 +27,7 @@ _STATS_BY_STEAM_ID: Final[Mapping[str, Mapping[str, float]]] = {
         "comm_skill_offset_sign": 1, "adagrad": 0.083, "comm_adagrad": 0.011,
     },
 }  # fmt: skip
-"""Of each account; what the game itself keeps knows of more rounds than the record does."""
+"""Stats of each account; the game counts more rounds than the record has."""
 XONSTAT_SKILLS: Final[Mapping[str, tuple[float, float]]] = {
     "ctf": (1796.4, 88.1), "duel": (1702.9, 160.3), "dm": (1911.2, 97.5),
 }  # fmt: skip
@@ -35,12 +35,12 @@ XONSTAT_SKILLS: Final[Mapping[str, tuple[float, float]]] = {
 
 
 def ns2_skill(account: str) -> float:
-    """What the game keeps of an account (SteamID64)."""
+    """Return the in-game skill of an account (SteamID64)."""
     return _STATS_BY_STEAM_ID[account]["skill"]
 
 
 def respond_to_skill_request(path: str, query: Mapping[str, str]) -> HttpResponse | None:
-    """The answer to a request that is meant for one of the two services; None to any other."""
+    """Return the response to a request for one of the two services; None for any other."""
     page = _PAGES.get(path.rstrip("/"))
     return None if page is None else page(query)
 
@@ -57,7 +57,7 @@ def _user_stats_page(query: Mapping[str, str]) -> HttpResponse:
 
 
 def _find_player_page(query: Mapping[str, str]) -> HttpResponse:
-    """A key leads to the page of a player."""
+    """Redirect from a key to the player's page."""
     if query.get("hashkey") != USER_XONOTIC_FINGERPRINT:
         return HttpResponse(HTTPStatus.NOT_FOUND, b"{}")
     return HttpResponse(HTTPStatus.FOUND, b"", location=f"{_PLAYER_SKILL_PATH}?game_type_cd=")
@@ -74,7 +74,7 @@ def _skills_page(_query: Mapping[str, str]) -> HttpResponse:
 
 
 def _games_page(query: Mapping[str, str]) -> HttpResponse:
-    """The last games, newest first."""
+    """Return the last games, newest first."""
     if query.get("player_id") != str(_PLAYER_ID):
         return _json_response(None)
     played = (("ctf", "catharsis", 2), ("ctf", "dance", 3), ("duel", "bloodrage", 26))

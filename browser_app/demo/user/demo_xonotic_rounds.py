@@ -21,25 +21,25 @@ XONOTIC_ROUND_COUNT: Final = 87
 _Counts: TypeAlias = NDArray[np.int64]
 
 _OTHER_PLAYER_COUNT, _ACTIVITY_EXPONENT = 60, 1.0
-"""How often somebody comes falls as 1 / his rank to this power."""
+"""A player's activity falls as 1 / rank to this power."""
 _ROUND_TIMING = RoundTiming(length_s=640.0, spread=0.2, pause_s=(30.0, 120.0))
 _STRENGTH_DEVIATION, _USER_STRENGTH_RANGE = 0.4, (-0.15, 0.35)
-"""Standard deviation of the others' strengths, and the player's own in the beginning and now: natural logarithms."""
+"""Standard deviation of the others' strengths; the user's at first and now (natural logarithms)."""
 _FRAGS_A_MINUTE, _CAPTURES_PER_ROUND, _POINTS_A_CAPTURE = 1.7, 2.2, 12
 _LEAVE_PROBABILITY = 0.08
-"""Chance that somebody does not play to the end."""
+"""Probability that a player leaves before the end."""
 _RED, _BLUE = XONOTIC_TEAMS[5], XONOTIC_TEAMS[14]
 
 
 class _PlayedServer(NamedTuple):
-    """A server on which he plays."""
+    """A server on which the user plays."""
 
     server: str
     mode: str
     share: float
-    """Of the evenings."""
+    """Share of the evenings."""
     player_range: tuple[int, int]
-    """The fewest and the most in a round."""
+    """Fewest and most players of a round."""
 
 
 _PLAYED_SERVERS: Final = (
@@ -50,7 +50,7 @@ _PLAYED_SERVERS: Final = (
 
 
 def make_xonotic_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
-    """The rounds before a week that begins at `monday` (Unix time, s), as objects of the round file."""
+    """Return the rounds before a week that begins at `monday` (Unix time, s), as objects of the round file."""
     rng = np.random.default_rng((abs(seed), XONOTIC.port))
     world = _XonoticWorld(monday, seed, rng)
     nights = make_evenings(XONOTIC_ROUND_COUNT, XONOTIC_ROUND_COUNT, monday, _ROUND_TIMING, rng)
@@ -63,11 +63,11 @@ def make_xonotic_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
 
 
 class _XonoticWorld:
-    """Everybody's true strength; player 0 is the demo's own."""
+    """Everybody's true strength; player 0 is the user."""
 
     def __init__(self, monday: float, seed: int, rng: np.random.Generator) -> None:
         self._monday, self._rng = monday, rng
-        self._names = [USER_NAME, *make_player_names(_OTHER_PLAYER_COUNT, random.Random(seed + 1))]  # noqa: S311 (a stage, no secret)
+        self._names = [USER_NAME, *make_player_names(_OTHER_PLAYER_COUNT, random.Random(seed + 1))]  # noqa: S311 (simulation, not cryptography)
         self._ids = [USER_XONOTIC_FINGERPRINT, *(_fingerprint(name) for name in self._names[1:])]
         self._strength = _STRENGTH_DEVIATION * rng.standard_normal(len(self._names))
         comes = np.arange(1, _OTHER_PLAYER_COUNT + 1) ** -_ACTIVITY_EXPONENT
@@ -75,7 +75,7 @@ class _XonoticWorld:
         self._ping = np.maximum(8.0, np.round(rng.lognormal(3.9, 0.5, len(self._names))))
 
     def simulate_evening(self, slots: Sequence[RoundSlot], server: _PlayedServer) -> Iterator[dict[str, Any]]:
-        """The rounds of an evening on one server, each on another map than the one before."""
+        """Return an evening's rounds on one server, each on another map than the one before."""
         maps = self._rng.permutation(XONOTIC.modes[server.mode].maps).tolist()
         for number, slot in enumerate(slots):
             grown = 1.0 - (self._monday - slot.started) / (SCHEDULE_DAYS * DAY_S)
@@ -124,7 +124,7 @@ class _XonoticWorld:
         }
 
     def _draw_frags(self, strength: Floats, minutes: Floats) -> tuple[_Counts, _Counts]:
-        """Kills by own strength; who dies of them is the weaker, and whoever is there for longer."""
+        """Draw kills by strength; weaker players, and those present longer, die more."""
         kills = self._rng.poisson(_FRAGS_A_MINUTE * minutes * np.exp(strength - strength.mean()))
         victims = minutes * np.exp(-strength)
         return kills, self._rng.multinomial(int(kills.sum()), victims / victims.sum())
@@ -132,7 +132,7 @@ class _XonoticWorld:
     def _draw_captures(
         self, strength: Floats, sides: Sequence[str], kills: _Counts
     ) -> tuple[dict[str, float], _Counts]:
-        """What the teams achieved, the most first; the flags' points go to those who carried them."""
+        """Draw the teams' captures, most first; flag points go to those who carried them."""
         scores = kills.copy()
         results = {}
         for side in (_RED, _BLUE):
@@ -146,5 +146,5 @@ class _XonoticWorld:
 
 
 def _fingerprint(name: str) -> str:
-    """Of the shape of a key's, from a name."""
+    """Return a made-up fingerprint for a name, shaped like a real one."""
     return base64.b64encode(hashlib.sha256(name.encode()).digest()).decode("ascii")
