@@ -105,14 +105,14 @@ class A2SResponder:
         return ((number & 0x7FFFFFFF) or 1).to_bytes(4, "little")
 
     def _build_info(self, _now_s: float) -> Sequence[bytes]:
-        state, sheet = self._server, self._server.game
+        state, spec = self._server, self._server.game
         info = A2SInfo(
             protocol=_PROTOCOL,
             name=state.name,
             map=state.map,
-            folder=sheet.folder,
-            game=sheet.title,
-            appid=sheet.appid,
+            folder=spec.folder,
+            game=spec.title,
+            appid=spec.appid,
             players=state.max_players - 1 if self._false_count else len(state.players),
             max_players=state.max_players,
             bots=0 if self._false_count else state.bot_count,
@@ -120,15 +120,15 @@ class A2SResponder:
             environment="lw"[state.number % 2],
             password=state.has_password,
             vac=True,
-            version=sheet.version,
+            version=spec.version,
             port=self._game_port,
             steam_id=server_steam_id(state),
             spectator_port=None,
             spectator_name=None,
             keywords=ns2_keywords(state)
-            if sheet.id == "ns2"
+            if spec.id == "ns2"
             else f"alltalk,{state.current_mode.reported_value},nocrits",
-            game_id=sheet.appid,
+            game_id=spec.appid,
         )
         return (encode_info(info),)
 

@@ -224,8 +224,8 @@ class DemoNetwork:
             self._start_simulation(loop)
 
     def _make_server(self, spec: ServerSpec, loop: DemoEventLoop, addresses: LoopbackAddresses) -> DemoServer:
-        sheet = spec.server.game
-        sock = addresses.bind_server(sheet.port + sheet.query_offset)
+        game_spec = spec.server.game
+        sock = addresses.bind_server(game_spec.port + game_spec.query_offset)
         answers = make_responder(spec, sock.getsockname()[1], self._flood_guard, self.statistics, self._now_s)
         line = SimulatedLink(spec.latency_ms, self._link_quality, spec.link_seed)
         if spec.fault is None:
@@ -236,11 +236,11 @@ class DemoNetwork:
         return server
 
     def _add_master(self, game: str, loop: DemoEventLoop, addresses: LoopbackAddresses) -> None:
-        sheet = GAME_SPECS[game]
-        if sheet.master_protocol:
-            servers = [server.address for server in self._servers if server.state.game is sheet]
+        game_spec = GAME_SPECS[game]
+        if game_spec.master_protocol:
+            servers = [server.address for server in self._servers if server.state.game is game_spec]
             fault = self.faults.masters.get(game)
-            master = DemoDpMaster(addresses.bind_master(), sheet, servers, loop, fault, self.faults.slow_s)
+            master = DemoDpMaster(addresses.bind_master(), game_spec, servers, loop, fault, self.faults.slow_s)
             loop.watch(master.sock, master.on_readable)
             self._masters.append(master)
 

@@ -9,7 +9,7 @@ from browser_app.demo.game_specs import A2S_GAMES, QUAKE_GAMES, GameSpec
 from browser_app.demo.network_faults import NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.population import DemoServerState, make_server_state
 
-GAME_SPECS: Final[Mapping[str, GameSpec]] = {sheet.id: sheet for sheet in (*A2S_GAMES, *QUAKE_GAMES)}
+GAME_SPECS: Final[Mapping[str, GameSpec]] = {spec.id: spec for spec in (*A2S_GAMES, *QUAKE_GAMES)}
 """Games of the demo network, by profile ID."""
 
 
@@ -50,22 +50,22 @@ def make_server_specs(
 
 
 def _make_servers(servers: int, games: Sequence[str], rng: random.Random) -> Iterator[DemoServerState]:
-    sheets = list(_games_by_share(servers, [GAME_SPECS[game] for game in games]))
-    rng.shuffle(sheets)
+    specs = list(_games_by_share(servers, [GAME_SPECS[game] for game in games]))
+    rng.shuffle(specs)
     ordinals = dict.fromkeys(games, 0)
-    for number, sheet in enumerate(sheets):
-        yield make_server_state(sheet, number, ordinals[sheet.id], rng)
-        ordinals[sheet.id] += 1
+    for number, spec in enumerate(specs):
+        yield make_server_state(spec, number, ordinals[spec.id], rng)
+        ordinals[spec.id] += 1
 
 
 def _games_by_share(servers: int, games: Sequence[GameSpec]) -> Iterator[GameSpec]:
     """Return each game as often as its share says (cumulative rounding: the numbers add up)."""
-    whole = sum(sheet.share for sheet in games)
+    whole = sum(spec.share for spec in games)
     given, so_far = 0, 0.0
-    for sheet in games:
-        so_far += sheet.share
+    for spec in games:
+        so_far += spec.share
         upto = round(servers * so_far / whole)
-        yield from [sheet] * (upto - given)
+        yield from [spec] * (upto - given)
         given = upto
 
 
