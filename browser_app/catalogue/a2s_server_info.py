@@ -16,24 +16,27 @@ _MAX_KEYWORDS_LENGTH = 1024
 _RUST_APP_ID = 252490
 _NO_TAGS = NS2Tags()
 _STEAM_GAME_SERVER_ACCOUNT = 3
-"""Steam's account type of servers that log in under a name of their own; all others get a new id at each start."""
+"""Steam account type of servers that log in with an account of their own; all others get a new id at each start."""
 
 
 def server_info_from_a2s(reply: A2SReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
-    """Bots are counted among the players by A2S; here they are not. Whether somebody only watches is not told."""
+    """Convert an A2S reply.
+
+    A2S counts bots as players; `ServerInfo.players` does not. A2S does not report spectators.
+    """
     info = reply.info
-    profile = games.identify("a2s", appid=info.appid, folder=info.folder)
+    profile = games.identify(appid=info.appid, folder=info.folder)
     if profile is None and not info.appid and target.game is not None:
         profile = games.get(target.game)
     keywords = plain_text(info.keywords[:_MAX_KEYWORDS_LENGTH]) if info.keywords else ""
     ns2 = profile is not None and profile.tags == "ns2"
-    told = parse_ns2_tags(keywords) if ns2 else _NO_TAGS
-    tags = told.tags if ns2 else tuple([tag for tag in map(str.strip, keywords.split(",")) if tag])
+    ns2_tags = parse_ns2_tags(keywords) if ns2 else _NO_TAGS
+    tags = ns2_tags.tags if ns2 else tuple([tag for tag in map(str.strip, keywords.split(",")) if tag])
     players, max_players = max(0, info.players - info.bots), info.max_players
     if info.appid == _RUST_APP_ID:
         players, max_players = _rust_counts(tags, players, max_players)
     name = clean_text(info.name, "none" if profile is None else profile.colours)
-    mode = told.mode
+    mode = ns2_tags.mode
     return ServerInfo(
         game=None if profile is None else profile.id,
         name=name,
@@ -43,16 +46,16 @@ def server_info_from_a2s(reply: A2SReply, target: QueryTarget, games: GameRegist
         bots=info.bots,
         spectators=None,
         max_players=max_players,
-        reserved=told.reserved,
+        reserved=ns2_tags.reserved,
         mode=mode,
         mode_name=profile.modes.get(mode) if profile is not None and mode is not None else None,
-        version=str(told.build) if told.build is not None else clean_text(info.version or "") or None,
+        version=str(ns2_tags.build) if ns2_tags.build is not None else clean_text(info.version or "") or None,
         password=info.password,
-        performance=told.performance,
-        quality=told.quality,
-        server_skill=_ns2_average_skill(told, reply, players) if ns2 else None,
-        rookie_only=told.rookie_only if ns2 else None,
-        quick_play=not told.ignore_play_now if ns2 else None,
+        performance=ns2_tags.performance,
+        quality=ns2_tags.quality,
+        server_skill=_ns2_average_skill(ns2_tags, reply, players) if ns2 else None,
+        rookie_only=ns2_tags.rookie_only if ns2 else None,
+        quick_play=not ns2_tags.ignore_play_now if ns2 else None,
         stable_key=_stable_key(info.steam_id),
         tags=tags,
         coloured_name=info.name[:MAX_COLOURED_LENGTH] if info.name != name else "",
@@ -71,7 +74,7 @@ def _game_port(info: A2SInfo, target: QueryTarget, profile: GameProfile | None) 
 
 
 def _ns2_average_skill(tags: NS2Tags, reply: A2SReply, players: int) -> float | None:
-    """Tags up to build 328, the rules since. Of nobody there is no mean, whatever number stands there."""
+    """Return the mean skill from the tags (up to build 328) or the rules (since); an empty server has none."""
     if not players:
         return None
     if tags.skill is not None:
@@ -80,7 +83,7 @@ def _ns2_average_skill(tags: NS2Tags, reply: A2SReply, players: int) -> float | 
 
 
 def _rust_counts(tags: tuple[str, ...], players: int, max_players: int) -> tuple[int, int]:
-    """Rust tells in its tags (`mp300,cp280`) what the reply's single bytes cannot hold."""
+    """Return the counts from Rust's tags (`mp300,cp280`), as they may exceed the single bytes of the reply."""
     counts = {tag[:2]: int(tag[2:]) for tag in tags if tag[2:].isascii() and tag[2:].isdigit() and len(tag) < 8}
     return counts.get("cp", players), counts.get("mp", max_players)
 
@@ -92,7 +95,7 @@ def _stable_key(steam_id: int | None) -> str | None:
 
 
 def _player_list(players: tuple[A2SPlayer, ...], bots: int) -> tuple[PlayerInfo, ...]:
-    """Who of them is a bot is not told; without bots nobody is."""
+    """Convert the players. A2S does not mark bots: on a server with bots `bot` is unknown, on others False."""
     bot = None if bots else False
     return tuple(
         PlayerInfo(clean_text(p.name), float(p.score), _plausible_duration(p.duration_s), None, None, bot)
@@ -101,5 +104,5 @@ def _player_list(players: tuple[A2SPlayer, ...], bots: int) -> tuple[PlayerInfo,
 
 
 def _plausible_duration(seconds: float) -> float | None:
-    """-1 is what honest servers say of those whose time they do not know, and a clock may be a little behind."""
+    """Return None for impossible times and for −1…0, which honest servers send for an unknown time."""
     return seconds if math.isfinite(seconds) and not -1.0 <= seconds < 0.0 else None

@@ -35,24 +35,24 @@ from browser_app.ranking.server_score import compute_gains, compute_scores
 
 
 def shown_ping(samples: Floats) -> Floats:
-    """The ping to show for each row of `samples` (shape rows × n, NaN where there is none).
+    """Return the ping to show for each row of `samples` (shape rows × n, NaN where there is none).
 
-    With up to four samples the lowest, with more the lower quarter: a round trip can be lengthened by anything on its
-    way but shortened only by an error, and one error must not stand for long. NaN for a row without samples.
+    The lowest of up to four samples, the lower quartile of more: delays on the way only lengthen a round trip, an error
+    can shorten one, and one error must not persist. NaN for a row without samples.
     """
-    ordered = np.sort(samples, axis=1)  # NaN goes last
+    ordered = np.sort(samples, axis=1)  # NaN sorts last
     count = np.count_nonzero(~np.isnan(samples), axis=1)
     shown: Floats = ordered[np.arange(len(samples)), np.maximum(count - 1, 0) // 4]
     return shown
 
 
 def append_sample(samples: Floats, pings: Floats) -> Floats:
-    """`samples` with one new ping a row at the end and the oldest one gone."""
+    """Return `samples` with one new ping per row appended and the oldest one dropped."""
     return np.concatenate([samples[:, 1:], pings[:, np.newaxis]], axis=1)
 
 
 def format_search_text(info: ServerInfo, players: Sequence[PlayerInfo]) -> str:
-    """Name, map, mode, tags and player names in one casefolded text, a line each so that no word spans two."""
+    """Return name, map, mode, tags and player names casefolded, one per line so that no match spans two."""
     lines = [info.name, info.map, info.mode or "", info.mode_name or "", *info.tags]
     if players:
         lines += [player.name for player in players]
@@ -60,7 +60,7 @@ def format_search_text(info: ServerInfo, players: Sequence[PlayerInfo]) -> str:
 
 
 MAX_ROWS = 200_000
-"""What a hostile master can make us keep; more than any game's masters ever listed."""
+"""Limits what a hostile master server can make us store; more than any game's masters ever listed."""
 
 _get_address = attrgetter("address")
 _get_info_floats = attrgetter(*INFO_FLOATS)
@@ -68,10 +68,10 @@ _get_info_texts = attrgetter("game", *INFO_TEXTS)
 
 
 class Catalogue(CatalogueColumns):
-    """The directory of servers.
+    """All known servers.
 
-    Kept true: a row never moves and never vanishes, so its index is the server's id; one row an address; a failed
-    question changes the status and takes the ping away but keeps the facts of the last answer.
+    A row never moves and is never removed, so its index is the server's id; there is one row per query address. A
+    failed query changes the status and removes the ping but keeps the last reply.
 
     Not thread-safe: one thread owns it.
     """
@@ -80,20 +80,20 @@ class Catalogue(CatalogueColumns):
         super().__init__()
         self.games = games
         self.rejected_count = 0
-        """Targets that found no room."""
+        """Targets rejected because the catalogue was full."""
         self._search_texts: list[str] = []
         self._stale_search_rows: set[int] = set()
-        """Rows whose search text is older than their answer."""
+        """Rows whose search text is older than their last reply."""
         self.score_factors: dict[str, Floats] = {}
-        """The score's factors by name, as of the last `rescore`: shorter than the columns if rows were added since."""
+        """Factors of the score by name, as of the last `rescore`: shorter than the columns if rows were added since."""
         self.last_ranking_inputs: RankingInputs | None = None
-        """What the last `rescore` scored."""
+        """Inputs of the last `rescore`."""
         self.trends = PlayerTrends()
         self.forecasts = ServerForecasts()
         self.use_forecast = False
-        """What is likely in half an hour is a factor of the score."""
+        """True makes the expected players in half an hour a factor of the score."""
         self.own_country = ""
-        """Two-letter code of where the user is; empty if unknown."""
+        """Two-letter code of the user's country; empty if unknown."""
         self._max_rows = max_rows
         self._list_marks = UserListMarks(self)
         self._errors: dict[int, str] = {}
@@ -102,33 +102,36 @@ class Catalogue(CatalogueColumns):
         self._operator_ids: dict[str, int] = {}
         self._shared_players = SharedPlayerLists()
 
-    # One server
+    # Single servers
 
     def server_info(self, row: int) -> ServerInfo | None:
-        """The last answer, None before the first; with the last player list and rules when it came without."""
-        facts = self.info_by_row[row]
-        if facts is None or (facts.player_list is not None and facts.rules is not None):
-            return facts
+        """Return the last reply, None before the first one.
+
+        If it came without players or rules, the last known ones are filled in.
+        """
+        info = self.info_by_row[row]
+        if info is None or (info.player_list is not None and info.rules is not None):
+            return info
         players, rules = self.player_lists.get(row), self._rules_by_row.get(row)
-        if players is facts.player_list and rules is facts.rules:
-            return facts
-        return replace(facts, player_list=players, rules=rules)
+        if players is info.player_list and rules is info.rules:
+            return info
+        return replace(info, player_list=players, rules=rules)
 
     def query_error(self, row: int) -> str | None:
-        """Why the last question brought nothing."""
+        """Return why the last query failed."""
         return self._errors.get(row)
 
     def search_texts(self) -> Sequence[str]:
-        """By row: everything that a bare search word is looked for in, casefolded; empty before the first answer."""
+        """Return, by row, the casefolded text that search words are looked up in; empty before the first reply."""
         for row in self._stale_search_rows:
-            facts = self.info_by_row[row]
-            if facts is not None:
-                self._search_texts[row] = format_search_text(facts, self.player_lists.get(row, ()))
+            info = self.info_by_row[row]
+            if info is not None:
+                self._search_texts[row] = format_search_text(info, self.player_lists.get(row, ()))
         self._stale_search_rows.clear()
         return self._search_texts
 
     def factors_of(self, row: int) -> dict[str, float]:
-        """The factors of the last `rescore`, whose product is `score`; empty for a row that was added since."""
+        """Return the factors of the last `rescore`, whose product is `score`; empty for a row added since."""
         return {name: float(column[row]) for name, column in self.score_factors.items() if row < len(column)}
 
     # The user's lists
@@ -156,18 +159,18 @@ class Catalogue(CatalogueColumns):
     # New servers
 
     def add(self, targets: Sequence[QueryTarget]) -> RowIds:
-        """Rows of these servers, made where they are new; -1 where there is no room for more.
+        """Return the rows of these servers, adding new ones; −1 for a new server if the catalogue is full.
 
-        A server that never answered takes over the newer protocol and game.
+        A server that never replied takes the protocol and game of the newer target.
         """
         first = len(self.targets)
-        places, facts = [*map(self._row_by_address.get, map(_get_address, targets))], self.info_by_row
-        for place, (row, target) in enumerate(zip(places, targets, strict=True)):
-            if row is None or facts[row] is None:
-                places[place] = self._row_for(target)
+        rows = [*map(self._row_by_address.get, map(_get_address, targets))]
+        for index, (row, target) in enumerate(zip(rows, targets, strict=True)):
+            if row is None or self.info_by_row[row] is None:
+                rows[index] = self._row_for(target)
         if len(self.targets) > first:
             self._fill_new_rows(first)
-        return np.array(places, np.intp)
+        return np.array(rows, np.intp)
 
     def _row_for(self, target: QueryTarget) -> int:
         row = self._row_by_address.get(target.address)
@@ -204,7 +207,7 @@ class Catalogue(CatalogueColumns):
         self._set_mode_rankings(rows, set())
 
     def restore(self, servers: Sequence[SavedServer]) -> ChangeSet:
-        """Bring back servers of an earlier run, marked old; those that have answered since are left alone."""
+        """Add servers saved in an earlier run as old; do not change those that have replied since the start."""
         first = len(self)
         ids = self.add([server.target for server in servers]).tolist()
         fresh = {row: s for row, s in zip(ids, servers, strict=True) if row >= 0 and self.info_by_row[row] is None}
@@ -219,21 +222,21 @@ class Catalogue(CatalogueColumns):
         return _change_set(np.concatenate((rows, moved)), first, columns)
 
     def saved_servers(self, rows: Iterable[int]) -> list[SavedServer]:
-        """Those of `rows` that ever answered, in the form in which they are remembered."""
-        answered = [(row, facts) for row in rows if (facts := self.info_by_row[row]) is not None]
+        """Return those of `rows` that ever replied, in the form in which they are saved."""
+        answered = [(row, info) for row in rows if (info := self.info_by_row[row]) is not None]
         pings = shown_ping(self.ping_samples[[row for row, _ in answered]]).tolist()
         return [
-            SavedServer(self.targets[row], facts, ping if ping == ping else None, float(self.last_answer[row]))
-            for (row, facts), ping in zip(answered, pings, strict=True)
+            SavedServer(self.targets[row], info, ping if ping == ping else None, float(self.last_answer[row]))
+            for (row, info), ping in zip(answered, pings, strict=True)
         ]
 
-    # Answers
+    # Query results
 
     def merge(self, results: Sequence[QueryResult]) -> ChangeSet:
-        """Take in a batch of answers in the order in which they came; unknown servers are added."""
+        """Merge query results in the order in which they arrived; unknown servers are added."""
         first = len(self)
-        rows = self.add([answer.target for answer in results])
-        placed = [(row, answer) for row, answer in zip(rows.tolist(), results, strict=True) if row >= 0]
+        rows = self.add([result.target for result in results])
+        placed = [(row, result) for row, result in zip(rows.tolist(), results, strict=True) if row >= 0]
         columns: set[str] = set()
         for batch in _batches_without_repeats(placed):
             self._merge_batch(batch, columns)
@@ -242,37 +245,37 @@ class Catalogue(CatalogueColumns):
 
     def _merge_batch(self, batch: Mapping[int, QueryResult], columns: set[str]) -> None:
         rows = np.fromiter(batch, np.intp, len(batch))
-        self.set_values("status", rows, [answer.status for answer in batch.values()], columns)
-        self.set_values("attempts", rows, [answer.attempts for answer in batch.values()], columns)
-        good = {row: answer for row, answer in batch.items() if answer.info is not None}
+        self.set_values("status", rows, [result.status for result in batch.values()], columns)
+        self.set_values("attempts", rows, [result.attempts for result in batch.values()], columns)
+        good = {row: result for row, result in batch.items() if result.info is not None}
         for row in self._errors.keys() & good.keys():
             del self._errors[row]
         if len(good) < len(batch):
-            errors = {row: answer.error or "" for row, answer in batch.items() if answer.info is None}
+            errors = {row: result.error or "" for row, result in batch.items() if result.info is None}
             self._errors |= errors
             self.set_values("ping_ms", np.fromiter(errors, np.intp, len(errors)), np.nan, columns)
         if good:
             self._merge_answered(np.fromiter(good, np.intp, len(good)), list(good.values()), columns)
 
     def _merge_answered(self, rows: RowIds, results: Sequence[QueryResult], columns: set[str]) -> None:
-        for row, answer in zip(rows.tolist(), results, strict=True):
-            target, game = answer.target, answer.info.game if answer.info is not None else None
+        for row, result in zip(rows.tolist(), results, strict=True):
+            target, game = result.target, result.info.game if result.info is not None else None
             self.targets[row] = target if game is None or game == target.game else target._replace(game=game)
-        self.protocol.set(rows, [answer.target.protocol for answer in results])
+        self.protocol.set(rows, [result.target.protocol for result in results])
         self._merge_pings(rows, results, columns)
-        self._merge_infos(rows, [answer.info for answer in results if answer.info is not None], columns)
-        self.last_answer[rows] = [answer.received_at for answer in results]
+        self._merge_infos(rows, [result.info for result in results if result.info is not None], columns)
+        self.last_answer[rows] = [result.received_at for result in results]
         self.set_values("old", rows, False, columns)
 
     def _merge_pings(self, rows: RowIds, results: Sequence[QueryResult], columns: set[str]) -> None:
-        """Push the new samples; a proven one sends remembered and estimated ones away, and is never mixed with them."""
-        pings = np.array([answer.ping_ms for answer in results], np.float64)
-        estimated = np.array([answer.ping_estimated for answer in results])
+        """Append the new samples; a measured one replaces saved and estimated ones and is never mixed with them."""
+        pings = np.array([result.ping_ms for result in results], np.float64)
+        estimated = np.array([result.ping_estimated for result in results])
         samples = self.ping_samples[rows]
         proven = ~self.ping_estimated[rows] & ~self.old[rows] & ~np.isnan(samples[:, -1])
         samples[~proven & ~estimated | self.old[rows]] = np.nan
         take, none = ~np.isnan(pings) & ~(proven & estimated), np.isnan(samples[:, -1])
-        loaded = np.array([answer.ping_measured_under_load for answer in results]) | ~take
+        loaded = np.array([result.ping_measured_under_load for result in results]) | ~take
         loaded &= self.ping_loaded[rows] & ~none | take & none
         samples = np.where(take[:, np.newaxis], append_sample(samples, pings), samples)
         self.ping_samples[rows] = samples
@@ -283,8 +286,8 @@ class Catalogue(CatalogueColumns):
     def _merge_infos(self, rows: RowIds, infos: Sequence[ServerInfo], columns: set[str]) -> None:
         if not len(rows):
             return
-        told = chain.from_iterable(map(_get_info_floats, infos))
-        numbers = np.fromiter(told, np.float64, len(infos) * len(INFO_FLOATS)).reshape(len(infos), -1)
+        values = chain.from_iterable(map(_get_info_floats, infos))
+        numbers = np.fromiter(values, np.float64, len(infos) * len(INFO_FLOATS)).reshape(len(infos), -1)
         self._set_info_values(rows, numbers.T, columns)
         usable = self.max_players[rows] - np.nan_to_num(self.reserved[rows])
         self.set_values("usable_slots", rows, np.maximum(usable, 0.0), columns)
@@ -297,10 +300,10 @@ class Catalogue(CatalogueColumns):
         self._list_marks.apply(rows, columns)
 
     def _set_mode_rankings(self, rows: RowIds, columns: set[str]) -> None:
-        """The constants follow from game and mode."""
-        played = list(zip(self.game.texts_of(rows), self.mode.texts_of(rows), strict=True))
-        places = {each: self._mode_rankings.index_of(*each) for each in dict.fromkeys(played)}
-        self.set_values("constants_row", rows, [places[each] for each in played], columns)
+        """Set the row of the ranking constants, which depends on game and mode."""
+        game_modes = list(zip(self.game.texts_of(rows), self.mode.texts_of(rows), strict=True))
+        index_by_mode = {each: self._mode_rankings.index_of(*each) for each in dict.fromkeys(game_modes)}
+        self.set_values("constants_row", rows, [index_by_mode[each] for each in game_modes], columns)
 
     def _store_details(self, rows: Sequence[int], infos: Sequence[ServerInfo]) -> None:
         for row, each in zip(rows, infos, strict=True):
@@ -316,7 +319,7 @@ class Catalogue(CatalogueColumns):
         self._stale_search_rows.update(rows)
 
     def _update_suspicions(self, rows: RowIds, infos: Sequence[ServerInfo], columns: set[str]) -> None:
-        """What these servers' newest answers show, alone and beside others'."""
+        """Update the suspicion marks of these servers and of those that share players with them."""
         lists = self.player_lists
         found = {
             row: suspicions_of(each, ()) for row, each in zip(rows.tolist(), infos, strict=True) if row not in lists
@@ -326,15 +329,15 @@ class Catalogue(CatalogueColumns):
             if each.player_list is not None:
                 concerned |= self._shared_players.set_players(row, each.player_list)
         for row in concerned:
-            told = self.info_by_row[row]
-            if told is not None:
-                found[row] = suspicions_of(told, lists.get(row, ())) | (
+            info = self.info_by_row[row]
+            if info is not None:
+                found[row] = suspicions_of(info, lists.get(row, ())) | (
                     SuspicionMark.COPIED_PLAYERS if self._has_copied_players(row) else 0
                 )
         self.set_values("suspicions", np.fromiter(found, np.intp, len(found)), list(found.values()), columns)
 
     def _has_copied_players(self, row: int) -> bool:
-        """Another server lists the same players, and is not this one at its other address."""
+        """Return True if another server lists the same players and is not the same server on its other IP version."""
         name, address = self.name[row], self.targets[row].address
         return any(
             self.name[other] != name or not is_dual_stack_pair(self.targets[other].address, address)
@@ -344,7 +347,7 @@ class Catalogue(CatalogueColumns):
     # History
 
     def player_changes(self) -> Floats:
-        """Return by row how many more play now than up to six hours ago; NaN where that is unknown."""
+        """Return by row how many more play now than up to six hours ago; NaN where unknown."""
         return self.trends.changes(np.arange(len(self)))
 
     def forecast_players(self) -> Floats:
@@ -354,39 +357,39 @@ class Catalogue(CatalogueColumns):
     # Scores
 
     def ranking_inputs(self, player_skill: Mapping[str, float] | None = None) -> RankingInputs:
-        """Every row as the ranking wants it. `player_skill`: the user's own by game id, in the game's points."""
+        """Return all rows as inputs of the score. `player_skill`: the user's own by game id, in the game's points."""
         likely = self.forecast_players() if self.use_forecast else None
         return self._mode_rankings.ranking_inputs(self, player_skill or {}, likely)
 
     def ranking_constants(self, preset: RankingConstants | None = None) -> RankingConstantsTable:
-        """The constants that the column `constants_row` points into; `preset` stands in for every game's own."""
+        """Return the constants that the column `constants_row` refers to; `preset` replaces every game's own."""
         return self._mode_rankings.constants(preset)
 
     def rescore(self, player_skill: Mapping[str, float] | None = None, preset: RankingConstants | None = None) -> None:
-        """Work out `score`, `gain`, the factors and the doubts about pings of every row anew."""
+        """Recompute score, gain, factors and the suspicions about pings of all rows."""
         inputs, table = self.ranking_inputs(player_skill), self.ranking_constants(preset)
         scores = compute_scores(inputs, table)
         self.score[:] = scores.total
         self.gain[:] = compute_gains(inputs, table, scores.factors)
-        near = rows_with_impossible_ping(self, self.own_country)
+        impossible = rows_with_impossible_ping(self, self.own_country)
         self.suspicions[:] = np.where(
-            near, self.suspicions | SuspicionMark.PING_TOO_LOW, self.suspicions & ~SuspicionMark.PING_TOO_LOW
+            impossible, self.suspicions | SuspicionMark.PING_TOO_LOW, self.suspicions & ~SuspicionMark.PING_TOO_LOW
         )
         self.score_factors = scores.factors
         self.last_ranking_inputs = inputs
-        self.search_texts()  # now, rather than while somebody types
+        self.search_texts()  # now, so that typing in the filter field does not have to wait for it
 
 
 def _batches_without_repeats(pairs: Sequence[tuple[int, QueryResult]]) -> Iterator[dict[int, QueryResult]]:
-    """Batches that hold each row once, its answers in their order: more than one only where a server answered twice."""
+    """Yield batches that contain each row once, in order; more than one only if a server replied more than once."""
     while pairs:
         batch: dict[int, QueryResult] = {}
-        again = [(row, answer) for row, answer in pairs if batch.setdefault(row, answer) is not answer]
+        again = [(row, result) for row, result in pairs if batch.setdefault(row, result) is not result]
         yield batch
         pairs = again
 
 
 def _change_set(rows: RowIds, first: int, columns: set[str]) -> ChangeSet:
     ids = np.sort(rows)
-    ids = ids[np.diff(ids, prepend=-1) > 0]  # `np.unique` would import numpy.ma: 30 ms more to the first answer
+    ids = ids[np.diff(ids, prepend=-1) > 0]  # `np.unique` would import numpy.ma, which delays the first result by 30 ms
     return ChangeSet(ids, ids[ids >= first], frozenset(columns))

@@ -34,10 +34,10 @@ INFO_FLOATS = (
     "ranked",
     "quick_play",
 )
-"""Columns that are copied from the field of the same name of `ServerInfo`; NaN is unknown, yes is 1 and no is 0."""
+"""Columns copied from the `ServerInfo` field of the same name; NaN is unknown, yes is 1 and no is 0."""
 
 INFO_TEXTS = ("name", "map", "mode", "mode_name", "version")
-"""Text columns that are copied from the field of the same name of `ServerInfo`."""
+"""Text columns copied from the `ServerInfo` field of the same name."""
 
 USER_LIST_FLAGS = ("favourite", "blocked", "recently_left", "password_saved")
 """Columns set from the user's own lists."""
@@ -52,19 +52,19 @@ _TEXT_COLUMNS = (*INFO_TEXTS, "game", "protocol", "country", "address")
 
 
 class CatalogueColumns:
-    """Equal-length arrays, one place a server.
+    """Columns of equal length, one element per server.
 
-    The arrays are views that are replaced when rows are added: take them from here each time, never keep them.
+    The arrays are views that are replaced when rows are added: read them from here each time, never store them.
     """
 
     players: Floats
-    """Humans that play."""
+    """Humans playing; neither bots nor spectators."""
     bots: Floats
     spectators: Floats
     max_players: Floats
     reserved: Floats
     joinable: Floats
-    """0 where the server says that nobody can join to play."""
+    """0 if the server says that nobody can join to play."""
     password: Floats
     performance: Floats
     quality: Floats
@@ -72,19 +72,19 @@ class CatalogueColumns:
     rookie_only: Floats
     ranked: Floats
     quick_play: Floats
-    """0 where the server says that no program is to choose it for its user."""
+    """0 if the server asks not to be chosen automatically."""
     usable_slots: Floats
-    """Slots for everybody: `max_players` less the reserved ones."""
+    """`max_players` less the reserved slots."""
     ping_ms: Floats
-    """The low quantile of the last samples; NaN unless the last question was answered or the row is remembered."""
+    """Low quantile of the last samples; NaN unless the last query was answered or the row is `old`."""
     last_answer: Floats
     """Unix time, s."""
     last_played: Floats
-    """Unix time, s, of the user's last join."""
+    """Unix time, s, of the user's last visit."""
     score: Floats
-    """NaN where not ranked; as of the last `rescore`."""
+    """As of the last `rescore`; NaN where not ranked."""
     gain: Floats
-    """What one more player changes there; as of the last `rescore`."""
+    """Effect of one more player on the score, as of the last `rescore`."""
 
     favourite: Bools
     blocked: Bools
@@ -92,9 +92,9 @@ class CatalogueColumns:
     password_saved: Bools
     ping_estimated: Bools
     ping_loaded: Bools
-    """All its samples were measured while this machine was busy; see `QueryResult`."""
+    """All samples were measured while this machine was busy; see `QueryResult.ping_measured_under_load`."""
     old: Bools
-    """Remembered from an earlier run and not answered since."""
+    """Saved in an earlier run and not answered since the start."""
 
     status: Ints
     """Values of `QueryStatus`."""
@@ -102,11 +102,11 @@ class CatalogueColumns:
     friends: Ints
     """Friends seen in the player list."""
     constants_row: Ints
-    """Place of the ranking constants that hold; see `Catalogue.constants`."""
+    """Row of the ranking constants that apply; see `Catalogue.ranking_constants`."""
     suspicions: Ints
-    """Values of `Doubt`: why not to believe what the server says."""
+    """Values of `SuspicionMark`."""
     operator: Ints
-    """Equal for servers on one host."""
+    """The same number for all servers on one host."""
 
     name: TextColumn
     map: TextColumn
@@ -180,7 +180,7 @@ class CatalogueColumns:
         return self.status[row] in (QueryStatus.NO_ANSWER, QueryStatus.MALFORMED)
 
     def _grow(self, size: int) -> None:
-        """Grow every column to `size` rows; new places are unknown, False or 0."""
+        """Grow every column to `size` rows; new elements are unknown, False or 0."""
         if size > len(self._buffers["score"]):
             capacity = max(size, 2 * len(self._buffers["score"]))
             self._buffers = {name: _enlarged_copy(store, capacity) for name, store in self._buffers.items()}
@@ -192,12 +192,12 @@ class CatalogueColumns:
         self._size = size
 
     def _share_info_buffer(self) -> None:
-        """Lay the columns of `INFO_FLOATS` side by side: an answer's are then set in one go."""
+        """Make the columns of `INFO_FLOATS` rows of one matrix, so that one assignment sets those of a reply."""
         self._info_matrix = np.stack([self._buffers[name] for name in INFO_FLOATS])
         self._buffers.update(zip(INFO_FLOATS, self._info_matrix, strict=True))
 
     def set_values(self, name: str, rows: RowIds, values: object, changed: set[str]) -> None:
-        """Set numbers or flags of `rows` (None is NaN) and note the column's name in `changed` if any is new."""
+        """Set numbers or flags of `rows` (None is NaN); add the column's name to `changed` if any value is new."""
         column = self._buffers[name]
         new = np.asarray(values, column.dtype)
         old = column[rows]
@@ -207,27 +207,27 @@ class CatalogueColumns:
             changed.add(name)
 
     def _set_info_values(self, rows: RowIds, values: Floats, changed: set[str]) -> None:
-        """Set all of `INFO_FLOATS` of `rows`, shape (columns, rows), and note the names of those with a new value."""
+        """Set all `INFO_FLOATS` of `rows`, shape (columns, rows); add the names of changed columns to `changed`."""
         old = self._info_matrix[:, rows]
         same = ((old == values) | (np.isnan(old) & np.isnan(values))).all(axis=1)
         self._info_matrix[:, rows] = values
         changed.update(name for name, is_same in zip(INFO_FLOATS, same.tolist(), strict=True) if not is_same)
 
     def _set_texts(self, name: str, rows: RowIds, values: Collection[str | None], changed: set[str]) -> bool:
-        """Set texts of `rows`, None as unknown; True, and the column's name noted in `changed`, if any is new."""
+        """Set texts of `rows` (None is unknown); if any is new, add the column's name to `changed` and return True."""
         new = self.text_column(name).set(rows, values)
         if new:
             changed.add(name)
         return new
 
     def text_column(self, name: str) -> TextColumn:
-        """A text column by name."""
+        """Return a text column by name."""
         column = getattr(self, name)
-        assert isinstance(column, TextColumn)  # noqa: S101 (a wrong name is our own mistake)
+        assert isinstance(column, TextColumn)  # noqa: S101 (only a programming error can pass a wrong name)
         return column
 
     def number_column(self, name: str) -> npt.NDArray[np.generic]:
-        """A number or flag column by name.
+        """Return a number or flag column by name.
 
         Raises:
             KeyError: there is no such column.
@@ -244,14 +244,14 @@ def _enlarged_copy(store: npt.NDArray[np.generic], capacity: int) -> npt.NDArray
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """Rows touched by one step, in ascending order, each once."""
+    """Rows touched by one update, in ascending order, without repeats."""
 
     ids: RowIds
-    """All rows that were added or answered, also those whose values stayed the same."""
+    """All rows that were added or queried, even if their values stayed the same."""
     added: RowIds
-    """Those of them that are new."""
+    """The new ones among `ids`."""
     columns: frozenset[str]
-    """Names of the columns in which any value changed; all of a new row's count as changed."""
+    """Names of the columns in which any value changed; a new row changes all of them."""
 
     def __bool__(self) -> bool:
         return len(self.ids) > 0

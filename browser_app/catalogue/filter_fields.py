@@ -1,4 +1,4 @@
-"""Fields of the filter language, evaluated over whole columns."""
+"""Fields of the server filter, evaluated over whole columns."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -24,7 +24,7 @@ NUMBER_FIELDS: Mapping[str, Callable[[Catalogue], Floats]] = {
     "trend": lambda c: c.player_changes(),
     "forecast": lambda c: c.forecast_players(),
 }
-"""Name → its column, NaN where unknown."""
+"""Name → column, NaN where unknown."""
 
 FLAG_FIELDS: Mapping[str, Callable[[Catalogue], Bools]] = {
     "full": lambda c: c.full,
@@ -39,7 +39,7 @@ FLAG_FIELDS: Mapping[str, Callable[[Catalogue], Bools]] = {
     "old": lambda c: c.old,
     "silent": lambda c: c.unresponsive,
 }
-"""Name → the rows of which it is known to be so."""
+"""Name → rows that are known to have the property."""
 
 
 def _match_mode(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
@@ -61,8 +61,8 @@ def _match_game(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
 def _match_address(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
     test = substring_predicate(patterns)
     rows = (
-        test(str(target.address)) or (facts is not None and test(str(facts.connect)))
-        for target, facts in zip(catalogue.targets, catalogue.info_by_row, strict=True)
+        test(str(target.address)) or (info is not None and test(str(info.connect)))
+        for target, info in zip(catalogue.targets, catalogue.info_by_row, strict=True)
     )
     return _bool_array(rows, catalogue)
 
@@ -70,7 +70,7 @@ def _match_address(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Boo
 def _match_tag(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
     test = whole_text_predicate(patterns)
     return _bool_array(
-        (facts is not None and any(test(tag.casefold()) for tag in facts.tags) for facts in catalogue.info_by_row),
+        (info is not None and any(test(tag.casefold()) for tag in info.tags) for info in catalogue.info_by_row),
         catalogue,
     )
 
@@ -117,7 +117,7 @@ TEXT_FIELDS: Mapping[str, Callable[[Catalogue, Sequence[TextPattern]], Bools]] =
     "friend": _match_friend,
     "note": _match_note,
 }
-"""Name → the rows that match any of the patterns. Names, players, addresses and notes also match in part.
+"""Name → rows that match any of the patterns. Names, players, addresses and notes also match in part.
 
-A friend is named by the group; `friend:yes` and `friend:no` are the flag's.
+`friend` matches names of friend groups; `friend:yes` and `friend:no` are the flag of the same name.
 """

@@ -5,8 +5,8 @@
     term       = { "-" } ( "(" expression ")" | quoted | word | field )
     field      = NAME ( ":" value { "," value } | OPERATOR value )
 
-A flag's name alone (`full`) is short for `full:yes`. Texts in quotes are taken as they stand; elsewhere `*` and `?` are
-wildcards. Field names are known from three collections, so that this module knows nothing of servers.
+A flag's name alone (`full`) is short for `full:yes`. Quoted texts are literal; elsewhere `*` and `?` are wildcards.
+Callers pass the field names, so the parser does not depend on what is filtered.
 """
 
 import re
@@ -50,7 +50,7 @@ _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 
 
 class FilterError(ValueError):
-    """A filter that cannot be read: `message` says why, `start` and `end` which characters are at fault."""
+    """A filter that cannot be parsed: `message` says why, `start` and `end` mark the characters at fault."""
 
     def __init__(self, message: str, start: int, end: int) -> None:
         super().__init__(message)
@@ -61,7 +61,7 @@ class FilterError(ValueError):
 
 @dataclass(frozen=True)
 class FilterFieldNames:
-    """The names that may stand before an operator."""
+    """Names that may precede an operator."""
 
     numbers: Collection[str]
     texts: Collection[str]
@@ -69,10 +69,10 @@ class FilterFieldNames:
 
 
 def parse_filter_expression(text: str, fields: FilterFieldNames) -> FilterNode:
-    """Read an expression.
+    """Parse an expression.
 
     Raises:
-        FilterError: and nothing else, whatever the text.
+        FilterError: the only exception, for any text.
     """
     if len(text) > MAX_LENGTH:
         raise FilterError(_("longer than {n} characters").format(n=MAX_LENGTH), MAX_LENGTH, len(text))
@@ -80,7 +80,7 @@ def parse_filter_expression(text: str, fields: FilterFieldNames) -> FilterNode:
 
 
 class _Parser:
-    """One pass over one text; `_at` is the next character to read."""
+    """Recursive-descent parser of one text; `_position` is the next character to read."""
 
     def __init__(self, text: str, fields: FilterFieldNames) -> None:
         self._text = text.rstrip()
@@ -164,16 +164,16 @@ class _Parser:
             node = FlagTerm(name, self._parse_yes_no(name))
         else:
             values = self._parse_values(name)
-            answer = _yes_no_value(values[0]) if len(values) == 1 else None
-            node = _text_match(name, values) if answer is None else FlagTerm(name, answer)
+            is_yes = _yes_no_value(values[0]) if len(values) == 1 else None
+            node = _text_match(name, values) if is_yes is None else FlagTerm(name, is_yes)
         return negate(node) if operator == "!=" else node
 
     def _parse_yes_no(self, name: str) -> bool:
         (value,) = self._parse_values(name, max_values=1)
-        answer = _yes_no_value(value)
-        if answer is None:
+        is_yes = _yes_no_value(value)
+        if is_yes is None:
             raise FilterError(_("{name} must be yes or no").format(name=name), value.start, value.end)
-        return answer
+        return is_yes
 
     def _parse_number(self, name: str, operator: str) -> FilterNode:
         if operator == ":":
@@ -208,7 +208,7 @@ class _Parser:
         return self._text[self._next_position() : self._next_position() + 1]
 
     def _next_position(self) -> int:
-        """Where the next character that is no space stands."""
+        """Return the position of the next character that is not a space."""
         at = self._position
         while at < len(self._text) and self._text[at].isspace():
             at += 1

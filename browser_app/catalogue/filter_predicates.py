@@ -65,22 +65,22 @@ def evaluate_number_term(term: NumberComparison | NumberRanges, column: Floats) 
 
 
 TextPredicate: TypeAlias = Callable[[str], object]
-"""Given a casefolded text, true if it passes."""
+"""Takes a casefolded text; truthy if the text passes."""
 
 _WILDCARD = re.compile(r"[*?]")
 
 
 def has_wildcards(text: str) -> bool:
-    """True if `text` holds a wildcard."""
+    """Return True if `text` contains `*` or `?`."""
     return _WILDCARD.search(text) is not None
 
 
 def text_predicate(
     patterns: Iterable[str] = (), exact: Iterable[str] = (), substrings: Iterable[str] = ()
 ) -> TextPredicate:
-    """A test for texts that are, as a whole, one of `patterns` or of `exact`, or that hold one of `substrings`.
+    """Return a predicate for texts that match one of `patterns` or `exact` as a whole, or contain one of `substrings`.
 
-    Case does not matter; in `exact` and `substrings` nothing is a wildcard. Without any of them nothing passes.
+    Case is ignored; wildcards count only in `patterns`. Without any argument nothing passes.
     """
     texts, pieces = {text.casefold() for text in exact}, {text.casefold() for text in substrings}
     hard: list[str] = []
@@ -118,5 +118,6 @@ def _contains(piece: str) -> TextPredicate:
 
 
 def _compile_patterns(patterns: Iterable[str]) -> re.Pattern[str]:
-    # What fnmatch writes does not backtrack beyond one `*`, so no pattern is slow; only its brackets are not ours.
+    # fnmatch's expressions backtrack to the last `*` at most, so no pattern is slow. Brackets are literal in our
+    # patterns.
     return re.compile("|".join(fnmatch.translate(pattern.replace("[", "[[]")) for pattern in patterns))

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class TextPattern:
-    """A text to look for. `literal`: written in quotes, so that `*` and `?` stand for themselves."""
+    """A text to look for. If `literal` (written in quotes), `*` and `?` are ordinary characters."""
 
     text: str
     literal: bool = False
@@ -26,7 +26,7 @@ class MatchAll:
 
 @dataclass(frozen=True, slots=True)
 class SearchTerm:
-    """A bare word: somewhere in the name, map, mode, tags or player names."""
+    """A bare word, searched in name, map, mode, tags and player names."""
 
     pattern: TextPattern
 
@@ -36,7 +36,7 @@ class SearchTerm:
 
 @dataclass(frozen=True, slots=True)
 class FlagTerm:
-    """A yes/no property; what is not known counts as no."""
+    """A yes/no property; unknown counts as no."""
 
     field: str
     value: bool
@@ -47,7 +47,7 @@ class FlagTerm:
 
 @dataclass(frozen=True, slots=True)
 class NumberComparison:
-    """A number compared with another; an unknown number passes none."""
+    """A comparison of a number field; unknown numbers never pass."""
 
     field: str
     operator: str
@@ -60,7 +60,7 @@ class NumberComparison:
 
 @dataclass(frozen=True, slots=True)
 class NumberRanges:
-    """A number inside any of some ranges, ends included; None is an open end."""
+    """A number inside any of several ranges, ends included; None is an open end."""
 
     field: str
     ranges: tuple[tuple[float | None, float | None], ...]
@@ -71,7 +71,7 @@ class NumberRanges:
 
 @dataclass(frozen=True, slots=True)
 class TextMatch:
-    """A text that is one of some patterns."""
+    """A text that matches one of several patterns."""
 
     field: str
     patterns: tuple[TextPattern, ...]
@@ -82,7 +82,7 @@ class TextMatch:
 
 @dataclass(frozen=True, slots=True)
 class NotNode:
-    """The rows that `part` leaves out. `part` is never a `NotNode`."""
+    """Rows that fail `operand`, which is never itself a `NotNode`."""
 
     operand: "FilterNode"
 
@@ -92,7 +92,7 @@ class NotNode:
 
 @dataclass(frozen=True, slots=True)
 class AndNode:
-    """Rows that pass all parts."""
+    """Rows that pass all operands."""
 
     operands: tuple["FilterNode", ...]
 
@@ -102,7 +102,7 @@ class AndNode:
 
 @dataclass(frozen=True, slots=True)
 class OrNode:
-    """Rows that pass any part."""
+    """Rows that pass at least one operand."""
 
     operands: tuple["FilterNode", ...]
 
@@ -130,7 +130,7 @@ def filter_terms(node: FilterNode) -> Iterator[FilterTerm]:
 
 
 def negate(node: FilterNode) -> FilterNode:
-    """The opposite of `node`."""
+    """Return the negation of `node`."""
     return node.operand if isinstance(node, NotNode) else NotNode(node)
 
 

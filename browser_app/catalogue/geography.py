@@ -6,18 +6,18 @@ from math import acos, cos, radians, sin
 
 
 def countries_of_hosts(hosts: Sequence[str]) -> list[str]:
-    """Two-letter country codes; empty for private and reserved addresses, host names and whatever is not assigned."""
+    """Return two-letter country codes; empty for private, reserved and unassigned addresses and for host names."""
     from iptocc import country_code
 
     return [code or "" for code in country_code(hosts)]
 
 
 KM_PER_MS = 100.0
-"""Light in glass goes 200 km a millisecond, there and back 100."""
+"""Light in glass covers 200 km per millisecond, so 100 km there and back."""
 _EARTH_KM = 6371.0
-_DEFAULT_RADIUS_KM = 500  # how far from its middle a country reaches, where the table tells nothing else
+_DEFAULT_RADIUS_KM = 500  # distance from a country's centre to its border, unless the table has another
 
-# Middle of a country (degrees north and east) and, for the large ones, how far it reaches from there (km).
+# Centre of a country (degrees north and east) and, for large ones, the distance from there to its border (km).
 _COUNTRY_CENTRES: dict[str, tuple[float, ...]] = {
     "AE": (24, 54), "AF": (34, 66, 800), "AL": (41, 20), "AM": (40, 45), "AO": (-12, 18, 900), "AR": (-36, -64, 2000),
     "AT": (47.5, 14), "AU": (-25, 134, 2300), "AZ": (40.5, 47.5), "BA": (44, 18), "BD": (24, 90), "BE": (51, 4),
@@ -47,7 +47,7 @@ _COUNTRY_CENTRES: dict[str, tuple[float, ...]] = {
 
 @cache
 def min_distance_km(a: str, b: str) -> float:
-    """The least distance between any places of two countries (two-letter codes); 0 where one is not known."""
+    """Return the least distance between any places of two countries (two-letter codes); 0 if one is unknown."""
     here, there = _COUNTRY_CENTRES.get(a), _COUNTRY_CENTRES.get(b)
     if here is None or there is None:
         return 0.0
@@ -56,7 +56,7 @@ def min_distance_km(a: str, b: str) -> float:
 
 
 def min_round_trip_ms(a: str, b: str) -> float:
-    """The shortest round trip that light allows between two countries; 0 where that says nothing."""
+    """Return the shortest possible round trip at the speed of light between two countries; 0 if one is unknown."""
     return min_distance_km(a, b) / KM_PER_MS
 
 

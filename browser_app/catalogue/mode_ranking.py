@@ -13,19 +13,19 @@ from browser_app.ranking.ranking_inputs import RankingConstantsTable, RankingInp
 
 @dataclass(frozen=True, slots=True)
 class ModeRanking:
-    """What the ranking needs to know of a game and a mode in it."""
+    """Ranking constants and traits of one mode of a game."""
 
     game: str
     constants: RankingConstants
     reports_performance: bool
     is_other_mode: bool
-    """Not the game's main mode. Only a game that has a mode of its own name (NS2) has a main one."""
+    """Not the game's main mode. Only a game with a mode of its own name (NS2) has a main mode."""
 
 
 class ModeRankingTable:
-    """The distinct rules in play, in the order in which they were met; the column `constants_row` points into it.
+    """The distinct mode rankings in use, in the order of their first use; the column `constants_row` refers to them.
 
-    Kept true: its length is bounded by the profiles, whatever modes servers report.
+    The profiles limit its length, whatever modes servers report.
     """
 
     def __init__(self, games: Mapping[str, GameProfile]) -> None:
@@ -34,7 +34,7 @@ class ModeRankingTable:
         self._index_by_key: dict[tuple[str, str, bool], int] = {("", "", False): 0}
 
     def index_of(self, game: str, mode: str) -> int:
-        """Place of the rules for a profile id and a mode code; unknown games get the default constants."""
+        """Return the index for a profile id and a mode code; unknown games get the default constants."""
         profile = self._games.get(game)
         if profile is None:
             return 0
@@ -48,16 +48,18 @@ class ModeRankingTable:
         return place
 
     def constants(self, preset: RankingConstants | None = None) -> RankingConstantsTable:
-        """The constants by place; `preset` stands in for every game's own."""
+        """Return the constants by index; `preset` replaces every game's own."""
         return RankingConstantsTable([preset or each.constants for each in self._mode_rankings])
 
     def ranking_inputs(
         self, columns: CatalogueColumns, player_skill: Mapping[str, float], forecast_players: Floats | None = None
     ) -> RankingInputs:
-        """Every row of the catalogue as the ranking wants it.
+        """Return all rows of the catalogue as inputs of the score.
 
-        `player_skill` is the user's own by game id; `forecast_players` the players in half an hour, where these are to
-        count.
+        Args:
+            columns: the catalogue.
+            player_skill: the user's own by game id.
+            forecast_players: the expected players in half an hour; None leaves the forecast out.
         """
         constants_row = columns.constants_row
         forecast = np.array(np.nan)

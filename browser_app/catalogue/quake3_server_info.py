@@ -20,7 +20,7 @@ _FINGERPRINT_PATTERN = re.compile(r"\d (\S{44})@")
 _PASSWORD_KEYS = ("g_needpass", "pswrd")
 _MAX_SLOTS = 255
 _DEVELOPMENT_VERSION = 65535
-"""Xonotic's `gameversion` where it runs from the developers' sources."""
+"""Xonotic's `gameversion` in builds from the development branch."""
 
 
 class _PlayerCounts(NamedTuple):
@@ -32,10 +32,13 @@ class _PlayerCounts(NamedTuple):
 def server_info_from_quake3(
     reply: Quake3Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts
 ) -> ServerInfo:
-    """Humans that play are players with a ping (bots have none) less those who only watch, where that is told."""
+    """Convert a Quake III or DarkPlaces reply.
+
+    Players are those with a ping (bots have none), without spectators where the protocol reports these.
+    """
     info = reply.info
     darkplaces = target.protocol == "darkplaces"
-    profile = games.identify(target.protocol, info=info) or (games.get(target.game) if target.game else None)
+    profile = games.identify(info=info) or (games.get(target.game) if target.game else None)
     dialect = profile.colours if profile is not None else "xonotic" if darkplaces else "quake3"
     coloured = info.get("sv_hostname") or info.get("hostname") or ""
     name = clean_text(coloured, dialect)
@@ -72,26 +75,27 @@ def _game_port(target: QueryTarget, profile: GameProfile | None) -> int:
 
 
 def _player_counts(info: Mapping[str, str], rows: Sequence[PlayerInfo] | None, dialect: str) -> _PlayerCounts:
-    """A status reply is counted by its lines; an info reply tells numbers, of which not every game has the same."""
+    """Count the player lines of a status reply, or read the numbers of an info reply, whose keys vary between games."""
     if rows is not None:
         bots = sum(row.bot is True for row in rows)
-        watching = sum(row.spectator is True and row.bot is not True for row in rows)
-        return _PlayerCounts(len(rows) - bots - watching, bots, watching if watching or dialect == "warsow" else None)
-    clients, humans, bots_told = (_parse_count(info.get(key)) for key in ("clients", "g_humanplayers", "bots"))
-    if clients is None or bots_told is not None:  # Unvanquished leaves its bots out of `clients`
-        return _PlayerCounts(clients, bots_told, None)
+        spectators = sum(row.spectator is True and row.bot is not True for row in rows)
+        reported = spectators if spectators or dialect == "warsow" else None
+        return _PlayerCounts(len(rows) - bots - spectators, bots, reported)
+    clients, humans, reported_bots = (_parse_count(info.get(key)) for key in ("clients", "g_humanplayers", "bots"))
+    if clients is None or reported_bots is not None:  # Unvanquished does not count bots in `clients`
+        return _PlayerCounts(clients, reported_bots, None)
     if humans is None:
         return _PlayerCounts(clients, None, None)
     return _PlayerCounts(humans, max(0, clients - humans), None)
 
 
 def _darkplaces_player_counts(info: Mapping[str, str], rows: Sequence[PlayerInfo] | None) -> _PlayerCounts:
-    """`clients` are all that are connected, bots and watchers too; who watches is only in the player list."""
+    """Derive the counts from `clients`, which includes bots and spectators; only the player list shows spectators."""
     clients, bots = _parse_count(info.get("clients")), _parse_count(info.get("bots"))
-    watching = None if rows is None else sum(row.spectator is True and row.bot is not True for row in rows)
+    spectators = None if rows is None else sum(row.spectator is True and row.bot is not True for row in rows)
     if clients is None:
-        return _PlayerCounts(None, bots, watching)
-    return _PlayerCounts(max(0, clients - (bots or 0) - (watching or 0)), bots, watching)
+        return _PlayerCounts(None, bots, spectators)
+    return _PlayerCounts(max(0, clients - (bots or 0) - (spectators or 0)), bots, spectators)
 
 
 def _player_list(players: Sequence[Quake3Player], dialect: str, darkplaces: bool) -> tuple[PlayerInfo, ...]:
@@ -101,19 +105,19 @@ def _player_list(players: Sequence[Quake3Player], dialect: str, darkplaces: bool
 def _player_info(player: Quake3Player, dialect: str, darkplaces: bool) -> PlayerInfo:
     score, *roles = player.score.split(":")
     bot = player.ping == 0 or "bot" in roles
-    watching = None
+    spectators = None
     if darkplaces:
-        watching = score == _DARKPLACES_SPECTATOR_SCORE or player.team == 0 or "spectator" in roles
+        spectators = score == _DARKPLACES_SPECTATOR_SCORE or player.team == 0 or "spectator" in roles
     elif score == _WARSOW_SPECTATOR_SCORE:
-        watching = True
+        spectators = True
     return PlayerInfo(
         clean_text(player.name, dialect),
-        None if watching else _parse_score(score.partition(",")[0]),
+        None if spectators else _parse_score(score.partition(",")[0]),
         None,
         float(player.ping) if player.ping > 0 else None,
         player.team,
         bot,
-        watching,
+        spectators,
     )
 
 
@@ -126,12 +130,12 @@ def _parse_score(text: str) -> float | None:
 
 
 def _parse_count(text: str | None) -> int | None:
-    """A number of people or slots; None for what cannot be one."""
+    """Return a number of people or slots; None if the text cannot be one."""
     return int(text) if text and len(text) < 6 and text.isascii() and text.isdigit() else None
 
 
 def _parse_slots(text: str | None) -> int | None:
-    """A number of slots; None for more than any engine of the family has: it would buy a seeding bonus with air."""
+    """Return a number of slots; None if no engine of the family allows it (a false maximum would raise the score)."""
     slots = _parse_count(text)
     return slots if slots is None or slots <= _MAX_SLOTS else None
 
@@ -141,17 +145,17 @@ def _game_mode(
 ) -> str | None:
     if qcstatus is not None:
         return clean_text(qcstatus.mode, dialect) or None
-    # The same value is `g_gametype` in a status reply and `gametype` in an info reply.
+    # The value is called `g_gametype` in status replies and `gametype` in info replies.
     key = "g_gametype" if profile is None else profile.mode_key
-    told = info.get(key) or info.get(key.removeprefix("g_"))
-    if not told or key == "qcstatus":
+    value = info.get(key) or info.get(key.removeprefix("g_"))
+    if not value or key == "qcstatus":
         return None
-    code = clean_text(told, dialect)
+    code = clean_text(value, dialect)
     return profile.mode_codes.get(code, code) if profile is not None else code
 
 
 def _without_challenge(info: Mapping[str, str]) -> dict[str, str]:
-    """The infostring without what we sent ourselves."""
+    """Return the infostring without our own challenge."""
     return {key: value for key, value in info.items() if key != "challenge"}
 
 
@@ -159,15 +163,15 @@ def _game_version(
     info: Mapping[str, str], profile: GameProfile | None, qcstatus: QCStatus | None, dialect: str
 ) -> str | None:
     key = (profile.version_key if profile is not None else "") or "version"
-    told = clean_text(info.get(key) or info.get("version", ""), dialect)
+    version = clean_text(info.get(key) or info.get("version", ""), dialect)
     if key == "gameversion" and info.get(key):
         if qcstatus is not None and qcstatus.version[:1].isdigit():
             return clean_text(qcstatus.version, dialect)
-        number = _parse_count(told)
+        number = _parse_count(version)
         if number is not None and number != _DEVELOPMENT_VERSION:
             return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
-        return clean_text(qcstatus.version, dialect) if qcstatus is not None else told
-    return told or None
+        return clean_text(qcstatus.version, dialect) if qcstatus is not None else version
+    return version or None
 
 
 def _needs_password(info: Mapping[str, str]) -> bool | None:
@@ -183,8 +187,8 @@ def _stable_key(info: Mapping[str, str]) -> str | None:
 
 
 def _tags(info: Mapping[str, str], qcstatus: QCStatus | None, dialect: str) -> tuple[str, ...]:
-    """The modification that runs, under whichever key the game tells it."""
-    told = [info.get("fs_game"), info.get("game")]
+    """Return the running modification, from whichever key the game uses for it."""
+    names = [info.get("fs_game"), info.get("game")]
     if qcstatus is not None and qcstatus.mod != "Xonotic":
-        told.append(qcstatus.mod)
-    return tuple(dict.fromkeys(tag for text in told if text and (tag := clean_text(text, dialect))))
+        names.append(qcstatus.mod)
+    return tuple(dict.fromkeys(tag for text in names if text and (tag := clean_text(text, dialect))))

@@ -1,4 +1,4 @@
-"""Samples of one server over time, and its week hour by hour."""
+"""Samples of one server over time, and its typical week by hour."""
 
 import time
 from collections.abc import Callable
@@ -13,12 +13,13 @@ from browser_app.ranking.player_forecast import HOUR_S
 
 @dataclass(frozen=True, slots=True)
 class SampleSeries:
-    """Samples of one server, ascending in time; each stands for the span from `time` on.
+    """Samples of one server in ascending order; each covers the span that begins at `time`.
 
     Attributes:
-        time: Unix time, s. span: s; the finer ones are the newer ones.
-        answered: share of the questions that were answered, 0…1.
-        players, low, high: humans playing, the mean and the range of the span; NaN where it never answered.
+        time: Unix time, s.
+        span: s; newer samples have shorter spans.
+        answered: share of the queries that were answered, 0…1.
+        players, low, high: mean and range of the humans playing in the span; NaN if no query was answered.
         bots, ping_ms: means; NaN where unknown.
     """
 
@@ -32,16 +33,16 @@ class SampleSeries:
     ping_ms: Floats
 
     def __len__(self) -> int:
-        """How many samples."""
+        """Return the number of samples."""
         return len(self.time)
 
     @property
     def days(self) -> float:
-        """Days from the first sample to the end of the last."""
+        """Days from the start of the first sample to the end of the last."""
         return float(self.time[-1] + self.span[-1] - self.time[0]) / 86400 if len(self) else 0.0
 
     def resampled(self, since: float, span_s: float) -> Self:
-        """From a time on, with finer samples gathered into spans of `span_s`; coarser ones are left out."""
+        """Return the samples since a time, combined into spans of `span_s`; longer ones are left out."""
         kept = (self.time >= since) & (self.span <= span_s)
         starts, place = np.unique(self.time[kept] // span_s, return_inverse=True)
         many = len(starts)
@@ -58,13 +59,13 @@ class SampleSeries:
 
     @classmethod
     def from_rows(cls, rows: "list[tuple[float | None, ...]]") -> "SampleSeries":
-        """From rows of (time, span, answered, players, low, high, bots, ping_ms); None is unknown."""
+        """Create a series from rows of (time, span, answered, players, low, high, bots, ping_ms); None is unknown."""
         columns = np.array(rows, np.float64).reshape(-1, 8).T  # None becomes NaN
         return cls(*columns)
 
 
 def _bin_means(place: RowIds, many: int, values: Floats) -> Floats:
-    """The mean of what is known in each of `many` places; NaN where nothing is."""
+    """Return the mean of the known values in each of `many` bins; NaN where there are none."""
     known = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         return np.bincount(place[known], values[known], many) / np.bincount(place[known], minlength=many)
@@ -75,12 +76,12 @@ ToLocalTime = Callable[[float], time.struct_time]
 
 @dataclass(frozen=True, slots=True)
 class WeekProfile:
-    """Shape (7, 24): weekdays from Monday, hours of the day in local time.
+    """Typical week, shape (7, 24): weekdays from Monday, hours of the day in local time.
 
     Attributes:
-        players: mean of the humans playing; NaN where nothing was seen.
-        alive: share of the hours in which enough played; NaN where nothing was seen.
-        seen: how many such hours there were.
+        players: mean of the humans playing; NaN without data.
+        active_share: share of the hours with enough players; NaN without data.
+        hour_count: number of such hours with data.
     """
 
     players: Floats
@@ -89,13 +90,14 @@ class WeekProfile:
 
     @property
     def mostly_active(self) -> Bools:
-        """Where more than half of at least two hours were alive."""
+        """True where more than half of at least two hours were active."""
         return np.greater(np.nan_to_num(self.active_share), 0.5) & (self.hour_count >= 2)
 
 
 def week_profile(series: SampleSeries, min_players: float, to_local_time: ToLocalTime = time.localtime) -> WeekProfile:
-    """The week of a series: alive is an hour in which `min_players` humans played on average. Whole days tell no
-    hours.
+    """Return the typical week; an hour is active if at least `min_players` humans played on average.
+
+    Samples longer than an hour are ignored.
     """
     hours, players = hourly_means(series)
     cells = [(moment.tm_wday, moment.tm_hour) for moment in map(to_local_time, hours.tolist())]
@@ -108,7 +110,7 @@ def week_profile(series: SampleSeries, min_players: float, to_local_time: ToLoca
 
 
 def hourly_means(series: SampleSeries) -> tuple[Floats, Floats]:
-    """The hours in which the server answered (Unix time, s, ascending) and the mean players in each."""
+    """Return the hours with an answered query (Unix time, s, ascending) and the mean players in each."""
     kept = (series.span <= HOUR_S) & ~np.isnan(series.players)
     hour = series.time[kept] // HOUR_S
     hours, place = np.unique(hour, return_inverse=True)
@@ -117,6 +119,6 @@ def hourly_means(series: SampleSeries) -> tuple[Floats, Floats]:
 
 
 def hour_ranges(is_active: Bools) -> list[tuple[int, int]]:
-    """Runs of hours of one day, from and to (exclusive); mostly has shape (24,)."""
+    """Return runs of active hours of one day as (first, end), end exclusive; `is_active` has shape (24,)."""
     edges = np.flatnonzero(np.diff(np.concatenate(([0], is_active.astype(np.int8), [0]))))
     return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]

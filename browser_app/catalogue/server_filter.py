@@ -1,7 +1,7 @@
-"""Server filters: one expression, and several expressions active together.
+"""Server filters: one expression, and several active together.
 
-Bare words are searched in name, map, mode, tags and player names. A space is "and", `|` is "or", `-` is "not"; brackets
-and quotes do what they do everywhere: `players>=6 ping<80 -full map:veil* (mode:ns2,siege | country:de) "two words"`.
+Bare words are searched in name, map, mode, tags and player names. A space is "and", `|` is "or", `-` is "not", brackets
+group and quotes make literal: `players>=6 ping<80 -full map:veil* (mode:ns2,siege | country:de) "two words"`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,12 +30,12 @@ from browser_app.catalogue.filter_tree import (
 __all__ = ["FILTER_FIELDS", "FilterError", "ServerFilter", "parse_filter"]
 
 FILTER_FIELDS = FilterFieldNames(NUMBER_FIELDS, TEXT_FIELDS, FLAG_FIELDS)
-"""The fields there are; for completion and help."""
+"""All fields, for completion and help."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerFilter:
-    """A readable filter. `str()` gives it in one spelling, which reads back as the same filter."""
+    """A parsed filter. `str()` returns its canonical spelling, which parses to an equal filter."""
 
     node: FilterNode
 
@@ -43,15 +43,15 @@ class ServerFilter:
         return str(self.node)
 
     def matching_rows(self, catalogue: Catalogue) -> Bools:
-        """Which rows pass, one flag a row; an array of the caller's own."""
+        """Return a flag per row, True where it passes; the array belongs to the caller."""
         return evaluate_filter(self.node, len(catalogue), lambda term: _evaluate_term(term, catalogue)).copy()
 
 
 def parse_filter(text: str) -> ServerFilter:
-    """Read an expression; an empty one lets everything pass.
+    """Parse an expression; an empty one lets every row pass.
 
     Raises:
-        FilterError: what is wrong and where.
+        FilterError: with the reason and the place.
     """
     return ServerFilter(parse_filter_expression(text, FILTER_FIELDS))
 
@@ -76,10 +76,10 @@ def _evaluate_search(pattern: TextPattern, catalogue: Catalogue) -> Bools:
 
 
 class ActiveFilters:
-    """Filters by key over the rows of one list, as the catalogue was when this was made.
+    """Filters by key over the rows of one list, evaluated once at construction.
 
     Attributes:
-        listed: the rows of the list.
+        list_mask: the rows of the list.
         passing: rows, in the list or not, that pass every filter.
     """
 
@@ -96,23 +96,23 @@ class ActiveFilters:
         return key in self._masks
 
     def passing_others(self, key: str) -> Bools:
-        """Rows of the list that pass every filter but this one, and perhaps that, too."""
+        """Return the rows of the list that pass every filter except this one."""
         mask = self._masks.get(key)
         passed = self.passing if mask is None else self._fail_counts - ~mask == 0
         return self.list_mask & passed
 
     def hidden_count(self, key: str) -> int:
-        """Rows that come back if only this filter goes off."""
+        """Return the number of rows that removing only this filter would bring back."""
         return int(np.count_nonzero(self.passing_others(key) & ~self._masks[key]))
 
     def remaining_count(self, candidate: ServerFilter, key: str = "") -> int:
-        """Rows that are left if another filter comes on; in place of the one with this key, if that is in force."""
-        mask = candidate.matching_rows(self._catalogue)[: len(self.list_mask)]  # rows may have come since
+        """Return the number of rows left if `candidate` is added, or replaces the filter `key` if that is active."""
+        mask = candidate.matching_rows(self._catalogue)[: len(self.list_mask)]  # rows may have been added since
         return int(np.count_nonzero(self.passing_others(key) & mask))
 
 
 def combine_filters(filters: Iterable[ServerFilter]) -> ServerFilter:
-    """One filter that passes what all of them pass."""
+    """Return one filter for the rows that pass all of them."""
     nodes = tuple(each.node for each in filters if not isinstance(each.node, MatchAll))
     if len(nodes) == 1:
         return ServerFilter(nodes[0])

@@ -1,7 +1,7 @@
 """Data types for servers, players and query results, shared by all protocols.
 
-None of these objects is changed once it is made, so that threads can share them. They are not frozen, for speed:
-thousands are made in one scan, and freezing makes that several times slower.
+Treat all of them as immutable; threads share them. They are not frozen dataclasses because thousands are made in one
+scan and freezing makes that several times slower.
 """
 
 import enum
@@ -13,17 +13,17 @@ from browser_app.protocols.address import Address
 
 
 class QueryTarget(NamedTuple):
-    """A server to ask. `game` is the id of its profile, None if only the answer can tell."""
+    """A server to query. `game` is the id of its profile, None if only the reply can show it."""
 
     address: Address
     protocol: str
     game: str | None
     game_port: int | None = None
-    """What its list says that the game is to be told, for servers that do not say so themselves."""
+    """Port to join, from the master's list, for servers that do not report it themselves."""
 
 
 class QueryStatus(enum.IntEnum):
-    """How the last question to a server ended."""
+    """Outcome of the last query to a server."""
 
     NEVER_QUERIED = 0
     OK = 1
@@ -32,18 +32,18 @@ class QueryStatus(enum.IntEnum):
 
     @property
     def text(self) -> str | None:
-        """The command line's word for it."""
+        """The command line's word for the outcome."""
         return (None, "ok", "no answer", "malformed")[self]
 
 
 @dataclass(slots=True)
 class PlayerInfo:
-    """One person or bot on a server. `name` is plain text."""
+    """One human or bot on a server. `name` is plain text."""
 
     name: str
     score: float | None
     duration_s: float | None
-    """As told: some servers tell times below 0, which cannot be."""
+    """As reported; some servers send impossible times below 0."""
     ping_ms: float | None
     team: int | None
     bot: bool | None
@@ -51,47 +51,47 @@ class PlayerInfo:
 
     @property
     def time_on_server_s(self) -> float | None:
-        """How long it has been there, as far as that can be."""
+        """Time on the server; None if unknown or impossible."""
         return None if self.duration_s is None or self.duration_s < 0 else self.duration_s
 
 
 @dataclass(slots=True)
 class ServerInfo:
-    """One server's answer. None is unknown everywhere; texts are plain, without colour codes and control characters."""
+    """One server's reply. None is unknown everywhere; texts are plain, without colour codes and control characters."""
 
     game: str | None
     name: str
     map: str
     connect: Address
-    """What the game is told."""
+    """Address that the game connects to."""
     players: int | None
-    """Humans that play."""
+    """Humans playing; neither bots nor spectators."""
     bots: int | None
     spectators: int | None
     max_players: int | None
     reserved: int | None = None
     joinable: bool | None = None
-    """False where the server itself says that nobody can join to play (Xonotic's `S0`)."""
+    """False if the server itself says that nobody can join to play (Xonotic's `S0`)."""
     mode: str | None = None
     mode_name: str | None = None
     version: str | None = None
     password: bool | None = None
     performance: float | None = None
-    """Historical performance score, -99…100."""
+    """Historical performance score, −99…100."""
     quality: float | None = None
-    """How far the performance score can be trusted, 0…100."""
+    """Reliability of `performance`, 0…100."""
     server_skill: float | None = None
     rookie_only: bool | None = None
     ranked: bool | None = None
     quick_play: bool | None = None
-    """False where the server wants no players whom a program chose it for (NS2's `ignore_playnow`)."""
+    """False if the server asks not to be chosen automatically (NS2's `ignore_playnow`)."""
     stable_key: str | None = None
-    """A name that survives an address change (DarkPlaces' blind id fingerprint, Steam's server id)."""
+    """An identifier that survives an address change (DarkPlaces' blind id fingerprint, Steam's server id)."""
     tags: tuple[str, ...] = ()
     coloured_name: str = ""
-    """The name as sent, for `coloured_text`."""
+    """The name as sent, with colour codes; empty if equal to `name`."""
     player_list: tuple[PlayerInfo, ...] | None = None
-    """None where the server did not tell or was not asked."""
+    """None if the server did not send it or it was not requested."""
     rules: Mapping[str, str] | None = None
 
     @property
@@ -106,7 +106,7 @@ class ServerInfo:
 
 @dataclass(slots=True)
 class QueryResult:
-    """The end of one query to one server, whatever it was."""
+    """Result of one query to one server, successful or not."""
 
     target: QueryTarget
     status: QueryStatus
@@ -116,18 +116,18 @@ class QueryResult:
     ping_ms: float | None
     """First round trip of the attempt that was answered."""
     ping_estimated: bool
-    """It could not be proved which attempt was answered."""
+    """It is unknown which attempt was answered."""
     attempts: int
-    """Sends of the first request."""
+    """Number of times the first request was sent."""
     received_at: float
-    """Unix time, s, of the answer or of giving up."""
+    """Unix time, s, of the reply or of giving up."""
     ping_measured_under_load: bool = False
-    """It was measured while this machine was busy, where nothing stamps arrivals: the ping is this at most."""
+    """Measured while this machine was busy, without kernel time stamps: the true ping is at most this."""
 
 
 @dataclass(slots=True)
 class SavedServer:
-    """A server as remembered from one run of the program to the next."""
+    """A server as saved between runs of the program."""
 
     target: QueryTarget
     info: ServerInfo

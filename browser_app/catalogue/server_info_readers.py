@@ -1,4 +1,4 @@
-"""Registry of the conversions from a protocol's reply to a `ServerInfo`."""
+"""Registry of the conversions from a protocol's reply to `ServerInfo`."""
 
 from browser_app.catalogue.a2s_server_info import server_info_from_a2s
 from browser_app.catalogue.quake3_server_info import server_info_from_quake3
@@ -12,10 +12,10 @@ from browser_app.protocols.query_session import QueryParts
 def server_info_from_reply(
     reply: A2SReply | Quake3Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts = QueryParts.ALL
 ) -> ServerInfo:
-    """What a reply says of the server that `target` names.
+    """Convert a reply of the server `target`.
 
-    The game is the one that the reply shows; the target's where the reply cannot tell. A player list or rules that
-    came without being wanted are left out (of lists of thousands of servers nobody reads the rules).
+    The game is identified from the reply, or else taken from the target. Players and rules that were not requested are
+    dropped: with thousands of servers they would only fill memory.
     """
     if isinstance(reply, A2SReply):
         return server_info_from_a2s(reply, target, games, parts)

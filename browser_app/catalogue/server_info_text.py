@@ -10,7 +10,7 @@ from browser_app.protocols.coloured_text import plain_text
 class PlainRules(Mapping[str, str]):
     """Keys and values without colour codes, control and direction characters, in the server's order.
 
-    Of keys that become the same text the first counts.
+    Of several keys that become equal the first wins. Converted at first access.
     """
 
     def __init__(self, raw: Mapping[str, str] | Mapping[bytes, bytes], dialect: str = "none") -> None:
@@ -43,7 +43,7 @@ _SPACES = re.compile("  +")
 
 
 def clean_text(raw: str, dialect: str = "none", max_length: int = 128) -> str:
-    """`raw` for people, at most `max_length` characters of it, with single spaces between words."""
+    """Return `raw` as plain text of at most `max_length` characters with single spaces."""
     text = plain_text(raw[:MAX_COLOURED_LENGTH], dialect)
     if "  " in text:
         text = _SPACES.sub(" ", text)

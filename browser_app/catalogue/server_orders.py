@@ -24,7 +24,7 @@ def _alphabetical(name: str) -> _SortKey:
 
 
 def _skill_distance_key(catalogue: Catalogue) -> Floats:
-    """How far the servers' skill is from the user's own, as of the last scores; rows that came since are unknown."""
+    """Return how far the servers' skill is from the user's, as of the last scores; NaN for rows added since."""
     mine: Floats = np.full(len(catalogue), np.nan)
     if catalogue.last_ranking_inputs is not None:
         scored = catalogue.last_ranking_inputs.player_skill
@@ -60,21 +60,21 @@ SORT_KEYS: Mapping[str, _SortKey] = {
     "last_played": _descending("last_played"),
     "last_answer": _descending("last_answer"),
 }
-"""Column → its key: the best or first row has the lowest, unknown is NaN."""
+"""Column → sort key: lowest for the best or first row, NaN where unknown."""
 
 
 def sorted_rows(catalogue: Catalogue, column: str = "score", rows: RowIds | None = None) -> RowIds:
-    """Row ids in the order of a column, best or first first; `-COLUMN` turns that round.
+    """Return row ids in the order of a column, best or first first; `-COLUMN` reverses it.
 
-    Unknown values come last both ways. Ties are in the order of score, ping, address, both ways.
+    Unknown values come last in both directions. Ties are ordered by score, ping, address in both directions.
 
     Args:
-        catalogue: whose rows are put in order.
-        column: a name in `ORDERS`, with or without `-`.
-        rows: only these rows, in any order; all of them if None.
+        catalogue: the catalogue to sort.
+        column: a name in `SORT_KEYS`, with or without `-`.
+        rows: the rows to sort; None for all.
 
     Raises:
-        ValueError: no such column; the text names those that are.
+        ValueError: no such column; the message lists the columns.
     """
     key = SORT_KEYS.get(column.removeprefix("-"))
     if key is None:

@@ -1,7 +1,7 @@
-"""Text column whose rows point into a pool of distinct texts.
+"""Text column whose rows refer to a pool of distinct texts.
 
-Maps, modes and versions repeat thousands of times, so a test or a rank is worked out once a distinct text and spread
-over the rows by one numpy indexing.
+Maps, modes and versions repeat thousands of times, so predicates and ranks are computed once per distinct text and
+spread over the rows by one numpy indexing.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -13,15 +13,15 @@ _MAX_UNUSED_TEXTS = 1024
 
 
 class TextColumn:
-    """Texts by row. The empty text stands for unknown, and so does None where texts are put in.
+    """Texts by row. The empty text means unknown; None is stored as empty.
 
-    Kept true: `pool[ids[row]]` is the row's text; `pool[0]` is the empty text.
+    `pool[ids[row]]` is the row's text; `pool[0]` is the empty text.
     """
 
     def __init__(self) -> None:
         self._buffer = np.zeros(64, np.int32)
         self.ids: npt.NDArray[np.int32] = self._buffer[:0]
-        """Place of each row's text in the pool."""
+        """By row: index of its text in the pool."""
         self._reset_pool([])
 
     def __len__(self) -> int:
@@ -31,25 +31,25 @@ class TextColumn:
         return self._pool[int(self.ids[row])]
 
     def texts_of(self, rows: npt.NDArray[np.intp]) -> list[str]:
-        """The texts of several rows."""
+        """Return the texts of several rows."""
         pool = self._pool
         return [pool[i] for i in self.ids[rows].tolist()]
 
     @property
     def pool(self) -> Sequence[str]:
-        """The distinct texts that `ids` point into; some may belong to no row any more."""
+        """The distinct texts that `ids` refers to; some may be unused."""
         return self._pool
 
     def grow(self, size: int) -> None:
         """Grow to `size` rows; new ones are unknown."""
         if size > len(self._buffer):
-            store = np.zeros(max(size, 2 * len(self._buffer)), np.int32)
-            store[: len(self.ids)] = self.ids
-            self._buffer = store
+            buffer = np.zeros(max(size, 2 * len(self._buffer)), np.int32)
+            buffer[: len(self.ids)] = self.ids
+            self._buffer = buffer
         self.ids = self._buffer[:size]
 
     def set(self, rows: npt.NDArray[np.intp], texts: Collection[str | None]) -> bool:
-        """Set the texts of `rows` (each at most once); True if any of them is another than before."""
+        """Set the texts of `rows` (each at most once); return True if any of them is new."""
         try:
             new = self._ids_of(texts)
         except KeyError:
@@ -66,17 +66,17 @@ class TextColumn:
         return True
 
     def ranks(self) -> npt.NDArray[np.float64]:
-        """Place of each row's text in alphabetical order without regard to case; NaN where unknown."""
+        """Return the position of each row's text in case-insensitive alphabetical order; NaN where unknown."""
         if len(self._sorted_ids) < len(self._pool):
             self._sorted_ids.extend(range(len(self._sorted_ids), len(self._pool)))
-            self._sorted_ids.sort(key=self._sort_keys().__getitem__)  # nearly sorted already: one merge
+            self._sorted_ids.sort(key=self._sort_keys().__getitem__)  # nearly sorted already, so that this is one merge
             self._ranks = np.empty(len(self._pool))
             self._ranks[self._sorted_ids] = np.arange(len(self._pool))
             self._ranks[0] = np.nan
         return self._ranks[self.ids]
 
     def matching_rows(self, predicate: Callable[[str], object]) -> npt.NDArray[np.bool_]:
-        """Rows whose text is known and passes `predicate`, which is given the casefolded text."""
+        """Return the rows whose text is known and passes `predicate`, which gets the casefolded text."""
         keys = self._sort_keys()
         passed = np.fromiter((bool(predicate(folded)) for folded, _ in keys), np.bool_, len(keys))
         passed[0] = False
@@ -86,7 +86,7 @@ class TextColumn:
         return np.fromiter(map(self._id_by_text.__getitem__, texts), np.int32, len(texts))
 
     def _sort_keys(self) -> list[tuple[str, str]]:
-        """Each text of the pool casefolded and as it is; worked out when first needed."""
+        """Return each text of the pool casefolded and as it is; computed on demand."""
         self._sort_keys_of_pool += [(text.casefold(), text) for text in self._pool[len(self._sort_keys_of_pool) :]]
         return self._sort_keys_of_pool
 
@@ -99,7 +99,7 @@ class TextColumn:
         self._ranks = np.full(1, np.nan)
 
     def _compact(self) -> None:
-        """Forget texts that no row holds, so that names which change all the time do not fill the memory."""
+        """Drop unused texts, so that constantly changing names do not fill the memory."""
         used, inverse = np.unique(self.ids, return_inverse=True)
         texts = [self._pool[i] for i in used.tolist()]
         self._reset_pool(text for text in texts if text)

@@ -12,16 +12,16 @@ from browser_app.protocols.address import Address
 
 
 class StableKeyIndex:
-    """Rows by the stable key of their last answer.
+    """Rows by the stable key of their last reply.
 
-    A key is the server's own word, which anybody can copy; so it proves nothing where two rows carry it.
+    Servers report their keys themselves and anybody can copy one, so a key that several rows share proves nothing.
     """
 
     def __init__(self) -> None:
         self._rows: dict[str, set[int]] = {}
 
     def set_key(self, row: int, old_key: str | None, new_key: str | None) -> None:
-        """A row's key is `new_key` and was `old_key`; None is no key."""
+        """Change a row's key; None is no key."""
         if old_key == new_key:
             return
         if old_key is not None:
@@ -30,7 +30,7 @@ class StableKeyIndex:
             self._rows.setdefault(new_key, set()).add(row)
 
     def unique_row(self, key: str, home_row: int | None, is_unresponsive: Callable[[int], bool]) -> int | None:
-        """The one row besides `home_row` that carries the key, of several the one that is not silent; None in doubt."""
+        """Return the row besides `home_row` with this key (of several the only responsive one), or None."""
         carriers = self._rows.get(key)
         if not carriers:
             return None
@@ -54,7 +54,7 @@ class UserListMarks:
         self._lists = UserLists()
         self._stable_keys = StableKeyIndex()
         self._moved_rows: dict[str, frozenset[int]] = dict.fromkeys(USER_LIST_FLAGS, frozenset())
-        """By flag: rows that are marked for their stable key."""
+        """By flag: rows that are marked because of their stable key."""
 
     def note_of(self, row: int) -> str:
         """Return the user's note; empty where there is none."""
@@ -76,7 +76,7 @@ class UserListMarks:
         return np.fromiter((matcher.matches(target.address, info) for target, info in pairs), np.bool_, len(columns))
 
     def set_lists(self, lists: UserLists) -> None:
-        """Mark all rows by the user's lists, and from now on those that come later."""
+        """Mark all rows by the user's lists, and from now on new ones."""
         before, self._lists = self._lists, lists
         rows, changed = np.arange(len(self._columns)), set[str]()
         for flag in USER_LIST_FLAGS:
@@ -89,11 +89,11 @@ class UserListMarks:
             self._count_friends(np.array(list(self._columns.player_lists), np.intp), changed)
 
     def set_stable_key(self, row: int, old_key: str | None, new_key: str | None) -> None:
-        """Note that a row's stable key has changed; None is no key."""
+        """Update the key of a row; None is no key."""
         self._stable_keys.set_key(row, old_key, new_key)
 
     def apply(self, rows: RowIds, columns: set[str]) -> None:
-        """What an empty list would say of them stands there already."""
+        """Mark these rows by the current lists; add the names of changed columns to `columns`."""
         for flag in USER_LIST_FLAGS:
             if self._lists.matcher_of(flag):
                 self._set_flag(flag, rows, columns)
@@ -102,18 +102,18 @@ class UserListMarks:
             self._count_friends(rows, columns)
 
     def _set_flag(self, flag: str, rows: RowIds, columns: set[str]) -> None:
-        marks = self._lists.matcher_of(flag)
-        facts, targets = self._columns.info_by_row, self._columns.targets
+        matcher = self._lists.matcher_of(flag)
+        infos, targets = self._columns.info_by_row, self._columns.targets
         moved = self._moved_rows[flag]
         marked = (
-            [row in moved or marks.matches(targets[row].address, facts[row]) for row in rows.tolist()]
-            if marks
+            [row in moved or matcher.matches(targets[row].address, infos[row]) for row in rows.tolist()]
+            if matcher
             else False
         )
         self._columns.set_values(flag, rows, marked, columns)
 
     def update_moved_rows(self, columns: set[str]) -> RowIds:
-        """Mark by stable keys anew, which any answer can change for other servers too; the rows that changed."""
+        """Mark again by stable keys, since any reply can affect other servers' marks; return the changed rows."""
         changed: set[int] = set()
         for flag in USER_LIST_FLAGS:
             before, now = self._moved_rows[flag], self._find_moved_rows(self._lists.matcher_of(flag))
@@ -124,7 +124,7 @@ class UserListMarks:
         return np.array(sorted(changed), np.intp)
 
     def _find_moved_rows(self, matcher: ServerMatcher) -> frozenset[int]:
-        """Servers that may be taken for listed ones which have left their addresses."""
+        """Return servers that have presumably moved here from a listed address."""
         found: set[int] = set()
         for key, address in matcher.keys.items():
             home = self._columns.row_of(address)
@@ -134,7 +134,7 @@ class UserListMarks:
         return frozenset(found)
 
     def _is_abandoned(self, row: int) -> bool:
-        """It was asked in vain and has not answered in this run."""
+        """Return True if the last query failed and the server has not replied in this run."""
         return self._columns.is_unresponsive(row) and (
             self._columns.info_by_row[row] is None or bool(self._columns.old[row])
         )
@@ -153,5 +153,5 @@ class UserListMarks:
 
     def _by_address(self, values: Mapping[Address, _T], row: int) -> _T | None:
         value = values.get(self._columns.targets[row].address)
-        facts = self._columns.info_by_row[row]
-        return values.get(facts.connect) if value is None and facts is not None else value
+        info = self._columns.info_by_row[row]
+        return values.get(info.connect) if value is None and info is not None else value

@@ -1,4 +1,4 @@
-"""The user's lists in the form in which servers and players are matched."""
+"""The user's lists as matchers of servers and players."""
 
 import ipaddress
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ from browser_app.protocols.address import Address
 
 @dataclass(frozen=True)
 class FriendGroup:
-    """Names of one group; case does not matter."""
+    """Player names of one group; case is ignored."""
 
     exact: frozenset[str] = frozenset()
-    """Whole names, in which nothing is a wildcard."""
+    """Whole names without wildcards."""
     patterns: tuple[str, ...] = ()
     """Patterns of whole names, with `*` and `?`."""
 
@@ -35,11 +35,11 @@ class FriendList:
         return any(self.groups.values())
 
     def contains(self, name: str) -> bool:
-        """Whether any group names this player."""
+        """Return True if any group contains this player."""
         return bool(self._matches_any(name.strip().casefold()))
 
     def group_of(self, name: str) -> str | None:
-        """The first group that names this player, None for nobody the user looks out for."""
+        """Return the first group that contains this player, or None."""
         folded = name.strip().casefold()
         return next((group for group, test in self._group_predicates if test(folded)), None)
 
@@ -54,25 +54,25 @@ class FriendList:
 
 
 _NetworkMask: TypeAlias = tuple[int, int, int]
-"""IP version, first address, mask."""
+"""IP version, network address, mask."""
 NO_ADDRESS = Address("", 0)
-"""In place of the address of a server that is known by its stable key only."""
+"""Stands for the address of a server that is only known by its stable key."""
 
 
 @dataclass(frozen=True)
 class ServerMatcher:
-    """A server is marked when any one of the parts names it."""
+    """Matches servers by any of its parts."""
 
     addresses: frozenset[Address] = frozenset()
-    """Query addresses, or the addresses a game is told."""
+    """Query addresses or game addresses."""
     keys: Mapping[str, Address] = field(default_factory=dict)
-    """Stable keys (see `ServerInfo`), each with the address where its server was last known.
+    """Stable keys (see `ServerInfo`), each with the last known address of its server.
 
-    A key is the server's own word, which anybody can copy: the catalogue lets it count only while nobody answers at
-    that address, and only for the one server that carries it.
+    Anybody can copy a key: the catalogue uses it only while nothing replies at that address, and only if exactly one
+    server has it.
     """
     networks: tuple[str, ...] = ()
-    """Address prefixes such as `192.0.2.0/24`; an unreadable one names nothing."""
+    """Address prefixes such as `192.0.2.0/24`; malformed ones match nothing."""
     names: tuple[str, ...] = ()
     """Patterns of whole server names, with `*` and `?`."""
 
@@ -80,7 +80,7 @@ class ServerMatcher:
         return bool(self.addresses or self.keys or self.networks or self.names)
 
     def matches(self, address: Address, info: ServerInfo | None) -> bool:
-        """True if the server with this query address and these facts is marked, whatever its key."""
+        """Return True if a part other than the keys matches this query address and reply."""
         if address in self.addresses or (self.networks and self._is_in_network(address.host)):
             return True
         if info is None:
@@ -104,12 +104,12 @@ class ServerMatcher:
 
     def _is_in_network(self, host: str) -> bool:
         version, number = _parse_ip(host)
-        return any(version == of and number & mask == base for of, base, mask in self._networks)
+        return any(version == v and number & mask == base for v, base, mask in self._networks)
 
 
 @lru_cache(maxsize=1 << 16)
 def _parse_ip(host: str) -> tuple[int, int]:
-    """IP version and address as a number; version 0 for what is no address. Reading 20,000 takes 30 ms."""
+    """Return IP version and address as a number; version 0 for other texts. Cached: parsing 20,000 takes 30 ms."""
     try:
         ip = ipaddress.ip_address(host)
     except ValueError:
@@ -123,7 +123,7 @@ NO_FRIENDS = FriendList()
 
 @dataclass(frozen=True)
 class UserLists:
-    """The user's own lists; they hold for servers that are known now and for those that come later."""
+    """The user's lists, which apply to known and to future servers."""
 
     favourite: ServerMatcher = NO_SERVERS
     blocked: ServerMatcher = NO_SERVERS
@@ -131,12 +131,12 @@ class UserLists:
     password_saved: ServerMatcher = NO_SERVERS
     friends: FriendList = NO_FRIENDS
     notes: Mapping[Address, str] = field(default_factory=dict)
-    """By query address, or by the address a game is told."""
+    """By query address or game address."""
     last_played: Mapping[Address, float] = field(default_factory=dict)
-    """Unix time of the last join by query address, or by the address a game is told."""
+    """Unix time, s, of the last visit by query address or game address."""
 
     def matcher_of(self, flag: str) -> ServerMatcher:
-        """The list behind a flag column."""
+        """Return the list behind a flag column."""
         return {
             "favourite": self.favourite,
             "blocked": self.blocked,

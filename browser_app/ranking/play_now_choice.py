@@ -176,9 +176,7 @@ class PlayNowChoice:
 
     @property
     def rejected_counts(self) -> dict[str, int]:
-        """Number of servers rejected by each rule, counted at the first rule they fail; all rules, also those with
-        0.
-        """
+        """For every rule, the number of servers that fail it first."""
         return {why: int(np.count_nonzero(self.failed_rule == rule)) for rule, why in enumerate(ELIGIBILITY_RULES)}
 
     def rejection_reason(self, server: int) -> str | None:

@@ -108,8 +108,7 @@ class Forecaster:
         is_supported: True if there is enough data and the model beats repeating the last value.
         weeks: weeks of data.
         error, persistence_error: mean squared error of predicting the next hour, players², by the model and by
-        repeating
-            the last value.
+            repeating the last value.
     """
 
     def __init__(self, hours: FloatArray, players: FloatArray) -> None:
