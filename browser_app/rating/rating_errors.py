@@ -2,10 +2,10 @@
 
 
 class InvalidRoundError(ValueError):
-    """A round that contradicts itself; nothing of it was taken.
+    """A round that contradicts itself and was not added.
 
     Attributes:
-        index: which round, counted from 0 in the order they were given.
+        index: number of the round, counted from 0 in the order given.
         field: the key at fault, as in ``players[3].stays[0].leave``.
         problem: what is wrong with it.
     """
@@ -18,10 +18,10 @@ class InvalidRoundError(ValueError):
 
 
 class DuplicateRoundIdError(InvalidRoundError):
-    """A round with the id of another.
+    """A round with the id of another one.
 
     Attributes:
-        first_index: which round has it, counted as ``index``.
+        first_index: number of the other round, counted as ``index``.
     """
 
     def __init__(self, index: int, first_index: int) -> None:
@@ -30,7 +30,7 @@ class DuplicateRoundIdError(InvalidRoundError):
 
 
 class ParameterError(ValueError):
-    """A parameter that does not exist or has a value it cannot have.
+    """A parameter that does not exist or has an invalid value.
 
     Attributes:
         name: the parameter.

@@ -1,8 +1,8 @@
-"""Explanation of one round's rating change in the model's terms.
+"""Explanation of one round's rating change in the terms of the model.
 
-Everything is the player's own: chances and outcomes are of the team he was longest on, right (positive) is good for
-him, ratings and changes are as displayed (ns2: points; see ``RatingRun.unit``). Names are stable keys; the window
-words them.
+Everything is seen from the player's side: chances and outcomes are of the team with most of the player's time, positive
+is good for the player. Ratings and changes are as displayed (ns2: points; see ``RatingRun.points_per_unit``). Names are
+stable keys; a rating system declares their titles (``ExplanationTitles``).
 
 Terms, whose sum is ``total``; the chance is a function of that, ``link``:
 
@@ -18,71 +18,71 @@ none       more than two teams: no terms, and the chance is that of being alone 
 ============ ========= =========================================================================================
 term         link      amount
 ============ ========= =========================================================================================
-field        logit     Σ T t (s + T o) / Σ t of the time on the field
-commanders   logit     Σ T c χ / Σ c of the time in the chair
+field        logit     Σ T t (s + T o) / Σ t over the time on the field
+commanders   logit     Σ T c χ / Σ c over the commanders' time
 circumstance logit     F, the log-odds of the side's win rate in these circumstances so far
 ratings      mean      the chance of one player with the mean rating against another with theirs, less ½
-spread       mean      what comparing pairs one by one makes of it: the chance bends, its mean is not that of the mean
-pings        mean      what the lower pings are expected to add (elo-xonstat)
-skills       probit    the means' difference times the mean number of players, in standard deviations c
-numbers      probit    the difference in numbers times the mean skill, in c
-squads       probit    what those who came together add, in c
+spread       mean      the difference made by comparing pairs one by one (the chance is not linear in the ratings)
+pings        mean      the expected effect of lower pings (elo-xonstat)
+skills       probit    difference of the means times the mean number of players, in standard deviations c
+numbers      probit    difference in numbers times the mean skill, in c
+squads       probit    effect of squads, in c
 ============ ========= =========================================================================================
 
-Parts, whose sum is the change (``parts``), and what else moved (``also``). A part with factors is their product:
+Parts, whose sum is the change (``parts``), and other changes (``side_effects``). A part with factors is their product:
 
 ============ ===================================================================================================
 part         factors
 ============ ===================================================================================================
 result       ns2: points × rate × surprise × share. elo-blog: k × share × surprise. elo-xonstat: k × time × gain.
              xonstat-go: variance × pull. trueskill(2): share × variance × v × per_c (more than two teams: none)
-floor        what the rating would have fallen below its floor (elo-xonstat, xonstat-go)
-counts       what kills and deaths taught beyond the result (trueskill2)
-quits        what quits taught beyond result and counts (trueskill2)
-experience   what skill gains by a match whatever happens (trueskill2)
-offset       also: the side's offset, as it counts for the player's side. points × c × surprise × whole (ns2)
-commander    also: the commander skill. points × chair_rate × surprise × chair_share (ns2)
-sd           also: the rating's standard deviation (xonstat-go, trueskill, trueskill2)
+floor        by how much the rating would have fallen below its floor (elo-xonstat, xonstat-go)
+counts       effect of kills and deaths beyond the result (trueskill2)
+quits        effect of quits beyond result and counts (trueskill2)
+experience   what skill gains by any round (trueskill2)
+offset       side effect: the side's offset, as it counts for the player's side. points × c × surprise × whole (ns2)
+commander    side effect: the commander skill. points × chair_rate × surprise × chair_share (ns2)
+sd           side effect: the rating's standard deviation (xonstat-go, trueskill, trueskill2)
 ============ ===================================================================================================
 
 ============ ===================================================================================================
-factor       what it is
+factor       meaning
 ============ ===================================================================================================
 points       displayed points of one unit of s: 50
-rate         c + a / √(sum + epsilon), the sum of squared gradients with this round's in it
+rate         c + a / √(sum + epsilon), the sum of squared gradients including this round's
 c            the constant part of the rate, all of an offset's
-surprise     what happened less what was expected: 1, ½ or 0 less the chance (elo-blog: meaned over the opponents)
-share        ns2: of all time on the field, weighted, own side less other side. Else: of the round, likewise
+surprise     outcome less expectation: 1, ½ or 0 less the chance (elo-blog: averaged over the opponents)
+share        ns2: of all time on the field, weighted, own side less other side. Else: of the round
 whole        like share, with own side and other side added
-chair_rate   like rate, with the commander's own sum. chair_share: like share, of all time in the chair
-k            points at stake for somebody with so many rounds
-time         the share of ten minutes alive, at most 1
-gain         mean over the duels of what each was worth
-variance     σ² before the round, idle time in it
-pull         Σ over the duels of weight × (scored − expected) / c
-v            how far off the result was, v(t/c, ε/c) of TrueSkill, negative for what was worse than expected
+chair_rate   like rate, with the commander's own sum. chair_share: like share, of all commander time
+k            points at stake after so many rounds
+time         share of ten minutes alive, at most 1
+gain         mean over the pair comparisons of what each was worth
+variance     σ² before the round, idle time included
+pull         Σ over the pair comparisons of weight × (scored − expected) / c
+v            how far off the result was, v(t/c, ε/c) of TrueSkill, negative if worse than expected
 per_c        1 / c
 ============ ===================================================================================================
 
 Notes are numbers to recalculate by hand:
 
 =============== ================================================================================================
-note            what it is
+note            meaning
 =============== ================================================================================================
 a, c, epsilon   ns2: parts of the rate. c of trueskill(2): standard deviation of the difference of performances
-sum             ns2: squared gradients with this round's in them, sum_before without; chair_sum, chair_sum_before
-whole_weight    ns2: weighted time of this whole round, of an endless one's: what a share of 1 is
-mean_own        the members' mean value, weighted with their shares (elo-…, xonstat-go: of those rated, each once);
-                mean_other of all who are against them
-rounds_own      the members' shares together, "player-rounds" (ns2: on the field); rounds_other of the other team
-games           elo-…: rounds the player has behind him in the mode
-opponents       how many duels there were; the divisor of their mean
+sum             ns2: squared gradients including this round's, sum_before without; chair_sum, chair_sum_before
+whole_weight    ns2: weighted time of this whole round, as a share of an endless one: a share of 1
+mean_own        mean value of the own team, weighted with the shares (elo-…, xonstat-go: of rated players, each
+                once); mean_other: of all opponents
+rounds_own      sum of the own team's shares, "player-rounds" (ns2: on the field); rounds_other: of the other team
+games           elo-…: earlier rounds of the player in the mode
+opponents       number of pair comparisons, the divisor of their mean
 alive           elo-xonstat: seconds that counted. xonstat-go: share of the round
-floor           no rating falls below
+floor           lowest possible rating
 sd_before       standard deviation of the rating; sd_after
-idle_variance   trueskill(2): how much of the variance is from idle time
-t, margin       trueskill(2): mean of the difference of performances, and ε; squads: what they add to t
-v, w            trueskill(2): what the result teaches of mean and variance
+idle_variance   trueskill(2): the part of the variance that is from idle time
+t, margin       trueskill(2): mean of the difference of performances, and ε; squads: their part of t
+v, w            trueskill(2): what the result says about mean and variance
 variance_share  trueskill(2): the player's part of c²
 =============== ================================================================================================
 """
@@ -97,7 +97,13 @@ Link: TypeAlias = Literal["logit", "mean", "probit", "none"]
 
 @dataclass(frozen=True, slots=True)
 class ExplanationTerm:
-    """One summand of the model's total: ``amount`` in its units, ``alone`` the chance by this term alone."""
+    """One summand of the model's total.
+
+    Attributes:
+        name: key.
+        amount: in the model's units.
+        chance_alone: the chance by this term alone.
+    """
 
     name: str
     amount: float
@@ -106,7 +112,7 @@ class ExplanationTerm:
 
 @dataclass(frozen=True, slots=True)
 class ChangeFactor:
-    """One factor of a change."""
+    """One factor of a rating change."""
 
     name: str
     value: float
@@ -114,7 +120,7 @@ class ChangeFactor:
 
 @dataclass(frozen=True, slots=True)
 class ChangePart:
-    """One part of a change, in displayed units; where it has factors it is their product."""
+    """One part of a change, in displayed units; the product of its factors if it has any."""
 
     name: str
     change: float
@@ -122,17 +128,17 @@ class ChangePart:
 
     @classmethod
     def product(cls, name: str, **factors: float) -> "ChangePart":
-        """A part by its factors."""
+        """Create a part from its factors."""
         return cls(name, math.prod(factors.values()), tuple(ChangeFactor(*factor) for factor in factors.items()))
 
 
 @dataclass(frozen=True, slots=True)
 class ExplanationTitles:
-    """A rating system's titles of what its explanations name, marked for translation.
+    """Titles of what a rating system's explanations name, marked for translation.
 
     Attributes:
         terms: titles of the terms, by name.
-        parts: titles of the parts of a change, by name; "sd" has none, as a note gives it before and after.
+        parts: titles of the parts of a change, by name; "sd" has none, as notes give its values.
         factors: texts of the factors with the placeholder ``{value}``, by name.
         compared: what is compared in each pair of players; "result" is that of their teams.
     """
@@ -145,14 +151,16 @@ class ExplanationTitles:
 
 @dataclass(frozen=True, slots=True)
 class PairComparison:
-    """The player against one other, of systems that compare in pairs.
+    """Comparison of the player with one other, in systems that compare pairs.
 
     Attributes:
-        id, name: whom. mate: whether they were on one team.
-        expected: the player's chance, pings included. scored: what he made of it, 0 to 1.
-        gain: what that was worth; ``surprise`` and ``gain`` are means of it, ``pull`` the sum. It is weight × (scored −
-            expected), but for elo-xonstat's rules for who was expected to win: winning narrowly costs him nothing, and
-            of not winning he pays (2 scored − 1) × the chance without pings.
+        id, name: the other player.
+        is_teammate: whether both were on one team.
+        expected: the player's chance, pings included.
+        scored: result of the comparison, 0 to 1.
+        gain: contribution to the change; ``surprise`` and ``gain`` are its mean, ``pull`` is its sum. It is weight ×
+            (scored − expected), except for elo-xonstat's favourites: they lose nothing by winning narrowly, and for not
+            winning they lose (2 scored − 1) × the chance without pings.
         weight: 1, or the lesser of both players' shares of the round over c (xonstat-go).
     """
 
@@ -167,12 +175,15 @@ class PairComparison:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedPlayer:
-    """Somebody on a team in the round: once for the field, once for the chair, on each team he was on.
+    """A player on a team in the round, once for the field and once as commander, on each of their teams.
 
     Attributes:
-        value: his rating before the round, as it counts there: on this side, in the chair.
+        id, name: the player.
+        team: name of the team.
+        value: rating before the round, as it counts there: on this side, as commander.
         share: of a whole round's time, weighted as the model does.
-        counts: whether the system rated him in this round.
+        is_commander: whether this is the commander time.
+        is_rated: whether the system rated the player in this round.
     """
 
     id: str
@@ -186,20 +197,26 @@ class ExplainedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class RatingExplanation:
-    """One round of one player.
+    """Explanation of one round for one player.
 
     Attributes:
-        system: its name. player: his id. team: the one he was longest on, an index into ``teams``.
-        probability: what the update compared with the outcome. outcome: 1 won, 0 lost, ½ drawn (shared first place).
-        share: of a whole round's time the player was there, weighted as the model does, chair and field, any team.
+        system: name of the rating system.
+        player: id.
+        team: the team with most of the player's time, an index into ``teams``.
+        probability: the chance that the update compared with the outcome.
+        outcome: 1 won, 0 lost, ½ drawn (shared first place).
+        share: of a whole round's time that the player was present on any team, weighted as the model does.
         change: of the rating.
-        terms, total, link: why the chance is what it is. parts: why the change is. also: what else changed.
-        if_won, if_lost: the change had the player's team come first alone, or last, all else as it was; of two teams
-            one of them is ``change`` after a decision. Of systems that go by scores the other one is the change had
-            all duels with opponents gone the other way, and both are None after a draw.
-        if_whole: the change had he been there from beginning to end, the chance unchanged; None: cannot be told.
-        teams: in side order, who was there.
-        duels: whom the player was compared with, where that is how the system works.
+        terms, total, link: how the chance comes about.
+        parts: how the change comes about.
+        if_won, if_lost: the change if the player's team had been first alone, or last, with all else equal. After a win
+            or loss of two teams, one of them is ``change``. In systems that compare scores the other one is the change
+            if all comparisons with opponents had gone the other way, and both are None after a draw.
+        if_full_round: the change if the player had been present from start to end, at the same chance; None if unknown.
+        teams: the players, in side order.
+        side_effects: other changes.
+        pair_comparisons: the comparisons, in systems that compare pairs.
+        notes: numbers to recalculate by hand.
     """
 
     system: str
@@ -223,17 +240,17 @@ class RatingExplanation:
 
     @property
     def factors(self) -> tuple[ChangeFactor, ...]:
-        """Those of the first part, the result's; their product is the change where there is no other part."""
+        """Factors of the first part, the result; their product is the change if there is no other part."""
         return self.parts[0].factors if self.parts else ()
 
     @property
     def if_opposite_result(self) -> float | None:
-        """The change had the outcome been the other; None after a draw, which has two others."""
+        """The change with the opposite outcome; None after a draw."""
         return self.if_lost if self.outcome == 1.0 else self.if_won if self.outcome == 0.0 else None
 
 
 def without_learning(explanation: RatingExplanation) -> RatingExplanation:
-    """The same of a run that rounds teach nothing more: why the chance was what it was."""
+    """Return the explanation for a run that learns nothing from rounds: the chance without a change."""
     return replace(
         explanation,
         change=0.0,

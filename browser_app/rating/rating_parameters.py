@@ -10,22 +10,23 @@ from typing import Literal, TypeAlias
 from browser_app.rating.rating_errors import ParameterError
 
 ParameterValue: TypeAlias = float | str | tuple[float, ...] | None
-"""A number, one of some words, a list of numbers, or None: off."""
+"""A number, a choice, a list of numbers, or None for off."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a system.
+    """One parameter of a rating system.
 
     Attributes:
         name: as in files and ``--param``.
         title: short title for display, marked for translation.
-        meaning: one line for people, with its unit.
-        default: its value unless told; None for an extra that is off until given a value.
-        low, high: bounds of a number, or of every number of a list; ``above`` is a bound not itself allowed.
-        words: what a word may be; empty for numbers.
-        numbers: the most numbers a list may have; 0 for a single number.
-        fit: whether and on which scale ``fit`` moves it.
+        meaning: one line of description, with the unit.
+        default: default value; None for an extra that is off until given a value.
+        low, high: bounds of a number, or of every number of a list.
+        exclusive_low: lower bound that is itself not allowed.
+        choices: allowed words; empty for numbers.
+        max_numbers: most numbers of a list; 0 for a single number.
+        fit: whether and on which scale ``fit`` changes it.
     """
 
     name: str
@@ -40,10 +41,10 @@ class Parameter:
     fit: Literal["no", "linear", "log"] = "no"
 
     def validate(self, value: object) -> ParameterValue:
-        """The value, if this parameter can have it; text is read as ``--param`` gives it.
+        """Return the validated value; text is parsed as given to ``--param``.
 
         Raises:
-            ParameterError: the parameter cannot have this value.
+            ParameterError: the value is not allowed.
         """
         if value is None:
             if self.default is None:
@@ -96,24 +97,24 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class ParameterSet:
-    """Checked values: ``default`` names every parameter, ``modes`` what is different in a mode."""
+    """Validated values: ``default`` has every parameter, ``modes`` the differences of single modes."""
 
     default: Mapping[str, ParameterValue]
     modes: Mapping[str, Mapping[str, ParameterValue]]
 
     def in_mode(self, mode: str) -> Mapping[str, ParameterValue]:
-        """Every parameter as it holds in a mode."""
+        """Return all parameters as they apply in a mode."""
         return {**self.default, **self.modes.get(mode, {})}
 
     def number(self, name: str, mode: str | None = None) -> float:
-        """A parameter that always is a number."""
+        """Return a parameter that is always a number."""
         value = (self.default if mode is None else self.in_mode(mode))[name]
         if not isinstance(value, float):
             raise ParameterError(name, f"must be a number, not {value!r}")
         return value
 
     def to_file_content(self, system: str) -> dict[str, object]:
-        """The content of a parameters file with these values."""
+        """Return the content of a parameters file with these values."""
         return {"system": system, "default": dict(self.default), "modes": {m: dict(v) for m, v in self.modes.items()}}
 
 
@@ -124,16 +125,16 @@ def resolve_parameters(
     file: Mapping[str, object] | None = None,
     explicit: Mapping[str, object] | None = None,
 ) -> ParameterSet:
-    """Defaults, then the preset, then a parameters file's content, then what was given one by one (in every mode too).
+    """Merge defaults, preset, parameters file and single values, the later ones taking precedence in every mode.
 
     Args:
         declared: the system's parameters.
         preset: values of a preset.
-        file: ``{"default": {…}, "modes": {MODE: {…}}}``; its "system" is the caller's to compare.
+        file: ``{"default": {…}, "modes": {MODE: {…}}}``; the caller compares its "system".
         explicit: values by name, as text or typed.
 
     Raises:
-        ParameterError: an unknown name, or a value that a parameter cannot have.
+        ParameterError: an unknown name or an invalid value.
     """
     by_name = {parameter.name: parameter for parameter in declared}
     file = file or {}

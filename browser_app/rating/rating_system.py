@@ -14,27 +14,28 @@ from browser_app.rating.record.team_presence import StintWeight, stint_seconds
 from browser_app.rating.round_prediction import Prediction
 
 PublicScale: TypeAlias = Literal["", "ns2", "xonstat"]
-"""A scale on which others publish skills: the in-game skill of NS2, the skill of stats.xonotic.org, or none."""
+"""A scale on which others publish skills: NS2's in-game skill, the skill of stats.xonotic.org, or none."""
 
 _BLOCK = 4096  # rounds whose inputs are held as Python lists at one time
 
 
 class Rating(NamedTuple):
-    """A player's rating in the round's mode: s, the rating or the mean; sd None where the system has none."""
+    """A player's rating in the mode of a round: rating or mean, and sd (None where the system has none)."""
 
     value: float
     sd: float | None = None
 
 
 class RatingRun(ABC):
-    """One system's state over one record.
+    """State of one rating system over one record.
 
-    Rounds are taken in the record's order, each at most once; a round index k is one of the whole record. Subclasses
-    work on blocks: ``_prepare_block`` turns the columns of some thousand rounds into plain lists (vectorised), the
-    methods with an underscore take the round's index i within that block.
+    Rounds are processed in the record's order, each at most once; a round index k is one of the whole record.
+    Subclasses work on blocks: ``_prepare_block`` turns the columns of some thousand rounds into plain lists
+    (vectorised), and methods with an underscore take the round's index i within that block.
 
     Attributes:
-        unit: displayed points of one unit of a rating's value.
+        points_per_unit: displayed points of one unit of a rating's value.
+        record: the rounds.
     """
 
     points_per_unit: ClassVar[float] = 1.0
@@ -44,18 +45,21 @@ class RatingRun(ABC):
         self._first = self._last = 0
 
     def skip_reason(self, k: int) -> str | None:
-        """Why round k changes nothing ("no outcome yet", "one side empty", …), or None: it is rated."""
+        """Return why round k changes nothing ("no outcome yet", "one side empty", …), or None if it is rated."""
         return self._skip_reason(self._block_index(k))
 
     def forecast(self, k: int) -> Prediction | None:
-        """What could be said before round k: everybody on the team he was longest on, for the whole round.
+        """Return the chances before round k, with all players on the team with most of their time for the whole round.
 
-        No counts, no quits, no chairs. None where that says nothing: one side would be empty.
+        Counts, quits and commanders are ignored. None where there is no forecast: one team would be empty.
         """
         return self._forecast(self._block_index(k))
 
     def prediction(self, k: int) -> Prediction:
-        """What ``update(k)`` will compare with the outcome: presence as it turned out. Only for rated rounds."""
+        """Return the chances that ``update(k)`` compares with the outcome, with presence as it turned out.
+
+        Only for rated rounds.
+        """
         return self._prediction(self._block_index(k))
 
     def update(self, k: int) -> None:
@@ -63,9 +67,9 @@ class RatingRun(ABC):
         self._update(self._block_index(k))
 
     def update_range(self, first: int, last: int) -> list[tuple[int, str]]:
-        """Learn from rounds first to last - 1, but for those not rated, which are told with the reason.
+        """Learn from rounds first to last - 1 and return the unrated ones with the reasons.
 
-        The same as ``unrated`` and ``update`` one by one, with less ado.
+        Faster than ``skip_reason`` and ``update`` round by round.
         """
         left_out = list[tuple[int, str]]()
         unrated, update = self._skip_reason, self._update
@@ -83,16 +87,16 @@ class RatingRun(ABC):
         return left_out
 
     def ratings(self, k: int) -> Sequence[Rating]:
-        """As they stand: the ratings of round k's players in its mode, in the order of their appearances."""
+        """Return the current ratings of round k's players in its mode, in the order of their appearances."""
         return self._ratings(self._block_index(k))
 
     def explain(self, k: int, appearance: int) -> RatingExplanation:
-        """What ``update(k)`` will make of one of round k's appearances (a row of the record), and why.
+        """Explain what ``update(k)`` will do to one of round k's appearances (a row of the record).
 
-        Nothing of what the run knows is changed.
+        Does not change the run.
 
         Raises:
-            ValueError: the round is not rated, or the appearance is none of it or was on no team.
+            ValueError: the round is not rated, or the appearance is not in it or was on no team.
         """
         i = self._block_index(k)
         if (why := self._skip_reason(i)) is not None:
@@ -100,16 +104,16 @@ class RatingRun(ABC):
         return self._explain(i, PlayerViewpoint(self.record, k, appearance))
 
     def transfer_to(self, record: RoundRecord) -> "RatingRun":
-        """A run at the beginning of another record, which knows of its players what this one knows as it stands.
+        """Return a run at the start of another record with the current ratings of this one.
 
-        Players are found by their id, modes and all else by name; who is not known is a newcomer.
+        Players are matched by id, modes and all else by name; unknown players are newcomers.
         """
         return self._transfer_to(record, RecordMapping(self.record, record))
 
     def simulate_single_round(self, single_round: RoundRecord, row: int) -> tuple[Rating, Rating]:
-        """What the only round of a record would make of an appearance in it: his rating before and after.
+        """Return the ratings of an appearance before and after the only round of a record.
 
-        Nothing of what the run knows is changed.
+        Does not change the run.
         """
         run = self.transfer_to(single_round)
         before = run.ratings(0)[row]
@@ -119,14 +123,14 @@ class RatingRun(ABC):
 
     @abstractmethod
     def rating(self, player: int, mode: int) -> Rating:
-        """As it stands: the rating of a player (index) in a mode (index)."""
+        """Return the current rating of a player (index) in a mode (index)."""
 
     def estimated_sd(self, player: int, mode: int) -> float | None:  # noqa: ARG002 (only some systems have one)
-        """As it stands, where ``rating`` has no sd: an estimate of it, for people and not for ``rate``; else None."""
+        """Return an estimated standard deviation for display where ``rating`` has none, else None."""
         return None
 
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (only some systems tell sides apart)
-        """What a player (index) is worth in a mode (index) on the first team (0) or the second (1)."""
+        """Return the strength of a player (index) in a mode (index) on the first (0) or second team (1)."""
         return self.rating(player, mode).value
 
     def commander_rating(self, player: int) -> Rating:
@@ -143,14 +147,14 @@ class RatingRun(ABC):
 
     @abstractmethod
     def is_rated(self, player: int, mode: int) -> bool:
-        """Whether a rated round has told anything of a player (index) that counts in a mode (index)."""
+        """Return whether any rated round counts for a player (index) in a mode (index)."""
 
     @abstractmethod
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """Everybody who was rated, by id, with the fields that ``rate`` prints."""
+        """Return all rated players by id, with the fields that ``rate`` prints."""
 
     def summary(self) -> Mapping[str, object]:
-        """What ``rate`` prints of the run as a whole, beside the players."""
+        """Return what ``rate`` prints of the run as a whole."""
         return {}
 
     def _block_index(self, k: int) -> int:
@@ -246,15 +250,15 @@ class RatingSystem(ABC):
 
     @abstractmethod
     def new_run(self, record: RoundRecord) -> RatingRun:
-        """Fresh state for the players of a record."""
+        """Return a run over a record with all players as newcomers."""
 
     def solve(self, record: RoundRecord) -> RatingRun | None:  # noqa: ARG002 (only some systems can)
-        """The whole record at once (``--full-history``), or None where the system has no such form."""
+        """Rate the whole record at once (``--full-history``); None where the system cannot."""
         return None
 
     def fit(self, record: RoundRecord, progress: ProgressCallback) -> ParameterSet | None:  # noqa: ARG002 (only some systems can)
-        """Better parameters from a record, by a way of the system's own; None where the general search is to do it.
+        """Return better parameters, found by the system's own method; None if the general search is to be used.
 
-        The record ends where training ends, so that nothing later can be seen.
+        The record ends where training ends, so that nothing later is visible.
         """
         return None

@@ -22,11 +22,11 @@ RATING_SYSTEMS: Mapping[str, type[RatingSystem]] = {system.name: system for syst
 
 
 def create_rating_system(name: str, preset: str | None = None, **parameters: object) -> RatingSystem:
-    """A system by name, with a preset's parameters and some given one by one.
+    """Create a rating system by name, with the parameters of a preset and explicit ones.
 
     Raises:
-        KeyError: there is no such system or preset.
-        ParameterError: no such parameter, or a value that it cannot have.
+        KeyError: no such system or preset.
+        ParameterError: no such parameter, or an invalid value.
     """
     system = RATING_SYSTEMS[name]
     return system(

@@ -1,4 +1,4 @@
-"""Slots for players and modes, and their mapping between records."""
+"""Slots of players and modes, and their mapping between records."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -10,10 +10,11 @@ from browser_app.rating.record.round_record import NO_RANK, Ints, Offsets, Round
 
 
 class PlayerModeSlots:
-    """One slot a player and mode that occur together in a record; ``len`` is their number.
+    """One slot per player and mode that occur together in a record; ``len`` is their number.
 
     Attributes:
-        of_appearance: the slot of each appearance. player, mode: whose slot it is (indices of the record).
+        appearance_slot: slot of each appearance.
+        player, mode: of each slot (indices of the record).
     """
 
     def __init__(self, record: RoundRecord) -> None:
@@ -28,11 +29,11 @@ class PlayerModeSlots:
         self._record = record
 
     def __len__(self) -> int:
-        """How many slots."""
+        """Return the number of slots."""
         return len(self._pairs)
 
     def find(self, player: int, mode: int) -> int | None:
-        """The slot of a player in a mode; None where he never played it."""
+        """Return the slot of a player in a mode; None if the player never played it."""
         key = mode * self._players + player
         place = int(np.searchsorted(self._pairs, key))
         return place if place < len(self._pairs) and self._pairs[place] == key else None
@@ -40,11 +41,13 @@ class PlayerModeSlots:
     def player_table(
         self, rounds: Sequence[int], fields: Callable[[int], Mapping[str, object]]
     ) -> dict[str, Mapping[str, object]]:
-        """Everybody with a rated round, by id: the fields of the mode with most rounds, and ``modes`` with all.
+        """Return all players with a rated round by id, with the fields of the mode with most rounds.
+
+        ``modes`` has the fields of every mode.
 
         Args:
             rounds: rated rounds of each slot.
-            fields: what is told of a slot.
+            fields: returns the fields of a slot.
         """
         own: dict[int, dict[str, int]] = {}
         for slot, (player, mode) in enumerate(zip(self.player.tolist(), self.mode.tolist(), strict=True)):
@@ -60,9 +63,9 @@ class PlayerModeSlots:
 
 
 def _unique_with_inverse(keys: Offsets, below: int) -> tuple[Offsets, Offsets]:
-    """The keys there are, ascending, and each one's place among them; all are below a number.
+    """Return the distinct keys, ascending, and the position of each key among them; all keys are below a number.
 
-    Found in a table where that is not much larger than the keys: sorting takes three times as long.
+    Uses a table if that is not much larger than the keys: sorting takes three times as long.
     """
     if below > 4 * len(keys):
         return np.unique(keys, return_inverse=True)
@@ -72,10 +75,10 @@ def _unique_with_inverse(keys: Offsets, below: int) -> tuple[Offsets, Offsets]:
 
 
 def players_only_record(record: RoundRecord) -> RoundRecord:
-    """One round to come for each mode, with everybody who has played it and is on no team yet.
+    """Return a record of one upcoming round per mode, with all its players and none on a team yet.
 
-    ``run.seated(roster(run.record))`` knows all that the run knows and is as small as it can be. The rounds start when
-    the last of the record did.
+    ``run.transfer_to(players_only_record(run.record))`` keeps all ratings of a run and is as small as possible. The
+    rounds start when the last one of the record did.
     """
     slots = PlayerModeSlots(record)
     modes, count = np.unique(slots.mode, return_counts=True)
@@ -111,15 +114,14 @@ def players_only_record(record: RoundRecord) -> RoundRecord:
 
 
 NOT_FOUND = -1
-"""Stands for what the first record does not have."""
+"""Index of names that the first record does not have."""
 
 
 class RecordMapping:
-    """For each name of a second record its index in a first, or ``NOT_FOUND``.
+    """For each name of a second record its index in a first one, or ``NOT_FOUND``.
 
     Attributes:
-        players, modes: one entry a player, a mode of the second record.
-        maps, races: likewise.
+        players, modes, maps, races: one entry per name of the second record.
     """
 
     def __init__(self, first: RoundRecord, second: RoundRecord) -> None:
@@ -129,7 +131,7 @@ class RecordMapping:
         self.races = map_names(first.races, second.races)
 
     def map_slots(self, first: PlayerModeSlots, second: PlayerModeSlots) -> list[int]:
-        """For each slot of the second record the first's of the same player and mode, or ``NOT_FOUND``."""
+        """Return for each slot of the second record the first's slot of the same player and mode, or ``NOT_FOUND``."""
         found = []
         for player, mode in zip(second.player.tolist(), second.mode.tolist(), strict=True):
             old_player, old_mode = self.players[player], self.modes[mode]
@@ -139,7 +141,7 @@ class RecordMapping:
 
 
 def map_names(first: Sequence[str], second: Sequence[str]) -> list[int]:
-    """Where the second's names stand among the first's, ``NOT_FOUND`` for those that do not."""
+    """Return the index among the first names of each second name, or ``NOT_FOUND``."""
     if first is second:
         return list(range(len(first)))
     known = {name: index for index, name in enumerate(first)}

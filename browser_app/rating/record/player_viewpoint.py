@@ -11,15 +11,17 @@ from browser_app.rating.record.team_presence import longest_team
 
 
 class PlayerViewpoint:
-    """Round k of a record from one appearance in it (a row of the record).
+    """Round k of a record as seen from one appearance in it (a row of the record).
 
     Attributes:
-        team: the team he was longest on, an index within the round. ranks: of all teams.
-        outcome: 1 where his team is alone in first place, ½ where it shares it, 0 else.
+        team: the team with most of the player's time, an index within the round.
+        ranks: of all teams.
+        outcome: 1 if the team is first alone, ½ if it shares the first place, else 0.
         player: index into the record's players.
+        row: index of the appearance within the round.
 
     Raises:
-        ValueError: the round has no outcome, or it is not his, or he was on no team.
+        ValueError: the round has no outcome, the appearance is not in it, or the player was on no team.
     """
 
     def __init__(self, record: RoundRecord, k: int, appearance: int) -> None:
@@ -38,21 +40,21 @@ class PlayerViewpoint:
 
     @property
     def other_team(self) -> int:
-        """Of two teams, the one that is not his."""
+        """The opposing team of two."""
         return 1 - self.team
 
     @property
     def duration(self) -> float:
-        """Of the round, seconds."""
+        """Duration of the round in seconds."""
         return float(self.record.duration[self.k])
 
     @cached_property
     def single_round(self) -> RoundRecord:
-        """The round as a record of its own; ``row`` is his appearance there."""
+        """The round as a record of its own; ``row`` is the appearance in it."""
         return self.record.slice_rounds(self.k, self.k + 1)
 
     def with_outcome(self, *, won: bool) -> RoundRecord:
-        """The same with his team alone in first place, or alone in the last; the others keep their order."""
+        """Return the round with the player's team first alone, or last; the others keep their order."""
         others = [rank for team, rank in enumerate(self.ranks) if team != self.team]
         own = min(others) - 1 if won else max(others) + 1
         ranks = [own if team == self.team else rank for team, rank in enumerate(self.ranks)]
@@ -60,6 +62,6 @@ class PlayerViewpoint:
 
 
 def team_outcome(ranks: Sequence[int], team: int) -> float:
-    """1 where a team is alone in first place, ½ where it shares it, 0 else."""
+    """Return 1 if a team is first alone, ½ if it shares the first place, else 0."""
     best = min(ranks)
     return 0.0 if ranks[team] > best else 1.0 if list(ranks).count(best) == 1 else 0.5

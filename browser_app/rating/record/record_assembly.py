@@ -14,23 +14,23 @@ from browser_app.rating.record.round_record import Floats, Ints, Offsets, Stints
 
 @dataclass(frozen=True)
 class RowOrder:
-    """For each row of the new order its row in the old one; ``same`` if nothing moves."""
+    """An order of rows: for each new row the old one; ``is_identity`` if nothing moves."""
 
     rows: Ints
     is_identity: bool
 
     @classmethod
     def ascending(cls, values: Floats) -> "RowOrder":
-        """Ascending, equal ones as they stand, NaN last."""
+        """Return the stable ascending order of some values, NaN last."""
         rows = np.argsort(values, kind="stable").astype(np.int32)
         return cls(rows, bool((np.diff(rows) == 1).all()))
 
     def reorder(self, column: NDArray[Any]) -> NDArray[Any]:
-        """A column in the new order; one value for all rows (stride 0) stays so."""
+        """Return a column in the new order; a constant one (stride 0) stays constant."""
         return column if self.is_identity or column.strides == (0,) else column[self.rows]
 
     def reorder_groups(self, count: Ints) -> tuple[Offsets, "RowOrder"]:
-        """Where groups begin that stand in this order, and the order of their members; ``count`` is the old sizes."""
+        """Return where the reordered groups start, and the order of their members; ``count`` has the old sizes."""
         lengths = self.reorder(count)
         new = group_starts(lengths)
         if self.is_identity:
@@ -42,14 +42,14 @@ class RowOrder:
 
 
 class RecordColumns:
-    """The columns of all chunks; each is handed out once."""
+    """The columns of all chunks; each can be taken out once."""
 
     def __init__(self) -> None:
         self._columns = defaultdict[str, GrowingColumn](GrowingColumn)
         self._appearances = 0
 
     def add_chunk(self, chunk: RecordChunk) -> None:
-        """Put a chunk behind the others."""
+        """Append a chunk."""
         columns = chunk._asdict()
         for kind in ("stays", "chairs"):
             spells: Stints = columns.pop(kind)
@@ -60,14 +60,14 @@ class RecordColumns:
         self._appearances += len(chunk.player)
 
     def pop_all(self) -> Iterator[tuple[str, GrowingColumn]]:
-        """All columns by name, each once."""
+        """Yield all columns by name and remove them."""
         while self._columns:
             yield self._columns.popitem()
 
     def append_columns(
         self, columns: Iterable[tuple[str, GrowingColumn]], their_names: NameTables, own_names: NameTables
     ) -> None:
-        """Put the columns of others behind these, one after the other; what they index names by becomes ours."""
+        """Append the columns of another record, one by one, with their name indices renumbered."""
         renumbered = {field: own_names.renumber(their_names, names) for field, names in _NAME_COLUMNS.items()}
         before = self._appearances
         for field, column in columns:
@@ -81,11 +81,11 @@ class RecordColumns:
             self._columns[field].extend(part)
 
     def pop_column(self, field: str) -> NDArray[Any]:
-        """One column; one without any information (stride 0 in all chunks) still takes no room."""
+        """Remove and return a column; one without any information (stride 0 in all chunks) takes no memory."""
         return self._columns.pop(field).to_array()
 
     def pop_stints(self, kind: str, players: RowOrder) -> Stints:
-        """Spells in the order of their players."""
+        """Remove and return the stints in the order of their players."""
         appearance = self.pop_column(f"{kind}.appearance")
         if players.is_identity:
             return Stints(appearance, *(self.pop_column(f"{kind}.{key}") for key in _STINT_COLUMNS))
@@ -108,4 +108,4 @@ _NAME_COLUMNS = {
     "team_name": "teams",
     "team_race": "races",
 }
-"""Columns that index names, and which of `NameTables`."""
+"""Columns that index names, and the field of `NameTables` they index."""

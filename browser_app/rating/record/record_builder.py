@@ -13,17 +13,16 @@ from browser_app.rating.record.record_validation import check_chunk, find_malfor
 from browser_app.rating.record.round_record import Floats, RoundRecord
 
 BATCH_ROUNDS = 64
-"""So many rounds are objects at one time: few enough to stay in the processor's cache, enough for a list to be worth
-making."""
+"""Most rounds held as objects: few enough for the processor's cache, enough to be worth a list."""
 CHUNK_ROUNDS = 1024
-"""So many rounds are checked together."""
+"""Number of rounds validated together."""
 
 
 def build_record(rounds: Iterable[Round]) -> RoundRecord:
-    """The record of some rounds.
+    """Return the record of some rounds.
 
     Raises:
-        MatchError: a round contradicts itself, or two have one id.
+        InvalidRoundError: a round contradicts itself, or two have the same id.
     """
     builder = RecordBuilder()
     for match in rounds:
@@ -32,7 +31,7 @@ def build_record(rounds: Iterable[Round]) -> RoundRecord:
 
 
 class RecordFragment(NamedTuple):
-    """Rounds under names of their own, checked, on their way from one builder to another."""
+    """Validated rounds with name tables of their own, to be moved from one builder to another."""
 
     ids: Sequence[str]
     name_tables: NameTables
@@ -40,10 +39,10 @@ class RecordFragment(NamedTuple):
 
 
 class RecordBuilder:
-    """Takes rounds in any order; ``build`` sorts them by their start.
+    """Builder that accepts rounds in any order; ``build`` sorts them by start.
 
-    Rounds are taken apart and checked some at a time, so an error may be told at a later one; it names the first round
-    at fault. After an error the builder is of no further use: nothing half-read becomes a record.
+    Rounds are validated in batches, so an error may be raised only at a later round; it names the first invalid one.
+    After an error the builder cannot be used any more, so that no partial record is built.
     """
 
     def __init__(self) -> None:
@@ -55,14 +54,14 @@ class RecordBuilder:
         self._checked_count = 0
 
     def __len__(self) -> int:
-        """How many rounds were taken."""
+        """Return the number of rounds added."""
         return len(self._ids)
 
     def add(self, game_round: Round) -> None:
-        """Take one round.
+        """Add one round.
 
         Raises:
-            MatchError: this round or one before it contradicts itself.
+            InvalidRoundError: this round or an earlier one contradicts itself.
         """
         index = len(self._ids)
         if self._ids.setdefault(game_round.id, index) != index:
@@ -75,10 +74,10 @@ class RecordBuilder:
                 self._check_collected()
 
     def check_pending(self) -> None:
-        """Check all rounds that were taken.
+        """Validate all rounds added so far.
 
         Raises:
-            MatchError: one of them contradicts itself.
+            InvalidRoundError: one of them contradicts itself.
         """
         self._collect_pending()
         self._check_collected()
@@ -88,7 +87,7 @@ class RecordBuilder:
         for number, match in enumerate(waiting):
             if problem := find_malformed_field(match):
                 self._collector.add(waiting[:number])
-                self._check_collected()  # of two faults the first is told
+                self._check_collected()  # may raise an error of an earlier round
                 raise InvalidRoundError(len(self._ids) - len(waiting) + number, *problem)
         self._collector.add(waiting)
 
@@ -98,19 +97,19 @@ class RecordBuilder:
         self._checked_count += len(gathered)
 
     def extract_fragment(self) -> RecordFragment:
-        """What was taken, for another builder; this one is empty when all of it was read.
+        """Return the rounds for another builder; this one is empty after all columns were read.
 
         Raises:
-            MatchError: one of the rounds contradicts itself.
+            InvalidRoundError: one of the rounds contradicts itself.
         """
         self.check_pending()
         return RecordFragment(list(self._ids), self._name_tables, self._columns.pop_all())
 
     def append_fragment(self, fragment: RecordFragment) -> None:
-        """Take the rounds of another builder behind those that were taken.
+        """Append the rounds of another builder.
 
         Raises:
-            MatchError: one of the rounds here contradicts itself, or has the id of one there.
+            InvalidRoundError: one of the rounds added here contradicts itself, or has the id of an appended one.
         """
         self.check_pending()
         for index, name in enumerate(fragment.ids, len(self._ids)):
@@ -124,10 +123,10 @@ class RecordBuilder:
         }
 
     def build(self) -> RoundRecord:
-        """The record, sorted by start; the builder is empty then.
+        """Return the record, sorted by start, and empty the builder.
 
         Raises:
-            MatchError: one of the rounds contradicts itself.
+            InvalidRoundError: one of the rounds contradicts itself.
         """
         self.check_pending()
         columns, known = self._columns, self._name_tables
@@ -166,5 +165,5 @@ _OF_PLAYERS = ("player", "kills", "deaths", "score", "ping", "squad", "quit", "r
 
 
 def _fill_unknown_starts(started: Floats) -> Floats:
-    """Rounds to come may not tell their start: they take the latest of all."""
+    """Replace unknown starts (upcoming rounds may have none) by the latest start."""
     return np.where(np.isnan(started), np.fmax.reduce(started, initial=0.0), started)

@@ -16,23 +16,23 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class NameIndex(dict[str, int]):
-    """Distinct names and their indices, in the order of their first appearance."""
+    """Distinct names and their indices, in the order of first appearance."""
 
     def __missing__(self, name: str) -> int:
         index = self[name] = len(self)
         return index
 
     def add_all(self, names: Sequence[str]) -> Ints:
-        """Index of each, the new ones added."""
+        """Return the index of each name, adding new ones."""
         return np.fromiter(map(self.__getitem__, names), np.int32, len(names))
 
     def add_optional(self, names: Sequence[str | None]) -> Ints:
-        """Like ``indices``, -1 for none (None or empty)."""
+        """Return the index of each name like ``add_all``, -1 for None and ""."""
         return np.array([self[name] if name else -1 for name in names], np.int32)
 
 
 class NameTables:
-    """All names of a record; ``names`` is what players are called, by their index."""
+    """All names of a record; ``display_names`` has the players' names by index."""
 
     def __init__(self) -> None:
         self.players, self.teams, self.races = NameIndex(), NameIndex(), NameIndex()
@@ -40,13 +40,13 @@ class NameTables:
         self.display_names: dict[int, str] = {}
 
     def renumber(self, others: "NameTables", kind: str) -> Ints:
-        """For each index into others' names the one here, those not known added; none (-1) stays none."""
+        """Return for each index into the others' names the one here, adding unknown names; -1 (none) stays -1."""
         here, theirs = getattr(self, kind), getattr(others, kind)
         return np.array([*map(here.__getitem__, theirs), -1], np.int32)
 
 
 class GrowingColumn:
-    """A column that grows in place. Until a part tells something, only the value of "unknown" is kept."""
+    """A column that grows in place; while all rows are unknown, only the one value is stored."""
 
     def __init__(self) -> None:
         self._dtype: np.dtype[Any] | None = None
@@ -55,7 +55,7 @@ class GrowingColumn:
         self._unknown: Any = None
 
     def extend(self, part: NDArray[Any]) -> None:
-        """Put some rows behind the others, all of one type; at first there may be none, for the type alone."""
+        """Append some rows, all of one type; the first call may have none, to set the type."""
         self._dtype = part.dtype
         if not len(part):
             return
@@ -68,16 +68,16 @@ class GrowingColumn:
         self._rows += len(part)
 
     def to_array(self) -> NDArray[Any]:
-        """All rows; it grows no more."""
+        """Return all rows; the column must not grow afterwards."""
         if self._rows and not self._bytes:
             return np.broadcast_to(self._unknown, self._rows)
         return np.frombuffer(self._bytes, self._dtype)
 
 
 class RecordChunk(NamedTuple):
-    """The columns of a record (see there) for some rounds; rows count from the chunk's first.
+    """The columns of a `RoundRecord` for some rounds; rows count from the first of the chunk.
 
-    Columns nobody tells anything of have stride 0: they take no room.
+    Columns without information have stride 0 and take no memory.
     """
 
     game: Ints
@@ -103,22 +103,22 @@ class RecordChunk(NamedTuple):
 
 
 def list_lengths(lists: Sequence[Sequence[object]]) -> Ints:
-    """How long each list is."""
+    """Return the length of each list."""
     return np.fromiter(map(len, lists), np.int32, len(lists))
 
 
 def group_starts(count: Ints) -> Offsets:
-    """Where each of some groups begins, and at last where all end."""
+    """Return where each group starts, followed by the end of the last one."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(count, dtype=np.int64)])
 
 
 def float_column(values: Sequence[float | None]) -> Floats:
-    """A column of numbers, NaN for None (numpy reads None so)."""
+    """Return a column of numbers, NaN for None (numpy converts None to NaN)."""
     return column_or_unknown(values, NO_NUMBER, lambda known: np.array(known, np.float64))
 
 
 def flag_column(values: Sequence[bool | None]) -> Flags:
-    """A column of yes (1), no (0) and unknown (-1)."""
+    """Return a column of 1 (yes), 0 (no) and -1 (unknown)."""
     return column_or_unknown(
         values, NO_FLAG, lambda known: np.array([-1 if flag is None else flag for flag in known], np.int8)
     )
@@ -127,14 +127,14 @@ def flag_column(values: Sequence[bool | None]) -> Flags:
 def column_or_unknown(
     values: Sequence[Any], unknown: NDArray[Scalar], convert: Callable[[Sequence[Any]], NDArray[Scalar]]
 ) -> NDArray[Scalar]:
-    """The column; where all is None, some of ``unknown``, which takes no room."""
+    """Return the converted column; where all values are None, a slice of ``unknown``, which takes no memory."""
     if (not values or values[0] is None) and values.count(None) == len(values):
         return unknown[: len(values)]
     return convert(values)
 
 
 def _constant_column(value: Scalar) -> NDArray[Scalar]:
-    """One value for more rows than there can be (stride 0)."""
+    """Return one value for more rows than there can be (stride 0)."""
     return np.broadcast_to(value, np.iinfo(np.int32).max)
 
 
@@ -147,14 +147,14 @@ NO_COUNT = _constant_column(np.int32(0))
 
 
 RawColumns = dict[str, NDArray[Any]]
-"""Columns by their names in `RecordChunk`; instead of its spells those that were given, as `KIND.count` (one an
-appearance),
-`KIND.team` (index into all names of teams), `KIND.enter` and `KIND.leave`.
+"""Columns by their names in `RecordChunk`, with the stints as given.
+
+The stints are `KIND.count` (per appearance), `KIND.team` (index into all team names), `KIND.enter` and `KIND.leave`.
 """
 
 
 class ColumnCollector:
-    """The columns of rounds given one after the other; ``len`` is how many.
+    """Columns of rounds added one after the other; ``len`` is the number of rounds.
 
     Args:
         name_tables: names so far; new ones are added.
@@ -169,7 +169,7 @@ class ColumnCollector:
         return self._rounds
 
     def add(self, rounds: Sequence[Round]) -> None:
-        """Take some rounds whose ranks and races are one a team."""
+        """Add some rounds whose ranks and races match their teams."""
         known = self._name_tables
         players = list(chain.from_iterable([match.players for match in rounds]))
         player = known.players.add_all([each.id for each in players])
@@ -181,7 +181,7 @@ class ColumnCollector:
         self._rounds += len(rounds)
 
     def to_columns(self) -> RawColumns:
-        """All of them; they grow no more."""
+        """Return all columns; no rounds can be added afterwards."""
         return {name: column.to_array() for name, column in self._columns.items()}
 
     def _extend(self, columns: RawColumns) -> None:
@@ -219,7 +219,7 @@ def _player_columns(players: Sequence[Player]) -> RawColumns:
 
 
 def _squad_numbers(names: Sequence[str | None]) -> Ints:
-    """Squads need to be told apart only within a round, so any few rounds have their own numbers."""
+    """Return squad numbers; they need to differ only within a round, so each batch counts from 0."""
     squads = NameIndex()
     return np.array([-1 if name is None or name == "" else squads[name] for name in names], np.int32)
 

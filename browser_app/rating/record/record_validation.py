@@ -1,6 +1,6 @@
 """Validation of a record's columns.
 
-Nothing is looked up until something is wrong; then the first round at fault is named, in the order given.
+All checks are vectorised; only when one fails is the first invalid round looked up, in the order given.
 """
 
 from collections.abc import Mapping
@@ -15,18 +15,18 @@ from browser_app.rating.record.record_columns import RawColumns, RecordChunk, gr
 from browser_app.rating.record.round_record import NO_RANK, Floats, Ints, Stints
 
 LEAVE_SLACK_S = 1.0
-"""So much later than the end of the round somebody may leave; it is cut (clocks and rounding)."""
+"""A player may leave this much after the end of the round (clocks and rounding); the time is cut to the end."""
 
 MAX_DURATION_S, MAX_COUNT = 1e9, 1e9
-"""No round is longer, and nobody kills or dies more often in one; squares of what is told must stay finite."""
+"""Longest round, and most kills or deaths of one player: squares of the values must stay finite."""
 
-_ROUNDING_S = 1e-6  # a chair spell over two stays that touch
+_ROUNDING_S = 1e-6  # commander time over two adjacent stays
 
 Bools = NDArray[np.bool_]
 
 
 class RawStints(NamedTuple):
-    """Spells as given: row of the appearance, position in the player's list, index of the team (-1: no such)."""
+    """Stints as given: row of the appearance, position in the player's list, team index (-1: unknown team)."""
 
     appearance: Ints
     number: Ints
@@ -36,13 +36,13 @@ class RawStints(NamedTuple):
 
     @classmethod
     def empty(cls) -> "RawStints":
-        """Nobody was anywhere."""
+        """Return no stints."""
         index, time = np.zeros(0, np.int32), np.zeros(0)
         return cls(index, index, index, time, time)
 
 
 class RecordFaults:
-    """Collects what is wrong with some rounds; indices count from the first round ever given."""
+    """Collector of faults in some rounds; indices count from the first round ever added."""
 
     def __init__(self, first: int, appearance_start: NDArray[np.int64]) -> None:
         self._first = first
@@ -50,27 +50,27 @@ class RecordFaults:
         self._errors: list[InvalidRoundError] = []
 
     def add(self, index: int, field: str, problem: str) -> None:
-        """Something wrong with a round, its index counted among these."""
+        """Add a fault of a round, its index counted among these."""
         self._errors.append(InvalidRoundError(self._first + index, field, problem))
 
     def flag_rounds(self, bad: Bools, field: str, problem: str) -> None:
-        """One flag a round."""
+        """Add faults by flags, one per round."""
         if bad.any():
             self.add(int(np.argmax(bad)), field, problem)
 
     def flag_players(self, bad: Bools, field: str, problem: str) -> None:
-        """One flag an appearance."""
+        """Add faults by flags, one per appearance."""
         if bad.any():
             self._add_player_fault(int(np.argmax(bad)), field, problem)
 
     def flag_stints(self, bad: Bools, stints: RawStints, key: str, field: str, problem: str) -> None:
-        """One flag a spell; `key` is the player's list it stands in."""
+        """Add faults by flags, one per stint; `key` names the player's list that has it."""
         if bad.any():
             at = int(np.argmax(bad))
             self._add_player_fault(int(stints.appearance[at]), f"{key}[{stints.number[at]}].{field}", problem)
 
     def raise_first(self) -> None:
-        """Raise the error of the first round at fault, if there is one."""
+        """Raise the error of the first invalid round, if there is one."""
         if self._errors:
             raise min(self._errors, key=lambda fault: fault.index)
 
@@ -80,7 +80,9 @@ class RecordFaults:
 
 
 def find_malformed_field(game_round: Round) -> tuple[str, str] | None:
-    """Field and problem of a round whose teams, ranks and races are not one to one: it cannot be in columns at all."""
+    """Return field and problem of a round whose ranks or races do not match its teams, so that it does not fit into
+    columns.
+    """
     teams, ranks = len(game_round.teams), game_round.ranks
     if teams < 2:
         return "teams", f"two or more are needed, not {teams}"
@@ -92,7 +94,7 @@ def find_malformed_field(game_round: Round) -> tuple[str, str] | None:
 
 
 def check_rounds(faults: RecordFaults, started: Floats, duration: Floats, finished: Bools) -> None:
-    """Starts and durations; NaN is "not told", which only a round without an outcome may."""
+    """Check starts and durations; NaN is unknown, which is allowed only without an outcome."""
     faults.flag_rounds(np.isinf(started), "started", "is not a time")
     faults.flag_rounds(np.isnan(started) & finished, "started", "is missing")
     faults.flag_rounds(np.isinf(duration), "duration", "is not finite")
@@ -104,15 +106,15 @@ def check_rounds(faults: RecordFaults, started: Floats, duration: Floats, finish
 
 
 def check_counts(faults: RecordFaults, counts: Mapping[str, Floats]) -> None:
-    """Kills and deaths by their field, one an appearance; NaN is "not told"."""
+    """Check kills and deaths by field, one per appearance; NaN is unknown."""
     for field, count in counts.items():
         faults.flag_players(count > MAX_COUNT, field, f"must be at most {MAX_COUNT:.0f}")
 
 
 def check_stints(faults: RecordFaults, raw: RawStints, key: str, end: Floats) -> Stints:
-    """The spells in the order of their players and times, cut at the end of their round; those of no length are gone.
+    """Return the stints ordered by player and time, cut at the end of the round, without those of no length.
 
-    ``end`` is the end of the round, one a spell, infinite where it is unknown.
+    ``end`` is the end of the round, one per stint, infinite where unknown.
     """
     enter, leave = raw.enter, raw.leave
     faults.flag_stints(raw.team < 0, raw, key, "team", "is none of the round's teams")
@@ -133,7 +135,7 @@ def check_stints(faults: RecordFaults, raw: RawStints, key: str, end: Floats) ->
 
 
 def check_commander_stints(faults: RecordFaults, raw: RawStints, commander_stints: Stints, stints: Stints) -> None:
-    """Time in the chair is time on that team: covered by the player's stays there."""
+    """Check that commander time is covered by the player's stays on that team."""
     if not len(commander_stints.appearance):
         return
     first = np.searchsorted(stints.appearance, commander_stints.appearance, side="left")
@@ -153,14 +155,14 @@ def check_commander_stints(faults: RecordFaults, raw: RawStints, commander_stint
 
 
 def check_chunk(raw: RawColumns, first: int) -> RecordChunk:
-    """The columns of some rounds.
+    """Validate the columns of some rounds and return them as a chunk.
 
     Args:
-        raw: what was given; its ranks and races are one a team.
-        first: how many rounds came before them.
+        raw: columns as given; ranks and races match the teams.
+        first: number of rounds before them.
 
     Raises:
-        MatchError: a round contradicts itself.
+        InvalidRoundError: a round contradicts itself.
     """
     appearance_count = raw["appearance_count"]
     faults = RecordFaults(first, group_starts(appearance_count))
@@ -178,7 +180,7 @@ def check_chunk(raw: RawColumns, first: int) -> RecordChunk:
 
 
 class _TeamLookup:
-    """The teams of some rounds: finds a team's index within its round by its name."""
+    """Lookup of a team's index within its round by name."""
 
     _STEP = 1 << 32  # keys are round × step + index of the name
 
@@ -190,13 +192,13 @@ class _TeamLookup:
         self._sorted = keys[self._order]
 
     def has_duplicate_names(self) -> NDArray[np.bool_]:
-        """One flag a round: two of its teams have one name."""
+        """Return one flag per round: two of its teams have the same name."""
         found = np.zeros(len(self._start) - 1, np.bool_)
         found[self._round[self._order[1:]][np.diff(self._sorted) == 0]] = True
         return found
 
     def find(self, round_of: Ints, name: Ints) -> Ints:
-        """Index of a team in its round, -1 where the round has no such team."""
+        """Return the index of a team in its round, -1 if the round has no such team."""
         keys = round_of.astype(np.int64) * self._STEP + name
         at = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
         return np.where(self._sorted[at] == keys, self._order[at] - self._start[round_of], -1).astype(np.int32)
@@ -225,7 +227,7 @@ def _raw_stints(given: RawColumns, kind: str, teams: _TeamLookup, round_of: Ints
 
 
 def _is_repeated(group: Ints, value: Ints) -> NDArray[np.bool_]:
-    """Where a value is there again in its group."""
+    """Return where a value occurred before in its group."""
     keys = group.astype(np.int64) << 32 | value
     again = np.zeros(len(keys), np.bool_)
     if (np.diff(np.sort(keys)) == 0).any():  # a stable order takes several times as long

@@ -1,6 +1,6 @@
 """Columnar record of all rounds of a data set.
 
-A million rounds are twelve million appearances; as columns they take tens of bytes each, as objects a thousand.
+A million rounds are twelve million appearances. As columns they take tens of bytes each, as objects a thousand.
 """
 
 from collections.abc import Sequence
@@ -24,12 +24,12 @@ _OF_APPEARANCES = ("player", "kills", "deaths", "score", "ping", "squad", "quit"
 
 @dataclass(frozen=True, slots=True)
 class Stints:
-    """Spells on a team (stays, or time in the chair), one row each, in the order of their appearances.
+    """Stints on a team (stays or commander time), one row each, in the order of their appearances.
 
     Attributes:
         appearance: row of the appearance, ascending.
         team: index of the team within its round.
-        enter, leave: seconds from the start of the round; 0 ≤ enter < leave ≤ duration (spells of no length are gone).
+        enter, leave: seconds from the start of the round; 0 ≤ enter < leave ≤ duration.
     """
 
     appearance: Ints
@@ -38,8 +38,8 @@ class Stints:
     leave: Floats
 
     def slice_appearances(self, first: int, last: int) -> "Stints":
-        """Those of appearances first to last - 1, which count from ``first`` then."""
-        bounds = np.array((first, last), np.int32)  # of another type, all spells would be copied
+        """Return the stints of appearances first to last - 1, counted from ``first``."""
+        bounds = np.array((first, last), np.int32)  # another type would make numpy copy all stints
         a, b = np.searchsorted(self.appearance, bounds)
         appearance = self.appearance[a:b] - np.int32(first) if first else self.appearance[a:b]
         return Stints(appearance, self.team[a:b], self.enter[a:b], self.leave[a:b])
@@ -47,20 +47,25 @@ class Stints:
 
 @dataclass(frozen=True)
 class RoundRecord:
-    """Rounds in the order of their start (equal starts keep the order in which they were given), checked.
+    """Validated rounds as columns, in the order of their start (ties in the order given).
 
-    Rows: n rounds, their teams (``team_start[k]:team_start[k + 1]``), their appearances, i.e. one player in one
-    round (``appearance_start[k]:appearance_start[k + 1]``), and the appearances' stays and chair spells.
-    Names are kept once: ``map[k]`` indexes ``maps``, and -1 stands for none.
+    Rows: n rounds, their teams (``team_start[k]:team_start[k + 1]``), their appearances, i.e. one player in one round
+    (``appearance_start[k]:appearance_start[k + 1]``), and the appearances' stays and commander stints. Names are stored
+    once: ``map[k]`` indexes ``maps``, and -1 is none.
 
     Attributes:
-        given: position of the round among those given, to find its line again.
-        started: seconds since 1970 (UTC); a round to come that does not tell it takes the latest of all.
+        given: position of the round in the order given.
+        started: seconds since 1970 (UTC); an upcoming round without a start gets the latest of all.
         duration: seconds, NaN where unknown (unplayed rounds only).
-        team_name, team_race: indices into ``team_names`` and ``races``. team_rank: ≥ 1, lower is better, or NO_RANK.
-        player: index into ``match_player_ids``. kills, deaths, score, ping: NaN where unknown.
-        squad: equal within a round and ≥ 0 for those who came together, -1 alone or unknown.
-        quit: 1 quit, 0 finished, -1 unknown. ranked: 1 wants a rating, 0 does not, -1 unknown.
+        team_name, team_race: indices into ``team_names`` and ``races``.
+        team_rank: ≥ 1, lower is better, or NO_RANK.
+        player: index into ``player_ids``.
+        kills, deaths, score, ping: NaN where unknown.
+        squad: ≥ 0 and equal within a round for players who joined together, -1 alone or unknown.
+        quit: 1 quit, 0 finished, -1 unknown.
+        ranked: 1 wants a rating, 0 does not, -1 unknown.
+        stays: time on a team.
+        chairs: time as commander, part of the stays.
     """
 
     player_ids: tuple[str, ...]
@@ -98,33 +103,33 @@ class RoundRecord:
     chairs: Stints
 
     def __len__(self) -> int:
-        """How many rounds."""
+        """Return the number of rounds."""
         return len(self.ids)
 
     def teams(self, k: int) -> tuple[str, ...]:
-        """Names of the teams of round k, in side order."""
+        """Return the names of the teams of round k, in side order."""
         return tuple(self.team_names[i] for i in self.team_name[self.team_start[k] : self.team_start[k + 1]])
 
     def appearances(self, k: int) -> slice:
-        """The rows of round k's players."""
+        """Return the rows of round k's players."""
         return slice(int(self.appearance_start[k]), int(self.appearance_start[k + 1]))
 
     def players(self, k: int) -> tuple[str, ...]:
-        """Ids of the players of round k, in the order of their appearances."""
+        """Return the ids of the players of round k, in the order of their appearances."""
         return tuple(self.player_ids[i] for i in self.player[self.appearances(k)])
 
     def ranks(self, k: int) -> tuple[int, ...] | None:
-        """Rank of each team of round k, or None while there is no outcome."""
+        """Return the rank of each team of round k, or None without an outcome."""
         if not self.finished[k]:
             return None
         return tuple(self.team_rank[self.team_start[k] : self.team_start[k + 1]].tolist())
 
     def first_rounds(self, rounds: int) -> "RoundRecord":
-        """The first so many rounds alone, as if nothing were known of later ones but names."""
+        """Return the first rounds alone; only names of later ones remain."""
         return self.slice_rounds(0, rounds)
 
     def slice_rounds(self, first: int, last: int) -> "RoundRecord":
-        """Rounds first to last - 1 alone; all names keep their indices."""
+        """Return rounds first to last - 1 alone; all names keep their indices."""
         (team, teams), (row, rows) = (
             starts[[first, last]].tolist() for starts in (self.team_start, self.appearance_start)
         )
@@ -142,21 +147,21 @@ class RoundRecord:
 
     @cached_property
     def finished(self) -> NDArray[np.bool_]:
-        """Whether round k has an outcome."""
+        """Whether each round has an outcome."""
         return np.not_equal(self.team_rank[self.team_start[:-1]], NO_RANK)
 
     @property
     def last_played(self) -> float | None:
-        """When the last round that has been played began; None where none has."""
+        """Start of the last played round; None if there is none."""
         played = self.started[self.finished]
         return float(played[-1]) if len(played) else None
 
     @cached_property
     def team_count(self) -> Ints:
-        """How many teams round k has (always 2 or more)."""
+        """Number of teams of each round (always 2 or more)."""
         return np.diff(self.team_start).astype(np.int32)
 
     @cached_property
     def round_of_appearance(self) -> Ints:
-        """The round of each appearance."""
+        """Round of each appearance."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.appearance_start))

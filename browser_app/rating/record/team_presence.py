@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord, Stints
 
 StintWeight: TypeAlias = Callable[[Floats, Floats], Floats]
-"""Weight of spells from their enter and leave times; additive: w(a, b) + w(b, c) = w(a, c)."""
+"""Weight of stints by their enter and leave times; additive: w(a, b) + w(b, c) = w(a, c)."""
 
 
 class Presence(NamedTuple):
-    """Weighted presence, one row an appearance and team, ascending by both; rows of no weight are absent."""
+    """Weighted presence, one row per appearance and team, ascending by both; rows without weight are left out."""
 
     appearance: Ints
     team: Ints
@@ -22,12 +22,12 @@ class Presence(NamedTuple):
 
 
 def stint_seconds(enter: Floats, leave: Floats) -> Floats:
-    """Weight of a spell: its length in seconds."""
+    """Return the length of stints in seconds."""
     return leave - enter
 
 
 class DecayingWeight:
-    """NS2's weight of a spell, a^(−enter) − a^(−leave) with a = 2^(2/r), r the median round length (see `ns2`).
+    """NS2's weight of a stint, a^(−enter) − a^(−leave) with a = 2^(2/r), r the median round length.
 
     The first half of a median round weighs ½, the second ¼. Dimensionless, in [0, 1).
     """
@@ -36,7 +36,7 @@ class DecayingWeight:
         self._rate = 2.0 * math.log(2.0) / median_round_s
 
     def __call__(self, enter: Floats, leave: Floats) -> Floats:
-        """e^(−λ enter) − e^(−λ leave), by expm1 so that short spells keep their digits."""
+        """Return e^(−λ enter) − e^(−λ leave), computed by expm1 so that short stints keep their precision."""
         weight: Floats = np.exp(-self._rate * enter) * -np.expm1(-self._rate * (leave - enter))
         return weight
 
@@ -44,7 +44,7 @@ class DecayingWeight:
 def compute_presence(
     record: RoundRecord, stints: Stints, weight: StintWeight, first: int = 0, last: int | None = None
 ) -> Presence:
-    """Summed weight of the spells of rounds first to last - 1, by appearance (a row of the whole record) and team."""
+    """Return the weight of the stints of rounds first to last - 1, by appearance (row of the record) and team."""
     rows = _stint_rows(record, stints, first, last)
     total = _sum_by_team(stints.appearance[rows], stints.team[rows], weight(stints.enter[rows], stints.leave[rows]))
     return _select_rows(total, total.amount > 0.0)  # late in a very long round a decaying weight underflows
@@ -58,7 +58,7 @@ def compute_field_presence(
     *,
     include_commander_time: bool = False,
 ) -> Presence:
-    """Like ``presence`` of the stays, less the time in the chair unless that counts as field time."""
+    """Return the presence of the stays, less commander time unless that counts as field time."""
     stays, chairs = record.stays, record.chairs
     a, b = _stint_rows(record, stays, first, last), _stint_rows(record, chairs, first, last)
     if include_commander_time or b.start == b.stop:
@@ -71,7 +71,7 @@ def compute_field_presence(
     return _select_rows(total, total.amount > _ROUNDING * summed)
 
 
-_ROUNDING = 1e-13  # share that is left of a stay that was all chair
+_ROUNDING = 1e-13  # share left of a stay spent entirely as commander
 
 
 def _select_rows(found: Presence, rows: NDArray[np.bool_]) -> Presence:
@@ -79,9 +79,9 @@ def _select_rows(found: Presence, rows: NDArray[np.bool_]) -> Presence:
 
 
 def longest_team(record: RoundRecord, first: int = 0, last: int | None = None) -> Ints:
-    """The team (index within its round) each appearance was longest on, the first such; -1 without any stay.
+    """Return the team (index within its round) with most time of each appearance; -1 without a stay.
 
-    One entry for each appearance of rounds first to last - 1.
+    Ties go to the first team. One entry per appearance of rounds first to last - 1.
     """
     start, end = record.appearance_start[[first, len(record) if last is None else last]]
     longest = np.full(int(end - start), -1, np.int32)
@@ -97,7 +97,7 @@ def longest_team(record: RoundRecord, first: int = 0, last: int | None = None) -
 
 
 def count_occupied_teams(record: RoundRecord) -> Ints:
-    """How many teams of each round had anybody on them."""
+    """Return the number of teams with players, one entry per round."""
     team_row = record.team_start[record.round_of_appearance[record.stays.appearance]] + record.stays.team
     manned = np.zeros(len(record.team_name), np.int32)
     manned[team_row] = 1
@@ -106,13 +106,13 @@ def count_occupied_teams(record: RoundRecord) -> Ints:
 
 def _stint_rows(record: RoundRecord, spells: Stints, first: int, last: int | None) -> slice:
     last = len(record) if last is None else last
-    bounds = record.appearance_start[[first, last]].astype(np.int32)  # of another type, all spells would be copied
+    bounds = record.appearance_start[[first, last]].astype(np.int32)  # another type would make numpy copy all stints
     a, b = np.searchsorted(spells.appearance, bounds)
     return slice(int(a), int(b))
 
 
 def _is_repeated_appearance(appearance: Ints) -> NDArray[np.bool_]:
-    """Which of some spells are not the only one of their appearance."""
+    """Return which stints are not the only one of their appearance."""
     again = np.zeros(len(appearance), np.bool_)
     same = appearance[1:] == appearance[:-1]
     again[1:] = same
@@ -121,7 +121,7 @@ def _is_repeated_appearance(appearance: Ints) -> NDArray[np.bool_]:
 
 
 def _sum_by_team(appearance: Ints, team: Ints, amount: Floats) -> Presence:
-    if (np.diff(appearance) > 0).all():  # as nearly always: one spell each, in order
+    if (np.diff(appearance) > 0).all():  # nearly always: one stint each, in order
         return Presence(appearance, team, amount)
     order = np.lexsort((team, appearance))
     appearance, team, amount = appearance[order], team[order], amount[order]
