@@ -1,6 +1,6 @@
-"""SQLite database with one writer thread and readers anywhere.
+"""SQLite database with one writer thread and readers in any thread.
 
-It is in WAL mode: a killed process loses at most the transaction it was in, never the file.
+It uses WAL mode: a killed process loses at most its current transaction, never the file.
 """
 
 import logging
@@ -25,23 +25,24 @@ _log = logging.getLogger(__name__)
 DATABASE_FILE_NAME = "ready-room.sqlite"
 _BUSY_TIMEOUT_S = 5.0
 _HEADER_BYTES = 100
-"""Bytes; the whole first page is written at once."""
+"""A shorter file is truncated: SQLite writes the whole first page at once."""
 _MAX_CHECKED_BYTES = 64 << 20
-"""Files above this many bytes are not checked page by page at the start: it would take longer than starting may."""
+"""Larger files (bytes) are not checked page by page when opened, because that would delay the start."""
 
 
 class Database:
-    """An open database; in memory only where no file can be had.
+    """An open database, in memory only if no file can be used.
 
     Attributes:
-        path: the file, None where everything is in memory and gone afterwards.
-        notice: what the user should be told about opening it, None if all is well.
-        problem: why the last write did not reach the disk, None when it did.
-        on_problem: called by the writer thread when `problem` has changed, with the error, or None when all is well.
+        path: the file; None if everything is in memory and lost at the end.
+        notice: message for the user about opening it, None if all is well.
+        problem: why the last write did not reach the disk, None if it did.
+        on_problem: called by the writer thread when `problem` changes, with the error, or None when writing works
+            again.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, notice: str | None = None) -> None:
-        """Take over `connection`, which must be migrated and may be used by any thread. See `open_database`."""
+        """Take over `connection`, which must have the tables and be usable by any thread. See `open_database`."""
         self.path = path
         self.notice = notice
         self.problem: str | None = None
@@ -53,10 +54,9 @@ class Database:
         self._thread.start()
 
     def write(self, work: Callable[[sqlite3.Connection], _T]) -> Future[_T]:
-        """Have `work` done by the writer thread in a transaction of its own, in the order of the calls.
+        """Queue `work` for the writer thread, which runs each call in its own transaction, in order.
 
-        The future fails with `StorageError` if the disk does not play along; `problem` then says why, so that callers
-        need not wait for it.
+        On a disk error the future fails with `StorageError` and `problem` is set, so callers need not wait for it.
 
         Raises:
             RuntimeError: the database is closed.
@@ -68,7 +68,7 @@ class Database:
         return future
 
     def read(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
-        """Do `work` now, with a connection that can only read and sees every write that is done.
+        """Run `work` now with a read-only connection, which sees every finished write.
 
         Raises:
             StorageError: the file cannot be read.
@@ -84,7 +84,7 @@ class Database:
             raise storage_error_from(error) or error from error
 
     def fetch_all(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Read all that a query gives, a tuple a row.
+        """Return all rows of a query as tuples.
 
         Raises:
             StorageError: the file cannot be read.
@@ -92,7 +92,7 @@ class Database:
         return self.read(lambda connection: connection.execute(query, values).fetchall())
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> Future[None]:
-        """Write by one statement; see `write`."""
+        """Queue one statement as a write; see `write`."""
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute(statement, values)
@@ -100,7 +100,7 @@ class Database:
         return self.write(work)
 
     def execute_many(self, statement: str, values: Iterable[Sequence[Any]]) -> Future[None]:
-        """Write by one statement for each of `values`: all of them or none; see `write`."""
+        """Queue one statement for each of `values`, all in one transaction; see `write`."""
         rows = list(values)
 
         def work(connection: sqlite3.Connection) -> None:
@@ -109,11 +109,11 @@ class Database:
         return self.write(work)
 
     def flush(self) -> None:
-        """Wait until all writes so far are done."""
+        """Wait until all queued writes are done."""
         self.write(lambda _connection: None).result()
 
     def close(self) -> None:
-        """Finish all writes and close the file; a second call does nothing."""
+        """Finish all writes and close the file; further calls do nothing."""
         if not self._closed:
             self._closed = True
             self._queue.put(None)
@@ -136,13 +136,13 @@ class Database:
                     connection.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            told = storage_error_from(error)
-            if told is None:
-                _log.exception("a write failed by our own mistake")
+            storage_error = storage_error_from(error)
+            if storage_error is None:
+                _log.exception("a write failed because of a programming error")
             else:
-                self._set_problem(told)
-            future.set_exception(told or error)
-        except Exception as error:  # noqa: BLE001 (whatever `work` raises is its caller's)
+                self._set_problem(storage_error)
+            future.set_exception(storage_error or error)
+        except Exception as error:  # noqa: BLE001 (errors raised by `work` belong to its caller)
             future.set_exception(error)
         else:
             self._set_problem(None)
@@ -152,14 +152,16 @@ class Database:
         problem = None if error is None else str(error)
         if problem != self.problem:
             self.problem = problem
+            _log.info("writing: %s", problem or "works again")
             self.on_problem(error)
 
 
 def open_database(folder: Path) -> Database:
-    """Open the database in `folder`, making both where they are missing. Never fails.
+    """Open the database in `folder`, creating both if missing. Never fails.
 
-    A damaged file is set aside and a new one begun. Where no file can be written, or a newer program made it,
-    everything is kept in memory. `notice` then says so.
+    A damaged file is renamed and replaced by a new one. If no file can be written, or another version or program
+    created
+    it, everything is kept in memory. `notice` then says so.
     """
     path = folder.absolute() / DATABASE_FILE_NAME
     try:
@@ -175,21 +177,21 @@ def open_database(folder: Path) -> Database:
 
 
 def _memory_only_notice(path: Path | None, why: object) -> str:
+    _log.info("%s: %s; using memory", path, why)
     return _("{path}: {why}; nothing will be saved this session").format(path=path, why=why)
 
 
 def _format_cause(error: Exception) -> object:
-    """The reason in words for the user."""
     if isinstance(error, OSError):
         return error.strerror or error
     return (storage_error_from(error) or error) if isinstance(error, sqlite3.Error) else error
 
 
 def reopen_after_error(database: Database, error: StorageError) -> Database:
-    """Close a database whose file could be opened but, as `error` says, not read; another one. Never fails.
+    """Replace a database that could be opened but, as `error` says, not read. Never fails.
 
-    A damaged file is set aside and a new one begun. In all other troubles the file stays, and everything is kept in
-    memory. `notice` then says so.
+    A damaged file is renamed and replaced by a new one. After any other error the file is left unchanged and everything
+    is kept in memory. `notice` then says so.
     """
     database.close()
     path, cause = database.path, error.__cause__
@@ -197,23 +199,24 @@ def reopen_after_error(database: Database, error: StorageError) -> Database:
     if path is not None and isinstance(cause, sqlite3.Error) and is_corrupt(cause):
         try:
             return _start_new_file(path)
-        except (sqlite3.Error, OSError, StorageError) as trouble:
-            reason = trouble
+        except (sqlite3.Error, OSError, StorageError) as renaming_error:
+            reason = renaming_error
     connection = _connect(":memory:")
     create_tables(connection)
     return Database(connection, None, _memory_only_notice(path, reason))
 
 
 def _start_new_file(path: Path) -> Database:
-    aside = rename_damaged_file(path, _sibling_path(path, "-wal"), _sibling_path(path, "-shm"))
+    renamed = rename_damaged_file(path, _sibling_path(path, "-wal"), _sibling_path(path, "-shm"))
+    _log.info("%s is damaged, renamed to %s", path, renamed.name)
     notice = _("{path}: damaged; a new one was created and the old one kept as {name}")
-    return Database(_open_connection(path), path, notice.format(path=path, name=aside.name))
+    return Database(_open_connection(path), path, notice.format(path=path, name=renamed.name))
 
 
 def _open_connection(path: Path) -> sqlite3.Connection:
     if _is_truncated(path):
         raise _corruption_error("cut off")
-    make_private_file(path)  # the files beside it get the same rights
+    make_private_file(path)  # -wal and -shm get the same access rights
     connection = _connect(str(path))
     try:
         if path.stat().st_size < _MAX_CHECKED_BYTES:
@@ -230,7 +233,7 @@ def _open_connection(path: Path) -> sqlite3.Connection:
 
 
 def _is_truncated(path: Path) -> bool:
-    """Less is left than a database begins with: SQLite would take it for a new one, and throw its log away."""
+    """Return True if less than a file header is left; SQLite would treat it as new and discard its WAL."""
     if not path.exists():
         return False
     log = _sibling_path(path, "-wal")
@@ -243,7 +246,7 @@ def _sibling_path(path: Path, suffix: str) -> Path:
 
 
 def _enable_wal(connection: sqlite3.Connection) -> None:
-    """Two programs that start at once get in each other's way here, and SQLite does not wait in this one statement."""
+    """Switch to WAL mode, with retries: SQLite's busy timeout does not cover this statement."""
     end_s = time.monotonic() + _BUSY_TIMEOUT_S
     while True:
         try:
@@ -258,7 +261,7 @@ def _enable_wal(connection: sqlite3.Connection) -> None:
 
 
 def _open_in_memory(path: Path) -> sqlite3.Connection:
-    """What a file that may not be written holds, as a copy; else empty tables."""
+    """Return an in-memory copy of a file that cannot be written, or empty tables."""
     connection = _connect(":memory:")
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as source:

@@ -11,10 +11,10 @@ _Row = Sequence[Any]
 
 
 class KeyedTable:
-    """Reads a whole table and writes single rows of it; the stores keep its content in memory."""
+    """Reads a whole table and writes single rows of it, for stores that hold the content in memory."""
 
     def __init__(self, database: Database, name: str, columns: Sequence[str], key: Sequence[str]) -> None:
-        """`key` are the columns of the primary key; rows are tuples of `columns`, keys tuples of `key`."""
+        """Prepare the statements; rows are tuples of `columns`, keys tuples of `key`, the primary key's columns."""
         self._database = database
         values = ", ".join("?" * len(columns))
         self._select = f"SELECT {', '.join(columns)} FROM {name}"  # noqa: S608 (constants only)
@@ -22,7 +22,7 @@ class KeyedTable:
         self._delete = f"DELETE FROM {name} WHERE {' AND '.join(f'{column} = ?' for column in key)}"  # noqa: S608
 
     def rows(self, order: str = "") -> list[Any]:
-        """Read all rows, sorted by the columns `order` if given.
+        """Return all rows, sorted by the columns `order` if given.
 
         Raises:
             StorageError: the file cannot be read.

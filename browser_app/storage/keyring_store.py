@@ -1,8 +1,9 @@
 """Secrets in the system's keyring: the Steam key and server passwords.
 
-Every call may block for as long as the user takes to unlock the store: never call from the window's thread.
+Every call may block until the user has unlocked the keyring: never call from the GUI thread.
 """
 
+import logging
 import os
 from enum import Enum
 from typing import Protocol
@@ -12,62 +13,64 @@ from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
 
+_log = logging.getLogger(__name__)
+
 KEYRING_SERVICE = "ready-room"
 STEAM_KEY_VARIABLE = "READY_ROOM_STEAM_KEY"
 _STEAM_KEY_NAME = "steam-web-api-key"
 
 
 class SteamKeySource(Enum):
-    """Where the Steam key is."""
+    """Where the Steam key comes from."""
 
     NOWHERE = "nowhere"
     ENVIRONMENT = "environment"
     STORE = "store"
     MEMORY = "memory"
-    """Until the program ends, since no store took it."""
+    """Until the program ends, because no keyring accepted it."""
 
 
 class SecretStore(Protocol):
     """The part of `keyring`'s backends that is used."""
 
     def get_password(self, service: str, username: str) -> str | None:
-        """The secret, None where there is none."""
+        """Return the secret, None if there is none."""
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        """Keep a secret."""
+        """Save a secret."""
 
     def delete_password(self, service: str, username: str) -> None:
-        """Forget it."""
+        """Delete a secret."""
 
 
 class Secrets:
-    """Reading gives None and writing False where there is no usable store; nothing here raises.
+    """Access to the keyring that never raises: without a usable one, reading gives None and writing False.
 
-    A Steam key that no store takes is kept in memory until the program ends.
+    A Steam key that no keyring accepts is kept in memory until the program ends.
     """
 
     def __init__(self, store: SecretStore | None = None) -> None:
-        """Use `store`, or the system's own when it is first needed."""
+        """Use `store`, or find the system's keyring when first needed."""
         self._store = store
         self._has_searched = store is not None
         self._memory_key: str | None = None
 
     def is_available(self) -> bool:
-        """True if secrets can be kept."""
+        """Return True if secrets can be saved."""
         return self._backend() is not None
 
     def steam_key(self) -> str | None:
-        """The Steam Web API key: from the environment variable if that is set, else from memory or the store."""
+        """Return the Steam Web API key: from the environment variable if set, else from memory or the keyring."""
         return _steam_key_from_environment() or self._memory_key or self._get(_STEAM_KEY_NAME)
 
     def set_steam_key(self, key: str | None) -> bool:
-        """Keep the key, or forget it; True if the store did so."""
+        """Save the key, or delete it if None; return True if the keyring did so."""
         kept = self._set(_STEAM_KEY_NAME, key)
         self._memory_key = None if kept else key
         return kept
 
     def steam_key_source(self) -> SteamKeySource:
-        """Where `steam_key` comes from."""
+        """Return where `steam_key` comes from."""
         if _steam_key_from_environment():
             return SteamKeySource.ENVIRONMENT
         if self._memory_key:
@@ -75,11 +78,11 @@ class Secrets:
         return SteamKeySource.STORE if self._get(_STEAM_KEY_NAME) else SteamKeySource.NOWHERE
 
     def server_password(self, address: Address) -> str | None:
-        """The password saved for a server."""
+        """Return the password saved for a server."""
         return self._get(f"server {address}")
 
     def set_server_password(self, address: Address, password: str | None) -> bool:
-        """Keep a server's password, or forget it; True if the store did so."""
+        """Save a server's password, or delete it if None; return True if the keyring did so."""
         return self._set(f"server {address}", password)
 
     def _get(self, name: str) -> str | None:
@@ -88,7 +91,8 @@ class Secrets:
             return None
         try:
             return store.get_password(KEYRING_SERVICE, name)
-        except Exception:  # noqa: BLE001 (backends raise whatever their system does; its text might hold the secret)
+        except Exception as error:  # noqa: BLE001 (backends raise whatever their system does)
+            _log_error("reading", error)
             return None
 
     def _set(self, name: str, secret: str | None) -> bool:
@@ -100,7 +104,8 @@ class Secrets:
                 store.set_password(KEYRING_SERVICE, name, secret)
             elif store.get_password(KEYRING_SERVICE, name) is not None:
                 store.delete_password(KEYRING_SERVICE, name)
-        except Exception:  # noqa: BLE001 (as above)
+        except Exception as error:  # noqa: BLE001 (as above)
+            _log_error("writing", error)
             return False
         return True
 
@@ -116,22 +121,28 @@ def _steam_key_from_environment() -> str:
 
 
 def _system_secret_store() -> SecretStore | None:
-    """The system's store; None where there is none, or only one that keeps secrets in the open."""
+    """Return the system's keyring; None if there is none, or only one that stores plain text."""
     try:
         import keyring
 
         backend = keyring.get_keyring()
         # keyring's rule: backends below 1 are not recommended (a plain file, or one that does nothing).
         return backend if backend.priority >= 1 else None
-    except Exception:  # noqa: BLE001 (looking for a backend asks D-Bus and other services)
+    except Exception as error:  # noqa: BLE001 (searching for a backend queries D-Bus and other services)
+        _log_error("search", error)
         return None
 
 
+def _log_error(action: str, error: Exception) -> None:
+    """Log the type only: the text might contain the secret."""
+    _log.info("keyring: %s failed with %s", action, type(error).__name__)
+
+
 class ServerPasswords:
-    """Saved passwords. Calls that take a server may block as `Secrets` says; `marks` does not."""
+    """Saved server passwords. Calls with a server may block as `Secrets` says; `matcher` does not."""
 
     def __init__(self, database: Database, secrets: Secrets) -> None:
-        """Load the list.
+        """Load the list of servers with a password.
 
         Raises:
             StorageError: the file cannot be read.
@@ -141,11 +152,11 @@ class ServerPasswords:
         self._saved = {Address(host, port) for host, port in self._table.rows()}
 
     def get(self, address: Address) -> str | None:
-        """The password of a server; None where none was saved or the store does not give it."""
+        """Return the password of a server; None if none was saved or the keyring does not provide it."""
         return self._secrets.server_password(address) if address in self._saved else None
 
     def save(self, address: Address, password: str) -> bool:
-        """Keep a password that worked; False where there is no store for it."""
+        """Save a password that worked; return False if no keyring accepts it."""
         if not password or not self._secrets.set_server_password(address, password):
             return False
         self._saved.add(address)
@@ -153,11 +164,11 @@ class ServerPasswords:
         return True
 
     def remove(self, address: Address) -> None:
-        """Take a password away; nothing happens if there is none."""
+        """Delete a password, if there is one."""
         self._secrets.set_server_password(address, None)
         self._saved.discard(address)
         self._table.write(deleted_keys=[address])
 
     def matcher(self) -> ServerMatcher:
-        """The servers with a password, as the catalogue wants them."""
+        """Return a matcher of the servers with a password, for the catalogue."""
         return ServerMatcher(addresses=frozenset(self._saved))

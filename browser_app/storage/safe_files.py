@@ -1,4 +1,4 @@
-"""Private files and folders, file locks, and damaged files set aside."""
+"""Private files and folders, atomic writing, file locks, and renaming of damaged files."""
 
 import contextlib
 import errno
@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 LOCK_TIMEOUT_S = 2.0
-"""How long somebody else may hold it; a change takes some milliseconds."""
+"""How long another process may hold a lock; a change takes some milliseconds."""
 _RETRY_INTERVAL_S = 0.005
 _LOCK_HELD_ERRORS = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
-"""What POSIX and Windows say of a lock that somebody else has."""
+"""Error codes of POSIX and Windows for a lock that another process holds."""
 _NO_LOCK_SUPPORT_ERRORS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
-"""Some network file systems have no locks: the last writer wins there."""
+"""Some network file systems have no locks; there the last writer wins."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -32,18 +32,18 @@ else:
 
 @contextlib.contextmanager
 def file_lock(path: Path) -> Iterator[None]:
-    """While this lasts nobody else is within `locked(path)`; `path` is a file of its own, and stays.
+    """Hold an exclusive lock between processes; `path` is a separate lock file, which is never deleted.
 
     Raises:
-        TimeoutError: somebody else has held it for `PATIENCE_S`.
-        OSError: there can be no lock here.
+        TimeoutError: another process has held it for `LOCK_TIMEOUT_S`.
+        OSError: the lock file cannot be created or locked.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         _acquire(handle)
         yield
     finally:
-        os.close(handle)  # which gives the lock back
+        os.close(handle)  # releases the lock
 
 
 def _acquire(handle: int) -> None:
@@ -63,10 +63,10 @@ def _acquire(handle: int) -> None:
 
 
 def rename_damaged_file(path: Path, *companions: Path) -> Path:
-    """Rename `path` to `NAME.broken-DATE-TIME`, and its companions with it; returns the new path.
+    """Rename `path` to `NAME.broken-DATE-TIME`, its companions likewise; return the new path.
 
     Raises:
-        OSError: the folder may not be written.
+        OSError: the folder cannot be written.
     """
     suffix = time.strftime(".broken-%Y%m%d-%H%M%S")
     number = 0
@@ -80,10 +80,10 @@ def rename_damaged_file(path: Path, *companions: Path) -> Path:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Put `data` in place of the file: whoever reads it, also after a crash, finds the old content or the new.
+    """Replace a file by `data`; readers, even after a crash, find either the old or the new content.
 
     Raises:
-        OSError: it cannot be written; the old file stands.
+        OSError: it cannot be written; the old file is unchanged.
     """
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     temporary = Path(name)
@@ -102,20 +102,20 @@ FOLDER_MODE, FILE_MODE = stat.S_IRWXU, stat.S_IRUSR | stat.S_IWUSR
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make a folder of the program's own, and shut it to others; one that is there already is shut too.
+    """Create a folder if missing, and remove access for other users.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     folder.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
     _restrict_access(folder, FOLDER_MODE)
 
 
 def make_private_file(path: Path) -> None:
-    """Make an empty file where there is none, and shut it to others.
+    """Create an empty file if missing, and remove access for other users.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, FILE_MODE))
@@ -123,8 +123,8 @@ def make_private_file(path: Path) -> None:
 
 
 def _restrict_access(path: Path, mode: int) -> None:
-    """Take rights from others; what is not the user's own, or on a file system without rights, stays as it is."""
-    if os.name != "posix":  # a profile's folders are shut there already
+    """Remove access rights of others; ignored for files of another owner and file systems without rights."""
+    if os.name != "posix":  # on Windows, profile folders are private already
         return
     with contextlib.suppress(OSError):
         if stat.S_IMODE(path.stat().st_mode) & ~mode:

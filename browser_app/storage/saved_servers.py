@@ -16,7 +16,7 @@ from browser_app.storage.database import Database
 MAX_AGE_DAYS = 30
 MAX_SAVED_SERVERS = 50_000
 BATCH_SIZE = 500
-"""So many are read, and handed on, at once: a window can take them in between two frames."""
+"""Servers per batch, small enough for the window to merge between two frames."""
 
 _UNSAVED_FIELDS = ("player_list", "rules")
 _FIELD_DEFAULTS = {spec.name: spec.default for spec in fields(ServerInfo) if spec.name not in _UNSAVED_FIELDS}
@@ -24,9 +24,9 @@ _get_field_values = attrgetter(*_FIELD_DEFAULTS)
 
 
 def save_servers(database: Database, servers: Sequence[SavedServer]) -> Future[None]:
-    """Put these servers into the list, over what was known of them; call it with batches of changed ones.
+    """Save changed servers, replacing older data; call it with batches.
 
-    Player lists and rules are not kept.
+    Player lists and rules are not saved.
     """
 
     def work(connection: sqlite3.Connection) -> None:
@@ -42,10 +42,10 @@ def save_servers(database: Database, servers: Sequence[SavedServer]) -> Future[N
 
 
 def load_servers(database: Database, on_batch: Callable[[list[SavedServer]], object], now: float | None = None) -> None:
-    """Hand the list to `on_batch` in slices, last answered first: at most `MAX_SERVERS`, none older than
-    `MAX_AGE_DAYS`.
+    """Pass saved servers to `on_batch` in batches, last answered first.
 
-    Unreadable rows are left out. What `on_batch` raises ends the reading and is passed on.
+    At most `MAX_SAVED_SERVERS`, none older than `MAX_AGE_DAYS` before `now` (Unix time, s; default: the current time).
+    Unreadable rows are left out. An error raised by `on_batch` ends the loading and is passed on.
 
     Raises:
         StorageError: the file cannot be read.
@@ -57,8 +57,8 @@ def load_servers(database: Database, on_batch: Callable[[list[SavedServer]], obj
             "SELECT * FROM saved_servers WHERE last_answer > ? ORDER BY last_answer DESC LIMIT ?",
             (oldest, MAX_SAVED_SERVERS),
         )
-        while some := rows.fetchmany(BATCH_SIZE):
-            on_batch(_decode_servers(some))
+        while batch := rows.fetchmany(BATCH_SIZE):
+            on_batch(_decode_servers(batch))
 
     database.read(work)
 
@@ -75,16 +75,16 @@ def delete_old_servers(database: Database, now: float | None = None) -> Future[N
 
 def _encode_info(server: SavedServer) -> str:
     values = zip(_FIELD_DEFAULTS.items(), _get_field_values(server.info), strict=True)
-    told = {name: value for (name, default), value in values if value != default}
+    changed = {name: value for (name, default), value in values if value != default}
     if server.target.game_port is not None:
-        told["game_port"] = server.target.game_port
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+        changed["game_port"] = server.target.game_port
+    return json.dumps(changed, ensure_ascii=False, separators=(",", ":"))
 
 
 def _decode_servers(rows: Sequence[tuple[Any, ...]]) -> list[SavedServer]:
     texts = [row[6] for row in rows]
     try:
-        parsed = json.loads(f"[{','.join(texts)}]")  # one call for all is much faster than one a row
+        parsed = json.loads(f"[{','.join(texts)}]")  # one call for all is much faster than one per row
     except ValueError:
         parsed = [_decode_json(text) for text in texts]
     return [
@@ -106,7 +106,7 @@ def _decode_server(row: tuple[Any, ...], values: Any) -> SavedServer | None:
         if "tags" in values:
             values["tags"] = tuple(values["tags"])
         game_port = values.pop("game_port", None)
-        facts = ServerInfo(**values)
+        info = ServerInfo(**values)
     except (TypeError, KeyError, AttributeError):
         return None
-    return SavedServer(QueryTarget(Address(host, port), protocol, game, game_port), facts, ping_ms, last_answer)
+    return SavedServer(QueryTarget(Address(host, port), protocol, game, game_port), info, ping_ms, last_answer)

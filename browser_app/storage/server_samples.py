@@ -1,7 +1,7 @@
 """Players, bots and ping of each server over time, thinned with age.
 
-The newest samples stand for five minutes, then for an hour, then for a day. The rows are counted, and where they grow
-beyond a bound the limits of age come down: the finest, oldest ones go first.
+The newest samples cover five minutes, older ones an hour, the oldest a day. When there are more rows than allowed, the
+age limits are halved, so that the finest and oldest samples go first.
 """
 
 import json
@@ -19,26 +19,26 @@ from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
 
 FINE_SPAN_S, HOUR_SPAN_S, DAY_SPAN_S = 300, 3600, 86400
-"""What one sample stands for."""
+"""Spans of time that one sample covers, s."""
 
 MAX_AGE_BY_SPAN_S: Mapping[int, int] = {
     FINE_SPAN_S: 2 * DAY_SPAN_S,
     HOUR_SPAN_S: 60 * DAY_SPAN_S,
     DAY_SPAN_S: 730 * DAY_SPAN_S,
 }
-"""How old samples of each span grow before they are thinned into the next; the last are forgotten."""
+"""Age (s) at which samples of each span are thinned into the next; the last are deleted."""
 
 ROWS_PER_MEGABYTE = 20_000
-"""A row takes some 50 bytes."""
+"""A row takes about 50 bytes."""
 MAX_SAMPLE_ROWS = 200 * ROWS_PER_MEGABYTE
 
 SeriesBatches = Callable[[float], Iterable[Mapping[Address, SampleSeries]]]
-"""Tells what servers have been through up to a time (Unix time, s), in portions."""
+"""Returns the history of servers up to a time (Unix time, s), in batches."""
 
 _SERVERS_PER_TRANSACTION = 200
 _ROWS_PER_FETCH = 2000
 _ROWS_PER_STATEMENT = 500
-"""As one JSON text: a statement for each row would take the interpreter from the window thousands of times."""
+"""Rows passed to SQLite as one JSON text: a statement per row would take the GIL from the GUI thread for each row."""
 
 _COLUMNS = "span, server, time, queries, replies, players, low, high, bots, ping_ms"
 _FIELDS = ", ".join(f"json_extract(value, '$[{place}]')" for place in range(10))
@@ -69,7 +69,7 @@ _SERIES_COLUMNS = "time, span, CAST(replies AS REAL) / queries, players, low, hi
 
 
 class ServerSample(NamedTuple):
-    """One answer, or silence: then players, bots and ping are None."""
+    """One query; without a reply, players, bots and ping are None."""
 
     address: Address
     time: float
@@ -85,46 +85,46 @@ class ServerSampleStore:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._id_by_address: dict[Address, int] = {}
-        """Of servers whose rows are on the disk; the writer thread's own."""
+        """Servers whose rows are committed; used only by the writer thread."""
 
     def add(self, samples: Iterable[ServerSample]) -> Future[None]:
-        """Keep these; several of one server within five minutes become one. The writer's thread goes through them."""
+        """Add samples; several of one server within five minutes become one. The writer thread consumes them."""
 
         def work(connection: sqlite3.Connection) -> dict[Address, int]:
             rows = list(samples)
-            found = self._server_ids(connection, {sample.address for sample in rows})
-            _execute_in_batches(connection, _MERGE_SQL, (_sample_row(found[sample.address], sample) for sample in rows))
-            return found
+            ids = self._server_ids(connection, {sample.address for sample in rows})
+            _execute_in_batches(connection, _MERGE_SQL, (_sample_row(ids[sample.address], sample) for sample in rows))
+            return ids
 
         return self._write_and_cache_ids(work)
 
-    def add_series(self, past: Mapping[Address, SampleSeries]) -> Future[None]:
-        """Keep whole series of servers, where there is nothing yet of the same span and time."""
+    def add_series(self, history: Mapping[Address, SampleSeries]) -> Future[None]:
+        """Add whole series, except where a sample of the same span and time exists."""
 
         def work(connection: sqlite3.Connection) -> dict[Address, int]:
-            found = self._server_ids(connection, past)
-            for address, series in past.items():
-                _execute_in_batches(connection, _INSERT_SQL, _series_rows(found[address], series))
-            return found
+            ids = self._server_ids(connection, history)
+            for address, series in history.items():
+                _execute_in_batches(connection, _INSERT_SQL, _series_rows(ids[address], series))
+            return ids
 
         return self._write_and_cache_ids(work)
 
     def _server_ids(self, connection: sqlite3.Connection, addresses: Iterable[Address]) -> dict[Address, int]:
-        """The servers' numbers; called by the writer thread."""
+        """Return the servers' row ids, creating missing ones; runs in the writer thread."""
         found = {address: self._id_by_address.get(address, 0) for address in addresses}
         new = [address for address, number in found.items() if not number]
         for first in range(0, len(new), _ROWS_PER_STATEMENT):
-            some = new[first : first + _ROWS_PER_STATEMENT]
-            text = json.dumps(some)
+            batch = new[first : first + _ROWS_PER_STATEMENT]
+            text = json.dumps(batch)
             connection.execute(_INSERT_SERVERS_SQL, (text,))
-            found |= zip(some, json.loads(connection.execute(_SERVER_IDS_SQL, (text,)).fetchone()[0]), strict=True)
+            found |= zip(batch, json.loads(connection.execute(_SERVER_IDS_SQL, (text,)).fetchone()[0]), strict=True)
         return found
 
     def _write_and_cache_ids(self, work: Callable[[sqlite3.Connection], dict[Address, int]]) -> Future[None]:
-        """Have `work` done; the numbers it found are known from then on, but not where its transaction failed."""
+        """Queue `work`; cache the ids that it returns only if its transaction succeeds."""
         done: Future[None] = Future()
 
-        def note(written: Future[dict[Address, int]]) -> None:
+        def cache_ids(written: Future[dict[Address, int]]) -> None:
             error = written.exception()
             if error is not None:
                 done.set_exception(error)
@@ -132,16 +132,16 @@ class ServerSampleStore:
             self._id_by_address.update(written.result())
             done.set_result(None)
 
-        self._database.write(work).add_done_callback(note)
+        self._database.write(work).add_done_callback(cache_ids)
         return done
 
     def thin(
         self, now: float, max_rows: int = MAX_SAMPLE_ROWS, should_continue: Callable[[], bool] = lambda: True
     ) -> int:
-        """Thin what is old; how many rows are left.
+        """Thin old samples; return the number of rows left.
 
         Waits for the writer between short transactions, so call it from a worker thread.
-        Ends early as soon as `should_continue` says no; what is thinned until then stays so.
+        Stops as soon as `should_continue` returns False; what is thinned until then stays thinned.
 
         Raises:
             StorageError: the file cannot be written.
@@ -150,7 +150,7 @@ class ServerSampleStore:
             for fine, coarse in ((FINE_SPAN_S, HOUR_SPAN_S), (HOUR_SPAN_S, DAY_SPAN_S), (DAY_SPAN_S, None)):
                 before = (
                     (now - MAX_AGE_BY_SPAN_S[fine] / 2**halvings) // DAY_SPAN_S * DAY_SPAN_S
-                )  # whole days, thinned once
+                )  # whole days, so that each is thinned once
                 self._thin_span(fine, coarse, int(before), should_continue)
             rows = self.row_count()
             if not should_continue() or rows <= max_rows:
@@ -175,7 +175,7 @@ class ServerSampleStore:
             self._database.write(work).result()
 
     def row_count(self) -> int:
-        """How many rows there are; some 50 bytes each.
+        """Return the number of rows, about 50 bytes each.
 
         Raises:
             StorageError: the file cannot be read.
@@ -184,7 +184,7 @@ class ServerSampleStore:
         return int(rows)
 
     def series(self, address: Address, since: float = 0.0) -> SampleSeries:
-        """All samples of a server from a time on.
+        """Return all samples of a server since a time (Unix time, s).
 
         Raises:
             StorageError: the file cannot be read.
@@ -194,9 +194,9 @@ class ServerSampleStore:
         return SampleSeries.from_rows(self._database.fetch_all(query, (*address, since)))
 
     def players_by_slot(self, first: int, slot_s: int) -> tuple[list[Address], Floats]:
-        """The players of every server in each slot of `slot_s` seconds from the slot `first` (time / slot_s) on.
+        """Return the players of every server by slot of `slot_s` seconds, from slot `first` (time / slot_s) on.
 
-        Returns the servers and, shape (n, 3): place among them, slot, mean players.
+        Returns the servers and an array of shape (n, 3): index of the server, slot, mean players.
 
         Raises:
             StorageError: the file cannot be read.
@@ -217,7 +217,7 @@ class ServerSampleStore:
         return self._database.read(work)
 
     def servers_known_before(self, before: float) -> list[Address]:
-        """The servers of which an hour before that time is kept.
+        """Return the servers with an hourly sample from before a time (Unix time, s).
 
         Raises:
             StorageError: the file cannot be read.
@@ -227,7 +227,7 @@ class ServerSampleStore:
         return [Address(*row) for row in self._database.fetch_all(query, (before,))]
 
     def hourly_players(self, addresses: Iterable[Address]) -> dict[Address, tuple[Floats, Floats]]:
-        """Of each server the hours in which it answered (Unix time, s, ascending) and the mean players in each.
+        """Return for each server the hours in which it answered (Unix time, s, ascending) and their mean players.
 
         Raises:
             StorageError: the file cannot be read.
@@ -247,14 +247,14 @@ class ServerSampleStore:
 
 
 def _execute_in_batches(connection: sqlite3.Connection, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
-    """Put rows in; each has the fields of `_COLUMNS`."""
+    """Execute a statement with batches of rows of `_COLUMNS`, each as one JSON array."""
     every = iter(rows)
-    while some := list(islice(every, _ROWS_PER_STATEMENT)):
-        connection.execute(statement, (json.dumps(some, allow_nan=False),))
+    while batch := list(islice(every, _ROWS_PER_STATEMENT)):
+        connection.execute(statement, (json.dumps(batch, allow_nan=False),))
 
 
 def _fetch_array(cursor: sqlite3.Cursor, columns: int) -> Floats:
-    """All rows as numbers; a slice at a time, since numpy lets no other thread run meanwhile."""
+    """Return all rows as floats, converted in slices because numpy holds the GIL meanwhile."""
     slices = [np.empty((0, columns))]
     while rows := cursor.fetchmany(_ROWS_PER_FETCH):
         slices.append(np.array(rows, np.float64))
@@ -273,9 +273,9 @@ def _series_rows(server: int, series: SampleSeries) -> Iterable[tuple[object, ..
     fields = (series.players, series.low, series.high, series.bots, series.ping_ms)
     values = (_nan_to_none(column) for column in fields)
     spans, times = series.span.astype(int).tolist(), series.time.astype(int).tolist()
-    answered = (~np.isnan(series.players)).tolist()
-    for span, time, told, *rest in zip(spans, times, answered, *values, strict=True):
-        yield (span, server, time, 1, told, *rest)
+    replied = (~np.isnan(series.players)).tolist()
+    for span, time, has_reply, *rest in zip(spans, times, replied, *values, strict=True):
+        yield (span, server, time, 1, has_reply, *rest)
 
 
 def _nan_to_none(column: Floats) -> list[float | None]:

@@ -20,13 +20,12 @@ from browser_app.storage.setting_types import (
 
 
 def _check_country(code: str) -> None:
-    """Two letters or nothing."""
     if not re.fullmatch(r"([A-Za-z]{2})?", code):
         raise ValueError(gettext("Two letters, such as DE"))
 
 
 def _check_https_url(address: str) -> None:
-    """An address whose page nobody on the way can change, or nothing."""
+    """Accept only an address that is protected in transit (https, or local), or nothing."""
     parts = urlsplit(address)
     if address and not (parts.hostname and (parts.scheme == "https" or parts.hostname in ("localhost", "127.0.0.1"))):
         raise ValueError(gettext("An address starting with https://"))
@@ -243,7 +242,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
     MAX_HISTORY_MB,
     UPDATE_CHECK_URL,
 )
-"""In the order in which they are shown; those of a group stand together."""
+"""In the order shown; those of a group are adjacent."""
 
 SETTING_GROUPS: Mapping[str, str] = {
     "window": N_("Window"),
@@ -256,4 +255,4 @@ SETTING_GROUPS: Mapping[str, str] = {
     "history": N_("History"),
     "updates": N_("New versions"),
 }
-"""Titles by table, in the order in which they are shown."""
+"""Titles by table, in the order shown."""

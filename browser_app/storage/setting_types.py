@@ -13,7 +13,7 @@ _T = TypeVar("_T")
 
 
 class SettingKind(Enum):
-    """What a setting's value looks like, and so how it is edited."""
+    """Type of a setting's value, which also decides how it is edited."""
 
     SWITCH = "yes or no"
     CHOICE = "one of a few words"
@@ -26,36 +26,36 @@ class SettingKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Setting(Generic[_T]):
-    """One declared setting. Made by the functions below, one a type."""
+    """One declared setting; use the functions below to create one."""
 
     key: str
     """Dotted: table and name in the file."""
     kind: SettingKind
     default: _T
     label: str
-    """A few words, English; translated where they are shown."""
+    """A few words in English, translated when shown."""
     description: str
-    """One sentence or two."""
+    """One or two sentences."""
     check: Callable[[object], _T] = field(repr=False)
-    """Returns the value if it fits, else raises `ValueError` with the reason."""
+    """Returns the validated value, or raises `ValueError` with the reason."""
     choices: tuple[str, ...] = ()
-    """What may be chosen, where that is a fixed list."""
+    """Allowed values, if fixed."""
     choice_labels: tuple[str, ...] = ()
-    """The same for people, in the same order; English, translated where they are shown."""
+    """Labels of the choices in the same order, in English, translated when shown."""
     low: float = -math.inf
     high: float = math.inf
-    """Bounds of a number, both allowed."""
+    """Bounds of a number, both inclusive."""
     uses_game_ids: bool = False
-    """The texts, or the names of the table, are games' ids."""
+    """The texts, or the keys of the table, are game ids."""
 
     @property
     def group(self) -> str:
-        """The table of the file that it is in; settings are shown by it."""
+        """Table of the file that contains it, by which settings are grouped."""
         return self.key.partition(".")[0]
 
 
 def bool_setting(key: str, default: bool, label: str, description: str) -> Setting[bool]:
-    """Yes or no."""
+    """Declare a setting that is true or false."""
 
     def check(value: object) -> bool:
         if not isinstance(value, bool):
@@ -66,7 +66,7 @@ def bool_setting(key: str, default: bool, label: str, description: str) -> Setti
 
 
 def choice_setting(key: str, default: str, choices: Mapping[str, str], label: str, description: str) -> Setting[str]:
-    """One of a few values; `choices` has the words for people by value."""
+    """Declare a choice; `choices` maps values to labels."""
 
     def check(value: object) -> str:
         if not isinstance(value, str) or value not in choices:
@@ -88,7 +88,7 @@ def choice_setting(key: str, default: str, choices: Mapping[str, str], label: st
 
 
 def number_setting(key: str, default: float, low: float, high: float, label: str, description: str) -> Setting[float]:
-    """A number within bounds."""
+    """Declare a number with inclusive bounds."""
 
     def check(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
@@ -102,7 +102,7 @@ def number_setting(key: str, default: float, low: float, high: float, label: str
 def text_setting(
     key: str, default: str, label: str, description: str, validate: Callable[[str], object] = str
 ) -> Setting[str]:
-    """A text; `validate` raises `ValueError` for one that does not fit."""
+    """Declare a text; `validate` raises `ValueError` for an invalid one."""
 
     def check(value: object) -> str:
         if not isinstance(value, str):
@@ -116,7 +116,7 @@ def text_setting(
 def text_list_setting(
     key: str, label: str, description: str, *, uses_game_ids: bool = False
 ) -> Setting[tuple[str, ...]]:
-    """A list of texts, empty by default."""
+    """Declare a list of texts, empty by default."""
 
     def check(value: object) -> tuple[str, ...]:
         if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
@@ -132,7 +132,7 @@ _MAX_FLOAT = sys.float_info.max
 def number_table_setting(
     key: str, label: str, description: str, *, uses_game_ids: bool = False
 ) -> Setting[Mapping[str, float]]:
-    """A table of numbers, empty by default."""
+    """Declare a table of numbers, empty by default."""
 
     def check(value: object) -> Mapping[str, float]:
         if not isinstance(value, Mapping):
@@ -148,7 +148,7 @@ def number_table_setting(
 def text_table_setting(
     key: str, label: str, description: str, *, uses_game_ids: bool = False
 ) -> Setting[Mapping[str, str]]:
-    """A table of texts, empty by default."""
+    """Declare a table of texts, empty by default."""
 
     def check(value: object) -> Mapping[str, str]:
         if not isinstance(value, Mapping):

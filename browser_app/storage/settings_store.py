@@ -1,9 +1,9 @@
 """The user's settings, loaded from and saved to a TOML file.
 
-Kept true: a key that this program does not know is told and stays in the file; a value that does not fit is reported
-and its default holds.
+An unknown key is reported and stays in the file. An invalid value is reported and its default used.
 """
 
+import logging
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from itertools import islice
@@ -19,13 +19,15 @@ from browser_app.storage.setting_declarations import SETTINGS
 from browser_app.storage.setting_types import Setting
 from browser_app.storage.storage_errors import StorageError
 
+_log = logging.getLogger(__name__)
+
 
 class SettingsFile:
-    """The tables as they were last read or written.
+    """The file's tables as last read or written.
 
     Attributes:
-        path: where they are.
-        problems: what is wrong with the file as a whole, as `FILE:LINE: reason`; empty if all is well.
+        path: the file.
+        problems: problems of the file as a whole, as `FILE:LINE: reason`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,25 +45,25 @@ class SettingsFile:
 
     @property
     def tables(self) -> Mapping[str, Any]:
-        """All that is in the file."""
+        """Content of the file."""
         return self._tables
 
     def find(self, key: str) -> Any:
-        """The value at a dotted key; None where there is none."""
+        """Return the value at a dotted key, None if there is none."""
         value: Any = self._tables
         for part in key.split("."):
             value = value.get(part) if isinstance(value, Mapping) else None
         return value
 
     def format_location(self, key: str) -> str:
-        """`FILE:LINE: key`, as far as the line is known, for a message about its value."""
+        """Return `FILE:LINE: key` for a message; without the line if it is unknown."""
         return f"{format_file_location(self.path, toml_line_number(self._text, key))}: {key}"
 
     def change(self, key: str, value: object) -> None:
-        """Put a value in, None to take it out, and leave everything else as it is in the file now.
+        """Set the value at a key, or remove it if None; other content of the current file is kept.
 
         Raises:
-            StorageError: the file cannot be written; it is as it was, but `tables` have the value.
+            StorageError: the file cannot be written and is unchanged, but `tables` has the value.
         """
         try:
             make_private_folder(self.path.parent)
@@ -80,10 +82,10 @@ class SettingsFile:
             _set_at_key(self._tables, key, value)
 
     def _read(self) -> None:
-        """Take what is in the file; one that cannot be read is left alone from now on.
+        """Read the file; one that cannot be read is never written.
 
         Raises:
-            TOMLError: it is no TOML.
+            TOMLError: it is not TOML.
         """
         try:
             data = self.path.read_bytes()
@@ -98,7 +100,7 @@ class SettingsFile:
         self._text, self._tables = parse_toml(data)
 
     def _reload(self) -> None:
-        """The same while nobody else writes; a file that is no TOML makes room for what was read before.
+        """Read the file again while holding the lock; one that is not TOML is renamed, and the last content kept.
 
         Raises:
             OSError: it cannot be renamed.
@@ -116,6 +118,7 @@ class SettingsFile:
 
     def _add_problem(self, problem: str) -> None:
         if problem not in self.problems:
+            _log.info("%s", problem)
             self.problems.append(problem)
 
     def _write(self) -> None:
@@ -147,15 +150,15 @@ def _remove_at_key(tables: dict[str, Any], key: str) -> None:
 SETTINGS_FILE_NAME = "settings.toml"
 _T = TypeVar("_T")
 _MIN_SIMILARITY = 0.75
-"""How much alike two keys are, of 1, that one may be meant for the other."""
+"""Minimum similarity (0 to 1) of two keys to suggest one for the other."""
 
 
 class Settings:
-    """The user's settings; a setting that was never changed is not in the file and follows its default.
+    """The user's settings; only settings that differ from their default are in the file.
 
     Attributes:
-        problems: what is wrong in the file, as `FILE:LINE: key: reason`; empty if all is well.
-        notices: what is odd in it and does no harm, in the same form.
+        problems: errors in the file, as `FILE:LINE: key: reason`.
+        notices: harmless oddities in the file, in the same form.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -172,27 +175,27 @@ class Settings:
         self.notices = [self.format_problem(key, _unknown_key_text(key)) for key in unknown]
 
     def get(self, setting: Setting[_T]) -> _T:
-        """The value that holds."""
+        """Return the current value."""
         value: _T = self._values.get(setting.key, setting.default)
         return value
 
     def set(self, setting: Setting[_T], value: _T) -> None:
-        """Change a setting in the file as it is now; setting the default takes the key out.
+        """Change a setting here and in the file; setting the default removes the key.
 
-        What else another program changed in the file stays there, but holds in this one only from its next start.
+        Changes by other instances since the last read stay in the file, but take effect here only at the next start.
 
         Raises:
-            ValueError: the value does not fit; nothing is changed.
-            StorageError: the file cannot be written; the value holds until the program ends.
+            ValueError: the value is invalid; nothing is changed.
+            StorageError: the file cannot be written; the value is used until the program ends.
         """
         self.set_in_memory(setting, value)
         self.write(setting)
 
     def set_in_memory(self, setting: Setting[_T], value: _T) -> None:
-        """Let a value hold from now on, and until the program ends if it is not written.
+        """Change a setting without writing it.
 
         Raises:
-            ValueError: it does not fit; nothing is changed.
+            ValueError: the value is invalid; nothing is changed.
         """
         value = setting.check(value)
         if value == setting.default:
@@ -201,7 +204,7 @@ class Settings:
             self._values[setting.key] = value
 
     def write(self, setting: Setting[Any]) -> None:
-        """Put the value that holds into the file, or take the default out. Waits for the disk and for other programs.
+        """Write the current value, or remove the default. Waits for the disk and for other instances.
 
         Raises:
             StorageError: the file cannot be written.
@@ -209,7 +212,7 @@ class Settings:
         self._file.change(setting.key, self._values.get(setting.key))
 
     def format_problem(self, key: str, reason: str) -> str:
-        """The message about a key of the file: where it is, and what is wrong."""
+        """Return the message about a key of the file, with its location."""
         return f"{self._file.format_location(key)}: {reason}"
 
     def _load_value(self, setting: Setting[Any], value: object) -> None:
@@ -232,7 +235,7 @@ class Settings:
 
 
 _MAX_NOTICES = 20
-"""So many unknown keys are told; finding the line of each reads the file once more."""
+"""Limit of reported unknown keys, because finding the line of each reads the file again."""
 _KNOWN_KEYS = [setting.key for setting in SETTINGS]
 
 

@@ -1,4 +1,4 @@
-"""Storage errors, sorted into messages for the user and programming errors."""
+"""Storage errors, divided into messages for the user and programming errors."""
 
 import sqlite3
 
@@ -7,11 +7,11 @@ from browser_app.language import gettext as _
 
 
 class StorageError(Exception):
-    """Something outside the program is wrong (disk full, file broken, no right to write); `str()` is for the user.
+    """An error outside the program (disk full, file broken, no permission); `str()` is for the user.
 
     Attributes:
-        remedy: what the user can do about it ("free some space"); empty where nothing is known.
-        is_busy: another program is at the file just now, so that waiting may help.
+        remedy: what the user can do about it ("free some space"); empty if unknown.
+        is_busy: another program is using the file, so waiting may help.
     """
 
     def __init__(self, reason: str, remedy: str = "", *, is_busy: bool = False) -> None:
@@ -40,18 +40,18 @@ _CORRUPT_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def primary_code(error: sqlite3.Error) -> int | None:
-    """SQLite's primary result code, without the bits that tell variants apart."""
+    """Return SQLite's primary result code, without the bits of the extended code."""
     code = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF
 
 
 def is_corrupt(error: sqlite3.Error) -> bool:
-    """The file's content is damaged, so that no further try can help."""
+    """Return True if the file's content is damaged, so that retrying is useless."""
     return primary_code(error) in _CORRUPT_CODES
 
 
 def storage_error_from(error: sqlite3.Error) -> StorageError | None:
-    """What to tell the user; None if the error is a mistake of the program (bad SQL, a broken constraint)."""
+    """Return the error for the user; None if it is a programming error (bad SQL, a broken constraint)."""
     code = primary_code(error) or -1
     if code not in _USER_MESSAGES:
         return None

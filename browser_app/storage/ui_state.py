@@ -9,13 +9,13 @@ from browser_app.storage.keyed_table import KeyedTable
 
 
 class UiState:
-    """Values that JSON can hold: in memory for reading, each change written at once by the writer thread.
+    """JSON values, kept in memory; each change is queued for the writer thread at once.
 
-    Readers check what they get: another version of the program may have written it.
+    Callers validate what they get: another version of the program may have written it.
     """
 
     def __init__(self, database: Database) -> None:
-        """Load them.
+        """Load the values.
 
         Raises:
             StorageError: the file cannot be read.
@@ -24,15 +24,15 @@ class UiState:
         self._values = {key: _decode_value(value) for key, value in self._table.rows()}
 
     def get(self, key: str) -> Any:
-        """The value, None where there is none."""
+        """Return a value, None if there is none."""
         return self._values.get(key)
 
     def keys(self, prefix: str) -> list[str]:
-        """The keys that begin like this."""
+        """Return the keys with this prefix."""
         return [key for key in self._values if key.startswith(prefix)]
 
     def set(self, key: str, value: Any) -> Future[None] | None:
-        """Keep a value; None if it is kept already."""
+        """Store a value; return None if it is unchanged."""
         text = json.dumps(value, ensure_ascii=False)
         if key in self._values and json.dumps(self._values[key], ensure_ascii=False) == text:
             return None

@@ -27,16 +27,16 @@ from browser_app.storage.ui_state import UiState
 
 
 class UserSession:
-    """The user's settings, lists and history. Use as a context manager, or call `close`."""
+    """The user's settings, lists and history. Use it as a context manager, or call `close`."""
 
     def __init__(self, paths: UserPaths) -> None:
-        """Open what is there. Never fails: see `problems`."""
+        """Open all stores. Never fails: see `problems`."""
         self.settings = Settings(paths.settings)
         self.secrets = Secrets()
         self.database = open_database(paths.data)
         try:
             self._load()
-        except StorageError as error:  # a large file is not checked when it is opened
+        except StorageError as error:  # a large file is not checked when opened
             self.database = reopen_after_error(self.database, error)
             self._load()
 
@@ -63,16 +63,16 @@ class UserSession:
 
     @property
     def problems(self) -> list[str]:
-        """What the user should be told about opening it, one line each."""
+        """Messages for the user about opening the data, one line each."""
         notice = self.database.notice
         return [*self.settings.problems, *self.settings.notices, *([notice] if notice else [])]
 
     def own_skill(self) -> Mapping[str, float]:
-        """The user's skill by game id, in the game's points."""
+        """Return the user's skill in points by game id."""
         return self.settings.get(OWN_SKILL)
 
     def user_lists(self, now: float) -> UserLists:
-        """The user's lists as the catalogue wants them, at Unix time `now`."""
+        """Return the user's lists for the catalogue at Unix time `now` (s)."""
         return UserLists(
             favourite=self.favourites.matcher(self.favourite_keys),
             blocked=self.blocked.matcher(),
@@ -84,7 +84,7 @@ class UserSession:
         )
 
     def close(self) -> None:
-        """Write what is waiting and close the files."""
+        """Finish all writes and close the files."""
         self.database.close()
 
     def __enter__(self) -> Self:

@@ -46,8 +46,8 @@ _KILLED_AT = """
 import os, signal, sys
 from pathlib import Path
 from browser_app.storage import settings_file
-from browser_app.storage.declared import FRIENDS
-from browser_app.storage.settings import Settings
+from browser_app.storage.setting_declarations import EXTRA_MASTERS
+from browser_app.storage.settings_store import Settings
 
 left = int(sys.argv[2])
 
@@ -63,7 +63,7 @@ def step(real):
 settings = Settings(Path(sys.argv[1]))
 for module, name in ((os, "open"), (os, "fdopen"), (os, "fsync"), (os, "replace"), (os, "rename"), (os, "unlink")):
     setattr(module, name, step(getattr(module, name)))
-settings.set(FRIENDS, tuple(f"new {n}" for n in range(300)))
+settings.set(EXTRA_MASTERS, tuple(f"new {n}" for n in range(300)))
 print("written", flush=True)
 """
 
@@ -108,9 +108,9 @@ _ON_A_FULL_DISK = """
 import resource, signal, sys
 from pathlib import Path
 from browser_app.storage.database import open_database
-from browser_app.storage.declared import FRIENDS
+from browser_app.storage.setting_declarations import EXTRA_MASTERS
 from browser_app.storage.errors import StorageError
-from browser_app.storage.settings import Settings
+from browser_app.storage.settings_store import Settings
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 folder = Path(sys.argv[1])
@@ -127,7 +127,7 @@ for number in range(2000):
         print(f"full after {number}: {error}", flush=True)
         break
 try:
-    settings.set(FRIENDS, tuple("x" * 1000 + str(n) for n in range(300)))
+    settings.set(EXTRA_MASTERS, tuple("x" * 1000 + str(n) for n in range(300)))
 except StorageError as error:
     print(f"settings: {error}", flush=True)
 database.close()

@@ -64,7 +64,7 @@ def test_a_failing_work_is_undone_whole_and_the_next_one_runs(database: Database
 def test_bad_sql_is_our_mistake_and_is_logged(database: Database, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
         database.write(lambda connection: connection.execute("SELECT * FROM nowhere")).result()
-    assert "our own mistake" in caplog.text
+    assert "programming error" in caplog.text
     assert database.problem is None
 
 

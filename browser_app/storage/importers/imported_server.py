@@ -1,4 +1,4 @@
-"""A server from another program's list, in one form for all programs."""
+"""Common form of a server in another program's list."""
 
 import enum
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from browser_app.protocols.address import Address
 
 MAX_IMPORTED_SERVERS = 5_000
-"""Of one file; the longest list that a game itself keeps holds 4,096."""
+"""Limit per file; the longest list that a game itself writes has 4,096 entries."""
 
 
 class UnreadableListError(ValueError):
-    """The file is not what it is taken for; `str()` says why."""
+    """The file has another format than expected; `str()` says why."""
 
 
 class ServerListKind(enum.Enum):
-    """Why the other program keeps the server."""
+    """Reason why the other program lists the server."""
 
     FAVOURITE = "favourite"
     PLAYED = "played"
@@ -28,9 +28,9 @@ class ImportedServer:
     address: Address
     list_kind: ServerListKind
     is_query_address: bool = False
-    """The address is where the server is asked; else it is what the game is told."""
+    """The address answers queries; otherwise it is the one that the game connects to."""
     name: str = ""
-    """Plain text; empty where it is not kept."""
+    """Plain text; empty if the list has no names."""
     appid: int | None = None
     played_at: float | None = None
     """Unix time of the last visit, s."""

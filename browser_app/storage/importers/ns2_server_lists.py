@@ -1,8 +1,8 @@
 """Server lists of Natural Selection 2 (favourites, blocked, history).
 
-Now `{"IP:PORT": true}`; older builds wrote a list of addresses or of objects with `address` (and, in some, a map of
-addresses with a `version`). The history is a list of objects with `address`, `lastConnect` and `name`. All addresses
-are what the game is told.
+The format is `{"IP:PORT": true}`. Older builds of the game wrote a list of addresses, or of objects with `address`
+(some with a map of addresses and a `version`). The history is a list of objects with `address`, `lastConnect` and
+`name`. All addresses are the ones that the game connects to.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,14 +19,14 @@ from browser_app.storage.importers.imported_server import (
 )
 
 _MAX_UNIX_TIME = 1e11
-"""Unix time, s; what is beyond is none."""
+"""Larger Unix times (s) are taken as invalid."""
 
 
 def parse_ns2_list(data: bytes, list_kind: ServerListKind) -> list[ImportedServer]:
-    """The servers of one file; entries without a readable address are left out.
+    """Parse one file, without entries whose address is invalid.
 
     Raises:
-        Unreadable: it is no JSON, or no list.
+        UnreadableListError: it is not JSON, or not a list.
     """
     try:
         document = parse_json(data.removeprefix(b"\xef\xbb\xbf"))
@@ -52,7 +52,7 @@ def parse_ns2_list(data: bytes, list_kind: ServerListKind) -> list[ImportedServe
 
 
 def _walk_entries(document: object) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Each address, and the object that it stands in."""
+    """Yield each address with the object that contains it."""
     if isinstance(document, dict):
         yield from ((str(key), {}) for key, value in document.items() if value is True)
         return

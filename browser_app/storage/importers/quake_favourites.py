@@ -1,6 +1,6 @@
 """Favourites of DarkPlaces games (`config.cfg`) and ioquake3 (`servercache.dat`).
 
-The game's menu may write a server's key (44 characters) in place of its address; such a server is known when one
+The game's menu may write a server's key (44 characters) instead of its address; such a server is identified when one
 answers with that key (Xonotic `serverlist.qc`, `IsServerInList`).
 """
 
@@ -21,7 +21,7 @@ from browser_app.storage.importers.imported_server import (
 
 MAX_CACHED_SERVERS, MAX_CACHED_FAVOURITES = 4096, 128
 ADDRESS_BYTES_BY_RECORD = {164: 32, 172: 32, 176: 40, 184: 40}
-"""By the length of a record: that of the address in it."""
+"""Length of the address in a record, by length of the record."""
 
 _HEAD = struct.Struct("<iii")
 _ADDRESS = struct.Struct("<i4s16s2s")
@@ -31,10 +31,10 @@ _NAME_BYTES = 32
 
 
 def parse_ioquake3_cache(data: bytes) -> list[ImportedServer]:
-    """The favourites.
+    """Parse the favourites in ioquake3's server cache.
 
     Raises:
-        Unreadable: it was not written by an engine of this family.
+        UnreadableListError: no engine of this family wrote it.
     """
     if len(data) < _HEAD.size:
         raise UnreadableListError(_("too short"))
@@ -74,11 +74,11 @@ _FAVOURITES_PATTERN = re.compile(
 _ESCAPE_PATTERN = re.compile(r"\\(.)")
 _KEY_LENGTH = 44
 _STABLE_KEY_PREFIX = "d0:"
-"""What stable keys of this engine begin with."""
+"""Prefix of the stable keys of this engine."""
 
 
 def parse_darkplaces_favourites(data: bytes) -> tuple[list[ImportedServer], list[str]]:
-    """The favourites, and the stable keys of those that are named by their key only."""
+    """Parse the favourites in `config.cfg`; return the servers, and stable keys of those given only by key."""
     set_to = _FAVOURITES_PATTERN.findall(data.decode("utf-8", "replace"))
     words = _ESCAPE_PATTERN.sub(r"\1", "".join(set_to[-1])).split()[:MAX_IMPORTED_SERVERS] if set_to else []
     servers, keys = [], []

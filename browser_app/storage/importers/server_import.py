@@ -14,7 +14,7 @@ from browser_app.storage.user_session import UserSession
 
 @dataclass(frozen=True, slots=True)
 class ServerImportResult:
-    """How many were new."""
+    """Numbers of new entries."""
 
     favourites: int = 0
     played: int = 0
@@ -24,7 +24,7 @@ class ServerImportResult:
 def import_servers(
     session: UserSession, games: GameRegistry, files: Iterable[ServerListContent], now: float
 ) -> ServerImportResult:
-    """Add the servers of these files at Unix time `now`. Only for the thread that owns the lists."""
+    """Add the servers of these files at Unix time `now` (s). Only for the thread that owns the lists."""
     by_key = visits = 0
     played = dict(session.visit_history.last_played())
     known_keys = {favourite.stable_key for favourite in session.favourites}
@@ -53,5 +53,7 @@ def import_servers(
 
 
 def _is_new_visit(played_at: float | None, last: float | None, now: float) -> bool:
-    """It is a later visit than the `last` one known. A time that is still to come says only that there was one."""
+    """Return True if the visit is later than the `last` known one; a time in the future only proves that there was
+    one.
+    """
     return bool(played_at) and (last is None or last < (played_at or 0.0) <= now)

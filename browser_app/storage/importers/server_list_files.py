@@ -1,5 +1,6 @@
 """Locations of other programs' server lists, and their content."""
 
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,19 +17,21 @@ from browser_app.storage.importers.quake_favourites import parse_darkplaces_favo
 from browser_app.storage.importers.steam_server_browser import parse_steam_server_browser
 from browser_app.storage.lists.server_list_store import Favourite
 
+_log = logging.getLogger(__name__)
+
 ServerListParser = Callable[[bytes], tuple[list[ImportedServer], list[str]]]
-"""From a file's bytes to its servers, and the stable keys of favourites named by these only; raises Unreadable."""
+"""Parses a file into its servers and the stable keys of favourites given only by key; raises UnreadableListError."""
 
 STEAM_SOURCE = "steam"
 
 _DARKPLACES = {"xonotic": ("xonotic", "org.xonotic.Xonotic"), "nexuiz": ("nexuiz", "")}
-"""By game: the engine's name of its folder (DarkPlaces `fs.c`), and the Flatpak that keeps one of its own."""
+"""By game: the engine's folder name (DarkPlaces `fs.c`), and the Flatpak with its own folder."""
 _IOQUAKE3 = {
     "quake3": (".q3a", "Quake3"),
     "openarena": (".openarena", "OpenArena"),
     "tremulous": (".tremulous", "Tremulous"),
 }
-"""By game: its folder on Linux, and on Windows and macOS (each engine's `fs_homepath`)."""
+"""By game: its folder on Linux, and on Windows and macOS (`fs_homepath` of each engine)."""
 _NS2_LISTS = {
     "FavoriteServers": ServerListKind.FAVOURITE,
     "BlockedServers": ServerListKind.BLOCKED,
@@ -41,16 +44,16 @@ _STEAM_LISTS = ("userdata/*/7/remote/serverbrowser_hist.vdf", "config/serverbrow
 
 @dataclass(frozen=True)
 class ServerListFile:
-    """A file that may be there."""
+    """A file that may exist."""
 
     source: str
-    """A game's id, or `STEAM`."""
+    """Game id, or `STEAM_SOURCE`."""
     path: Path
     parse: ServerListParser
 
 
 def possible_list_files(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[ServerListFile]:
-    """All files worth a look. `platform`: as `sys.platform` has it; `home`: the user's folder."""
+    """Yield all places to look at. `platform` is a value of `sys.platform`, `home` the user's home folder."""
     steam_roots = tuple(_steam_roots(platform, home, environment))
     for game, (folder, flatpak) in _DARKPLACES.items():
         for root in _darkplaces_roots(platform, home, folder, flatpak):
@@ -126,20 +129,20 @@ MAX_LIST_FILE_BYTES = 16 << 20
 
 @dataclass(frozen=True)
 class ServerListContent:
-    """A file that is there."""
+    """Content of an existing file."""
 
     source: str
-    """A game's id, or `STEAM`."""
+    """Game id, or `STEAM_SOURCE`."""
     path: Path
     servers: tuple[ImportedServer, ...] = ()
     keys: tuple[str, ...] = ()
-    """Stable keys of favourites that it names by these only."""
+    """Stable keys of favourites given only by key."""
     problem: str = ""
     """Why it could not be read."""
 
 
 def find_server_lists(files: Iterable[ServerListFile] | None = None) -> list[ServerListContent]:
-    """Read those of the usual files that are there; one that is reached by two ways is read once."""
+    """Read those of the usual files that exist, each once even if two paths lead to it."""
     if files is None:
         files = possible_list_files(sys.platform, Path.home(), os.environ)
     found: dict[Path, ServerListContent] = {}
@@ -153,17 +156,22 @@ def find_server_lists(files: Iterable[ServerListFile] | None = None) -> list[Ser
                 found[file.path] = ServerListContent(
                     file.source, file.path, problem=getattr(error, "strerror", "") or str(error)
                 )
+    for content in found.values():
+        _log.info("%s: %d servers %s", content.path, len(content.servers) + len(content.keys), content.problem)
     return list(found.values())
 
 
 def favourites_of(file: ServerListContent) -> Iterator[ImportedServer]:
-    """The servers that are there because somebody likes them."""
+    """Return the servers that are in the file as favourites."""
     return (server for server in file.servers if server.list_kind is ServerListKind.FAVOURITE)
 
 
 def favourite_from_import(games: GameRegistry, source: str, server: ImportedServer, added_at: float) -> Favourite:
-    """The server as this program keeps it: by its query address, which is worked out where a game told its own."""
-    game = games.identify("a2s", appid=server.appid) if source == STEAM_SOURCE else games.get(source)
+    """Convert an imported server to a favourite.
+
+    Its query address is derived from the game's port where the list has the address that the game connects to.
+    """
+    game = games.identify(appid=server.appid) if source == STEAM_SOURCE else games.get(source)
     port = server.address.port + (game.query_port_offset if game is not None and not server.is_query_address else 0)
     address = Address(server.address.host, port) if port <= 65535 else server.address
     protocol = "a2s" if game is None else game.protocol

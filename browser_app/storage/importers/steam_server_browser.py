@@ -1,6 +1,6 @@
 """Favourites and history of Steam's server browser (`serverbrowser_hist.vdf`).
 
-Under `Filters` are `Favorites` and `VisitHistory`, each with numbered blocks of `name`, `address` (the query address),
+`Filters` contains `Favorites` and `VisitHistory`, each with numbered blocks of `name`, `address` (the query address),
 `LastPlayed` (Unix time, 0 for never) and `appid`.
 """
 
@@ -22,7 +22,7 @@ MAX_VDF_DEPTH = 32
 MAX_VDF_VALUES = 200_000
 
 VdfBlock: TypeAlias = Mapping[str, "VdfBlock | str"]
-"""Keys are in lower case, as Valve's own readers do not tell case apart; of a key that comes twice the last counts."""
+"""Keys are in lower case because Valve's own readers ignore case; the last of equal keys counts."""
 
 _VDF_TOKEN = re.compile(
     r"""\s+ | //[^\n]*
@@ -37,10 +37,10 @@ _ESCAPED_CHARACTERS = {"n": "\n", "t": "\t"}
 
 
 def parse_vdf(data: bytes) -> VdfBlock:
-    """Read a file.
+    """Parse a VDF file.
 
     Raises:
-        Unreadable: it is no such file, or too large a one; with the line.
+        UnreadableListError: it is not VDF, or too large; with the line.
     """
     text = data.decode("utf-8-sig", "replace")
     root: dict[str, VdfBlock | str] = {}
@@ -69,7 +69,7 @@ def parse_vdf(data: bytes) -> VdfBlock:
 
 
 def nested_block(block: VdfBlock, *path: str) -> VdfBlock:
-    """The block that a path of keys leads to; an empty one where there is none."""
+    """Return the block at a path of keys, empty if there is none."""
     for key in path:
         inner = block.get(key.lower())
         if not isinstance(inner, Mapping):
@@ -79,7 +79,7 @@ def nested_block(block: VdfBlock, *path: str) -> VdfBlock:
 
 
 def _tokenize(text: str) -> Iterator[tuple[int, str, str]]:
-    """Line, kind and text of each word."""
+    """Yield line, kind and text of each token."""
     at, line = 0, 1
     while at < len(text):
         match = _VDF_TOKEN.match(text, at)
@@ -98,10 +98,10 @@ _LIST_KINDS = (("favorites", ServerListKind.FAVOURITE), ("history", ServerListKi
 
 
 def parse_steam_server_browser(data: bytes) -> list[ImportedServer]:
-    """The servers of both lists; entries without a readable address are left out.
+    """Parse both lists, without entries whose address is invalid.
 
     Raises:
-        Unreadable: the file is no VDF.
+        UnreadableListError: the file is not VDF.
     """
     filters = nested_block(parse_vdf(data), "filters")
     return [server for name, keeping in _LIST_KINDS for server in _parse_servers(nested_block(filters, name), keeping)][
@@ -134,6 +134,6 @@ def _text_value(entry: VdfBlock, key: str) -> str:
 
 
 def _positive_number(entry: VdfBlock, key: str) -> int | None:
-    """A number above 0, which stands for unknown or never."""
+    """Return a number above 0; None for 0 (unknown or never) and invalid text."""
     text = _text_value(entry, key)
     return int(text) or None if text.isascii() and text.isdigit() and len(text) <= 11 else None

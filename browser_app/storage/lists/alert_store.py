@@ -13,39 +13,39 @@ MAX_ALERT_PLAYERS = 255
 
 
 class AlertKind(enum.StrEnum):
-    """What is to be told."""
+    """Event that an alert notifies about."""
 
     FRIEND = "friend"
-    """A friend comes on."""
+    """A friend joins."""
     SLOT = "slot"
-    """A full server has room again."""
+    """A full server has a free slot."""
     PLAYERS = "players"
-    """A number of people or more play."""
+    """At least a number of players are playing."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerAlert:
-    """One of them."""
+    """One alert."""
 
     address: Address
     """The query address."""
     kind: AlertKind
     players: int
-    """From how many on; 0 for the other kinds."""
+    """Minimum number; 0 for the other kinds."""
     name: str
-    """What the server was called when it was set."""
+    """Name of the server when the alert was set."""
     added_at: float
     """Unix time, s."""
 
 
 class AlertStore:
-    """The alerts that are set: in memory for reading, each change written at once.
+    """The user's alerts, kept in memory; each change is written at once.
 
-    Kept true: a server has at most one of each kind.
+    A server has at most one alert of each kind.
     """
 
     def __init__(self, database: Database) -> None:
-        """Load them.
+        """Load the alerts.
 
         Raises:
             StorageError: the file cannot be read.
@@ -67,14 +67,14 @@ class AlertStore:
         return iter(tuple(self._alerts.values()))
 
     def alerts_of(self, address: Address) -> Mapping[AlertKind, ServerAlert]:
-        """A server's alerts by kind."""
+        """Return a server's alerts by kind."""
         return {alert.kind: alert for alert in self if alert.address == address}
 
     def set(self, alert: ServerAlert) -> Future[None]:
-        """Set an alert, in place of the server's one of the same kind.
+        """Set an alert, replacing the server's alert of the same kind.
 
         Raises:
-            ValueError: its number of players makes no sense.
+            ValueError: the number of players is invalid.
         """
         if not (0 < alert.players <= MAX_ALERT_PLAYERS if alert.kind is AlertKind.PLAYERS else alert.players == 0):
             raise ValueError(f"an alert for {alert.players} players")
@@ -83,6 +83,6 @@ class AlertStore:
         return self._table.write([(*address, *rest)])
 
     def remove(self, address: Address, kind: AlertKind) -> Future[None]:
-        """Take an alert away; nothing happens if there is none."""
+        """Remove an alert, if there is one."""
         self._alerts.pop((address, kind), None)
         return self._table.write(deleted_keys=[(*address, str(kind))])

@@ -11,19 +11,19 @@ from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
 
 FRIEND_GROUPS = ("friends", "team", "others")
-"""What the groups are called in filters (`friend:team`)."""
+"""Names of the groups in filters (`friend:team`)."""
 MAX_FRIEND_LENGTH = 200
 
 
 class FriendKind(enum.StrEnum):
-    """What an entry names."""
+    """What an entry matches."""
 
     NAME = "name"
-    """One player name, in which nothing is a wildcard."""
+    """One player name, without wildcards."""
     PATTERN = "pattern"
     """Player names, with `*` and `?`."""
     ID = "id"
-    """A player's id as round files give it; no server tells ids of who is on."""
+    """A player id from round files; servers do not report ids of the players on them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,13 @@ class Friend:
 
 
 class FriendStore:
-    """The user's friends: in memory for reading, each change written at once.
+    """The user's friends, kept in memory; each change is written at once.
 
-    Kept true: an entry is in one group, and there is none twice, regardless of case.
+    Each entry is in one group. Entries are unique regardless of case.
     """
 
     def __init__(self, database: Database) -> None:
-        """Load them.
+        """Load the friends.
 
         Raises:
             StorageError: the file cannot be read.
@@ -62,14 +62,14 @@ class FriendStore:
         return iter(tuple(self._friends.values()))
 
     def find(self, kind: FriendKind, value: str) -> Friend | None:
-        """The entry, however its letters' case is written."""
+        """Return the entry with this value, ignoring case."""
         return self._friends.get(_lookup_key(kind, value.strip()))
 
     def add_all(self, friends: Iterable[Friend]) -> Future[None]:
-        """Add entries, or move to another group those that are there.
+        """Add entries, or move existing ones to another group.
 
         Raises:
-            ValueError: one of them cannot be; the text says why, and nothing is changed.
+            ValueError: one of them is invalid; the text says why, and nothing is changed.
         """
         checked = [normalise_friend(friend) for friend in friends]
         replaced = [self._friends.pop(_lookup_key(each.kind, each.value), None) for each in checked]
@@ -78,12 +78,12 @@ class FriendStore:
         return self._table.write((astuple(each) for each in checked), old)
 
     def remove(self, kind: FriendKind, value: str) -> Future[None]:
-        """Take an entry out; nothing happens if there is none."""
+        """Remove an entry, if there is one."""
         removed = self._friends.pop(_lookup_key(kind, value), None)
         return self._table.write(deleted_keys=[] if removed is None else [(removed.kind, removed.value)])
 
     def friend_list(self) -> FriendList:
-        """The names to look out for, as the catalogue wants them."""
+        """Return the names and patterns by group, for the catalogue."""
 
         def of(group: str, kind: FriendKind) -> Iterator[str]:
             return (each.value for each in self if each.group == group and each.kind is kind)
@@ -101,10 +101,10 @@ def _lookup_key(kind: FriendKind, value: str) -> tuple[FriendKind, str]:
 
 
 def normalise_friend(friend: Friend) -> Friend:
-    """The entry as it is kept.
+    """Return a friend with a validated and stripped value.
 
     Raises:
-        ValueError: it cannot be; the text says why.
+        ValueError: it is invalid; the text says why.
     """
     value = friend.value.strip()
     if not value:

@@ -9,9 +9,9 @@
      "friends":       [{"kind": "name | pattern | id", "value": "…", "group": "friends", "added_at": 0.0}],
      "saved_filters": [{"name": "…", "expression": "…"}]}
 
-Addresses are query addresses, times Unix times in seconds. Favourite keys are stable keys
-to which no server has answered yet. A list may be missing, and so may everything in an entry but what says which
-server, player or filter it is. Passwords are not in it.
+Addresses are query addresses, times Unix times in seconds. Favourite keys are stable keys that no server has answered
+with yet. Lists are optional, and so is everything in an entry except what identifies the server, player or filter.
+Passwords are not exported.
 """
 
 import json
@@ -21,9 +21,9 @@ from typing import Any, TypeVar
 
 from browser_app.catalogue.server_filter import parse_filter
 from browser_app.language import gettext as _
-from browser_app.protocols import QUERY_PROTOCOLS
 from browser_app.protocols.address import Address, parse_address, shorten
 from browser_app.protocols.json_parser import JSONParseError, json_line_number, parse_json
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
 from browser_app.storage.lists.saved_filter_store import normalise_filter_name
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite, normalise_block
@@ -32,24 +32,24 @@ from browser_app.storage.user_session import UserSession
 LISTS_FORMAT, LISTS_VERSION = "ready-room lists", 1
 MAX_LISTS_BYTES = 16 << 20
 MAX_LIST_ENTRIES = 50_000
-"""Of one list."""
+"""Limit per list."""
 MAX_SAVED_FILTERS = 500
-"""Of the saved filters, which stand in one menu."""
+"""Limit of the saved filters, which are shown in one menu."""
 
 _T = TypeVar("_T")
 JsonEntry = Mapping[str, Any]
 
 
 class ListsFileError(ValueError):
-    """The file holds no lists of this program; `str()` says why."""
+    """The file does not contain lists of this program; `str()` says why."""
 
 
 @dataclass(frozen=True)
 class ExportedLists:
-    """What a file holds.
+    """Content of a lists file.
 
     Attributes:
-        problems: entries that are not taken, each named by its place: `favourites[3] (line 12): …`.
+        problems: entries left out, each with its place: `favourites[3] (line 12): …`.
     """
 
     favourites: tuple[Favourite, ...] = ()
@@ -62,7 +62,7 @@ class ExportedLists:
 
 
 def collect_lists(session: UserSession) -> ExportedLists:
-    """The user's lists as they are now."""
+    """Return the user's current lists."""
     return ExportedLists(
         tuple(session.favourites),
         tuple(session.favourite_keys),
@@ -74,7 +74,7 @@ def collect_lists(session: UserSession) -> ExportedLists:
 
 
 def encode_lists(lists: ExportedLists) -> bytes:
-    """The file."""
+    """Return the content of the file."""
     document = {
         "format": LISTS_FORMAT,
         "version": LISTS_VERSION,
@@ -99,10 +99,12 @@ def encode_lists(lists: ExportedLists) -> bytes:
 
 
 def parse_lists(data: bytes, now: float) -> ExportedLists:
-    """Read a file; entries without a time were added `now`. A bad entry is named in `problems`, the others count.
+    """Parse a file; entries without a time count as added `now` (Unix time, s).
+
+    Invalid entries are left out and described in `problems`.
 
     Raises:
-        ExchangeError: it is another file, or of a newer program.
+        ListsFileError: it is another file, or of another version.
     """
     if len(data) > MAX_LISTS_BYTES:
         raise ListsFileError(_("larger than {n} MiB").format(n=MAX_LISTS_BYTES >> 20))
@@ -161,7 +163,7 @@ def _parse_entries(
 
 
 _MAX_LOCATED_PROBLEMS = 20
-"""So many problems are told with their line; finding it walks through the file."""
+"""Only this many problems get a line number, because finding it scans the file."""
 
 
 def _check_object(entry: object) -> JsonEntry:
@@ -219,7 +221,7 @@ def _parse_text(entry: JsonEntry, key: str, default: str | None = None) -> str:
 
 
 _MAX_UNIX_TIME = 1e11
-"""Unix time, s. Whole numbers in JSON may be too large for a float."""
+"""Unix time, s. Integers in JSON may be too large for a float."""
 
 
 def _parse_added_at(entry: JsonEntry, now: float) -> float:
@@ -232,6 +234,6 @@ def _parse_added_at(entry: JsonEntry, now: float) -> float:
 def _parse_enum(entry: JsonEntry, key: str, kinds: type[_T]) -> _T:
     text = _parse_text(entry, key)
     try:
-        return kinds(text)  # type: ignore[call-arg] # an enumeration's member by its value
+        return kinds(text)  # type: ignore[call-arg] # returns the enum member with this value
     except ValueError:
         raise ValueError(_("{key}: unknown, {value}").format(key=key, value=shorten(repr(text)))) from None

@@ -11,7 +11,7 @@ from browser_app.storage.user_session import UserSession
 
 @dataclass(frozen=True, slots=True)
 class ListMergeCounts:
-    """How many entries of each list were new."""
+    """Numbers of new entries by list."""
 
     favourites: int = 0
     favourite_keys: int = 0
@@ -22,16 +22,15 @@ class ListMergeCounts:
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """Sum of all lists."""
         return sum(astuple(self))
 
 
 def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
-    """Add what is new, each list in one go however long it is. Only for the thread that owns the lists.
+    """Add new entries, each list in one write. Only for the thread that owns the lists.
 
-    A favourite that is there keeps its words and learns what it did not know; two notes about one server become one,
-    in which each stands as paragraphs of its own;
-    a filter whose name is another filter's gets a number.
+    An existing favourite keeps its values and gains missing ones. Two notes for one server are joined as paragraphs. A
+    filter whose name is taken gets a number.
     """
     friends = {(f.kind, f.value.casefold()): f for f in lists.friends if session.friends.find(f.kind, f.value) is None}
     if friends:
@@ -69,7 +68,7 @@ def _merge_favourite(known: Favourite, theirs: Favourite) -> Favourite:
 
 
 def _merge_keys(session: UserSession, lists: ExportedLists) -> int:
-    """After the favourites: what one of them is known by is not waited for."""
+    """Add keys except those of favourites; called after the favourites are merged."""
     known = {favourite.stable_key for favourite in session.favourites}
     return session.favourite_keys.add(key for key in lists.favourite_keys if key not in known)
 

@@ -10,13 +10,13 @@ MAX_FILTER_NAME = 40
 
 
 class SavedFilterStore(Mapping[str, str]):
-    """Expressions by name: in memory for reading, each change written at once.
+    """Filter expressions by name, kept in memory; each change is written at once.
 
-    Kept true: names have 1 to 40 characters; none stands there twice, regardless of case.
+    Names have 1 to `MAX_FILTER_NAME` characters and are unique regardless of case.
     """
 
     def __init__(self, database: Database) -> None:
-        """Load them.
+        """Load the filters.
 
         Raises:
             StorageError: the file cannot be read.
@@ -37,33 +37,33 @@ class SavedFilterStore(Mapping[str, str]):
         return len(self._filters)
 
     def find_name(self, name: str) -> str | None:
-        """The filter whose name is this one but for case and spaces."""
+        """Return the saved name that equals this one, ignoring case and repeated spaces."""
         name = _collapse_spaces(name).casefold()
         return next((each for each in self._filters if each.casefold() == name), None)
 
     def save(self, name: str, expression: str) -> None:
-        """Keep an expression under a name, over the one that was there.
+        """Save an expression under a name, replacing the current one.
 
         Raises:
-            ValueError: the name does not fit.
+            ValueError: the name is invalid.
         """
         self.save_all([(name, expression)])
 
     def save_all(self, filters: Iterable[tuple[str, str]]) -> None:
-        """Keep many as `save` does; they are written, and told of, at once.
+        """Save several filters as `save` does, with one write and one call of `on_change`.
 
         Raises:
-            ValueError: one of the names does not fit, and nothing is changed.
+            ValueError: one of the names is invalid, and nothing is changed.
         """
         for name, expression in [(normalise_filter_name(name), expression) for name, expression in filters]:
             self._filters[self.find_name(name) or name] = expression
         self._write()
 
     def rename(self, old: str, new: str) -> None:
-        """Give a filter another name; it keeps its place.
+        """Rename a filter, which keeps its position.
 
         Raises:
-            ValueError: the name does not fit, or is another filter's.
+            ValueError: the name is invalid or taken.
             KeyError: there is no filter of the old name.
         """
         new, taken = normalise_filter_name(new), self.find_name(new)
@@ -75,7 +75,7 @@ class SavedFilterStore(Mapping[str, str]):
         self._write()
 
     def delete(self, name: str) -> None:
-        """Forget a filter."""
+        """Delete a filter, if there is one."""
         if self._filters.pop(name, None) is not None:
             self._write()
 
@@ -91,10 +91,10 @@ class SavedFilterStore(Mapping[str, str]):
 
 
 def normalise_filter_name(name: str) -> str:
-    """The name as it is kept.
+    """Return the name with single spaces.
 
     Raises:
-        ValueError: it does not fit.
+        ValueError: it is empty or too long.
     """
     name = _collapse_spaces(name)
     if not 0 < len(name) <= MAX_FILTER_NAME:

@@ -16,14 +16,14 @@ from browser_app.storage.ui_state import UiState
 
 
 class BlockKind(enum.Enum):
-    """What a block names."""
+    """What an entry blocks."""
 
     ADDRESS = "address"
     """`HOST:PORT`."""
     NETWORK = "network"
     """`192.0.2.0/24`."""
     NAME = "name"
-    """A pattern of whole server names, with `*` and `?`."""
+    """A pattern for the whole server name, with `*` and `?`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class BlockEntry:
 
 
 class BlockList:
-    """The user's block list: in memory for reading, each change written at once."""
+    """The user's block list, kept in memory; each change is written at once."""
 
     def __init__(self, database: Database) -> None:
-        """Load it.
+        """Load the list.
 
         Raises:
             StorageError: the file cannot be read.
@@ -54,38 +54,38 @@ class BlockList:
         return iter(tuple(self._blocks.values()))
 
     def add(self, kind: BlockKind, value: str, added_at: float) -> Future[None]:
-        """Block something.
+        """Block an address, network or name pattern.
 
         Raises:
-            ValueError: not an address, prefix or name; the text says why.
+            ValueError: the value is invalid; the text says why.
         """
         return self.add_all([BlockEntry(kind, value, added_at)])
 
     def add_all(self, blocks: Iterable[BlockEntry]) -> Future[None]:
-        """Add entries, in place of those that name the same; many are written at once.
+        """Add entries, replacing those with the same value, in one write.
 
         Raises:
-            ValueError: one of them cannot be; the text says why, and nothing is changed.
+            ValueError: one of them is invalid; the text says why, and nothing is changed.
         """
         checked = [replace(each, value=normalise_block(each.kind, each.value)) for each in blocks]
         self._blocks |= {(each.kind, each.value): each for each in checked}
         return self._table.write((each.kind.value, each.value, each.added_at) for each in checked)
 
     def remove(self, kind: BlockKind, value: str) -> Future[None]:
-        """Take an entry out, given as it is listed; nothing happens if there is none."""
+        """Remove an entry with its exact value, if there is one."""
         self._blocks.pop((kind, value), None)
         return self._table.write(deleted_keys=[(kind.value, value)])
 
     def matcher(self) -> ServerMatcher:
-        """The list as the catalogue wants it."""
+        """Return a matcher of the list, for the catalogue."""
         return _matcher_of_entries((block.kind, block.value) for block in self)
 
 
 def matcher_of_block(kind: BlockKind, value: str) -> ServerMatcher:
-    """The servers that one entry would block.
+    """Return a matcher of the servers that one entry would block.
 
     Raises:
-        ValueError: not an address, prefix or name; the text says why.
+        ValueError: the value is invalid; the text says why.
     """
     return _matcher_of_entries([(kind, normalise_block(kind, value))])
 
@@ -102,10 +102,10 @@ def _matcher_of_entries(entries: Iterable[tuple[BlockKind, str]]) -> ServerMatch
 
 
 def normalise_block(kind: BlockKind, value: str) -> str:
-    """What to block, in its one spelling.
+    """Return the canonical form of a value.
 
     Raises:
-        ValueError: not an address, prefix or name; the text says why.
+        ValueError: it is not an address, network or name pattern; the text says why.
     """
     value = value.strip()
     if kind is BlockKind.ADDRESS:
@@ -122,8 +122,9 @@ MAX_PENDING_KEYS = 5_000
 
 
 class PendingFavouriteKeys:
-    """Stable keys as `ServerInfo` has them, first come first. One whose server is found becomes a favourite like
-    others.
+    """Stable keys of favourites whose server has not been found yet, in order of arrival.
+
+    When a server answers with such a key, it becomes a normal favourite.
     """
 
     def __init__(self, ui_state: UiState) -> None:
@@ -142,18 +143,18 @@ class PendingFavouriteKeys:
         return key in self._keys
 
     def add(self, keys: Iterable[str]) -> int:
-        """Wait for these too; how many were not waited for yet. Beyond `MOST` none is taken."""
+        """Add keys; return how many were new. At most `MAX_PENDING_KEYS` are kept."""
         before = len(self._keys)
         new = (key for key in dict.fromkeys(keys) if key not in self._keys)
         return self._replace_keys(self._keys | dict.fromkeys(islice(new, MAX_PENDING_KEYS - before))) - before
 
     def remove(self, keys: Iterable[str | None]) -> None:
-        """Wait for these no more; nothing happens with those that are not waited for."""
+        """Remove those of the keys that are pending."""
         gone = set(keys)
         self._replace_keys({key: None for key in self._keys if key not in gone})
 
     def _replace_keys(self, keys: dict[str, None]) -> int:
-        """All at once: they are written as one value."""
+        """Replace all keys, because they are stored as one value."""
         if len(keys) != len(self._keys):
             self._keys = keys
             self._ui_state.set(_UI_STATE_KEY, list(keys))
@@ -162,10 +163,10 @@ class PendingFavouriteKeys:
 
 @dataclass(frozen=True, slots=True)
 class Favourite:
-    """One favourite. `protocol` and `game` are None where only an address was given."""
+    """One favourite. `protocol` and `game` are None if only an address was given."""
 
     address: Address
-    """The query address where it is known, else what the game is told."""
+    """The query address if known, else the one that the game connects to."""
     name: str
     added_at: float
     """Unix time, s."""
@@ -175,10 +176,10 @@ class Favourite:
 
 
 class FavouriteStore:
-    """The user's favourites: in memory for reading, each change written at once."""
+    """The user's favourites, kept in memory; each change is written at once."""
 
     def __init__(self, database: Database) -> None:
-        """Load them.
+        """Load the favourites.
 
         Raises:
             StorageError: the file cannot be read.
@@ -200,18 +201,18 @@ class FavouriteStore:
         return address in self._by_address
 
     def add(self, favourite: Favourite) -> Future[None]:
-        """Add it, in place of one with the same address."""
+        """Add a favourite, replacing one with the same address."""
         return self.add_all([favourite])
 
     def add_all(self, favourites: Collection[Favourite]) -> Future[None]:
-        """Add these, in place of those with the same addresses; many are written at once."""
+        """Add favourites, replacing those with the same addresses, in one write."""
         self._by_address |= {each.address: each for each in favourites}
         return self._table.write((*f.address, f.name, f.added_at, f.protocol, f.game, f.stable_key) for f in favourites)
 
     def remove(self, address: Address, stable_key: str | None = None) -> Future[None]:
-        """Remove the one with this address; where there is none, those with this stable key are no more known by it.
+        """Remove the favourite with this address; if there is none, clear this stable key from favourites that have it.
 
-        These stay at their own addresses: a server elsewhere may have copied their key.
+        Those stay at their own addresses: a server elsewhere may have copied their key.
         """
         if self._by_address.pop(address, None) is not None:
             return self._table.write(deleted_keys=[address])
@@ -221,9 +222,7 @@ class FavouriteStore:
         return self._database.execute("UPDATE favourites SET stable_key = NULL WHERE stable_key = ?", (stable_key,))
 
     def matcher(self, pending_keys: Iterable[str] = ()) -> ServerMatcher:
-        """The favourites as the catalogue wants them; `pending_keys` are those of more, whose addresses are not
-        known.
-        """
+        """Return a matcher of the favourites and of `pending_keys` (addresses unknown), for the catalogue."""
         return ServerMatcher(
             addresses=frozenset(self._by_address),
             keys=dict.fromkeys(pending_keys, NO_ADDRESS)

@@ -18,7 +18,7 @@ class ServerTextStore:
         table: Literal["notes", "launch_arguments"],
         check: Callable[[str], object] = lambda _text: None,
     ) -> None:
-        """Load the texts; `check` raises what `set` shall raise for an invalid text.
+        """Load the texts; `check` raises an error for an invalid text, which `set` passes on.
 
         Raises:
             StorageError: the file cannot be read.

@@ -9,7 +9,7 @@ from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
 
 RECENTLY_LEFT_S = 600.0
-"""Leaving a server counts as recent for so long; the game's own browser does the same."""
+"""A server counts as recently left for this long, as in NS2's own server browser."""
 
 _COLUMNS = "joined_at, host, port, name, map, protocol, game, players, ping_ms, score, play_now_reason, left_at"
 _INSERT_SQL = f"INSERT INTO visits ({_COLUMNS}) VALUES ({', '.join('?' * 12)})"  # noqa: S608 (constants only)
@@ -18,7 +18,7 @@ _VISITS_SQL = f"SELECT {_COLUMNS} FROM visits WHERE host = ? AND port = ? ORDER 
 
 @dataclass(frozen=True, slots=True)
 class ServerVisit:
-    """One visit, with the facts at the time of joining."""
+    """One visit, with the server's state at the time of joining."""
 
     joined_at: float
     """Unix time, s."""
@@ -32,13 +32,13 @@ class ServerVisit:
     ping_ms: float | None = None
     score: float | None = None
     play_now_reason: str = ""
-    """The sentence that Play Now gave, empty where the user chose."""
+    """The reason that Play Now gave, empty if the user chose the server."""
     left_at: float | None = None
-    """None as long as the program has not seen the game end."""
+    """None until the end of the game has been seen."""
 
 
 class VisitHistory:
-    """The user's visits: times by address in memory, the rest read when it is shown."""
+    """The user's visits: times by address in memory, the rest read when needed."""
 
     def __init__(self, database: Database) -> None:
         """Load the times.
@@ -54,7 +54,7 @@ class VisitHistory:
         self._left_at = {Address(host, port): left for host, port, _, left in rows}
 
     def add_visit(self, visit: ServerVisit) -> Future[None]:
-        """Remember a join."""
+        """Add a visit when the server is joined."""
         self._joined_at[visit.address] = visit.joined_at
         self._left_at[visit.address] = visit.joined_at if visit.left_at is None else visit.left_at
         values = (
@@ -64,7 +64,7 @@ class VisitHistory:
         return self._database.execute(_INSERT_SQL, values)
 
     def set_left(self, address: Address, left_at: float) -> Future[None]:
-        """Remember that the last visit to this server ended."""
+        """Store when the last visit to this server ended (Unix time, s)."""
         self._left_at[address] = left_at
         return self._database.execute(
             "UPDATE visits SET left_at = ? WHERE id ="
@@ -73,17 +73,17 @@ class VisitHistory:
         )
 
     def last_played(self) -> Mapping[Address, float]:
-        """Unix time of the last join by address."""
+        """Return the Unix time (s) of the last join by address."""
         return dict(self._joined_at)
 
     def recently_left(self, now: float) -> ServerMatcher:
-        """Servers left, or joined without a known end, within the last `RECENTLY_LEFT_S`."""
+        """Return a matcher of servers left, or joined with unknown end, within the last `RECENTLY_LEFT_S`."""
         return ServerMatcher(
             addresses=frozenset(a for a, left in self._left_at.items() if 0 <= now - left <= RECENTLY_LEFT_S)
         )
 
     def visits_of(self, address: Address) -> list[ServerVisit]:
-        """All visits to one server, newest first.
+        """Return all visits to one server, newest first.
 
         Raises:
             StorageError: the file cannot be read.

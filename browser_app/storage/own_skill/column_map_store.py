@@ -14,12 +14,12 @@ _KEY_PREFIX = "column map "
 
 
 class StoredColumnMap(NamedTuple):
-    """What was said of tables with these columns.
+    """The map for tables with certain columns.
 
     Attributes:
-        columns: in the order of the table that was shown.
-        column_map: the column of each key, None where it has none.
-        file: the name of that table.
+        columns: in the order of the table for which it was made.
+        column_map: the column of each key, None for none.
+        file: name of that table's file.
     """
 
     columns: tuple[str, ...]
@@ -28,28 +28,28 @@ class StoredColumnMap(NamedTuple):
 
 
 class ColumnMapStore:
-    """The maps by the set of a table's columns, in whatever order they stand."""
+    """Column maps by the set of a table's columns, in any order."""
 
     def __init__(self, ui_state: UiState) -> None:
         self._ui_state = ui_state
 
     def map_for(self, columns: Iterable[str]) -> "ColumnMap":
-        """The map for a table with these columns; an empty one where none is known."""
+        """Return the map for a table with these columns, empty if unknown."""
         found = _parse_stored_map(self._ui_state.get(_state_key(columns)))
         return {} if found is None else found.column_map
 
     def all(self) -> list[StoredColumnMap]:
-        """Every map, by the name of its table."""
+        """Return every map, sorted by file name."""
         found = [_parse_stored_map(self._ui_state.get(key)) for key in self._ui_state.keys(_KEY_PREFIX)]
         return sorted((each for each in found if each is not None), key=lambda each: each.file)
 
     def save(self, columns: Sequence[str], column_map: "ColumnMap", file: str) -> None:
-        """From now on this is the map for tables with these columns; `file`: the name of the one that was shown."""
+        """Save the map for tables with these columns; `file` is the name of the table for which it was made."""
         value = {"columns": list(columns), "keys": dict(column_map), "file": file}
         self._ui_state.set(_state_key(columns), value)
 
     def remove(self, columns: Iterable[str]) -> None:
-        """Nothing is known of tables with these columns any more."""
+        """Remove the map for tables with these columns."""
         self._ui_state.set(_state_key(columns), None)
 
 
@@ -59,8 +59,8 @@ def _state_key(columns: Iterable[str]) -> str:
 
 
 def _parse_stored_map(value: Any) -> StoredColumnMap | None:
-    """Checked: another version of the program may have written it."""
-    from browser_app.rounds.csv_rounds import TABLE_KEYS  # readers are loaded when there is something to read
+    """Return a validated map: another version of the program may have written it."""
+    from browser_app.rounds.csv_rounds import TABLE_KEYS  # imported only when there is something to read
 
     if not isinstance(value, dict):
         return None

@@ -1,4 +1,4 @@
-"""Cache of finished ratings."""
+"""Cache of computed ratings."""
 
 import sqlite3
 from concurrent.futures import Future
@@ -7,17 +7,17 @@ from browser_app.storage.database import Database
 
 
 class RatingsCache:
-    """Values by keys such as `ns2/trueskill2/history/STATE`.
+    """Values by keys of the form `SUBJECT/STATE`, such as `ns2/trueskill2/history/STATE`.
 
-    What stands before the last stroke says what a value is of, the rest in which state it was made (parameters,
-    identities, rounds, version of the value's form). Of each thing one state is kept: the last that was put.
+    The state covers parameters, identities, rounds and the version of the value's format. Only the last state of each
+    subject is kept.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def get(self, key: str) -> bytes | None:
-        """The value of that state, None where another one or none is kept.
+        """Return the value of a key, None if absent or of another state.
 
         Raises:
             StorageError: the file cannot be read.
@@ -26,7 +26,7 @@ class RatingsCache:
 
     @staticmethod
     def read_value(connection: sqlite3.Connection, key: str) -> bytes | None:
-        """The same over a connection of one's own.
+        """Return the value of a key like `get`, over an open connection.
 
         Raises:
             sqlite3.Error: the file cannot be read.
@@ -35,25 +35,25 @@ class RatingsCache:
         return None if row is None else row[0]
 
     def set(self, key: str, value: bytes) -> Future[None]:
-        """Keep a value in place of all other states of the same thing.
+        """Store a value, replacing all other states of the same subject.
 
         Raises:
-            ValueError: the key does not say what the value is of.
+            ValueError: the key has no subject.
         """
-        thing, stroke, _ = key.rpartition("/")
-        if not stroke:
-            raise ValueError(f"{key!r} has no state behind a stroke")
+        subject, slash, _ = key.rpartition("/")
+        if not slash:
+            raise ValueError(f"{key!r} is not of the form SUBJECT/STATE")
 
         def work(connection: sqlite3.Connection) -> None:
-            others = (f"{thing}/", f"{thing}0")  # 0 follows the stroke: all keys that begin with `thing/`
+            others = (f"{subject}/", f"{subject}0")  # "0" follows "/" in ASCII: all keys that begin with `subject/`
             found = connection.execute("SELECT key FROM ratings_cache WHERE key > ? AND key < ?", others).fetchall()
             for (other,) in found:
-                if other.rpartition("/")[0] == thing:
+                if other.rpartition("/")[0] == subject:
                     connection.execute("DELETE FROM ratings_cache WHERE key = ?", (other,))
             connection.execute("INSERT INTO ratings_cache VALUES (?, ?)", (key, value))
 
         return self._database.write(work)
 
     def clear(self) -> Future[None]:
-        """Forget all."""
+        """Remove all values."""
         return self._database.execute("DELETE FROM ratings_cache")

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 class WatchedFile(NamedTuple):
-    """A file as it was when it was last looked at; it need not be read again before it changes."""
+    """State of a file when it was last read; an unchanged file is not read again."""
 
     file: str
     size: int
     modified_ns: int
     problem: str | None = None
-    """Why it was refused, None if it was taken."""
+    """Why it could not be imported, None if it was."""
 
 
 class WatchedFolderStore:
-    """The folders, first come first: in memory for reading, each change written at once. Paths are absolute."""
+    """The watched folders (absolute paths) in the order of adding, kept in memory; each change is written at once."""
 
     def __init__(self, database: Database) -> None:
         """Load the folders.
@@ -44,19 +44,19 @@ class WatchedFolderStore:
         return len(self._folders)
 
     def add(self, folder: str) -> Future[None] | None:
-        """Watch one more; None if it is watched already."""
+        """Add a folder; return None if it is watched already."""
         if folder in self._folders:
             return None
         self._folders[folder] = None
         return self._table.write([(folder, time.time())])
 
     def remove(self, folder: str) -> Future[None]:
-        """Watch it no more; the rounds that came from it stay."""
+        """Remove a folder; rounds imported from it stay."""
         self._folders.pop(folder, None)
         return self._table.write(deleted_keys=[(folder,)])
 
     def seen_files(self) -> dict[str, WatchedFile]:
-        """The files that were looked at, by their paths.
+        """Return the files read so far, by path.
 
         Raises:
             StorageError: the file cannot be read.
@@ -66,20 +66,20 @@ class WatchedFolderStore:
         return {row[0]: WatchedFile(*row) for row in rows}
 
     def add_seen_file(self, file: WatchedFile) -> Future[None]:
-        """A file was looked at."""
+        """Add or replace the state of a file."""
         return self._database.execute("INSERT OR REPLACE INTO watched_files VALUES (?, ?, ?, ?)", file)
 
     def remove_failed_files(self) -> Future[None]:
-        """Those that were refused may be looked at again although they have not changed."""
+        """Remove files that could not be imported, so that they are tried again."""
         return self._database.execute("DELETE FROM watched_files WHERE problem IS NOT NULL", ())
 
 
 _BUSY_TIMEOUT_S = 120.0
-"""So long another program may be at the file, which may be taking in a large file itself."""
+"""How long another instance may keep the database busy: it may be importing a large file."""
 
 
 class StoredRoundFile(NamedTuple):
-    """A file that rounds came from, and when (Unix time, s) it was last read."""
+    """A file that rounds were imported from, and when it was last read (Unix time, s)."""
 
     file: str
     format: str
@@ -88,12 +88,11 @@ class StoredRoundFile(NamedTuple):
 
 
 class RoundStore:
-    """The rounds, found again by what happened in them (`rounds.compute_content_id`), whatever file tells of them.
+    """The stored rounds, identified by their content (`compute_content_id`), whatever file they come from.
 
-    What several files tell differently of one round is kept, and the telling that says most is read
-    (`storage.retold_rounds`). Ids are unique over all rounds: another round under an id that is taken gets its content
-    id behind its own. A round goes when no file that told it is left. All methods may take their time, so none belongs
-    in the thread of a window.
+    Different reports of one round are all kept, and the most complete one is loaded (see `round_insertion`). Ids are
+    unique: another round with a taken id gets its content id appended. A round is removed with the last file that
+    contains it. All methods may be slow: never call them from the GUI thread.
     """
 
     def __init__(self, database: Database) -> None:
@@ -102,17 +101,18 @@ class RoundStore:
     def add_file(
         self, file: str, file_format: str, objects: Iterable[tuple[int, dict[str, Any]]], *, replace_file: bool = False
     ) -> "RoundInsertCounts":
-        """Take the rounds of a file, all or none.
+        """Import the rounds of a file, all or none.
 
         Args:
-            file: its name, by which it can be removed again: an absolute path.
-            file_format: its format, a key of `rounds.formats.FORMATS`.
-            objects: its rounds as `rounds.reading.stream_objects` tells them, with their lines. The store is written to
-                when the last has come, so what that raises is passed on, and nothing was taken.
-            replace_file: what the file told before was read wrongly, and goes.
+            file: absolute path, by which it can be removed again.
+            file_format: a key of `ROUND_FORMATS`.
+            objects: its rounds with their lines, as from `round_reader.stream_objects`. They are consumed before
+                anything is
+                written; errors raised by the iterator are passed on.
+            replace_file: remove the file's former rounds first, because they were read wrongly.
 
         Raises:
-            RoundError: something is wrong in the file.
+            RoundFileError: something is wrong in the file.
             StorageError: they cannot be written.
         """
         from browser_app.rounds.round_reader import gc_paused
@@ -131,7 +131,7 @@ class RoundStore:
                     raise
 
     def round_counts(self) -> dict[str, int]:
-        """How many rounds there are of each game; "" is the game of rounds that do not tell theirs.
+        """Return the number of rounds by game; "" for rounds without one.
 
         Raises:
             StorageError: the file cannot be read.
@@ -140,9 +140,9 @@ class RoundStore:
         return dict(self._database.fetch_all(query))
 
     def state_stamp(self, game: str) -> str:
-        """A text that is another one whenever the rounds of a game, or what is known of them, are others.
+        """Return a text that changes whenever the rounds of a game, or what is known of them, change.
 
-        New tellings have higher numbers than any before, so the last number and how many there are tell states apart.
+        New reports get higher numbers than all before, so count and highest number identify the state.
 
         Raises:
             StorageError: the file cannot be read.
@@ -152,7 +152,7 @@ class RoundStore:
         return f"{rounds}-{last or 0}"
 
     def load_rounds(self, game: str, own_ids: Sequence[str] = ()) -> "StoredRounds":
-        """All rounds of a game; further ids of mine are read as the first, except where a round has several of them.
+        """Return all rounds of a game; see `StoredRounds.with_merged_ids` for `own_ids`.
 
         Raises:
             StorageError: the file cannot be read.
@@ -162,7 +162,7 @@ class RoundStore:
         return self._database.read(lambda connection: load_stored_rounds(connection, game)).with_merged_ids(own_ids)
 
     def files(self) -> list[StoredRoundFile]:
-        """The files that rounds came from, the last read first.
+        """Return the imported files, the last read first.
 
         Raises:
             StorageError: the file cannot be read.
@@ -174,7 +174,7 @@ class RoundStore:
         return [StoredRoundFile(*row) for row in rows]
 
     def remove_file(self, file: str) -> Future[None]:
-        """Forget a file, and the rounds that no other one told."""
+        """Remove a file, and the rounds that no other file contains."""
         from browser_app.storage.own_skill.round_insertion import remove_round_file
 
         return self._database.write(lambda connection: remove_round_file(connection, file))

@@ -11,11 +11,11 @@ from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
 
 MAX_LOGGED_QUERIES = 1000
-"""So many questions are kept, the newest."""
+"""Older queries are deleted."""
 
 
 class LoggedQuery(NamedTuple):
-    """One question: when (Unix time, s), of whom, what, and what came, in a word."""
+    """One query to a web service: when (Unix time, s), to which host, for what, and a short result."""
 
     time: float
     host: str
@@ -24,13 +24,13 @@ class LoggedQuery(NamedTuple):
 
 
 class WebQueryLog:
-    """The questions and their answers."""
+    """Log of the queries to web services."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def add(self, query: LoggedQuery) -> Future[None]:
-        """Note a question; those beyond `MAX_LOGGED_QUERIES` are forgotten."""
+        """Add a query; those beyond `MAX_LOGGED_QUERIES` are deleted."""
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute("INSERT INTO web_queries (time, host, subject, answer) VALUES (?, ?, ?, ?)", query)
@@ -41,7 +41,7 @@ class WebQueryLog:
         return self._database.write(work)
 
     def newest(self, limit: int = MAX_LOGGED_QUERIES) -> list[LoggedQuery]:
-        """The last questions, newest first.
+        """Return the last queries, newest first.
 
         Raises:
             StorageError: the file cannot be read.
@@ -52,7 +52,7 @@ class WebQueryLog:
 
 
 class StoredIdentity(NamedTuple):
-    """One name of the user in a game; what kinds there are, and how a value is written, is for its reader to say."""
+    """One identity of the user in a game; `player_identities` defines kinds and values."""
 
     game: str
     kind: str
@@ -60,10 +60,10 @@ class StoredIdentity(NamedTuple):
 
 
 class IdentityStore:
-    """The user's identities, first come first: in memory for reading, each change written at once."""
+    """The user's identities in the order of adding, kept in memory; each change is written at once."""
 
     def __init__(self, database: Database) -> None:
-        """Load them.
+        """Load the identities.
 
         Raises:
             StorageError: the file cannot be read.
@@ -79,24 +79,24 @@ class IdentityStore:
         return len(self._all)
 
     def identities_in(self, game: str) -> tuple[StoredIdentity, ...]:
-        """Those in one game."""
+        """Return the identities in one game."""
         return tuple(identity for identity in self._all if identity.game == game)
 
     def add(self, identity: StoredIdentity) -> Future[None] | None:
-        """Add one behind the others; None if it is there already."""
+        """Add an identity; return None if it exists already."""
         if identity in self._all:
             return None
         self._all[identity] = None
         return self._table.write([(*identity, time.time())])
 
     def remove(self, identity: StoredIdentity) -> Future[None]:
-        """Forget one."""
+        """Remove an identity, if it exists."""
         self._all.pop(identity, None)
         return self._table.write(deleted_keys=[identity])
 
 
 class SkillSample(NamedTuple):
-    """What a source told of somebody from one time to another, without a change (Unix times, s)."""
+    """Values that a source reported unchanged from one time to another (Unix times, s)."""
 
     source: str
     game: str
@@ -104,17 +104,17 @@ class SkillSample(NamedTuple):
     since: float
     until: float
     values: Mapping[str, Any]
-    """As JSON can hold it; which keys there are is for the source to say."""
+    """JSON values; the source defines the keys."""
 
 
 class SkillSampleStore:
-    """Samples of all sources; what stays the same is one row, however often it is told."""
+    """Samples of all sources; a value that stays the same is one row."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def add(self, source: str, game: str, identity: str, time: float, values: Mapping[str, Any]) -> Future[None]:
-        """A source said something at a time (Unix time, s), the latest so far."""
+        """Add a source's report at a time (Unix time, s), which must be its latest."""
         text = json.dumps(values, ensure_ascii=False, sort_keys=True)
 
         def work(connection: sqlite3.Connection) -> None:
@@ -135,7 +135,7 @@ class SkillSampleStore:
         return self._database.write(work)
 
     def samples_of(self, source: str, game: str) -> list[SkillSample]:
-        """All that a source told of a game, in the order of time.
+        """Return all reports of a source for a game, in order of time.
 
         Raises:
             StorageError: the file cannot be read.
@@ -146,5 +146,5 @@ class SkillSampleStore:
         return [SkillSample(source, game, name, since, until, json.loads(text)) for name, since, until, text in rows]
 
     def remove(self, source: str) -> Future[None]:
-        """Forget all that a source told."""
+        """Remove all reports of a source."""
         return self._database.execute("DELETE FROM skill_samples WHERE source = ?", (source,))

@@ -1,4 +1,4 @@
-"""Loading stored rounds of a game as one record."""
+"""Loading the stored rounds of a game as one record."""
 
 import sqlite3
 import zlib
@@ -18,17 +18,17 @@ from browser_app.rounds.round_reader import gc_paused
 if TYPE_CHECKING:
     from browser_app.rating.game_round import Round
 
-_ROUNDS_PER_PROGRESS = 256  # rounds between two words about progress
+_ROUNDS_PER_PROGRESS = 256
 
 
 @dataclass(frozen=True)
 class StoredRounds:
-    """The kept rounds of a game.
+    """The stored rounds of a game.
 
     Attributes:
-        record: in the order of their start, equal ones as they came.
-        servers: where each was played, None where nobody told.
-        approximate: whether only the lengths of stays are known of it, not when they were.
+        record: in order of start, then of insertion.
+        servers: the server of each round, None if unknown.
+        is_approximate: whether only the lengths of the round's stints are known, not their times.
     """
 
     record: RoundRecord
@@ -36,14 +36,14 @@ class StoredRounds:
     is_approximate: NDArray[np.bool_]
 
     def with_merged_ids(self, own_ids: Sequence[str]) -> "StoredRounds":
-        """With my further ids read as the first, except in a round that has several of them."""
+        """Return a copy with the other own ids replaced by the first, except in rounds that have several of them."""
         return replace(self, record=_merge_own_ids(self.record, own_ids)) if len(own_ids) > 1 else self
 
 
 def load_stored_rounds(
     connection: sqlite3.Connection, game: str, progress: ProgressCallback = ignore_progress
 ) -> StoredRounds:
-    """The rounds of a game; `progress` is told how many were read, of all.
+    """Load the rounds of a game; `progress` gets rounds read and total.
 
     Raises:
         sqlite3.Error: they cannot be read.
@@ -59,9 +59,9 @@ def load_stored_rounds(
             if len(servers) % _ROUNDS_PER_PROGRESS == 0:
                 progress(len(servers), total)
             row = decode_round_struct(zlib.decompress(blob))
-            if started is not None:  # another telling may know it better
+            if started is not None:  # a superseded report may know it better
                 row.started = started
-            builder.add(cast("Round", row))  # the same fields
+            builder.add(cast("Round", row))  # has the same fields
             servers.append(server)
             approximate.append(is_approximate)
         record = builder.build()
