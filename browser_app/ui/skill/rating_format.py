@@ -10,28 +10,28 @@ from browser_app.ui.widgets.value_text import MINUS, THIN_SPACE, UNKNOWN_VALUE
 
 
 def team_title(team: str) -> str:
-    """Its name with a capital; empty where it has none."""
+    """Return a team's name with an initial capital; empty if it has none."""
     return team[:1].upper() + team[1:]
 
 
 def numbered_team_title(team: str, place: int) -> str:
-    """The same; `#1`, `#2` for a team without a name, by its place (0, 1)."""
+    """Return the title, or `#1` or `#2` by its index (0, 1) for a team without a name."""
     return team_title(team) or f"#{place + 1}"
 
 
 def system_title(name: str) -> str:
-    """A system's or baseline's title; one that is not known here is called by its name."""
+    """Return the title of a rating system or baseline, its name if it is unknown."""
     system = RATING_SYSTEMS.get(name)
     return _(BASELINE_TITLES.get(name, name) if system is None else system.title)
 
 
 def rating_decimals(system: str) -> int:
-    """So many decimals tell a system's ratings; changes are told with one more."""
+    """Return the decimals of a system's displayed ratings; changes have one more."""
     return RATING_SYSTEMS[system].decimals if system in RATING_SYSTEMS else RatingSystem.decimals
 
 
 def format_points(value: float | None, decimals: int = 0) -> str:
-    """`1 640`, `−3.2`; `–` for None and NaN."""
+    """Return `1 640`, `−3.2`, or `–` for None and NaN."""
     if value is None or math.isnan(value):
         return UNKNOWN_VALUE
     text = f"{abs(value):,.{decimals}f}".replace(",", THIN_SPACE)
@@ -39,7 +39,7 @@ def format_points(value: float | None, decimals: int = 0) -> str:
 
 
 def format_change(value: float | None, decimals: int = 0) -> str:
-    """`+8.6`, `−1 204`; `0` where nothing is left after rounding, `–` for None and NaN."""
+    """Return `+8.6`, `−1 204`, `0` if it rounds to zero, or `–` for None and NaN."""
     if value is None or math.isnan(value):
         return UNKNOWN_VALUE
     text = format_points(value, decimals)
@@ -47,12 +47,11 @@ def format_change(value: float | None, decimals: int = 0) -> str:
 
 
 def format_chance(share: float | None, decimals: int = 0) -> str:
-    """`38 %` of a share in 0…1; `–` for None and NaN."""
+    """Return `38 %` for a fraction in 0…1, `–` for None and NaN."""
     if share is None or math.isnan(share):
         return UNKNOWN_VALUE
     return f"{share * 100:.{decimals}f} %"
 
 
 def _is_nonzero_when_rounded(value: float, decimals: int) -> bool:
-    """Whether anything but zeros is left after rounding."""
     return float(f"{value:.{decimals}f}") != 0.0

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 _PRELOAD_DELAY_MS = 400
-"""What is shown first is painted by then."""
+"""Time in which the first page is painted."""
 
 
 class PlotPreloader:
-    """The library that draws *Over time*: it takes a third of a second, which is not to pass while the page opens."""
+    """Imports the plot library in a background thread: that takes a third of a second."""
 
     def __init__(self) -> None:
         self._executor: SerialExecutor | None = None
@@ -39,12 +39,12 @@ class PlotPreloader:
         self._start_timer.timeout.connect(self._load)
 
     def schedule(self) -> None:
-        """Load it soon; once is enough."""
+        """Import soon; further calls have no effect."""
         if self._executor is None and not self._start_timer.isActive():
             self._start_timer.start()
 
     def close(self) -> None:
-        """Load nothing any more; what is being loaded is not left half done."""
+        """Cancel a scheduled import, or wait for a running one."""
         self._start_timer.stop()
         if self._executor is not None:
             self._executor.close()
@@ -55,15 +55,15 @@ class PlotPreloader:
 
 
 def import_plot_modules() -> None:
-    """Import it; where the start froze what it had made, this is no more to be walked through than that."""
-    import browser_app.ui.skill.over_time.rating_plot  # noqa: F401 - it is the import that takes its time
+    """Import the plot modules and, as at start-up, exclude their objects from garbage collection."""
+    import browser_app.ui.skill.over_time.rating_plot  # noqa: F401 - only the import matters
 
     freeze_late_imports()
 
 
 @dataclass(frozen=True)
 class SkillDependencies:
-    """What My skill is made of below the window."""
+    """What My Skill needs from outside."""
 
     backend: SkillBackend
     server_list: ServerListController
@@ -75,14 +75,14 @@ class SkillDependencies:
 
 
 class SkillController(QObject):
-    """Owns the view, its dialogs, and what is known of the servers' games.
+    """Owns the view, its dialogs and the predictions of games.
 
-    Each is made, and its code loaded, when it is first wanted: the window paints before that.
+    Each is created, and its code imported, when it is first used, so that the window appears sooner.
 
     Signals:
-        told: news for the status line.
-        list_wanted: id of a game whose servers are to be shown by their distance to the user's skill.
-        known_changed: `known` may differ; what it is now.
+        status_message: text for the status bar.
+        server_list_requested: id of a game whose servers to show by their distance to the user's skill.
+        own_skill_known_changed: the current value of `is_own_skill_known`.
     """
 
     status_message = Signal(str)
@@ -90,7 +90,7 @@ class SkillController(QObject):
     own_skill_known_changed = Signal(bool)
 
     def __init__(self, theme: Theme, dependencies: SkillDependencies, expected_change: ExpectedChangePanel) -> None:
-        """`expected_change`: shows what a game on the selected server would change."""
+        """`expected_change` shows the expected rating change on the selected server."""
         super().__init__()
         self._theme, self._dependencies, self._backend, self._expected_change = (
             theme,
@@ -128,7 +128,7 @@ class SkillController(QObject):
 
     @cached_property
     def view(self) -> "SkillView":
-        """The view; what went wrong before there was one stands in it."""
+        """The view; errors from before its creation are shown in it."""
         from browser_app.ui.skill.sources.column_map_controller import ColumnMapController
         from browser_app.ui.skill.view.skill_view import SkillView
 
@@ -158,7 +158,7 @@ class SkillController(QObject):
 
     @cached_property
     def identity_controller(self) -> "IdentityController":
-        """Asks who the user is."""
+        """The controller of the user's identities."""
         from browser_app.ui.skill.identity.identity_controller import IdentityController
 
         parts = self._dependencies
@@ -176,7 +176,7 @@ class SkillController(QObject):
 
     @cached_property
     def sources_controller(self) -> "SkillSourcesController":
-        """Asks what the skill is to come from."""
+        """The controller of the skill sources dialog."""
         from browser_app.ui.skill.sources.skill_sources_controller import SkillSourcesController
 
         parts, room = self._dependencies, self._backend
@@ -194,28 +194,28 @@ class SkillController(QObject):
 
     @property
     def is_own_skill_known(self) -> bool:
-        """The list goes by the user's skill in some game."""
+        """Whether the list uses the user's skill in any game."""
         return bool(self._skill_model.own_skill_by_game())
 
     def select_server(self, server: int) -> None:
-        """Turn to a server of the list, -1 for none."""
+        """Set the server selected in the list, -1 for none."""
         self._selected_server = server
         if self._expected_change_controller is not None:
             self._services.game_predictor.select_server(server)
 
     def close(self) -> None:
-        """Work nothing out any more."""
+        """Stop background work."""
         self._plot_preloader.close()
         if self._expected_change_controller is not None:
             self._expected_change_controller.close()
 
     def _preload_plots(self) -> None:
-        """The view was opened and has something to show: its pages will be wanted."""
+        """Import the plot library once the view has data: its pages are likely to be opened."""
         if self._skill_model.state is not None:
             self._plot_preloader.schedule()
 
     def _start_expected_change(self) -> None:
-        """From now on tell what a game on the selected server would change."""
+        """Show the expected change from now on."""
         if self._expected_change_controller is None:
             from browser_app.ui.skill.fair_games.expected_change_controller import ExpectedChangeController
 
@@ -230,6 +230,6 @@ class SkillController(QObject):
         self.status_message.emit(words)
 
     def _query_record_players(self, game: str, then: "Callable[[RecordPlayers], object]") -> None:
-        """Who is in a record: known of the game that is shown."""
+        """Load the players of a record, which is possible only for the game that is shown."""
         if game == self._skill_model.game:
             self._skill_model.load_players(then)

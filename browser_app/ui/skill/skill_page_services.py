@@ -20,30 +20,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SkillServices:
-    """The parts below the view, and what it has them do."""
+    """The models and callbacks that the pages use."""
 
     skill_model: SkillModel
     server_list: ServerListController
     games: Mapping[str, GameProfile]
     ui_state: UiState
     identities: Callable[[], Sequence[Identity]]
-    """Who the user is, in all games."""
+    """Returns the user's identities in all games."""
     source_states: Callable[[str], Sequence[SkillSourceState]]
-    """How the sources of a game stand."""
+    """Returns the states of a game's sources."""
     open_identities: Callable[[QWidget, str], object]
     open_sources: Callable[[QWidget, str], object]
-    """Ask the user who they are, or what the skill is to come from: over this widget, of this game."""
+    """Opens the dialog of identities or of sources over a widget, for a game."""
     open_folders: Callable[[QWidget, str], object]
     open_request_log: Callable[[QWidget, str], object]
-    """The same with the watched folders, or with what was asked of whom."""
+    """Opens the dialog at the watched folders or at the request log."""
 
     @cached_property
     def game_predictor(self) -> "GamePredictor":
-        """What the servers' games would be for the user; made when it is first wanted."""
+        """The predictor of games; created when it is first used."""
         from browser_app.ui.skill.fair_games.game_predictor import GamePredictor
 
         return GamePredictor(self.skill_model, self.server_list, self._own_name_patterns)
 
     def _own_name_patterns(self, game: str) -> list[str]:
-        """What the user is called in a game: patterns of names."""
+        """Return the patterns of the user's names in a game."""
         return [each.value for each in self.identities() if each.game == game and each.kind is IdentityKind.NAME]

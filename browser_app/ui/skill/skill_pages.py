@@ -15,38 +15,38 @@ NOW, OVER_TIME, ROUNDS, HABITS, SYSTEMS, FAIR_GAMES = "now", "over-time", "round
 
 
 class SkillPageCallbacks(NamedTuple):
-    """What a page may ask of the view."""
+    """What a page may request from the view."""
 
     show_status: Callable[[str], object]
-    """Say something in the status line."""
+    """Shows a text in the status bar."""
     show_round: Callable[[str], object]
-    """Show the round with this id, taken apart."""
+    """Shows the explanation of a round by its id."""
     show_server_list: Callable[[], object]
-    """Show the game's servers by their distance to the user's skill."""
+    """Shows the game's servers by their distance to the user's skill."""
     open_sources: Callable[[], object]
-    """Ask what the skill is to come from."""
+    """Opens the dialog of skill sources."""
     show_server: Callable[[int], object]
-    """Show a server among all."""
+    """Shows a server in the server list."""
 
 
 @dataclass(frozen=True)
 class SkillPage:
-    """A page that was made: its widget, what shows new data in it, and its own controls in the head."""
+    """A created page: its widget and the functions that update it."""
 
     widget: QWidget
     show_data: Callable[[SkillState | None], object]
     header_controls: QWidget | None = None
     show_round: Callable[[str], object] | None = None
-    """Bring a round into sight, by its id."""
+    """Shows a round by its id."""
     show_sources: Callable[[], object] | None = None
-    """The sources say something else."""
+    """Shows the current state of the sources."""
 
 
 SkillPageFactory = Callable[[Theme, SkillServices, SkillPageCallbacks], SkillPage]
 
 
 class SkillPageSpec(NamedTuple):
-    """What is known of a page before it is made; `alone`: it has something to show without rounds of the user's own."""
+    """Declaration of a page; `works_without_own_rounds` if it has content without rounds of the user."""
 
     key: str
     icon: str
@@ -88,7 +88,7 @@ def _create_habits_page(theme: Theme, services: SkillServices, _callbacks: Skill
     return SkillPage(page, page.show_data, page.header_controls())
 
 
-def _create_systems_page(theme: Theme, services: SkillServices, callbacks: SkillPageCallbacks) -> SkillPage:  # noqa: ARG001 (each is made alike)
+def _create_systems_page(theme: Theme, services: SkillServices, callbacks: SkillPageCallbacks) -> SkillPage:  # noqa: ARG001 (all factories have one signature)
     from browser_app.ui.skill.systems.systems_page import SystemsPage
 
     page = SystemsPage(theme, services.skill_model)

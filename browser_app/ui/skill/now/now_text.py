@@ -78,8 +78,9 @@ def basis_text(now: SkillSummary) -> str:
 
 
 def range_source_text(now: SkillSummary, *, solving: bool = False) -> str:
-    """Return where the range of a system without uncertainty comes from; `solving`: a better one is being
-    calculated.
+    """Return where the range of a system without uncertainty comes from.
+
+    `solving`: a better range is being calculated.
     """
     if now.sd_from == "gradients" and solving:
         return _("Estimate for now; the range is being calculated from all rounds.")
@@ -185,7 +186,7 @@ def usage_texts(
         points: what the list uses; None if nothing is known.
         servers: number of listed servers that report skill now.
         game: the game's short name.
-        game_reports_skill: whether servers of the game report skill at all.
+        server_system: the system on whose scale servers report skill; empty if they report none.
         system: the rating system that is shown.
     """
     if not server_system:

@@ -119,9 +119,9 @@ def nice_tick_step(least: float) -> float:
 
 
 SCALE_HEIGHT, STRIP_TOP, STRIP_HEIGHT, SCALE_MARGIN = 100, 44, 10, 10
-"""The strip's top and thickness, and what is left at both ends, px."""
+"""The strip's top and height, and the margin at both ends, in pixels."""
 _BOUNDS_BASELINE, _TITLES_BASELINE, _VALUE_BASELINE = 32, 50, -21
-"""Baselines of the texts, from the strip's top."""
+"""Baselines of the texts, in pixels from the strip's top."""
 
 
 class RatingScaleBar(QWidget):

@@ -33,8 +33,9 @@ class PlotTooltip(NamedTuple):
 
 
 def round_tooltip(history: OwnHistory, row: int) -> PlotTooltip:
-    """Describe a round: `18 Jul 20:14, ns2_biodome, Marines`, `Lost (37 % win chance), present 100 %` and the
-    change.
+    """Describe a round: when and where, its result, and its change.
+
+    For example `18 Jul 20:14, ns2_biodome, Marines`, `Lost (37 % win chance), present 100 %`, `−4.9: 1 576 → 1 571`.
     """
     when = _date_time_text(float(history.started[row]))
     names = (_name_at(history.maps, int(history.map[row])), _team_name(history, row))

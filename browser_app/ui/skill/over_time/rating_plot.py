@@ -45,7 +45,7 @@ from browser_app.ui.widgets.theme import Theme
 
 _MIN_SPAN_S = 7200.0
 _MARGIN, _OVERSCROLL = 0.02, 0.25
-"""Room at the ends of all that was played, and how far beyond one may move, as shares of it."""
+"""Space at both ends of the time range, and how far it can be scrolled beyond, as fractions of it."""
 _ZOOM_FACTOR = 0.8
 _STEP_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _SAMPLE_KEYS = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}

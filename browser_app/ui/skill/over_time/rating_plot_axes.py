@@ -109,7 +109,7 @@ def count_bins(first: float, last: float) -> tuple[str, Sequence[float]]:
 
 
 _MIN_TICK_DISTANCE_PX, _MIN_GRIDLINE_DISTANCE_PX = 88, 52
-"""The least distance of names on the axes."""
+"""Minimum distance of ticks on the time axis and of gridlines."""
 AxisTicks = Sequence[tuple[float, str]]
 
 

@@ -136,9 +136,7 @@ def is_dense(points: slice) -> bool:
 
 
 def _to_polygon(left: Floats, top: Floats) -> QPolygonF:
-    from pyqtgraph.functions import (
-        arrayToQPolygonF,
-    )  # imported late: the legend needs this module before the first plot
+    from pyqtgraph.functions import arrayToQPolygonF  # the legend needs this module before the first plot
 
     polygon: QPolygonF = arrayToQPolygonF(left, top)
     return polygon

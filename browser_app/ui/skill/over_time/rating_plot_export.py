@@ -92,8 +92,9 @@ def _format_number(value: float) -> str:
 
 
 def _escape_formula(text: str) -> str:
-    """Put an apostrophe before names that a spreadsheet would run as a formula, such as `=…`: names come from
-    strangers.
+    """Put an apostrophe before a name that a spreadsheet would run as a formula.
+
+    Names come from strangers, and may begin with `=`.
     """
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n", "'", "＝", "＋", "－", "＠")) else text
 

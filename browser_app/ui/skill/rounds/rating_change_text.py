@@ -10,17 +10,17 @@ _NO_TITLES = ExplanationTitles({}, {}, {})
 
 
 def term_title(system: str, name: str) -> str:
-    """Return the title of a term of a rating system, else its name."""
+    """Return a term's title, its name if there is none."""
     return _(_titles(system).terms.get(name, name))
 
 
 def factor_text(system: str, name: str, value: str) -> str:
-    """Return a factor as text, such as `rate 4.17`."""
+    """Return `rate 4.17`."""
     return _(_titles(system).factors.get(name, name + " {value}")).format(value=value)
 
 
 def change_part_title(system: str, name: str) -> str:
-    """Return the title of a part of a change, else its name."""
+    """Return a part's title, its name if there is none."""
     return _(_titles(system).parts.get(name, name))
 
 
@@ -34,7 +34,7 @@ def _titles(system: str) -> ExplanationTitles:
 
 
 def chance_notes(explanation: RatingExplanation) -> tuple[str, ...]:
-    """Means, player-rounds, and the spread of performances, as far as the system has them."""
+    """Return mean ratings, player-rounds and the spread of performances, as far as the system has them."""
     notes, decimals = explanation.notes, rating_decimals(explanation.system)
     sentences = []
     if {"mean_own", "mean_other"} <= notes.keys():
@@ -76,7 +76,10 @@ _MIN_SHOWN_CHANGE = 5e-7
 
 
 def change_products(explanation: RatingExplanation) -> tuple[str, ...]:
-    """One line a part, `50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6`; then what else moved."""
+    """Return a line for each part of a change, and for what else changed.
+
+    For example `50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6`.
+    """
     if not explanation.parts:
         return (_("Your rating did not change: you played too briefly or had no score."),)
     decimals = rating_decimals(explanation.system) + 1
@@ -90,7 +93,7 @@ def change_products(explanation: RatingExplanation) -> tuple[str, ...]:
         lines.append(_("Total: {change}").format(change=format_change(explanation.change, decimals)))
     also = [
         part for part in explanation.side_effects if part.name != "sd" and _is_significant(part)
-    ]  # a note tells before and after
+    ]  # the change of the standard deviation is in a note
     lines += [_part_text(explanation.system, part, decimals, titled=True) for part in also]
     return tuple(lines)
 
@@ -107,7 +110,7 @@ def _part_text(system: str, part: ChangePart, decimals: int, *, titled: bool) ->
 
 
 def format_factor_value(factor: ChangeFactor) -> str:
-    """Written so that the product can be recalculated: four significant digits, whole numbers as such."""
+    """Format a factor with four significant digits, so that the product can be checked."""
     value = factor.value
     if value == round(value) and abs(value) < 1e6:
         return format_points(value)
@@ -116,7 +119,7 @@ def format_factor_value(factor: ChangeFactor) -> str:
 
 
 def is_rated_by_scores(explanation: RatingExplanation) -> bool:
-    """Only scores count in this change, not which team won; against a single other they come to the same."""
+    """Return True if scores and not the winning team determine the change; for two players both are the same."""
     return _titles(explanation.system).compared != "result" and len(explanation.pair_comparisons) > 1
 
 
@@ -142,7 +145,7 @@ def _duels_text(explanation: RatingExplanation) -> str:
 
 
 def change_notes(explanation: RatingExplanation) -> tuple[str, ...]:
-    """The numbers behind the factors, a sentence each."""
+    """Return sentences on the numbers behind the factors."""
     notes, sentences = explanation.notes, []
     if {"c", "a", "sum", "epsilon"} <= notes.keys():
         sentences.append(_rate_note(explanation))
@@ -168,7 +171,7 @@ def _rate_note(explanation: RatingExplanation) -> str:
 
 
 def _share_note(explanation: RatingExplanation) -> str:
-    """`Share = 0.71 of 10.63 player-rounds on the field.`."""
+    """Return `Share = 0.71 of 10.63 player-rounds on the field`."""
     notes = explanation.notes
     share = next((each.value for each in explanation.factors if each.name == "share"), None)
     if share is None or not {"rounds_own", "rounds_other"} <= notes.keys():

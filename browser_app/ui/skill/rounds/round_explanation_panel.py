@@ -15,21 +15,21 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import DivergingBar
 
 _TWO_COLUMN_WIDTH = 820
-"""From this width on the teams stand beside the terms."""
+"""From this width on, the teams are beside the terms."""
 _TEAM_WIDTH, _MARK_WIDTH = 208, 3
 _BOLD, _MEDIUM = QFont.Weight.DemiBold, QFont.Weight.Medium
 _ALIGN_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class RoundExplanationPanel(QWidget):
-    """Shows a sheet, or one sentence in its place; its height follows from its width."""
+    """Shows an explanation or a message; its height depends on its width."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.setBackgroundRole(QPalette.ColorRole.Window)  # not that of the table: texts take their colour by it
+        self.setBackgroundRole(QPalette.ColorRole.Window)  # not the table's role: texts take their colour from it
         self.plain_text = ""
-        """What it shows, as text."""
+        """The content as text."""
         self._columns: QBoxLayout | None = None
         self._content = QWidget()
         column = QVBoxLayout(self)
@@ -38,14 +38,14 @@ class RoundExplanationPanel(QWidget):
         theme.changed.connect(self.update)
 
     def show_message(self, message: str) -> None:
-        """Show one sentence: what is being done, or why nothing can be told."""
+        """Show one sentence: what is being done, or why there is no explanation."""
         self._columns = None
         inside, column = self._create_content()
         column.addWidget(self._create_label(message, "text2", 13))
         self._replace_content(inside, message)
 
     def show_explanation(self, explanation: ExplanationText) -> None:
-        """Show a round taken apart."""
+        """Show the explanation of a round."""
         inside, column = self._create_content()
         column.addWidget(self._create_label(explanation.headline, "text1", 15, _BOLD))
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -120,7 +120,6 @@ class RoundExplanationPanel(QWidget):
         grid.addWidget(_make_selectable(alone), row, 3)
 
     def _create_teams_grid(self, explanation: ExplanationText) -> QGridLayout:
-        """Two beside each other."""
         grid = QGridLayout()
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(12)
@@ -171,11 +170,11 @@ class RoundExplanationPanel(QWidget):
         return text
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
-        """Words wrap."""
+        """Return True, because texts wrap."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
-        """As high as everything needs at this width."""
+        """Return the height of the content at a width."""
         direction = QBoxLayout.Direction
         if self._columns is not None:
             self._columns.setDirection(direction.LeftToRight if width >= _TWO_COLUMN_WIDTH else direction.TopToBottom)
@@ -185,7 +184,7 @@ class RoundExplanationPanel(QWidget):
         return layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the ground, the mark that joins it to its row, and the line under it."""
+        """Paint the background, the mark that connects it to its row, and the line below."""
         painter, colors = QPainter(self), self._theme.palette
         painter.fillRect(self.rect(), colors.color("raised"))
         painter.fillRect(mirrored_rect(self, QRect(0, 0, _MARK_WIDTH, self.height())), colors.color("accent"))

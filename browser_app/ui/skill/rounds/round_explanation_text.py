@@ -18,7 +18,7 @@ from browser_app.ui.skill.rounds.rating_change_text import (
 
 @dataclass(frozen=True, slots=True)
 class ExplainedMember:
-    """One of them."""
+    """A player of an explained team, as text."""
 
     name: str
     value: str
@@ -29,14 +29,14 @@ class ExplainedMember:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedTeam:
-    """One team: field players by what they are worth, then who commanded."""
+    """One team: field players by rating, then the commander."""
 
     title: str
     mean: str
     members: tuple[ExplainedMember, ...]
 
     def to_lines(self) -> list[str]:
-        """As text."""
+        """Return the team as lines of text."""
         return [
             f"{self.title}, {self.mean}" if self.mean else self.title,
             *(f"{each.name}  {each.value}  {each.share}" for each in self.members),
@@ -44,7 +44,7 @@ class ExplainedTeam:
 
 
 def explained_teams(explanation: RatingExplanation) -> tuple[ExplainedTeam, ...]:
-    """My own team first; where everybody plays alone, all of them as one."""
+    """Return the teams, the user's first; in free-for-all modes all players as one team."""
     teams = [members for members in explanation.teams if members]
     decimals = rating_decimals(explanation.system)
     if all(len({each.id for each in members}) == 1 for members in teams):
@@ -68,7 +68,7 @@ def _explained_team(explanation: RatingExplanation, team: int) -> ExplainedTeam:
 
 
 def _team_mean(explanation: RatingExplanation, team: int) -> float | None:
-    """Of a team's values as the model takes it; where it does not say, weighted with the shares."""
+    """Return the mean that the model uses; if it reports none, the mean weighted by shares."""
     noted = explanation.notes.get("mean_own" if team == explanation.team else "mean_other")
     if noted is not None and len(explanation.teams) == 2:
         return noted
@@ -86,12 +86,12 @@ def _explained_member(member: ExplainedPlayer, me: str, decimals: int) -> Explai
 
 
 WHOLE_ROUND_SHARE = 0.995
-"""From this share of the time on somebody was there from beginning to end."""
+"""A share of the time from which a player counts as present for the whole round."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExplanationTermLine:
-    """A term of the model, or their sum. `bar`: the amount on a scale where all terms lie in −1…1."""
+    """A term of the model, or their sum; `bar_value` is the amount scaled so that all terms are in −1…1."""
 
     title: str
     bar_value: float
@@ -101,15 +101,18 @@ class ExplanationTermLine:
 
 @dataclass(frozen=True, slots=True)
 class ExplanationText:
-    """What is told of one round.
+    """Explanation of one round.
 
     Attributes:
-        headline: the whole in one sentence.
-        chance: why the chance is what it is. terms, total: its terms and their sum, which may be missing.
+        headline: everything in one sentence.
+        chance_title: title of the terms.
+        terms, total: terms of the chance and their sum, which may be missing.
         notes: numbers behind the terms.
-        change: why the change is what it is. products: its parts. change_notes: numbers behind those.
-        otherwise: what other outcomes would have done.
-        teams: who was there.
+        change_title: title of the products.
+        products: parts of the change.
+        change_notes: numbers behind the products.
+        counterfactual: the changes that other outcomes would have given.
+        teams: the players.
     """
 
     headline: str
@@ -124,7 +127,7 @@ class ExplanationText:
     teams: tuple[ExplainedTeam, ...]
 
     def to_text(self) -> str:
-        """All of it as lines of text, for the clipboard and for those who do not see it."""
+        """Return everything as lines of text, for the clipboard and screen readers."""
         lines = [self.headline]
         if self.terms:
             lines += ["", self.chance_title, *map(_line_text, self.terms)]
@@ -136,7 +139,7 @@ class ExplanationText:
 
 
 def build_explanation_text(explanation: RatingExplanation, *, approximate: bool) -> ExplanationText:
-    """`approximate`: the record does not tell who was there when."""
+    """Build the texts of an explanation; `approximate`: join and leave times are estimated."""
     chance = format_chance(explanation.probability)
     change = format_change(explanation.change, rating_decimals(explanation.system) + 1)
     total = explanation.total
@@ -158,7 +161,7 @@ def build_explanation_text(explanation: RatingExplanation, *, approximate: bool)
 
 
 def explanation_headline(explanation: RatingExplanation, *, approximate: bool) -> str:
-    """`38 % to win, won, and you were there for 71 % of the weighted time: +8.6`."""
+    """Return `38 % win chance, won, present for 71 % of the weighted time: +8.6`."""
     words = {
         "chance": format_chance(explanation.probability),
         "result": outcome_text(explanation.outcome),
@@ -182,7 +185,7 @@ def explanation_headline(explanation: RatingExplanation, *, approximate: bool) -
 
 
 def counterfactual_text(explanation: RatingExplanation) -> str:
-    """`Had you lost: −5.3. Played to the end and won: +11.8, had the chance been the same.`."""
+    """Return `If you had lost: −5.3.`, and the change for playing the whole round."""
     decimals = rating_decimals(explanation.system) + 1
     won, lost = format_change(explanation.if_won, decimals), format_change(explanation.if_lost, decimals)
     if is_rated_by_scores(explanation) and explanation.if_opposite_result is not None:

@@ -24,23 +24,23 @@ _REASON_PATTERNS = (
     (re.compile(r"shorter than (?P<value>.+) s"), N_("shorter than {value} s")),
     (re.compile(r"the mode (?P<value>.*) is not rated"), N_("mode {value} is not rated")),
 )
-"""The rating module's reasons, as it words them."""
+"""Patterns of reasons from the rating package that contain a value."""
 
 
 def round_time_text(moment: float) -> str:
-    """`22:15`."""
+    """Return `22:15`."""
     return clock_time_text(moment)
 
 
 def result_text(row: RoundsTableRow) -> str:
-    """`won`; why it is not rated where nothing else is known."""
+    """Return `won` and the like, or why the round is not rated."""
     return (
         unrated_reason_text(row.unrated_reason) or UNKNOWN_VALUE if row.outcome is None else outcome_text(row.outcome)
     )
 
 
 def unrated_reason_text(reason: str) -> str:
-    """Why a round is not rated, in the language in use; the system's own words where they are not known here."""
+    """Return the translated reason why a round is not rated; an unknown reason unchanged."""
     for pattern, words in _REASON_PATTERNS:
         if match := pattern.fullmatch(reason):
             return _(words).format(value=match["value"])
@@ -48,12 +48,12 @@ def unrated_reason_text(reason: str) -> str:
 
 
 def team_sizes_text(row: RoundsTableRow) -> str:
-    """`7 v 7`."""
+    """Return `7 v 7`."""
     return _("{mine} v {others}").format(mine=row.size_mine, others=row.size_other)
 
 
 def rounds_summary_text(history: OwnHistory, passes: NDArray[np.bool_]) -> str:
-    """Return `31 of 214 rounds: 18 won, 12 lost, 1 drawn. 16.4 wins expected.`."""
+    """Return `31 of 214 rounds: 18 won, 12 lost, 1 drawn. 16.4 wins expected`."""
     outcome, chance = history.outcome[passes], history.probability[passes]
     n, total = int(passes.sum()), len(history)
     text = ngettext("{n} of {total} round", "{n} of {total} rounds", total).format(

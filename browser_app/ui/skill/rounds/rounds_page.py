@@ -29,10 +29,10 @@ FILTER_WIDTH = 232
 
 
 class RoundsPage(QWidget):
-    """Shows the rounds of the chosen game.
+    """The page Rounds.
 
     Signals:
-        told: news for the status line.
+        status_message: text for the status bar.
     """
 
     status_message = Signal(str)
@@ -45,7 +45,7 @@ class RoundsPage(QWidget):
         self._filter: FilterNode = MatchAll()
         self._sort_column = NEWEST_FIRST
         self._awaited_round = ""
-        """Id of the round whose explanation is on its way."""
+        """Id of the round whose explanation was requested."""
         self.model = RoundsTableModel()
         self.explanation_panel = RoundExplanationPanel(theme)
         self.table = RoundsTableView(theme, self.model, self.explanation_panel)
@@ -87,11 +87,11 @@ class RoundsPage(QWidget):
         self._skill_model.error_message.connect(self._on_failed)
 
     def header_controls(self) -> QWidget:
-        """The filter field and the button *Import*."""
+        """Return the filter field and the import button."""
         return self._header_widget
 
     def show_data(self, skill_state: SkillState | None) -> None:
-        """Show these rounds; the one that is unfolded stays unfolded where it is still there."""
+        """Show these rounds and keep the expanded one if it is still there."""
         unfolded = self._round_id(self.table.expanded_round)
         self.table.collapse()
         self._skill_state, self._company = skill_state, None
@@ -106,7 +106,7 @@ class RoundsPage(QWidget):
             self.show_round(unfolded)
 
     def show_round(self, round_id: str) -> bool:
-        """Bring a round into sight, whatever hides it, and take it apart; False where it is none of mine."""
+        """Clear filters if needed, scroll to a round and expand it; return False if it is not the user's."""
         if self._skill_state is None or round_id not in self._skill_state.history.ids:
             return False
         number = self._skill_state.history.ids.index(round_id)
@@ -117,7 +117,7 @@ class RoundsPage(QWidget):
         return self.table.show_round(number)
 
     def sort_by(self, key: str) -> None:
-        """Sort by a column; by the same once more turns it round."""
+        """Sort by a column; the same column again reverses the order."""
         self._sort_column = f"-{key}" if key == self._sort_column else key
         self._show_sort_order()
         self._update_rows()
@@ -138,7 +138,7 @@ class RoundsPage(QWidget):
             )
 
     def _update_rows(self) -> None:
-        """Show what passes the filter, in the column's order."""
+        """Show the rounds that pass the filter, in the current order."""
         if self._skill_state is None:
             self._show_summary("", "text2")
             return
@@ -187,14 +187,14 @@ class RoundsPage(QWidget):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.explanation_panel, sheet.headline))
 
     def _on_failed(self, problem: str) -> None:
-        """Whoever waits for an explanation is told why there is none."""
+        """Show an error in place of the awaited explanation."""
         if self._awaited_round:
             self._awaited_round = ""
             self.explanation_panel.show_message(problem)
             self.table.update_expanded_row()
 
     def _copy_round(self) -> None:
-        """What is unfolded, or else the current row, as text."""
+        """Copy the expanded round's explanation, else the current row."""
         place = self.table.currentIndex().row()
         if place < 0:
             return

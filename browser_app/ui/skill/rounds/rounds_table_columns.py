@@ -23,11 +23,11 @@ from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, date_with_year_text
 
 CHANGE_BAR_HALF_WIDTH, CHANGE_BAR_HEIGHT = 62, 6
 MARKER_WIDTH = 16
-"""Room of a sign before a word."""
+"""Width of a marker before a text, in pixels."""
 
 
 class RoundCellPainter(CellPainter):
-    """Draws the cells of one paint event; `ground` is the role behind the row that is being drawn."""
+    """Paints the cells of one paint event."""
 
     def __init__(self, painter: QPainter, theme: Theme) -> None:
         super().__init__(painter, theme)
@@ -36,7 +36,7 @@ class RoundCellPainter(CellPainter):
 
 
 def paint_start_time(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, *, bold: bool) -> None:
-    """The day, then the time, smaller."""
+    """Paint the date, and the time in a smaller font."""
     inner = box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
     width = cells.draw_elided_text(
         inner, date_with_year_text(row.started), "text1", cells.bold_font if bold else cells.plain_font
@@ -45,7 +45,7 @@ def paint_start_time(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, *
 
 
 def paint_result(cells: RoundCellPainter, box: QRect, row: RoundsTableRow) -> None:
-    """Filled circle and "won", open triangle and "lost", square and "drawn"; why where it is not rated."""
+    """Paint the outcome's marker and text, or why the round is not rated."""
     if row.outcome is None:
         cells.draw_elided_text(
             box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), result_text(row), "text3", cells.small_font
@@ -60,7 +60,7 @@ def paint_result(cells: RoundCellPainter, box: QRect, row: RoundsTableRow) -> No
 
 
 def paint_change_bar(cells: RoundCellPainter, box: QRect, row: RoundsTableRow) -> None:
-    """The change as a bar from zero."""
+    """Paint the change as a bar from zero."""
     if row.change is None:
         return
     middle = box.x() + box.width() // 2
@@ -77,31 +77,31 @@ def paint_change_bar(cells: RoundCellPainter, box: QRect, row: RoundsTableRow) -
 
 @dataclass(frozen=True, slots=True)
 class RoundsTableColumn:
-    """One column. `key` is the order it sorts by."""
+    """One column; `key` is also the sort key."""
 
     key: str
     title: str
     width: int
     text: Callable[[RoundsTableRow], str]
     paint: Callable[[RoundCellPainter, QRect, RoundsTableRow, bool], None]
-    """Painter, box, row, selected."""
+    """Called with painter, rectangle, row and whether it is selected."""
     align_right: bool = False
     stretch: bool = False
     hide_priority: int = 0
-    """Where room is short columns with a number go, the lowest first."""
+    """If space is short, columns with a number are hidden, the lowest first."""
     icon: str = ""
     accessible_value: Callable[[RoundsTableRow], str] | None = None
-    """Said in place of the text."""
+    """Text for screen readers, if it differs from the cell's."""
     fitted_texts: Sequence[str] = ()
-    """Texts that are to fit, beside a sign."""
+    """Texts for which the column, with a marker, must be wide enough."""
 
     @property
     def name(self) -> str:
-        """The title in the language in use; the bar is the change's."""
+        """Translated title; the bar's is the title of the change."""
         return _(self.title) or _("Change")
 
     def accessible_text(self, row: RoundsTableRow) -> str:
-        """What the cell says: the column and its value."""
+        """Return the title and the value of a cell."""
         value = (self.accessible_value or self.text)(row)
         value = _("unknown") if value in ("", UNKNOWN_VALUE) else value
         return _("{column} {value}").format(column=self.name, value=value)

@@ -12,44 +12,44 @@ from browser_app.ui.widgets.sorted_table_model import RowNumbers
 
 
 class RoundsTableRow(NamedTuple):
-    """What a row's cells, texts and speech are made of. None is unknown, for texts the empty one."""
+    """The values of one row; None or an empty text is unknown."""
 
     id: int
-    """Its place in the history."""
+    """Row of the history."""
     started: float
     map: str
     mode: str
     team: str
-    """Empty where everybody plays alone."""
+    """Empty in free-for-all modes."""
     size_mine: int
     size_other: int
     share: float | None
-    """Of the weighted time, 0…1."""
+    """Present share of the weighted time, 0…1."""
     chance: float | None
-    """Of my team, said before."""
+    """Predicted win chance of the user's team."""
     outcome: float | None
     """1 won, ½ drawn, 0 lost."""
     before: float | None
     after: float | None
     change: float | None
     bar_value: float
-    """The change on a scale where nearly all lie in −1…1; clipped to that."""
+    """The change, scaled so that nearly all are in −1…1, and clipped to that."""
     decimals: int
     """Of a rating; a change has one more."""
     approximate: bool
     unrated_reason: str
-    """Why it is not rated."""
+    """Why it is not rated; empty if it is."""
     server: str
 
 
 def rating_changes(history: OwnHistory) -> Floats:
-    """How each round moved the rating, NaN where it was not rated."""
+    """Return the rating change of each round, NaN if it was not rated."""
     moved: Floats = np.where(np.isnan(history.probability), np.nan, history.after - history.before)
     return moved
 
 
 class RoundsRowSource:
-    """Makes the rows of one history."""
+    """Creates the rows of one history."""
 
     def __init__(self, history: OwnHistory) -> None:
         self.history = history
@@ -59,7 +59,7 @@ class RoundsRowSource:
         self._bar_scale = float(np.quantile(sizes, 0.98)) if len(sizes) else 0.0
 
     def __call__(self, rounds: Sequence[int]) -> list[RoundsTableRow]:
-        """The rows of these rounds, in this order."""
+        """Return the rows of these rounds in this order."""
         h, at = self.history, np.asarray(rounds, np.intp)
         change = self.change[at]
         bars = np.clip(np.nan_to_num(change) / self._bar_scale, -1.0, 1.0) if self._bar_scale else np.zeros(len(at))
@@ -98,11 +98,11 @@ NEWEST_FIRST = "when"
 
 
 def _name_ranks(names: Sequence[str], places: Ints) -> Floats:
-    """Ranks of names by the alphabet, NaN where there is none."""
+    """Return the alphabetical ranks of names, NaN for no name."""
     folded = [name.casefold() for name in names]
     rank = {name: float(place) for place, name in enumerate(sorted(set(folded)))}
     ranks = np.array([rank[name] if name else np.nan for name in folded] + [np.nan])
-    named: Floats = ranks[places]  # -1, for none, is the last
+    named: Floats = ranks[places]  # index -1, for no name, is the last element
     return named
 
 
@@ -119,14 +119,14 @@ ROUND_SORT_KEYS: Mapping[str, Callable[[OwnHistory], Floats]] = {
     "after": lambda h: -h.after,
     "server": lambda h: _name_ranks(h.servers, h.server),
 }
-"""Key → what is smallest in the row that comes first."""
+"""Key → values, smallest first."""
 
 
 def sort_rounds(history: OwnHistory, key: str, rounds: RowNumbers) -> RowNumbers:
-    """These rounds in the order of a column, with `-` before its key turned round; of equals the newest first."""
+    """Sort rounds by a column, descending with `-` before its key; ties newest first."""
     keys = ROUND_SORT_KEYS[key.removeprefix("-")](history)[rounds]
     if key.startswith("-"):
         keys = -keys
     newest = -history.started[rounds]
-    ordered: RowNumbers = rounds[np.lexsort((newest, keys))]  # NaN is greater than all
+    ordered: RowNumbers = rounds[np.lexsort((newest, keys))]  # NaN sorts last
     return ordered

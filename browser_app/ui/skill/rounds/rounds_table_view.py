@@ -26,32 +26,32 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class RoundsTableModel(SortedTableModel):
-    """Shows the rounds of `order`: places in the history of `source`."""
+    """Table model of the rounds in `order`, as rows of the history of `source`."""
 
     def __init__(self) -> None:
         super().__init__(ROUND_COLUMNS)
         self.source: RoundsRowSource | None = None
 
     def set_source(self, source: RoundsRowSource | None, order: RowNumbers) -> None:
-        """Show another history: its rows are others."""
+        """Replace the history."""
         self.beginResetModel()
         self.source, self.order = source, order if source is not None else np.empty(0, np.int64)
         self.endResetModel()
 
     def rows(self, first: int, last: int) -> list[RoundsTableRow]:
-        """The rows in places `first` to `last`, last included."""
+        """Return the rows from `first` to `last`, inclusive."""
         return [] if self.source is None else self.source(self.order[first : last + 1].tolist())
 
     def row(self, place: int) -> RoundsTableRow:
-        """The row in one place."""
+        """Return one row."""
         return self.rows(place, place)[0]
 
     def cell_text(self, place: int, column: int) -> str:
-        """The column's text."""
+        """Return a cell's text."""
         return ROUND_COLUMNS[column].text(self.row(place))
 
     def cell_accessible_text(self, place: int, column: int) -> str:
-        """The column's words."""
+        """Return a cell's text for screen readers."""
         return ROUND_COLUMNS[column].accessible_text(self.row(place))
 
 
@@ -61,12 +61,12 @@ _TOGGLE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
 class RoundsTableView(QTableView):
-    """Newest first until a title is clicked.
+    """Table of rounds in which one row can be expanded.
 
     Signals:
-        opened: the number of the round that was unfolded, -1 when it was folded again.
-        sort_wanted: the key of the column whose title was clicked.
-        copy_wanted: Ctrl+C.
+        row_toggled: history row of the round that was expanded, -1 if it was collapsed.
+        sort_requested: key of the column whose title was clicked.
+        copy_requested: Ctrl+C was pressed.
     """
 
     expanded_round_changed = Signal(int)
@@ -74,7 +74,7 @@ class RoundsTableView(QTableView):
     copy_requested = Signal()
 
     def __init__(self, theme: Theme, model: RoundsTableModel, expanded_widget: QWidget) -> None:
-        """`expanded_widget` is what is unfolded."""
+        """`expanded_widget` is shown below the expanded row."""
         super().__init__()
         self._theme, self._model = theme, model
         self._hovered = self._pressed = -1
@@ -99,11 +99,11 @@ class RoundsTableView(QTableView):
 
     @property
     def expanded_round(self) -> int:
-        """Number of the round that is unfolded, -1 for none."""
+        """History row of the expanded round, -1 for none."""
         return int(self._model.order[self._row_expander.expanded_row]) if self._row_expander.expanded_row >= 0 else -1
 
     def show_round(self, number: int) -> bool:
-        """Bring a round into sight and unfold it; False where it is not shown."""
+        """Scroll to a round and expand it; return False if it is filtered out."""
         place = self._model.row_of(number)
         if place is None:
             return False
@@ -113,7 +113,7 @@ class RoundsTableView(QTableView):
         return True
 
     def toggle_row(self, row: int) -> None:
-        """Unfold a row, or fold it."""
+        """Expand a row, or collapse it."""
         if row == self._row_expander.expanded_row:
             self.collapse()
         elif row >= 0:
@@ -121,7 +121,7 @@ class RoundsTableView(QTableView):
             self._scroll_to_expanded_row()
 
     def collapse(self) -> None:
-        """No row is unfolded."""
+        """Collapse the expanded row."""
         if self._row_expander.expanded_row >= 0:
             self._row_expander.collapse()
             self.expanded_round_changed.emit(-1)
@@ -133,19 +133,18 @@ class RoundsTableView(QTableView):
             self.expanded_round_changed.emit(number)
 
     def update_expanded_row(self) -> None:
-        """What is unfolded has other contents: make room for it, and bring it into sight."""
+        """Adapt the row's height to new content, and scroll to it."""
         self._row_expander.update_position()
         self._scroll_to_expanded_row()
 
     def _scroll_to_expanded_row(
         self, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible
     ) -> None:
-        """Bring the row that is unfolded into sight, with what is under it."""
-        self.updateGeometries()  # the scroll bar is to know of the higher row
+        self.updateGeometries()  # updates the scroll bar's range to the taller row
         self.scrollTo(self._model.index(self._row_expander.expanded_row, 0), hint)
 
     def fit_columns(self) -> None:
-        """Columns go where there is no room for all, the least needed first."""
+        """Hide the least important columns if there is not enough space."""
         shown = dict(enumerate(ROUND_COLUMNS))
         room = self.viewport().width()
         for place, column in sorted(shown.items(), key=lambda each: each[1].hide_priority):
@@ -158,7 +157,7 @@ class RoundsTableView(QTableView):
         return _MIN_SERVER_WIDTH if ROUND_COLUMNS[column].stretch else self._default_width(column)
 
     def _default_width(self, place: int) -> int:
-        """As declared, or what its title and its words need in this language; moments may have a year."""
+        """Return the declared width, or what title and texts need in this language; dates may include a year."""
         column = ROUND_COLUMNS[place]
         wider = _YEAR_WIDTH if self._shows_years and column.key == NEWEST_FIRST else 0
         plain = QFontMetrics(self._theme.font(13))
@@ -166,18 +165,18 @@ class RoundsTableView(QTableView):
         return max(column.width + wider, self.header.title_width(place), *words)
 
     def show_years(self, shown: bool) -> None:
-        """Whether moments are told with their year."""
+        """Return True if dates are shown with their year."""
         self._shows_years = shown
         self.header.resizeSection(0, self._default_width(0))
         self.fit_columns()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """More room for columns, or less."""
+        """Fit the columns."""
         super().resizeEvent(event)
         self.fit_columns()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802 (Qt's name)
-        """What is unfolded goes with its row."""
+        """Move the expanded widget with its row."""
         super().scrollContentsBy(dx, dy)
         self._row_expander.update_position()
 
@@ -225,12 +224,12 @@ class RoundsTableView(QTableView):
         return (first_hit, last if last_hit < 0 else last_hit) if first_hit >= 0 else (0, -1)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the pointer with the hover mark."""
+        """Highlight the row under the pointer."""
         self._hover(self.rowAt(event.position().toPoint().y()))
         super().mouseMoveEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """The pointer leaves the rows."""
+        """Remove the highlight when the pointer leaves."""
         if event.type() == QEvent.Type.Leave:
             self._hover(-1)
         return super().viewportEvent(event)
@@ -243,13 +242,13 @@ class RoundsTableView(QTableView):
             self._hovered = place
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember on which row the press began."""
+        """Remember the pressed row."""
         super().mousePressEvent(event)
         left = event.button() == Qt.MouseButton.LeftButton
         self._pressed = self.rowAt(event.position().toPoint().y()) if left else -1
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click unfolds a row, or folds it; a double click is one click."""
+        """Expand or collapse the clicked row."""
         super().mouseReleaseEvent(event)
         place = self.rowAt(event.position().toPoint().y())
         if 0 <= place == self._pressed and not self._is_second_click:
@@ -257,17 +256,17 @@ class RoundsTableView(QTableView):
         self._pressed, self._is_second_click = -1, False
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: ARG002
-        """The first click has done it."""
+        """Ignore the second click."""
         self._is_second_click = True
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Qt makes the first row current when the keys come in; it is to be selected then, too."""
+        """Select the row that Qt makes current when the focus arrives."""
         super().focusInEvent(event)
         if self.currentIndex().isValid() and not self.selectionModel().hasSelection():
             self.selectRow(self.currentIndex().row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter unfolds and folds, Escape folds, Ctrl+C copies; everything else is the table's own."""
+        """Expand or collapse with Enter, collapse with Escape, copy with Ctrl+C; pass other keys on."""
         place = self.currentIndex().row()
         if event.key() in _TOGGLE_KEYS and place >= 0:
             self.toggle_row(place)

@@ -15,16 +15,16 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class ColumnMapController(QObject):
-    """Opens the dialog. Kept true: tables with the same columns are asked about once.
+    """Opens the column map dialog, once for all tables with the same columns.
 
     Signals:
-        left: why a table stays outside, in words: the user did not say which column is which.
+        table_skipped: why a table was not imported.
     """
 
     table_skipped = Signal(str)
 
     def __init__(self, theme: Theme, skill_model: SkillModel, ui_state: UiState, parent: QWidget) -> None:
-        """`parent`: what the dialog stands over."""
+        """`parent`: the widget over which the dialog opens."""
         super().__init__(parent)
         self._theme, self._skill_model, self._ui_state, self._parent = theme, skill_model, ui_state, parent
         self._pending: list[UnmappedTable] = []
@@ -32,7 +32,7 @@ class ColumnMapController(QObject):
         skill_model.columns_requested.connect(self.ask_for_columns)
 
     def ask_for_columns(self, tables: Sequence[UnmappedTable]) -> None:
-        """Ask about these, after those that are asked about already."""
+        """Queue tables for the dialog."""
         self._pending += tables
         if self.dialog is None:
             self._ask_next()
@@ -52,7 +52,7 @@ class ColumnMapController(QObject):
         self._skill_model.import_table(asked, columns, partial(self._on_imported, self.dialog))
 
     def _on_imported(self, dialog: ColumnMapDialog | None, results: Sequence[RoundImportResult]) -> None:
-        if dialog is None or dialog is not self.dialog:  # it was closed meanwhile
+        if dialog is None or dialog is not self.dialog:  # closed in the meantime
             return
         problem = next((each.problem for each in results if each.problem), "")
         if results and not problem:
@@ -61,7 +61,7 @@ class ColumnMapController(QObject):
             dialog.show_problem(problem)
 
     def _on_accepted(self, asked: UnmappedTable) -> None:
-        """The others like it go in by themselves."""
+        """Import the tables with the same columns without asking."""
         self.dialog = None
         if like := self._pop_similar(asked):
             self._skill_model.import_paths([each.path for each in like])
@@ -74,7 +74,7 @@ class ColumnMapController(QObject):
         self._ask_next()
 
     def _pop_similar(self, asked: UnmappedTable) -> list[UnmappedTable]:
-        """Those with the same columns, which wait no more."""
+        """Remove queued tables with the same columns, and return them."""
         columns = set(asked.table.columns)
         like = [each for each in self._pending if set(each.table.columns) == columns]
         self._pending = [each for each in self._pending if each not in like]

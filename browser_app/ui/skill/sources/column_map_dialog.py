@@ -32,20 +32,20 @@ from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
 
 _MIN_CONTENT_CHARS = 12
-"""Characters of a column's name that are seen however little room there is."""
+"""Characters of a column's name that stay visible in narrow windows."""
 
 
 class ColumnMapForm(QScrollArea):
-    """Follows the field that has the focus.
+    """Form with a combo box for each key; it scrolls to the focused field.
 
     Signals:
-        changed: `column_map` differs.
+        changed: `column_map` changed.
     """
 
     changed = Signal()
 
     def __init__(self, theme: Theme, columns: Sequence[str], selected: ColumnMap) -> None:
-        """`selected`: what is proposed."""
+        """Create a field for each key; `selected` is the initial choice."""
         super().__init__()
         self._theme = theme
         self.combo_boxes = {key: self._create_combo_box(key, columns, selected.get(key)) for key in TABLE_KEYS}
@@ -57,11 +57,11 @@ class ColumnMapForm(QScrollArea):
         self._build_layout()
 
     def column_map(self) -> ColumnMap:
-        """The column of each key, None where it has none."""
+        """Column of each key, None for no column."""
         return {key: box.currentData() for key, box in self.combo_boxes.items()}
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A field with the focus is in sight; the wheel over one without scrolls the page."""
+        """Scroll to a field that gets the focus; let the wheel scroll the page over other fields."""
         if isinstance(watched, QComboBox):
             if event.type() == QEvent.Type.FocusIn:
                 self.ensureWidgetVisible(watched)
@@ -114,10 +114,10 @@ _COLUMN_WIDTH = 110
 
 
 class ColumnMapDialog(SavedSizeDialog):
-    """Says at once what still lacks.
+    """Dialog that shows at once which columns are missing.
 
     Signals:
-        chosen: the column of each key, None where it has none; the dialog stays until it is known whether that fits.
+        columns_chosen: column of each key, None for no column; the dialog stays open until the import has succeeded.
     """
 
     columns_chosen = Signal(object)
@@ -131,9 +131,7 @@ class ColumnMapDialog(SavedSizeDialog):
         table: TablePreview,
         current_map: ColumnMap | None = None,
     ) -> None:
-        """`file_name`: the file's, without its folder; `current_map`: what was said before, where that is to be
-        changed.
-        """
+        """`file_name`: without its folder; `current_map`: an existing map to edit."""
         super().__init__(theme, parent, ui_state, "table columns", _("Assign columns"), _DIALOG_SIZE)
         about = (
             _("Assign the columns of {file} to import its rounds.")
@@ -161,7 +159,7 @@ class ColumnMapDialog(SavedSizeDialog):
         (self.accept_button if first is None else self.form.combo_boxes[first]).setFocus()
 
     def show_problem(self, problem: str) -> None:
-        """The table could not be taken like this; without a problem it was the user who stopped it."""
+        """Show why the import failed; an empty text if the user cancelled it."""
         self._is_busy = False
         self._update_warning()
         if problem:
@@ -193,7 +191,7 @@ class ColumnMapDialog(SavedSizeDialog):
 
 
 def _create_preview(table: TablePreview) -> QTableWidget:
-    """The first rows, to be looked at; the tab key leaves them."""
+    """Return a read-only table of the first rows that the tab key skips."""
     view = QTableWidget(len(table.rows), len(table.columns))
     view.setHorizontalHeaderLabels([sanitize_file_text(column) for column in table.columns])
     for row, fields in enumerate(table.rows):

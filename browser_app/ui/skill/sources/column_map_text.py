@@ -31,16 +31,16 @@ _TITLES: Mapping[str, str] = {
 }
 _OUTCOME_KEYS, _FINISHED_ROUND_KEYS = ("winner", "rank"), ("started", "duration")
 _MAX_SHOWN_CHARS = 80
-"""Of a file's own words as many characters are shown."""
+"""Maximum length of a text from a file."""
 
 
 def column_title(key: str) -> str:
-    """A key in words."""
+    """Return the title of a key."""
     return _(_TITLES[key])
 
 
 def column_map_text(columns: ColumnMap) -> str:
-    """Which column is which, on one line."""
+    """Return a column map on one line."""
     named = {key: name for key, name in columns.items() if name is not None}
     return ", ".join(
         _("{key}: {column}").format(key=column_title(key), column=sanitize_file_text(named[key]))
@@ -50,19 +50,19 @@ def column_map_text(columns: ColumnMap) -> str:
 
 
 def sanitize_file_text(text: str) -> str:
-    """What stands in a file, as it can be shown on one line."""
+    """Return a text from a file shortened and on one line."""
     return plain_text(text[:_MAX_SHOWN_CHARS])
 
 
 def missing_columns(columns: ColumnMap) -> list[str]:
-    """The keys that need a column and have none: of a round whose outcome is told also when, and how long, it was."""
+    """Return the keys that need a column; with a result, start time and duration are needed as well."""
     outcome = any(columns.get(key) is not None for key in _OUTCOME_KEYS)
     needed = (*REQUIRED_KEYS, *_FINISHED_ROUND_KEYS) if outcome else REQUIRED_KEYS
     return [key for key in needed if columns.get(key) is None]
 
 
 def missing_columns_text(columns: ColumnMap) -> str:
-    """What still lacks; when nothing does, why the rounds are of little use; empty where all is well."""
+    """Return which columns are missing, or why the rounds are of little use; empty if all is well."""
     if missing := missing_columns(columns):
         return _("Not assigned yet: {keys}").format(keys=", ".join(map(column_title, missing)))
     if all(columns.get(key) is None for key in _OUTCOME_KEYS):

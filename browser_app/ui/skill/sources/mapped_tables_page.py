@@ -24,10 +24,10 @@ _NAME_WIDTH = 200
 
 
 class MappedTablesPage(QWidget):
-    """A line each kind of table.
+    """List of the saved column maps.
 
     Signals:
-        change_wanted, forget_wanted: a `StoredColumnMap`.
+        edit_requested, forget_requested: a `StoredColumnMap`.
     """
 
     edit_requested = Signal(object)
@@ -54,7 +54,7 @@ class MappedTablesPage(QWidget):
         self.show_maps(())
 
     def show_maps(self, maps: Sequence[StoredColumnMap]) -> None:
-        """Show these."""
+        """Show these maps."""
         before = self.selected_map()
         self._maps = tuple(maps)
         self.tree.clear()
@@ -74,12 +74,12 @@ class MappedTablesPage(QWidget):
         self._update_buttons()
 
     def selected_map(self) -> StoredColumnMap | None:
-        """What the current line shows."""
+        """Return the selected map."""
         item = self.tree.currentItem()
         return None if item is None else self._maps[item.data(0, _INDEX_ROLE)]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete forgets the chosen one."""
+        """Forget the selected map with Delete."""
         if event.key() == Qt.Key.Key_Delete:
             self._emit_for_selected(self.forget_requested)
         else:
@@ -109,12 +109,12 @@ class MappedTablesPage(QWidget):
 
 
 class MappedTablesController(QObject):
-    """Kept true: rounds that were read by a map are read again when it is changed."""
+    """Edits and removes column maps; after an edit the affected tables are imported again."""
 
     def __init__(
         self, theme: Theme, page: MappedTablesPage, maps: ColumnMapStore, imports: RoundImporter, ui_state: UiState
     ) -> None:
-        """Lives as long as its page."""
+        """Become a child of the page."""
         super().__init__(page)
         self._theme, self._page, self._maps, self._imports, self._ui_state = theme, page, maps, imports, ui_state
         page.edit_requested.connect(self._edit_map)

@@ -23,7 +23,7 @@ _MAX_GAMES = 3
 
 
 def source_details_text(state: SkillSourceState) -> str:
-    """A line or two; empty where there is no more to say than one number."""
+    """Return one or two lines; empty if there is only one number."""
     if not state.is_enabled:
         return ""
     if state.steam is not None:
@@ -47,7 +47,6 @@ def _recent_games_text(games: Sequence[RecentGame]) -> str:
 
 
 def _steam_skill_text(skill: SteamSkill) -> str:
-    """What is not told is left out."""
     parts = (
         (_("Marines {points}"), skill.marine),
         (_("Aliens {points}"), skill.alien),
@@ -62,7 +61,7 @@ _SOURCE_SCALES: Mapping[SkillSourceKind, PublicScale] = {
     SkillSourceKind.XONSTAT: "xonstat",
 }
 _MIN_DIFFERENCE = 0.5
-"""Points; less is not shown by whole numbers."""
+"""In points; smaller differences do not show in whole numbers."""
 
 
 def shares_scale(kind: SkillSourceKind, system: str) -> bool:
@@ -71,7 +70,7 @@ def shares_scale(kind: SkillSourceKind, system: str) -> bool:
 
 
 def source_title(kind: SkillSourceKind) -> str:
-    """What a source is called."""
+    """Return the title of a kind of source."""
     return {
         SkillSourceKind.RECORD: _("Round files"),
         SkillSourceKind.STEAM: _("Steam user stats"),
@@ -81,7 +80,7 @@ def source_title(kind: SkillSourceKind) -> str:
 
 
 def source_text(state: SkillSourceState, own: float | None, system: str = "") -> str:
-    """What it says; `own` is the rating by the own record under a system, held against what is on the same scale."""
+    """Return a source's value, or why there is none; `own` is the user's rating under `system`, to compare with."""
     if state.error:
         return state.error
     if not state.is_enabled:
@@ -99,7 +98,7 @@ def source_text(state: SkillSourceState, own: float | None, system: str = "") ->
 
 
 def source_summary(state: SkillSourceState, own: float | None, system: str) -> str:
-    """The same where one line has to do: every mode, of a source that tells them apart."""
+    """Return a source's value on one line, with all modes of a source that has them."""
     if state.is_enabled and state.modes and not state.error:
         return ", ".join(_mode_text(mode, *said) for mode, said in state.modes.items())
     return source_text(state, own, system)
@@ -135,7 +134,7 @@ def _value_template(gap: float | None, *, in_game: bool) -> str:
 
 
 def difference_reason(states: Sequence[SkillSourceState], own: float | None, system: str) -> str:
-    """Why a number from elsewhere is not that of the own record; empty where none is at hand."""
+    """Return why a source's value may differ from the user's rating; empty if none does."""
     alike = [state for state in states if shares_scale(state.kind, system)]
     told = [state for state in alike if state.is_enabled and state.points is not None and not state.error]
     apart = {state.kind for state in told if own is not None and abs((state.points or 0.0) - own) >= _MIN_DIFFERENCE}
@@ -153,7 +152,7 @@ def difference_reason(states: Sequence[SkillSourceState], own: float | None, sys
 
 
 def samples_text(state: SkillSourceState) -> str:
-    """`12 samples since 3 Nov`; empty where none is kept, or the source is not used."""
+    """Return `12 samples since 3 Nov 2020`; empty without samples, or if the source is off."""
     if not state.is_enabled or state.first_sample_at is None:
         return ""
     words = ngettext("{n} sample since {day}", "{n} samples since {day}", state.sample_count)
@@ -161,7 +160,7 @@ def samples_text(state: SkillSourceState) -> str:
 
 
 def ago_text(moment: float | None, now: float | None = None) -> str:
-    """`2 min ago`; empty where it never was. Unix times, s."""
+    """Return `2 min ago`, empty for None; times are Unix times in seconds."""
     if moment is None:
         return ""
     return _("{age} ago").format(age=age_text(max(0.0, (time.time() if now is None else now) - moment)))

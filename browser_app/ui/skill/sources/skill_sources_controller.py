@@ -24,19 +24,19 @@ from browser_app.ui.skill.sources.skill_sources_dialog import FOLDERS_TAB, REQUE
 from browser_app.ui.widgets.theme import Theme
 
 _AGE_UPDATE_MS = 20_000
-"""Ages that are shown get older meanwhile."""
+"""Interval at which shown ages are updated."""
 
 SourceStatesGetter = Callable[[str], Sequence[SkillSourceState]]
-"""How the sources of a game stand, the record among them."""
+"""Returns the states of a game's sources, including the user's rounds."""
 
 
 class SkillSourcesController(QObject):
-    """Opens the dialog.
+    """Opens the dialog of skill sources and keeps it up to date.
 
     Signals:
-        import_wanted: the user wants to choose files of rounds.
-        tables_wanted: tables whose columns the user wants to name, as a list of `Path`.
-        who_wanted: the user wants to say who they are.
+        import_requested: choose round files to import.
+        column_mapping_requested: tables to map, as a list of `Path`.
+        identity_requested: open the dialog of identities.
     """
 
     import_requested = Signal()
@@ -73,13 +73,13 @@ class SkillSourcesController(QObject):
         self.find_suggested_folders: Callable[[], Sequence[Path]] = lambda: suggested_folders(
             sys.platform, Path.home(), os.environ
         )
-        """Folders that games have made."""
+        """Returns folders that games write rounds to."""
         sources.changed.connect(self._update_dialog)
         sources.query_logged.connect(self._load_request_log)
         folder_watch.changed.connect(self._update_dialog)
 
     def open(self, parent: QWidget, game: str, page: int = 0) -> None:
-        """Show the dialog over a widget; `game`: whose record is told of."""
+        """Open the dialog over a widget; `game`: whose rounds to describe."""
         self._game = game
         if self.dialog is None:
             dialog = SkillSourcesDialog(self._theme, parent.window(), self._settings, self._games, self._ui_state)
@@ -106,11 +106,11 @@ class SkillSourcesController(QObject):
         self.dialog.sources_page.scroll_to_game(self._games.get(game, ""))
 
     def open_folders(self, parent: QWidget, game: str) -> None:
-        """The same, with the watched folders."""
+        """Open the dialog at the watched folders."""
         self.open(parent, game, FOLDERS_TAB)
 
     def open_request_log(self, parent: QWidget, game: str) -> None:
-        """The same, with what was asked of whom."""
+        """Open the dialog at the request log."""
         self.open(parent, game, REQUEST_LOG_TAB)
 
     def _update_dialog(self) -> None:

@@ -31,7 +31,7 @@ _LOG_COLUMN_WIDTHS = (140, 170, 230)
 
 
 class RequestLogPage(QWidget):
-    """A line each question, the newest first."""
+    """List of online requests, newest first."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class RequestLogPage(QWidget):
         self.show_requests(())
 
     def show_requests(self, requests: Sequence[LoggedQuery]) -> None:
-        """Show these."""
+        """Show these requests."""
         self.tree.clear()
         for question in requests:
             when = f"{day_and_month_text(question.time)}, {clock_time_text(question.time)}"
@@ -70,7 +70,7 @@ SOURCES_TAB, FOLDERS_TAB, TABLES_TAB, REQUEST_LOG_TAB = range(4)
 
 
 class SkillSourcesDialog(SavedSizeDialog):
-    """Four pages under tabs."""
+    """Dialog with four tabs."""
 
     def __init__(
         self, theme: Theme, parent: QWidget, settings: LiveSettings, games: Mapping[str, str], ui_state: UiState
@@ -96,11 +96,11 @@ class SkillSourcesDialog(SavedSizeDialog):
         self.close_button.clicked.connect(self.accept)
 
     def show_tab(self, page: int) -> None:
-        """Show a page."""
+        """Show a tab."""
         self.tab_bar.setCurrentIndex(page)
 
     def done(self, result: int) -> None:
-        """What was written last holds, however it is closed."""
+        """Save the last edit, however the dialog is closed."""
         apply_pending_edits(self)
         super().done(result)
 

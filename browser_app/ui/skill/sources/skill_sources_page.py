@@ -22,11 +22,11 @@ from browser_app.ui.widgets.theme import Theme
 
 _SWITCH_SETTINGS: Mapping[SkillSourceKind, Setting[bool]] = {source.kind: source.setting for source in SKILL_SERVICES}
 _INDENT = 28
-"""Behind a tick."""
+"""Width of a check box, in pixels."""
 
 
 def _about_texts(kind: SkillSourceKind) -> tuple[str, str]:
-    """What a source gives, and what it cannot know."""
+    """Return what a source provides, and its limits."""
     return {
         SkillSourceKind.RECORD: (
             _("All rating systems and your full history, from imported files and watched folders."),
@@ -72,7 +72,7 @@ class SkillSourceRow(QWidget):
             self.checkbox.toggled.connect(lambda on: settings.set(setting, on))
 
     def show_state(self, state: SkillSourceState | None) -> None:
-        """Show how it stands."""
+        """Show the state of the source."""
         if self.checkbox is not None and state is not None:
             with QSignalBlocker(self.checkbox):
                 self.checkbox.setChecked(state.is_enabled)
@@ -96,7 +96,7 @@ class SkillSourceRow(QWidget):
 
 
 def _state_text(state: SkillSourceState) -> str:
-    """What it says or what went wrong, and when it said something; after a failure what it said before holds."""
+    """Return value or error, and age; after an error the previous value is kept."""
     words = [source_text(state, None)]
     if state.error and state.is_enabled and state.points is not None:
         words.append(source_text(replace(state, error=""), None))
@@ -104,7 +104,7 @@ def _state_text(state: SkillSourceState) -> str:
 
 
 class SkillSourcesPage(ScrollPage):
-    """All sources, one below the other; the numbers that are typed in stand at the end."""
+    """All sources, with the manually entered numbers at the end."""
 
     def __init__(self, theme: Theme, settings: LiveSettings, games: Mapping[str, str]) -> None:
         """`games`: names by id."""
@@ -122,14 +122,14 @@ class SkillSourcesPage(ScrollPage):
         self.content_layout.addStretch(1)
 
     def scroll_to_game(self, name: str) -> None:
-        """Have a game in sight among the numbers that are typed in."""
+        """Scroll to a game's manually entered number."""
         table = self.typed_skill_row.editor_widget
         if isinstance(table, QTableWidget):
             for item in table.findItems(name, Qt.MatchFlag.MatchExactly):
                 table.scrollToItem(item, QTableWidget.ScrollHint.PositionAtTop)
 
     def show_states(self, states: Sequence[SkillSourceState]) -> None:
-        """Show how the sources stand, each in the game that it knows of."""
+        """Show the states of the sources, each for its own game."""
         by_kind = {state.kind: state for state in states}
         for row in self.rows:
             row.show_state(by_kind.get(row.kind))

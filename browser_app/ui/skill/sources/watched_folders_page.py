@@ -18,16 +18,16 @@ from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, abbreviated_path, p
 
 _PATH_ROLE = Qt.ItemDataRole.UserRole
 _MAX_TOOLTIP_FILES = 20
-"""So many files of a folder are named in its tool tip."""
+"""Number of a folder's files that are named in its tooltip."""
 
 
 class WatchedFoldersPage(QWidget):
-    """Shows the folders; says what the user wants changed.
+    """List of watched folders.
 
     Signals:
-        choose_wanted: the user wants to look for a folder.
-        add_wanted, remove_wanted: a `Path`.
-        tables_wanted: the tables that wait, as a list of `Path`: the user wants to say which column is which.
+        choose_requested: open a folder dialog.
+        add_requested, remove_requested: a `Path`.
+        column_mapping_requested: unmapped tables, as a list of `Path`.
     """
 
     browse_requested = Signal()
@@ -55,7 +55,7 @@ class WatchedFoldersPage(QWidget):
         self.suggestion_button.clicked.connect(lambda: self.add_requested.emit(self._suggestion))
 
     def show_folders(self, folders: Sequence[WatchedFolderState], last_checked: float | None) -> None:
-        """Show these; `last_checked`: when (Unix time, s)."""
+        """Show these folders; `last_checked`: Unix time in seconds."""
         chosen = self.selected_folder()
         self.tree.clear()
         for folder in folders:
@@ -77,18 +77,18 @@ class WatchedFoldersPage(QWidget):
         self._update_suggestion()
 
     def suggest_folder(self, folder: Path | None) -> None:
-        """Offer a folder that a game has made."""
+        """Offer a folder that a game writes rounds to."""
         self._suggestion = folder
         self._update_suggestion()
 
     def selected_folder(self) -> Path | None:
-        """The folder in the current line."""
+        """Return the selected folder."""
         item = self.tree.currentItem()
         found = item.data(0, _PATH_ROLE) if item is not None else None
         return found if isinstance(found, Path) else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete takes the chosen folder away."""
+        """Remove the selected folder with Delete."""
         if event.key() == Qt.Key.Key_Delete:
             self._request_removal()
         else:

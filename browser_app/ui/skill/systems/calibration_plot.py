@@ -29,7 +29,7 @@ class _CalibrationPoint(NamedTuple):
 
 
 class CalibrationPlot(PaintedPlot):
-    """Shows the bins of some systems; the bars and counts are those of one of them."""
+    """Plot of the bins of several systems, with intervals and counts of one of them."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, _("Calibration: predicted and actual"), _PLOT_SIZE)
@@ -42,7 +42,7 @@ class CalibrationPlot(PaintedPlot):
     def show_bins(
         self, bins: Mapping[str, tuple[CalibrationBin, ...]], series: Mapping[str, PlotSeries], detailed_system: str
     ) -> None:
-        """Show these systems, `detailed_system` with bars and counts."""
+        """Show these systems, and intervals and counts of `detailed_system`."""
         self._series, self._detailed_system = series, detailed_system
         names = sorted(series, key=lambda name: name != detailed_system)
         self._points = [
@@ -55,11 +55,11 @@ class CalibrationPlot(PaintedPlot):
         self.refresh_points()
 
     def point_count(self) -> int:
-        """The bins that hold any pair, of all systems; the barred one's first."""
+        """Return the number of bins with pairs, of all systems; those of the detailed system come first."""
         return len(self._points)
 
     def point_text(self, place: int) -> str:
-        """`NS2 logistic: said 34 %, came 43 % of 97 times; luck alone reaches from 34 % to 53 %`."""
+        """Describe a bin: predicted and actual share, number of pairs and 95 % interval."""
         point = self._points[place]
         low, high = wilson_interval(point.observed, point.n)
         template = ngettext(
@@ -77,7 +77,7 @@ class CalibrationPlot(PaintedPlot):
         )
 
     def values_text(self) -> str:
-        """A line a bin: system, said, came, count, and the interval."""
+        """Return the bins as tab-separated values."""
         lines = ["\t".join((_("System"), _("predicted"), _("actual"), _("count"), "2.5 %", "97.5 %"))]
         for name, said, came, n in self._points:
             numbers = "\t".join(repr(value) for value in (said, came, n, *wilson_interval(came, n)))
@@ -85,12 +85,12 @@ class CalibrationPlot(PaintedPlot):
         return "\n".join(lines)
 
     def point_at_position(self, where: QPointF) -> int:
-        """The nearest bin."""
+        """Return the nearest bin."""
         away = [(self._point_position(point) - where).manhattanLength() for point in self._points]
         return away.index(min(away)) if away else -1
 
     def draw(self, painter: QPainter, place: int) -> None:
-        """Draw axes, the line of the right ones, the systems, and the counts of one."""
+        """Draw axes, the diagonal, the systems, and the counts of one."""
         self._cached_paint.draw(painter)
         if place >= 0:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -136,7 +136,7 @@ class CalibrationPlot(PaintedPlot):
             painter.setPen(QPen(self._theme.palette.color(self._series[point.name].role), 1.5))
             painter.drawLine(QLineF(self._position(point.predicted, low), self._position(point.predicted, high)))
             middle, count = self._position(point.predicted, 0).x(), format_points(point.n)
-            if middle - last >= painter.fontMetrics().horizontalAdvance(count) + 4:  # else one would cover the other
+            if middle - last >= painter.fontMetrics().horizontalAdvance(count) + 4:  # skip counts that would overlap
                 self._draw_centered(painter, middle, box.bottom() + 32, count)
                 last = middle
 

@@ -11,7 +11,7 @@ MARKER_RADIUS_PX = 4.0
 
 
 class PlotSeries(NamedTuple):
-    """How one is drawn; `dashes` in pixels."""
+    """Appearance of a series; `dashes` in pixels."""
 
     role: str
     dashes: tuple[float, ...]
@@ -19,7 +19,7 @@ class PlotSeries(NamedTuple):
     width: float = 1.5
 
     def pen(self, colors: Palette) -> QPen:
-        """Of its line."""
+        """Return the pen of its line."""
         pen = QPen(colors.color(self.role), self.width)
         if self.dashes:
             pen.setDashPattern([length / self.width for length in self.dashes])
@@ -36,7 +36,7 @@ PLOT_SERIES = (
 
 
 def draw_series_marker(painter: QPainter, series: PlotSeries, at: QPointF, colors: Palette) -> None:
-    """The series' sign at a point: the first one's filled, the others' open."""
+    """Draw the series' marker at a point: filled for the first series, open for the others."""
     x, y, r = at.x(), at.y(), MARKER_RADIUS_PX
     painter.setPen(QPen(colors.color(series.role), 1.5))
     painter.setBrush(colors.color(series.role if series.marker == "circle" else "surface"))
@@ -55,7 +55,7 @@ def draw_series_marker(painter: QPainter, series: PlotSeries, at: QPointF, color
 
 
 def draw_series_sample(painter: QPainter, series: PlotSeries, box: QRectF, colors: Palette) -> None:
-    """A piece of its line with its sign in the middle."""
+    """Draw a piece of its line with a marker, for legends."""
     middle = box.center()
     painter.setPen(series.pen(colors))
     painter.drawLine(QLineF(box.left(), middle.y(), box.right(), middle.y()))

@@ -24,10 +24,10 @@ _EDITOR_WIDTH, _EDITOR_HEIGHT = 92, 26
 
 
 class RatingParameterField(QObject):
-    """The parts of a row; whoever lays them out owns them.
+    """Title, editor and note of one parameter; the layout that takes them becomes their owner.
 
     Signals:
-        edited: the value is another one, or cannot be read.
+        edited: the text of the editor changed.
     """
 
     edited = Signal()
@@ -52,7 +52,7 @@ class RatingParameterField(QObject):
 
     @property
     def part_widths(self) -> tuple[int, int, int]:
-        """Room for the words of title, editor and note."""
+        """Widths needed by title, editor and note."""
         parts = (self.title_label, self.editor, self.note_label)
         title, editor, note = (min(each.sizeHint().width(), each.maximumWidth()) for each in parts)
         return title, editor, note
@@ -82,7 +82,7 @@ class RatingParameterField(QObject):
         menu.show_choices([(each, format_parameter_value(each)) for each in self.parameter.choices], current)
 
     def set_value(self, value: ParameterValue) -> None:
-        """Put a value into the editor."""
+        """Set the value in the editor."""
         self._shown_value = value
         if self._menu is not None:
             self._fill_menu(self._menu, str(value))
@@ -91,7 +91,7 @@ class RatingParameterField(QObject):
 
     @property
     def value(self) -> ParameterValue:
-        """The value in the editor; one that was not touched keeps all its digits.
+        """The value in the editor; an unedited one keeps its full precision.
 
         Raises:
             ParameterError: the parameter cannot have it.
@@ -107,7 +107,7 @@ class RatingParameterField(QObject):
 
     @property
     def problem(self) -> str:
-        """What is wrong with it, empty where nothing is."""
+        """What is wrong with the value, empty if nothing is."""
         try:
             _value = self.value
         except ParameterError:
@@ -117,18 +117,18 @@ class RatingParameterField(QObject):
 
 
 _COLUMNS, _PARTS_PER_FIELD = 2, 4
-"""Fields beside each other, and what each takes of the grid: title, editor, note, space."""
+"""Fields side by side, and the grid columns of each: title, editor, note, space."""
 _SPACES_PX = 58
-"""Between the parts of all fields of a line."""
+"""Total space between the parts of a row."""
 _COMMON_COUNT = 8
-"""Parameters that are shown at once: systems declare first what matters most."""
+"""Number of parameters shown at first; systems declare the most important first."""
 
 
 class RatingParameterGrid(QWidget):
-    """Extras that are off by default are shown only with all.
+    """Grid of fields; options that are off by default are shown only with all parameters.
 
     Signals:
-        edited: a value is another one, or cannot be read.
+        edited: the text of an editor changed.
     """
 
     edited = Signal()
@@ -145,7 +145,7 @@ class RatingParameterGrid(QWidget):
         self._grid.setVerticalSpacing(2)
 
     def show_parameters(self, declared: Sequence[Parameter]) -> None:
-        """Make a field for each, without a value as yet."""
+        """Create a field for each parameter, without a value."""
         for field in self.fields:
             field.deleteLater()
         while (item := self._grid.takeAt(0)) is not None:
@@ -158,14 +158,14 @@ class RatingParameterGrid(QWidget):
         self.show_all(False)
 
     def show_all(self, shown: bool) -> None:
-        """Show all, or the usual ones alone."""
+        """Show all parameters, or only the most important ones."""
         self.shows_all = shown
         self._arrange()
         self._choose_columns()
 
     @property
     def has_more(self) -> bool:
-        """Whether there are others than the usual ones."""
+        """Whether there are parameters that are hidden at first."""
         return len(self._common_fields()) < len(self.fields)
 
     def _common_fields(self) -> list[RatingParameterField]:
@@ -198,6 +198,6 @@ class RatingParameterGrid(QWidget):
             self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fields stand beside each other where their titles and notes fit."""
+        """Put fields side by side if there is enough space."""
         super().resizeEvent(event)
         self._choose_columns()

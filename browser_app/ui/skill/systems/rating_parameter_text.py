@@ -16,12 +16,12 @@ _OPTION_TITLES: Mapping[str, str] = {
 
 
 def parameter_title(parameter: Parameter) -> str:
-    """Return a parameter's title in the language in use."""
+    """Return a parameter's title, its name if there is none."""
     return _(parameter.title)
 
 
 def format_parameter_value(value: ParameterValue) -> str:
-    """As it is shown: numbers as people write them, `off` for an extra that is off."""
+    """Format a value for display; `off` for None."""
     if value is None:
         return _("off")
     if isinstance(value, str):
@@ -32,7 +32,7 @@ def format_parameter_value(value: ParameterValue) -> str:
 
 
 def parameter_edit_text(value: ParameterValue) -> str:
-    """As it is written into a field; empty for None."""
+    """Format a value for an editor; empty for None."""
     if value is None:
         return ""
     if isinstance(value, tuple):
@@ -41,7 +41,7 @@ def parameter_edit_text(value: ParameterValue) -> str:
 
 
 def allowed_values_text(parameter: Parameter) -> str:
-    """What may be written into its field."""
+    """Return which values a parameter can have."""
     if parameter.max_numbers:
         return _("1 to {n} numbers, separated by commas").format(n=parameter.max_numbers)
     low, high, above = (parameter_edit_text(each) for each in (parameter.low, parameter.high, parameter.exclusive_low))

@@ -21,7 +21,7 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class RatingParametersPanel(QWidget):
-    """Nothing is in use before *Apply*: a change has every rating calculated anew."""
+    """Edits, fits and resets parameters; *Apply* uses them, which recalculates every rating."""
 
     def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class RatingParametersPanel(QWidget):
         row.addWidget(self.section)
 
     def show_parameters(self, system: str, parameters: ParameterSet) -> None:
-        """Show a system's parameters as they are in use; what is being edited stays while they are the same."""
+        """Show the parameters in use; edits are kept while those do not change."""
         if system != self._system:
             self._system, self.fit_result = system, None
             self.title_label.setText(_("Parameters of {system}").format(system=system_title(system)))
@@ -83,7 +83,7 @@ class RatingParametersPanel(QWidget):
 
     @property
     def fields(self) -> Sequence[RatingParameterField]:
-        """One a parameter, in the order in which the system declares them."""
+        """A field for each parameter, in declared order."""
         return self.grid.fields
 
     def _toggle_more(self) -> None:
@@ -96,15 +96,15 @@ class RatingParametersPanel(QWidget):
         self.more_link.setText(_("Fewer") if self.grid.shows_all else all_)
         self.more_link.updateGeometry()
 
-    # Steps
+    # Actions
 
     @property
     def problem(self) -> str:
-        """What is wrong with the first field that is; empty where nothing is."""
+        """What is wrong with the first invalid field; empty if none is."""
         return next((problem for field in self.fields if (problem := field.problem)), "")
 
     def edited_parameters(self) -> ParameterSet | None:
-        """What the fields say, in every mode that has no value of its own; None where one cannot be read."""
+        """Return the edited values with the modes' own values unchanged; None if a field is invalid."""
         if self._in_use is None or self.problem:
             return None
         values = {field.parameter.name: field.value for field in self.fields}
@@ -126,7 +126,7 @@ class RatingParametersPanel(QWidget):
         self._skill_model.fit_parameters(lambda fitted: self._on_fitted(system, fitted))
 
     def _on_fitted(self, system: str, fitted: FitResult) -> None:
-        """Show what was fitted in the fields, beside the defaults; it is in use only after *Apply*."""
+        """Show the fitted values in the fields; *Apply* uses them."""
         if system != self._system:
             return
         self.fit_result = fitted
@@ -143,7 +143,7 @@ class RatingParametersPanel(QWidget):
 
 
 def _fit_result_text(fitted: FitResult) -> str:
-    """What was learnt from, and what it is worth on the rounds that were not."""
+    """Return on how many rounds the fit is based, and its gain on the other rounds."""
     words = ngettext("Fitted to the first {n} round.", "Fitted to the first {n} rounds.", fitted.training_rounds)
     fitted_to = words.format(n=format_points(fitted.training_rounds))
     if fitted.loss_before is None or fitted.loss_after is None:

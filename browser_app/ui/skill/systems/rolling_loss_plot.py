@@ -20,13 +20,13 @@ from browser_app.ui.widgets.theme import Theme
 ROLLING_PLOT_HEIGHT = 120
 _LEFT, _TOP, _BOTTOM, _LABEL_HEIGHT = 40, 8, 18, 14
 _LEADER_LENGTH = 26
-"""From the end of a line to its name."""
+"""Pixels between the end of a line and its label."""
 _POINTS_PER_DRAW = 32
-"""Points of a line that are drawn at once."""
+"""Points of a line that are drawn at a time."""
 
 
 class RollingLossPlot(PaintedPlot):
-    """A point a round, told of every system at once."""
+    """Plot with a line for each system and a point for each round."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, _("Log loss, last {n} rounds").format(n=ROLLING_ROUNDS), ROLLING_PLOT_HEIGHT)
@@ -36,23 +36,23 @@ class RollingLossPlot(PaintedPlot):
         self._cached_paint = CachedPaintWidget(self, theme, self._paint_cached)
 
     def show_losses(self, rounds: Ints, losses: Mapping[str, Floats], series: Mapping[str, PlotSeries]) -> None:
-        """Show the drawn ones of these."""
+        """Show the losses of the plotted systems."""
         self._rounds, self._series = rounds, series
         self._losses = {name: losses[name] for name in series if name in losses}
         self._cached_paint.invalidate()
         self.refresh_points()
 
     def point_count(self) -> int:
-        """As many as there are points."""
+        """Return the number of rounds."""
         return len(self._rounds) if self._losses else 0
 
     def point_text(self, place: int) -> str:
-        """`Round 642: NS2 logistic 0.602, XonStat Elo 0.623`."""
+        """Return `Round 642: NS2 logistic 0.602, XonStat Elo 0.623`."""
         said = ", ".join(f"{system_title(name)} {_format_loss(line[place])}" for name, line in self._losses.items())
         return _("Round {n}: {losses}").format(n=format_points(int(self._rounds[place])), losses=said)
 
     def values_text(self) -> str:
-        """A line a round."""
+        """Return the losses as tab-separated values."""
         lines = ["\t".join((_("Round"), *map(system_title, self._losses)))]
         for place in range(self.point_count()):
             losses = (repr(float(line[place])) if np.isfinite(line[place]) else "" for line in self._losses.values())
@@ -60,14 +60,14 @@ class RollingLossPlot(PaintedPlot):
         return "\n".join(lines)
 
     def point_at_position(self, where: QPointF) -> int:
-        """The nearest round."""
+        """Return the nearest round."""
         if not self.point_count():
             return -1
         return int(np.abs(self._x_positions() - where.x()).argmin())
 
     def draw(self, painter: QPainter, place: int) -> None:
-        """Draw round values, lines and their names, and a line at the point pointed at."""
-        self._cached_paint.draw(painter)  # a thousand points of each system, once, and not at each move of the pointer
+        """Draw gridlines, lines, labels, and a cursor at the highlighted round."""
+        self._cached_paint.draw(painter)  # a thousand points of each system, not painted again for each pointer move
         if place >= 0:
             left = float(self._x_positions()[place])
             painter.setPen(QPen(self._theme.palette.color("border"), 1))
@@ -106,7 +106,7 @@ class RollingLossPlot(PaintedPlot):
             self.draw_label(painter, box.right(), self.height() - 4, last, right=True)
 
     def _draw_labels(self, painter: QPainter, low: float, high: float) -> None:
-        """At the lines' ends, moved apart where they would lie over each other."""
+        """Draw labels at the ends of the lines, moved apart if they would overlap."""
         box, colors = self._plot_rect(), self._theme.palette
         ends = {name: line[np.isfinite(line)][-1] for name, line in self._losses.items() if np.isfinite(line).any()}
         tops = {name: float(self._y_positions(np.array(value), low, high)) for name, value in ends.items()}
@@ -147,7 +147,7 @@ class RollingLossPlot(PaintedPlot):
 
 
 def _pixel_extremes(left: Floats, top: Floats) -> NDArray[np.intp]:
-    """Of the points over each pixel the highest and the lowest, in the line's order: the others lie between them."""
+    """Keep the lowest and highest point at each pixel, in order: the others are between them."""
     pixel = left.astype(np.int64)
     starts = np.flatnonzero(np.diff(pixel, prepend=pixel[:1] - 1))
     by_height = np.lexsort((top, pixel))
@@ -156,7 +156,7 @@ def _pixel_extremes(left: Floats, top: Floats) -> NDArray[np.intp]:
 
 
 def _draw_dashed_line(painter: QPainter, pen: QPen, left: Floats, top: Floats) -> None:
-    """Piece by piece, its dashes going on: as a whole it would take Qt three times as long."""
+    """Draw in pieces with continuous dashes: Qt takes three times as long for the whole line."""
     points = [QPointF(x, y) for x, y in zip(left.tolist(), top.tolist(), strict=True)]
     way = np.cumsum(np.hypot(np.diff(left, prepend=left[:1]), np.diff(top, prepend=top[:1]))) / pen.widthF()
     for first in range(0, len(points) - 1, _POINTS_PER_DRAW):

@@ -12,10 +12,10 @@ from browser_app.ui.widgets.value_text import percent_text
 
 
 class SkillTaskProgress(QWidget):
-    """Hidden while that work is not going on.
+    """Progress bar, hidden while no such task is running.
 
     Signals:
-        busy: whether it is, when that changes.
+        busy_changed: whether it is running.
     """
 
     busy_changed = Signal(bool)
@@ -40,7 +40,7 @@ class SkillTaskProgress(QWidget):
 
     @property
     def is_busy(self) -> bool:
-        """Whether that work is going on."""
+        """Whether the task is running."""
         return not self.isHidden()
 
     def _show_progress(self, work: WorkProgress | None) -> None:

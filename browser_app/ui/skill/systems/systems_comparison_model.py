@@ -23,7 +23,7 @@ PLOTTED, SYSTEM, LOG_LOSS, ACCURACY, BRIER, LOSS_DIFFERENCE = range(len(COMPARIS
 
 
 class SystemComparisonModel(QAbstractTableModel):
-    """Rows of a `Comparison`, and which of them the plots show."""
+    """Table model of a `SystemComparison`, with the rows that the plots show."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,16 +33,19 @@ class SystemComparisonModel(QAbstractTableModel):
 
     @property
     def rows(self) -> tuple[ComparedSystem, ...]:
-        """Those of the comparison."""
+        """The compared systems."""
         return self.comparison.systems if self.comparison is not None else ()
 
     @property
     def plotted_series(self) -> dict[str, PlotSeries]:
-        """What the plots show: names, in the table's order, and how each is drawn."""
+        """Names of the plotted systems in table order, with their appearance."""
         return {row.name: self._series_by_system[row.name] for row in self.rows if row.name in self._series_by_system}
 
     def show_comparison(self, comparison: SystemComparison | None, active_system: str) -> None:
-        """Show these rows. What was drawn stays so; at first it is the best, the next behind it and the judge."""
+        """Show a comparison and keep the plotted systems.
+
+        If none is plotted, plot the best, the runner-up and the active system.
+        """
         self.beginResetModel()
         self.comparison, self.active_system = comparison, active_system
         names = [row.name for row in self.rows if row.log_loss is not None]
@@ -54,13 +57,13 @@ class SystemComparisonModel(QAbstractTableModel):
                     self.toggle_plotted(names.index(name))
 
     def set_active_system(self, active_system: str) -> None:
-        """Another system speaks for the game."""
+        """Set the system used for the game."""
         self.active_system = active_system
         if self.rows:
             self.dataChanged.emit(self.index(0, PLOTTED), self.index(len(self.rows) - 1, LOSS_DIFFERENCE))
 
     def toggle_plotted(self, row: int) -> None:
-        """Draw a row, or do not any more; one more than there are series is not drawn."""
+        """Plot a row, or remove it from the plots; does nothing if all series are used."""
         name = self.rows[row].name
         free = [series for series in PLOT_SERIES if series not in self._series_by_system.values()]
         if name in self._series_by_system:
@@ -70,15 +73,15 @@ class SystemComparisonModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(row, PLOTTED), self.index(row, LOSS_DIFFERENCE))
 
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
-        """A row a system."""
+        """Return the number of systems."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
-        """As `COLUMNS`."""
+        """Return the number of `COMPARISON_COLUMNS`."""
         return 0 if parent.isValid() else len(COMPARISON_COLUMNS)
 
     def data(self, index: ModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        """Texts of cells; the whole row for speech."""
+        """Return texts of cells; for screen readers the whole row."""
         row = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return self.cell_text(row, index.column())
@@ -92,13 +95,13 @@ class SystemComparisonModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
     ) -> Any:
-        """Titles of the columns."""
+        """Return the titles of the columns."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return _(COMPARISON_COLUMNS[section])
         return None
 
     def cell_text(self, row: ComparedSystem, column: int) -> str:
-        """A cell's text; `–` where nothing was said."""
+        """Return a cell's text, `–` for an unknown value."""
         if column == PLOTTED:
             return _("shown") if row.name in self._series_by_system else ""
         if column == SYSTEM:
@@ -117,7 +120,7 @@ class SystemComparisonModel(QAbstractTableModel):
         return _("{behind}, {low} to {high}").format(behind=format_change(row.behind, 3), low=low, high=high)
 
     def row_accessible_text(self, row: ComparedSystem) -> str:
-        """All of a row."""
+        """Return a whole row as text."""
         cells = [
             f"{_(COMPARISON_COLUMNS[column])} {self.cell_text(row, column)}"
             for column in (LOG_LOSS, ACCURACY, BRIER, LOSS_DIFFERENCE)
@@ -127,7 +130,7 @@ class SystemComparisonModel(QAbstractTableModel):
         return ", ".join((system_title(row.name), *active, *plotted, *cells))
 
     def to_tsv(self) -> str:
-        """The table as lines of values parted by tabs, numbers with all their digits."""
+        """Return the table as tab-separated values with full precision."""
         lines = [
             "\t".join(
                 (_("System"), _("Rounds"), _("Log loss"), _("Accuracy"), _("Brier"), _("Behind"), "2.5 %", "97.5 %")

@@ -31,13 +31,13 @@ from browser_app.ui.widgets.theme import Theme
 
 HEADER_HEIGHT = 26
 _INTERVAL_WIDTH, _NUMBER_WIDTH = 104, 64
-"""Of the last column: the interval's picture, and the number after it."""
+"""Widths of the last column's interval and of the number after it."""
 _MARK_WIDTH = 3
 _RIGHT_ALIGNED = (LOG_LOSS, ACCURACY, BRIER)
 
 
 class SystemComparisonHeader(QHeaderView):
-    """Titles over a hairline."""
+    """Header above a thin line."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -47,11 +47,11 @@ class SystemComparisonHeader(QHeaderView):
         theme.changed.connect(self.viewport().update)
 
     def sizeHint(self) -> QSize:
-        """Always as high."""
+        """Return a fixed height."""
         return QSize(super().sizeHint().width(), HEADER_HEIGHT)
 
     def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
-        """Draw one title."""
+        """Paint one title."""
         colors = self._theme.palette
         painter.fillRect(rect, colors.color("surface"))
         painter.setPen(colors.color("hairline"))
@@ -68,19 +68,19 @@ class SystemComparisonHeader(QHeaderView):
 
 
 class SystemComparisonDelegate(QStyledItemDelegate):
-    """Draws a cell."""
+    """Paints the cells."""
 
     def __init__(self, theme: Theme, table: QTableView, model: SystemComparisonModel) -> None:
         super().__init__(table)
         self._theme, self._table, self._model = theme, table, model
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """Fill, lines, and what the cell has."""
+        """Paint background, lines and content of a cell."""
         colors, box, model = self._theme.palette, QRect(option.rect), self._model
         row, column = model.rows[index.row()], index.column()
         judge = row.name == model.active_system
         painter.save()
-        if column != SYSTEM:  # numbers keep the order of their signs
+        if column != SYSTEM:  # keeps signs before their numbers
             painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         if judge:
             painter.fillRect(box, colors.color("selected"))
@@ -120,7 +120,7 @@ class SystemComparisonDelegate(QStyledItemDelegate):
             draw_series_sample(painter, series, QRectF(box.adjusted(9, 0, -7, 0)), self._theme.palette)
 
     def _paint_loss_difference(self, painter: QPainter, box: QRect, row: ComparedSystem) -> None:
-        """The interval on a scale that all rows share; a line where the best is. Never mirrored: it is an axis."""
+        """Paint the interval on an axis shared by all rows, never mirrored, with a line at the best system."""
         colors = self._theme.palette
         bar = QRectF(box.x() + 6, box.y(), _INTERVAL_WIDTH, box.height())
         least, most = self._interval_range()
@@ -147,7 +147,7 @@ class SystemComparisonDelegate(QStyledItemDelegate):
         )
 
     def _interval_range(self) -> tuple[float, float]:
-        """Of the scale: 0 and every interval are on it."""
+        """Return an axis range with 0 and all intervals."""
         values = [value for row in self._model.rows for value in (row.low, row.high, row.behind) if value is not None]
         least, most = min(values, default=0.0), max(values, default=0.0)
         return min(least, 0.0), max(most, 0.001)
@@ -158,10 +158,10 @@ _COLUMN_WIDTHS = {PLOTTED: 40, LOG_LOSS: 70, ACCURACY: 76, BRIER: 62, LOSS_DIFFE
 
 
 class SystemComparisonTable(QTableView):
-    """A click, Space or Enter draws a row in the plots, or takes it out of them.
+    """Table in which a click, Space or Enter adds a row to the plots or removes it.
 
     Signals:
-        drawn_changed: other rows are drawn, or another one is the current.
+        plotted_changed: the plotted rows or the current row changed.
     """
 
     plotted_changed = Signal()
@@ -212,13 +212,13 @@ class SystemComparisonTable(QTableView):
 
     @property
     def current_system(self) -> str:
-        """The system of the current row where that is drawn, else the first that is; empty for none."""
+        """The system of the current row if it is plotted, else the first plotted one; empty for none."""
         drawn, row = list(self.table_model.plotted_series), self.currentIndex().row()
         name = self.table_model.rows[row].name if 0 <= row < len(self.table_model.rows) else ""
         return name if name in drawn else drawn[0] if drawn else ""
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the rows; Qt would ask for each cell anew in every frame."""
+        """Paint the rows from a cache: Qt would query each cell in every frame."""
         self._cached_paint.draw(QPainter(self.viewport()), self._hovered, self.currentIndex().row(), self.hasFocus())
 
     def _paint_rows(self, painter: QPainter) -> None:
@@ -233,12 +233,12 @@ class SystemComparisonTable(QTableView):
                 self.itemDelegate().paint(painter, option, index)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the pointer with the hover mark."""
+        """Highlight the row under the pointer."""
         super().mouseMoveEvent(event)
         self._hover(self.rowAt(event.position().toPoint().y()))
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """The pointer leaves the rows."""
+        """Remove the highlight when the pointer leaves."""
         if event.type() == QEvent.Type.Leave:
             self._hover(-1)
         return super().viewportEvent(event)
@@ -249,14 +249,14 @@ class SystemComparisonTable(QTableView):
             self.viewport().update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Draw the row that was clicked, or do not."""
+        """Toggle the clicked row."""
         super().mouseReleaseEvent(event)
         index = self.indexAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and index.isValid() and index.row() == self.currentIndex().row():
             self.table_model.toggle_plotted(index.row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space and Enter do so by key; Ctrl+C copies all rows."""
+        """Toggle the current row with Space or Enter, copy all rows with Ctrl+C."""
         row = self.currentIndex().row()
         if event.matches(QKeySequence.StandardKey.Copy):
             QGuiApplication.clipboard().setText(self.table_model.to_tsv())
@@ -266,7 +266,7 @@ class SystemComparisonTable(QTableView):
             super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Ctrl+C is the table's own here."""
+        """Claim Ctrl+C for this table."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
             return super().event(event)
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -9,11 +9,11 @@ from browser_app.ui.skill.rating_format import format_points, system_title
 
 _MAX_NAMED = 3
 _MAX_MISCALIBRATED = 2
-"""Systems whose calibration is told: more would be a list, and the plot shows them all."""
+"""Systems whose calibration is mentioned; the plot shows all."""
 
 
 def comparison_headline(comparison: SystemComparison) -> str:
-    """One sentence: the best system, and whose lag may be luck."""
+    """Return the best system and those that may be as good."""
     if comparison.best is None:
         return _("None of these rounds can be scored.")
     best = system_title(comparison.best)
@@ -27,7 +27,7 @@ def comparison_headline(comparison: SystemComparison) -> str:
 
 
 def comparison_details(comparison: SystemComparison) -> str:
-    """How far the next is behind, whether a baseline is beaten at all, and whose chances stray."""
+    """Return the runner-up's distance, whether baselines are beaten, and which systems are miscalibrated."""
     if comparison.best is None:
         return _("It needs rounds with a winner and players on both sides.")
     return " ".join(
@@ -36,7 +36,7 @@ def comparison_details(comparison: SystemComparison) -> str:
 
 
 def _runner_up_text(comparison: SystemComparison) -> str:
-    """Of a system that says the same of every round the next is told too: only that one's lag has a doubt."""
+    """Name systems with the same predictions as the best, then the next: only its distance has an uncertainty."""
     rivals = [
         row
         for row in comparison.systems
@@ -83,7 +83,7 @@ def _is_beaten(row: ComparedSystem) -> bool:
 
 
 def _miscalibration_texts(comparison: SystemComparison) -> Iterator[str]:
-    """The best first, and who says the same only once; only where the slope is surely not 1."""
+    """Yield sentences on systems whose slope is significantly not 1, except those that predict the same as the best."""
     strayed = [
         (row.slope.value < 1.0, system_title(row.name))
         for row in comparison.systems

@@ -26,14 +26,16 @@ _COLUMN_GAP, _TWO_COLUMN_WIDTH = 32, 980
 
 
 class SystemsPage(QWidget):
-    """Every system on the same record. It is compared when the page is in sight, not before: it takes its time."""
+    """The page Systems, which compares when it becomes visible: that takes seconds."""
 
     def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
         super().__init__()
         self._theme, self._skill_model = theme, skill_model
         self._requested_comparison: tuple[object, ...] = ()
         self._is_settled = False
-        """Whether that was answered, or stopped; the panel drops what is asked while it turns to something else."""
+        """Whether the comparison arrived or was cancelled; the skill model drops requests when it changes game or
+        system.
+        """
         self._seen_parameters: dict[tuple[str, str], object] = {}
         self._parameter_changes = 0
         self.rounds_menu = MenuButton(theme, _("Compared rounds"))
@@ -68,7 +70,7 @@ class SystemsPage(QWidget):
         self._columns.addLayout(self._plots_column(), 2)
         self._columns.addLayout(self._comparison_column(), 3)
         scroll = QScrollArea()
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows what is inside
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of its content
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setVerticalScrollBar(ScrollBar(self._theme))
@@ -113,19 +115,19 @@ class SystemsPage(QWidget):
         return column
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is no room for two columns, the comparison stands above the plots."""
+        """Put the comparison above the plots if the page is narrow."""
         super().resizeEvent(event)
         wide = self.width() >= _TWO_COLUMN_WIDTH
         self._columns.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.BottomToTop)
 
     def header_controls(self) -> QWidget:
-        """Which rounds are compared."""
+        """Return the menu for the compared rounds."""
         return self.rounds_menu
 
     # Data
 
     def show_data(self, skill_state: SkillState | None) -> None:  # noqa: ARG002 (systems are compared without rounds of one's own)
-        """Show what the panel has; compare anew where rounds or parameters differ."""
+        """Show systems and parameters; compare again if rounds or parameters changed."""
         self._update_rounds_menu()
         self._update_system_menu()
         if self._skill_model.game and self._skill_model.system:
@@ -135,7 +137,7 @@ class SystemsPage(QWidget):
             self._update_comparison()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Now it is time to compare."""
+        """Compare if needed."""
         super().showEvent(event)
         self._update_comparison()
 
@@ -160,12 +162,12 @@ class SystemsPage(QWidget):
         self._update_comparison()
 
     def _on_cancelled(self) -> None:
-        """The user did not want to wait: what was shown stays, until it is asked for or something else is wanted."""
+        """Keep what is shown until the user asks for a comparison or something else changes."""
         self._is_settled = True
         self.compare_link.show()
 
     def _count_parameter_changes(self) -> int:
-        """How often those of a system were changed while the page was there; another judge changes none."""
+        """Count changes of the active system's parameters; choosing another system is no change."""
         key, now = (self._skill_model.game, self._skill_model.system), self._skill_model.parameters
         if self._seen_parameters.setdefault(key, now) != now:
             self._seen_parameters[key] = now
@@ -194,7 +196,7 @@ class SystemsPage(QWidget):
         self.rolling_plot.show_losses(comparison.rolling_round, comparison.rolling, drawn)
         self._show_pointed("")
 
-    # Words and choices
+    # Texts and menus
 
     def _choose_rounds(self, value: str) -> None:
         self._update_rounds_menu(value)

@@ -22,20 +22,20 @@ class EmptyReason(enum.Enum):
     """Why there is nothing to show."""
 
     NO_ROUNDS = enum.auto()
-    """No rounds are known."""
+    """No rounds are imported."""
     NO_OWN_ROUNDS = enum.auto()
-    """None of the rounds is known to be the user's."""
+    """None of the rounds matches the user's identities."""
     RATING_IN_PROGRESS = enum.auto()
-    """It is being worked out."""
+    """The rating is being calculated."""
     RATING_CANCELLED = enum.auto()
-    """The user stopped that."""
+    """The user cancelled the calculation."""
 
 
 class EmptySkillPage(ScrollPage):
-    """One screen, one accented step.
+    """Page with one main action and suggestions.
 
     Signals:
-        import_wanted, who_wanted, sources_wanted, folders_wanted, rating_wanted: the steps.
+        import_requested, identity_requested, sources_requested, folders_requested, rating_requested: the actions.
     """
 
     import_requested = Signal()
@@ -105,7 +105,7 @@ class EmptySkillPage(ScrollPage):
         column.addStretch(3)
 
     def show_reason(self, reason: EmptyReason, rounds: int) -> None:
-        """Say why there is nothing; `rounds` are known."""
+        """Show why there is nothing; `rounds`: number of imported rounds."""
         self.reason = reason
         what, why, step = _reason_texts(reason, rounds)
         self.title_label.setText(what)
@@ -120,7 +120,7 @@ class EmptySkillPage(ScrollPage):
         self.progress_bar.setVisible(False)
 
     def show_progress(self, work: WorkProgress | None) -> None:
-        """How far the rating is."""
+        """Show the progress of the calculation."""
         self.progress_bar.setVisible(
             self.reason is EmptyReason.RATING_IN_PROGRESS and work is not None and work.total > 0
         )
@@ -136,7 +136,7 @@ class EmptySkillPage(ScrollPage):
 
 
 def _reason_texts(reason: EmptyReason, rounds: int) -> tuple[str, str, str]:
-    """What is so, why, and the step."""
+    """Return title, explanation and the main action's text."""
     known = ngettext("{n} round imported", "{n} rounds imported", rounds).format(n=thousands_text(rounds))
     if reason is EmptyReason.NO_OWN_ROUNDS:
         why = _("None could be matched to you. Set your identity to see your rating, its history and what changed it.")

@@ -14,10 +14,10 @@ _BOX_SIZE = (280, 56)
 
 
 class FileDropOverlay(QWidget):
-    """Lies over a widget while files are held there; the pointer goes through it.
+    """Shown over a widget while files are dragged over it; transparent to the pointer.
 
     Signals:
-        dropped: the paths of the files and folders that were dropped, as a list; never an empty one.
+        files_dropped: non-empty list of paths of dropped files and folders.
     """
 
     files_dropped = Signal(object)
@@ -31,7 +31,7 @@ class FileDropOverlay(QWidget):
         target.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Files come over the widget, go, or are dropped."""
+        """Handle drag and drop events of the widget."""
         if isinstance(event, QDragEnterEvent) and _local_paths(event.mimeData()):
             event.acceptProposedAction()
             self.setGeometry(self._target.rect())
@@ -48,7 +48,7 @@ class FileDropOverlay(QWidget):
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """A frame round all of it, and words in the middle."""
+        """Paint a frame and a text in its centre."""
         painter, colors = QPainter(self), self._theme.palette
         draw_focus_ring(painter, self.rect(), colors.color("accent"))
         box = QRect(0, 0, *_BOX_SIZE)

@@ -16,7 +16,7 @@ HEADER_HEIGHT = 32
 
 
 class SkillHeader(QWidget):
-    """One line.
+    """Page title, game, the page's controls and the rating system.
 
     Signals:
         game_chosen, system_chosen: keys.
@@ -35,7 +35,7 @@ class SkillHeader(QWidget):
         self.system_menu.setToolTip(_("Rating system used for this game"))
         self._controls = QHBoxLayout()
         self._known_controls: list[QWidget] = []
-        """Controls of pages that were shown."""
+        """Controls of the pages shown so far."""
         self.game_menu.value_chosen.connect(self.game_chosen)
         self.system_menu.value_chosen.connect(self.system_chosen)
         self.setFixedHeight(HEADER_HEIGHT)
@@ -52,12 +52,12 @@ class SkillHeader(QWidget):
         row.addWidget(self.system_menu)
 
     def show_page(self, title: str, controls: QWidget | None) -> None:
-        """A page came to the front, with these controls of its own."""
+        """Show a page's title and controls."""
         self.title_label.setText(title)
         self.show_controls(controls)
 
     def show_controls(self, controls: QWidget | None) -> None:
-        """Only the controls in sight take room."""
+        """Show only the current page's controls."""
         if controls is not None and controls not in self._known_controls:
             self._known_controls.append(controls)
             self._controls.addWidget(controls)
@@ -66,7 +66,7 @@ class SkillHeader(QWidget):
             each.setVisible(each is controls)
 
     def show_games(self, games: Sequence[tuple[str, str]], current: str, *, menu_allowed: bool) -> None:
-        """The game by its name, or as a menu where the side does not offer it."""
+        """Show the current game's name, or a menu if the sidebar does not list the games."""
         as_menu = menu_allowed and len(games) > 1
         self.game_label.setText(dict(games).get(current, ""))
         self.game_menu.show_choices(games, current)
@@ -74,11 +74,11 @@ class SkillHeader(QWidget):
         self.game_label.setVisible(not as_menu)
 
     def show_systems(self, systems: Sequence[str], current: str) -> None:
-        """The systems that can judge the game; none hides the choice."""
+        """Show the available systems; an empty list hides the menu."""
         self.system_menu.show_choices([(each, system_title(each)) for each in systems], current)
         for widget in (self.system_label, self.system_menu):
             widget.setVisible(bool(systems))
 
     def focus_order(self) -> tuple[QWidget, ...]:
-        """What the tab key reaches, one after the other."""
+        """Return the widgets in tab order."""
         return (self.game_menu, self.system_menu)

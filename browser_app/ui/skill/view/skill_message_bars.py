@@ -17,10 +17,10 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class UnmappedTablesBar(Panel):
-    """Hidden while nothing waits, and after it was closed until something else does.
+    """Bar for unmapped tables; once closed it stays hidden until there are others.
 
     Signals:
-        tables_wanted: the tables, as a list of `Path`: the user wants to say which column is which.
+        column_mapping_requested: the tables, as a list of `Path`.
     """
 
     column_mapping_requested = Signal(object)
@@ -45,7 +45,7 @@ class UnmappedTablesBar(Panel):
         self.hide()
 
     def show_tables(self, tables: Sequence[Path]) -> None:
-        """These wait now."""
+        """Set the unmapped tables."""
         if tuple(tables) == self._tables:
             return
         self._tables = tuple(tables)
@@ -59,16 +59,16 @@ class UnmappedTablesBar(Panel):
         self.setVisible(bool(tables))
 
     def text(self) -> str:
-        """What it says."""
+        """Return the shown text."""
         return self._label.text()
 
 
 MAX_SHOWN_PROBLEMS = 5
-"""So many lines are shown and spoken; the others are counted: a folder may have thousands of broken files."""
+"""Lines that are shown; the others are counted, because a folder may have thousands of broken files."""
 
 
 class SkillProblemBar(Panel):
-    """Hidden while there is nothing to say."""
+    """Bar for problems, hidden if there are none."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "raised", "B")
@@ -87,7 +87,7 @@ class SkillProblemBar(Panel):
         self.hide()
 
     def add_problem(self, problem: str) -> None:
-        """Say this, too."""
+        """Add a problem."""
         if problem in self._problems:
             return
         self._problems[problem] = None
@@ -96,12 +96,12 @@ class SkillProblemBar(Panel):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._label, problem))
 
     def clear(self) -> None:
-        """It was read."""
+        """Remove all problems."""
         self._problems.clear()
         self._update_label()
 
     def text(self) -> str:
-        """What it says."""
+        """Return the shown text."""
         return self._label.text()
 
     def _update_label(self) -> None:

@@ -26,7 +26,7 @@ from browser_app.ui.widgets.value_text import thousands_text
 
 
 class SkillSidebarItem(NamedTuple):
-    """One line; `number` None shows none."""
+    """An item; a `number` of None is not shown."""
 
     key: str
     icon: str
@@ -35,32 +35,19 @@ class SkillSidebarItem(NamedTuple):
     accessible_text: str
 
 
-class SkillSidebarModel(PaintedListModel[SkillSidebarItem]):
-    """The lines in their order."""
-
-    def set_items(self, items: Sequence[SkillSidebarItem]) -> None:
-        """Show these; the model is reset only where other lines stand now, and not only other words."""
-        if [line.key for line in self.items] != [line.key for line in items]:
-            super().set_items(items)
-            return
-        self.items = tuple(items)
-        if items:
-            self.dataChanged.emit(self.index(0), self.index(len(items) - 1))
-
-
 class SkillSidebarList(QListView):
-    """Keys and speech are Qt's own, the drawing is the house's.
+    """List of pages or games, painted by a delegate.
 
     Signals:
-        chosen: the key of the line the user chose.
+        item_chosen: key of the chosen item.
     """
 
     item_chosen = Signal(str)
 
     def __init__(self, theme: Theme, name: str, *, filled: bool) -> None:
-        """`filled`: the current line has the selection's fill and mark, not only bold words."""
+        """Create the list; `filled` gives the current item the selection's background, not only bold text."""
         super().__init__()
-        self._list_model = SkillSidebarModel()
+        self._list_model = PaintedListModel[SkillSidebarItem](key=lambda item: item.key)
         self._list_model.setParent(self)
         self.setModel(self._list_model)
         self.current = ""
@@ -76,36 +63,36 @@ class SkillSidebarList(QListView):
         theme.changed.connect(self.viewport().update)
 
     def show_items(self, items: Sequence[SkillSidebarItem], current: str) -> None:
-        """Show these lines; says nothing about the current one."""
+        """Show these items; emits nothing."""
         self.current = current
         self._list_model.set_items(tuple(items))
         self._fit_height()
         self._mark_current()
 
     def set_collapsed(self, collapsed: bool) -> None:
-        """Show icons only, or titles and numbers too."""
+        """Show only icons, or also titles and numbers."""
         self.is_collapsed = collapsed
         self._fit_height()
         self.doItemsLayout()
 
     def choose(self, key: str) -> None:
-        """Make a line current and say so."""
+        """Make an item current and emit `item_chosen`."""
         if key != self.current and any(line.key == key for line in self._list_model.items):
             self.current = key
             self._mark_current()
             self.item_chosen.emit(key)
 
     def move_current(self, by: int) -> None:
-        """Choose the line so many further on, round the ends."""
+        """Choose the item `by` positions further, wrapping around."""
         keys = [line.key for line in self._list_model.items]
         self.choose(keys[(keys.index(self.current) + by) % len(keys)])
 
     def items(self) -> tuple[SkillSidebarItem, ...]:
-        """What is shown."""
+        """Return the shown items."""
         return self._list_model.items
 
     def selectionCommand(self, index: ModelIndex, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:  # noqa: ARG002
-        """A line is chosen, never let go."""
+        """Keep the selection when an empty area is clicked."""
         flags = QItemSelectionModel.SelectionFlag
         return flags.ClearAndSelect if index.isValid() else flags.NoUpdate
 
@@ -127,19 +114,21 @@ class SkillSidebarList(QListView):
 
 
 class _SidebarItemDelegate(QStyledItemDelegate):
-    """Draws a line."""
+    """Paints the items."""
 
-    def __init__(self, theme: Theme, parent: SkillSidebarList, model: SkillSidebarModel, *, filled: bool) -> None:
+    def __init__(
+        self, theme: Theme, parent: SkillSidebarList, model: PaintedListModel[SkillSidebarItem], *, filled: bool
+    ) -> None:
         super().__init__(parent)
         self._list, self._model, self._filled = parent, model, filled
         self._drawing = SidebarItemPainter(theme, parent)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
-        """26 high, an icon alone 36."""
+        """Return the height of an item, which is larger for a lone icon."""
         return QSize(0, COLLAPSED_ITEM_HEIGHT if self._list.is_collapsed else SIDEBAR_ITEM_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """Draw one line."""
+        """Paint one item."""
         line = self._model.items[index.row()]
         number = "" if line.number is None else thousands_text(line.number)
         current = line.key == self._list.current
@@ -151,12 +140,12 @@ SIDEBAR_WIDTH, TOP_MARGIN, SIDE_MARGIN = 164, 6, 12
 
 
 class SkillSidebar(QWidget):
-    """Pages and games; folded to icons where room is short.
+    """Sidebar with pages, games and identity; collapses to icons.
 
     Signals:
         page_chosen, game_chosen: keys.
-        who_wanted: the user wants to say who they are.
-        fold_wanted: fold it to icons, or open it.
+        identity_requested: open the dialog of identities.
+        collapse_requested: collapse or expand the sidebar.
     """
 
     page_chosen = Signal(str)
@@ -215,7 +204,7 @@ class SkillSidebar(QWidget):
         column.addWidget(self.fold_button)
 
     def set_collapsed(self, collapsed: bool) -> None:
-        """Show icons only, or titles and numbers, too. Games have no icon: the header offers them then."""
+        """Show only the pages' icons, or everything. Games have no icon: then the header offers them."""
         self.is_collapsed = collapsed
         self.setFixedWidth(COLLAPSED_SIDEBAR_WIDTH if collapsed else SIDEBAR_WIDTH)
         self.page_list.set_collapsed(collapsed)
@@ -229,7 +218,7 @@ class SkillSidebar(QWidget):
             widget.setVisible(not self.is_collapsed and bool(self.game_list.items()))
 
     def show_games(self, games: Sequence[tuple[str, str, int | None]], current: str) -> None:
-        """Games by id, title, and how many of their rounds are the user's, None while that is not known."""
+        """Show games by id, title and number of the user's rounds, None if unknown."""
         self.game_list.show_items(
             [SkillSidebarItem(key, "", title, mine, _game_accessible_text(title, mine)) for key, title, mine in games],
             current,
@@ -237,15 +226,15 @@ class SkillSidebar(QWidget):
         self._update_game_list()
 
     def show_identities(self, identities: Sequence[Identity]) -> None:
-        """Who the user is, counted by kind."""
+        """Show the number of the user's identities by kind."""
         self.identity_label.setText(identity_summary_text(identities))
 
     def focus_order(self) -> tuple[QWidget, ...]:
-        """What the tab key reaches, one after the other."""
+        """Return the widgets in tab order."""
         return (self.page_list, self.game_list, self.change_link, self.identity_button, self.fold_button)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the ground and the line at its inner edge."""
+        """Paint the background and the line at the inner edge."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.palette.color("window"))
         painter.setPen(self._theme.palette.color("hairline"))
@@ -265,7 +254,7 @@ def _section_titles() -> tuple[str, str]:
 
 
 def identity_summary_text(identities: Sequence[Identity]) -> str:
-    """`2 Steam identities, 1 Xonotic fingerprint`; that nobody is named, else."""
+    """Return `2 Steam IDs` and `1 Xonotic key` on two lines, or that no identity is set."""
     counts = {kind: sum(each.kind == kind for each in identities) for kind in ("steam", "xonotic", "name")}
     words = {
         "steam": ngettext("{n} Steam ID", "{n} Steam IDs", counts["steam"]),

@@ -17,14 +17,14 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import percent_text, thousands_text
 
 _ONLINE_SOURCES = (SkillSourceKind.STEAM, SkillSourceKind.XONSTAT)
-"""Sources that somebody else is asked for."""
+"""Sources that query an online service."""
 
 
 class SkillStatusWidget(QWidget):
-    """Stands in the status line in place of the scan.
+    """Sources and running task, shown in the status bar instead of the scan.
 
     Signals:
-        cancel_wanted: stop what is being worked out.
+        cancel_requested: cancel the running task.
     """
 
     cancel_requested = Signal()
@@ -46,11 +46,11 @@ class SkillStatusWidget(QWidget):
         self.show_progress(None)
 
     def show_sources(self, states: Sequence[SkillSourceState]) -> None:
-        """Say what is known, and since when."""
+        """Show the state and age of the sources."""
         self._sources_label.setText("   ".join(filter(None, (_source_status_text(state) for state in states))))
 
     def show_progress(self, work: WorkProgress | None) -> None:
-        """Say what is being worked out; None: nothing is."""
+        """Show the running task, None for none."""
         for widget in (self._task_label, self._progress_bar, self.cancel_link):
             widget.setVisible(work is not None)
         if work is not None:
@@ -62,15 +62,15 @@ class SkillStatusWidget(QWidget):
             )
 
     def texts(self) -> tuple[str, str]:
-        """What is known, and what is being worked out."""
+        """Return the texts on sources and on the running task."""
         return self._sources_label.text(), "" if self._task_label.isHidden() else self._task_label.text()
 
 
 class OnlineRequestsWidget(QWidget):
-    """What was asked of whom, at the end of the status line.
+    """Whether online services are used, at the end of the status bar.
 
     Signals:
-        list_wanted: show the list of it.
+        log_requested: open the request log.
     """
 
     log_requested = Signal()
@@ -88,12 +88,12 @@ class OnlineRequestsWidget(QWidget):
         row.addWidget(self.log_link)
 
     def show_sources(self, states: Sequence[SkillSourceState]) -> None:
-        """Say whether anybody else is asked."""
+        """Show whether an online source is in use."""
         asked = any(state.is_enabled and state.kind in _ONLINE_SOURCES for state in states)
         self._label.setText(_("No other services contacted") if asked else _("No online services in use"))
 
     def text(self) -> str:
-        """What it says."""
+        """Return the shown text."""
         return self._label.text()
 
 
@@ -120,7 +120,7 @@ def _source_status_text(state: SkillSourceState) -> str:
 
 
 def task_title(kind: str) -> str:
-    """What a kind of work is called while it is done."""
+    """Return the title of a running task."""
     return {
         "open": _("Opening"),
         "rate": _("Rating"),

@@ -23,20 +23,20 @@ from browser_app.ui.widgets.sidebar_parts import CollapsiblePanel
 from browser_app.ui.widgets.theme import Theme
 
 SIDEBAR_MIN_WINDOW_WIDTH = 1000
-"""In narrower windows the side is folded to icons."""
+"""In narrower windows the sidebar is collapsed."""
 _PAGE_KEY = "skill_page"
-"""Under this key the page last shown is kept."""
+"""Key under which the last page is saved."""
 _AGE_UPDATE_MS = 20_000
-"""So often it is said anew how long ago something was read."""
+"""Interval at which shown ages are updated."""
 
 
 class SkillView(QWidget):
-    """Pages are made when they are first shown, and get what is new when they are in sight.
+    """The view My Skill. Pages are created when first shown, and updated while visible.
 
     Signals:
-        told: news for the status line.
-        list_wanted: id of a game whose servers are to be shown by their distance to the user's skill.
-        server_wanted: a server that is to be shown in the list.
+        status_message: text for the status bar.
+        server_list_requested: id of a game whose servers to show by their distance to the user's skill.
+        server_requested: a server to show in the server list.
     """
 
     status_message = Signal(str)
@@ -49,7 +49,7 @@ class SkillView(QWidget):
         self._page_specs = {kind.key: kind for kind in SKILL_PAGES}
         self._pages: dict[str, SkillPage] = {}
         self._up_to_date: set[str] = set()
-        """Pages that show what is to be shown."""
+        """Keys of pages that show the current data."""
         kept = services.ui_state.get(_PAGE_KEY)
         self.current_page = kept if isinstance(kept, str) and kept in self._page_specs else NOW
         self.sidebar, self.header, self.empty_page = SkillSidebar(theme), SkillHeader(theme), EmptySkillPage(theme)
@@ -57,7 +57,7 @@ class SkillView(QWidget):
         self.status_widget, self.requests_widget = SkillStatusWidget(theme), OnlineRequestsWidget(theme)
         self.stack = QStackedWidget()
         self.is_working = False
-        """Something is being worked out for it."""
+        """Whether a task is running."""
         self.sidebar_panel = CollapsiblePanel(
             services.ui_state, "skill side", SIDEBAR_MIN_WINDOW_WIDTH, self._set_sidebar_shown
         )
@@ -113,7 +113,7 @@ class SkillView(QWidget):
     # Pages
 
     def show_page(self, key: str, *, remember: bool = True) -> None:
-        """Bring a page to the front; with `remember` it is there again in the next run."""
+        """Show a page; with `remember` it is also the first page of the next session."""
         if key in self._page_specs:
             self.current_page = key
             if remember:
@@ -121,18 +121,18 @@ class SkillView(QWidget):
             self._update_page()
 
     def step_page(self, by: int) -> None:
-        """Go so many pages on, round the ends."""
+        """Show the page `by` positions further, wrapping around."""
         self.sidebar.page_list.move_current(by)
 
     def show_round(self, round_id: str) -> None:
-        """Show a round among all, taken apart."""
+        """Show the explanation of a round."""
         self.show_page(ROUNDS)
         page = self._pages.get(ROUNDS)
         if page is not None and page.show_round is not None:
             page.show_round(round_id)
 
     def refresh(self) -> None:
-        """Something else is to be shown."""
+        """Show the skill model's current data."""
         self._up_to_date.clear()
         if self.isVisible():
             self._update_all()
@@ -148,7 +148,7 @@ class SkillView(QWidget):
         self.show_sources()
 
     def _update_page(self) -> None:
-        """Lines of the side, head, and the page itself."""
+        """Update sidebar, header and the current page."""
         kind = self._page_specs[self.current_page]
         mine = len(self._skill_model.state.history) if self._skill_model.state is not None else None
         self.sidebar.page_list.show_items([_page_item(each, mine) for each in SKILL_PAGES], self.current_page)
@@ -187,10 +187,10 @@ class SkillView(QWidget):
             )
         self.stack.setCurrentWidget(self.empty_page)
 
-    # What is said besides
+    # Sources and messages
 
     def show_sources(self) -> None:
-        """The sources say something else, or what they said is older now."""
+        """Show the current state and age of the sources."""
         if self.isVisible():
             states = self._services.source_states(self._skill_model.game)
             self.status_widget.show_sources(states)
@@ -200,7 +200,7 @@ class SkillView(QWidget):
                 page.show_sources()
 
     def show_identities(self) -> None:
-        """The user is somebody else, or somebody more."""
+        """Show the current identities."""
         self.sidebar.show_identities(self._services.identities())
 
     def _show_progress(self, work: WorkProgress | None) -> None:
@@ -213,28 +213,28 @@ class SkillView(QWidget):
         if not self.isVisible():
             self.status_message.emit(words)
 
-    # Steps
+    # Actions
 
     def cancel(self) -> None:
-        """Stop what is being worked out."""
+        """Cancel the running task."""
         self._skill_model.cancel()
         if self.empty_page.reason is EmptyReason.RATING_IN_PROGRESS:
             self.empty_page.show_reason(EmptyReason.RATING_CANCELLED, 0)
 
     def open_identities(self) -> None:
-        """Ask who the user is."""
+        """Open the dialog of identities."""
         self._services.open_identities(self, self._skill_model.game)
 
     def open_sources(self) -> None:
-        """Ask what the skill is to come from."""
+        """Open the dialog of skill sources."""
         self._services.open_sources(self, self._skill_model.game)
 
     def open_folders(self) -> None:
-        """Ask which folders are to be watched."""
+        """Open the dialog at the watched folders."""
         self._services.open_folders(self, self._skill_model.game)
 
     def open_request_log(self) -> None:
-        """Show what was asked of whom."""
+        """Open the dialog at the request log."""
         self._services.open_request_log(self, self._skill_model.game)
 
     def _start_rating(self) -> None:
@@ -242,7 +242,7 @@ class SkillView(QWidget):
         self._skill_model.refresh()
 
     def choose_files(self) -> None:
-        """Ask for files of rounds."""
+        """Open a file dialog and import the chosen files."""
         dialog = QFileDialog(self, _("Import rounds"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
@@ -257,7 +257,7 @@ class SkillView(QWidget):
         self._skill_model.import_paths(paths)
 
     def focus_order(self) -> tuple[QWidget, ...]:
-        """What the tab key reaches, one after the other."""
+        """Return the widgets in tab order."""
         return (*self.sidebar.focus_order(), *self.header.focus_order(), self.stack)
 
     def _set_sidebar_shown(self, shown: bool) -> None:
@@ -265,28 +265,28 @@ class SkillView(QWidget):
         games = [(game.id, game.title) for game in self._skill_model.games]
         self.header.show_games(games, self._skill_model.game, menu_allowed=not shown)
 
-    # Qt's hooks
+    # Qt events
 
     def showEvent(self, event: QShowEvent) -> None:
-        """The first time, and whenever something changed meanwhile: show it."""
+        """Load the record and update everything."""
         super().showEvent(event)
         self._skill_model.open()
         self._update_all()
         self._age_timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing grows older out of sight."""
+        """Stop updating ages."""
         super().hideEvent(event)
         self._age_timer.stop()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The side goes first when room is short."""
+        """Collapse the sidebar if the view is narrow."""
         super().resizeEvent(event)
         self.sidebar_panel.fit_to_width(event.size().width())
 
 
 def _page_item(kind: SkillPageSpec, own_rounds: int | None) -> SkillSidebarItem:
-    """A page's line; the rounds are counted."""
+    """Return the sidebar item of a page; Rounds has the number of rounds."""
     title, number = _(kind.title), own_rounds if kind.key == ROUNDS else None
     spoken = title if number is None else _("{page}, {n}").format(page=title, n=number)
     return SkillSidebarItem(kind.key, kind.icon, title, number, spoken)
