@@ -15,7 +15,7 @@ from browser_app.rating.record.team_presence import Presence, StintWeight, compu
 
 
 class WeightedPresence(NamedTuple):
-    """Somebody's time on one team, on the field or in the chair, and what he is worth there (units of s)."""
+    """A player's time on one team, on the field or as commander, and their value there (units of s)."""
 
     appearance: int
     team: int
@@ -27,8 +27,10 @@ class LogitSum(NamedTuple):
     """One of the model's two sums, from the player's side.
 
     Attributes:
-        times: of everybody. whole: weight of a whole round.
-        own, other: the player's weight on his side and on the other one. weight: everybody's.
+        presences: time of all players.
+        full_round_weight: weight of a whole round.
+        own, other: the player's weight on their side and on the other one.
+        weight: weight of all players.
     """
 
     presences: Sequence[WeightedPresence]
@@ -39,22 +41,22 @@ class LogitSum(NamedTuple):
 
     @property
     def net(self) -> float:
-        """What the skill is multiplied by."""
+        """Coefficient of the skill."""
         return (self.own - self.other) / self.weight if self.presences else 0.0
 
     @property
     def both(self) -> float:
-        """What the offset is multiplied by."""
+        """Coefficient of the offset."""
         return (self.own + self.other) / self.weight if self.presences else 0.0
 
     def term(self, name: str, side: int) -> ExplanationTerm:
-        """The sum as a term of the logit."""
+        """Return the sum as a term of the logit."""
         amount = sum((1.0 if each.team == side else -1.0) * each.weight * each.value for each in self.presences)
         return ExplanationTerm(name, amount / self.weight, logistic(amount / self.weight))
 
 
 def compute_field_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills) -> LogitSum:
-    """Time on the field, where a skill counts with the side's offset."""
+    """Return the sum over field time, where a skill counts with the side's offset."""
     there = compute_field_presence(
         view.record, settings.field_weight, view.k, view.k + 1, include_commander_time=settings.commander_weight is None
     )
@@ -67,7 +69,7 @@ def compute_field_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2S
 
 
 def compute_commander_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills) -> LogitSum:
-    """Time in the chair, unless that is field time."""
+    """Return the sum over commander time, empty if that counts as field time."""
     if settings.commander_weight is None:
         return LogitSum((), 1.0, 0.0, 0.0, 0.0)
     there = compute_presence(view.record, view.record.chairs, settings.commander_weight, view.k, view.k + 1)
@@ -91,20 +93,20 @@ def _build_sum(view: PlayerViewpoint, there: Presence, weigh: StintWeight, worth
 
 
 def _full_round_weight(weigh: StintWeight, leave: float) -> float:
-    """Of being there from the start of the round to a time."""
+    """Return the weight of presence from the start of the round to a time."""
     return float(weigh(np.zeros(1), np.array([leave]))[0])
 
 
 def explain_ns2_round(
     view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills, bias: float | None
 ) -> RatingExplanation:
-    """A rated round.
+    """Explain a rated round.
 
     Args:
-        view: the round and whose it is.
+        view: the round and the player.
         settings: of the model.
-        skills: as they stand before the round.
-        bias: F, for the first-named team; None where circumstances have no part.
+        skills: before the round.
+        bias: F of the first-named team; None if circumstances are ignored.
     """
     field, chair = compute_field_sum(view, settings, skills), compute_commander_sum(view, settings, skills)
     terms = [each.term(name, view.team) for name, each in (("field", field), ("commanders", chair)) if each.presences]
@@ -159,7 +161,7 @@ def _rate(settings: NS2Settings, gradient: float, before: float) -> float:
 
 
 def _presence_weight(view: PlayerViewpoint, weigh: StintWeight) -> float:
-    """Weight of all the player's stays."""
+    """Return the weight of all the player's stays."""
     there = compute_presence(view.record, view.record.stays, weigh, view.k, view.k + 1)
     return float(there.amount[there.appearance == view.appearance].sum())
 

@@ -29,8 +29,10 @@ class FullHistorySolution(NamedTuple):
     """The most probable skills of a record.
 
     Attributes:
-        posterior: what they maximise. point: where its maximum is.
-        skill: whose skill a column is, as a player's index; the commander skill of player p is len(players) + p.
+        posterior: the function that they maximise.
+        point: its maximum.
+        column_skill: the skill of each column, as a player's index; the commander skill of player p is len(players) +
+            p.
     """
 
     posterior: SkillPosterior
@@ -41,13 +43,13 @@ class FullHistorySolution(NamedTuple):
 def solve_full_history(
     record: RoundRecord, settings: NS2Settings, rated: NDArray[np.bool_], win_rates: CircumstanceWinRates | None
 ) -> FullHistorySolution:
-    """The maximum of the posterior, from every skill at the prior's mean k θ.
+    """Return the maximum of the posterior, searched from every skill at the prior's mean k θ.
 
     Args:
         record: the rounds.
         settings: ``k`` and ``theta`` of the prior, weights of time.
-        rated: which rounds have a part.
-        win_rates: those of the whole record, or None where circumstances have no part.
+        rated: flags of the rounds that count.
+        win_rates: of the whole record, or None if circumstances are ignored.
     """
     count, players = len(record), len(record.player_ids)
     parts = (
@@ -91,20 +93,20 @@ def _matrix_entries(terms: LogitTerms, first: int) -> tuple[NDArray[np.int64], N
 
 
 def _renumber(present: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The distinct numbers below size, ascending, and for each entry which of them it is."""
+    """Return the distinct numbers below size, ascending, and the position of each entry among them."""
     there = np.zeros(size, np.bool_)
     there[present] = True
     return np.flatnonzero(there), (np.cumsum(there) - 1)[present]
 
 
 class NS2FullHistoryRun(NS2Run):
-    """The most probable s, and χ where there are chairs, under a Gamma prior; offsets are 0.
+    """The most probable s, and χ with commanders, under a Gamma prior; offsets are 0.
 
-    Rounds teach nothing more: ``update`` changes nothing. Whom the record tells nothing of is where the prior is
-    highest, (k − 1) θ. The sums of squared gradients are those at the solution. F is of the whole record.
+    ``update`` changes nothing. Players without rated rounds are at the mode of the prior, (k − 1) θ. The sums of
+    squared gradients are those at the solution. F is of the whole record.
 
     Attributes:
-        gradient_norm: max |s_i ∂f/∂s_i| over all that were solved for, at most 1e-7.
+        gradient_norm: max |s_i ∂f/∂s_i| over all solved skills, at most 1e-7.
     """
 
     def __init__(self, record: RoundRecord, settings: NS2Settings) -> None:
@@ -123,7 +125,7 @@ class NS2FullHistoryRun(NS2Run):
         skills.skill_sum, skills.commander_sum = self._by_player(squares, 0.0)
 
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
-        """The skill s and its standard deviation."""
+        """Return the skill s and its standard deviation."""
         return Rating(self._skills.skill[player], self._deviations[0][player])
 
     def commander_rating(self, player: int) -> Rating:
@@ -131,17 +133,17 @@ class NS2FullHistoryRun(NS2Run):
         return Rating(self._skills.commander[player], self._deviations[1][player])
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """What the run forward tells, and ``sd`` of the skill; None where nothing tells it."""
+        """Return the fields of the online run and ``sd`` of the skill, None where no round informs it."""
         sds = dict(zip(self.record.player_ids, self._deviations[0], strict=True))
         return {name: {**fields, "sd": sds[name]} for name, fields in super().rated_players().items()}
 
     def summary(self) -> Mapping[str, object]:
-        """``gradient_norm``, how far from the maximum the solution is."""
+        """Return ``gradient_norm``, the distance of the solution from the maximum."""
         return {"gradient_norm": self.gradient_norm}
 
     @cached_property
     def _deviations(self) -> tuple[list[float | None], list[float | None]]:
-        """Of every player's skill and commander skill."""
+        """Standard deviations of every player's skill and commander skill."""
         k, theta = self._settings.k, self._settings.theta
         of_prior = theta * np.sqrt(k - 1.0) if k > 1.0 else np.nan
         skill, commander = self._by_player(compute_deviations(self._solution.posterior, self._solution.point), of_prior)
@@ -151,7 +153,7 @@ class NS2FullHistoryRun(NS2Run):
         return without_learning(super()._explain(i, view))
 
     def _by_player(self, of_column: Floats, unknown: float) -> tuple[list[float], list[float]]:
-        """Values of columns as those of every player's skill and commander skill."""
+        """Return values of columns as those of every player's skill and commander skill."""
         players = len(self.record.player_ids)
         values = np.full(2 * players, unknown)
         values[self._solution.column_skill] = of_column

@@ -82,26 +82,32 @@ NS2_PARAMETERS = (
         high=1e6,
     ),
 )
-"""A rate moves s by rate · gradient, in units of s (50 displayed points); k and theta put people at 1,000 ± 500
-points."""
+"""All parameters. A skill s moves by rate · gradient, in units of s (50 displayed points).
+
+The default k and theta put players at 1,000 ± 500 points.
+"""
 
 NS2_PRESETS: Mapping[str, Mapping[str, object]] = {
     "blog": {},
     "basic": {"c": 1.0, "a": 0.0, "per_team": "no", "chair": "no", "bias": "none"},
     "in-game": {"a": 0.5, "median_round": 1200.0, "chair_round": 80.0, "shortest": 60.0},
 }
-"""``basic`` is the model that the article begins with. ``in-game`` is what is public of builds 335–344
-(ScoringMixin.lua, PlayerRanking.lua): a = 2^(1/600) for field time, 2^(1/40) for the chair, no round under 60 s, and 25
-displayed points over √sum, from the tier code; the game's c, epsilon and win rates were never published."""
+"""Presets by name.
+
+``basic`` is the model that the article starts with. ``in-game`` is what is public of builds 335–344 (ScoringMixin.lua,
+PlayerRanking.lua): a = 2^(1/600) for field time, 2^(1/40) for commanders, no round under 60 s, and 25 displayed points
+over √sum, from the tier code. The game's c, epsilon and win rates were never published.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class NS2Settings:
-    """The parameters, checked and ready for use.
+    """The validated parameters, ready for use.
 
     Attributes:
-        field: weight of a stay. chair: weight of a spell in the chair, None where that counts as field time.
-        bias_strength: None where the circumstances have no part.
+        field_weight: weight of a stay.
+        commander_weight: weight of a commander stint, None if commander time counts as field time.
+        bias_strength: None if circumstances are ignored.
     """
 
     c: float
@@ -118,9 +124,10 @@ class NS2Settings:
 
 
 def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
-    """The parameters as they hold in every mode: a player has one skill.
+    """Return the parameters as they apply to all modes: a player has one skill.
 
-    ``epsilon`` 0 is taken as the smallest number: √0 divides only who never had a gradient, and moves him by 0.
+    ``epsilon`` 0 becomes the smallest number: √0 would divide only for players without any gradient, whose skill it
+    moves by 0.
 
     Raises:
         ParameterError: a mode has parameters of its own.
@@ -148,12 +155,12 @@ def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
 
 
 def estimate_ns2_sd(settings: NS2Settings, squares: float) -> float:
-    """An estimate of the standard deviation of a skill of which so many squared gradients were summed; units of s.
+    """Estimate the standard deviation of a skill from its sum of squared gradients, in units of s.
 
-    1 / √(1 / σ₀² + Σ∇²), σ₀ = θ √k that of the Gamma prior of the full history. As E[(G − p)²] = p (1 − p), the sum
-    estimates Fisher's information on the skill (its outer-product form: Berndt, Hall, Hall and Hausman, "Estimation and
-    inference in nonlinear structural models", Ann. Econ. Soc. Meas. 3, 1974). The game doubts by 25 / √Σ∇² points in
-    the same spirit. Everybody else is taken for known, so it is too small: the deviations of the solved skills are
-    usually 1 to 1.7 times as large, the more the longer somebody has played.
+    1 / √(1 / σ₀² + Σ∇²), where σ₀ = θ √k is that of the Gamma prior of the full history. As E[(G − p)²] = p (1 − p),
+    the sum estimates Fisher's information on the skill (its outer-product form: Berndt, Hall, Hall and Hausman,
+    "Estimation and inference in nonlinear structural models", Ann. Econ. Soc. Meas. 3, 1974). The game's uncertainty of
+    25 / √Σ∇² points follows the same idea. All other skills are taken as known, so the estimate is too small: the
+    deviations of solved skills are usually 1 to 1.7 times as large, more for players with more rounds.
     """
     return 1.0 / math.sqrt(1.0 / (settings.k * settings.theta**2) + squares)

@@ -12,16 +12,16 @@ the logit; Σ T t s / Σ t of two even teams is half the difference of their mea
 """
 
 ROOKIE_LEVEL = 10
-"""The highest level at which the game's client still shows a rookie (kRookieLevel, builds 335–344)."""
+"""Highest level shown as a rookie by the game's client (kRookieLevel, builds 335–344)."""
 
 TIER_LIMITS = (300.0, 750.0, 1400.0, 2100.0, 2900.0, 4100.0)
-"""The most points of tiers 1 to 6, inclusive."""
+"""Most points of tiers 1 to 6, inclusive."""
 
 _CONFIDENCE_POINTS = 25.0
 
 
 class NS2Tier(IntEnum):
-    """What stands beside a name on the scoreboard, numbered as the game does."""
+    """Tier shown beside a name on the scoreboard, numbered as in the game."""
 
     UNKNOWN = -2
     BOT = -1
@@ -36,18 +36,18 @@ class NS2Tier(IntEnum):
 
 
 def to_points(skill: float) -> float:
-    """Displayed points of a skill in units of s."""
+    """Return the displayed points of a skill in units of s."""
     return POINTS_PER_UNIT * skill
 
 
 def compute_shown_chance(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """The first team's chance as NS2+ shows it, 1 / (1 + exp(−(mean₁ − mean₂) / 100)), None where a team is empty.
+    """Return the first team's chance as NS2+ shows it, None if a team is empty.
 
-    Team sizes do not enter, unlike in the model's own prediction.
+    It is 1 / (1 + exp(−(mean₁ − mean₂) / 100)). Unlike in the model's own prediction, team sizes do not matter.
 
     Args:
-        first: points of everybody on the first team (for the side they are on: marines skill + offset).
-        second: the same of the second (aliens: skill − offset).
+        first: points of the players on the first team, for their side (marines: skill + offset).
+        second: the same for the second team (aliens: skill − offset).
     """
     if not first or not second:
         return None
@@ -56,9 +56,9 @@ def compute_shown_chance(first: Sequence[float], second: Sequence[float]) -> flo
 
 
 def compute_confident_points(skill_points: float, adagrad_sum: float) -> float:
-    """Points less 25 / √(sum of squared gradients), at least 0; 0 without any gradient (NS2Utility.lua).
+    """Return points less 25 / √(sum of squared gradients), at least 0; 0 without any gradient (NS2Utility.lua).
 
-    The sum is in the model's own units, as both ``adagrad_sum`` of the ratings and the game's are.
+    The sum is in the model's own units, like ``adagrad_sum`` of the ratings and the game's.
     """
     if adagrad_sum <= 0.0:
         return 0.0
@@ -66,20 +66,20 @@ def compute_confident_points(skill_points: float, adagrad_sum: float) -> float:
 
 
 def is_rookie_level(level: int) -> bool:
-    """Whether the game's client shows a player of this level as a rookie."""
+    """Return whether the game's client shows a player of this level as a rookie."""
     return level <= ROOKIE_LEVEL
 
 
 def find_ns2_tier(
     skill_points: float | None, adagrad_sum: float | None = None, *, is_rookie: bool = False, is_bot: bool = False
 ) -> NS2Tier:
-    """GetPlayerSkillTier of builds 335–344, its tests in the game's order: bot, rookie, unknown, points.
+    """Return the tier, checking bot, rookie, unknown and points like GetPlayerSkillTier of builds 335–344.
 
     Args:
-        skill_points: displayed points; None or −1 (what bots and strangers have) is unknown, 0 is a skill.
-        adagrad_sum: sum of squared gradients, None where it is not known: then the points count as they are.
+        skill_points: displayed points; None and −1 (bots, strangers) are unknown, 0 is a skill.
+        adagrad_sum: sum of squared gradients; None (unknown) takes the points as they are.
         is_rookie: see ``is_rookie_level``.
-        is_bot: nobody plays.
+        is_bot: whether the player is a bot.
     """
     if is_bot:
         return NS2Tier.BOT

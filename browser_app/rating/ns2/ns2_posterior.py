@@ -2,8 +2,8 @@
 
 f(x) = Σ_j [G_j z_j − ln(1 + e^z_j)] + Σ_i [(k − 1) ln x_i − x_i / θ],  z = A x + F
 
-x are the skills s, then the commander skills χ, of those who have played and commanded; A has a round's coefficients
-T t / Σ t and T c / Σ c. Concave on x > 0 for k ≥ 1, strictly for k > 1.
+x are the skills s of all who have played, then the commander skills χ of all who have commanded. A has the coefficients
+T t / Σ t and T c / Σ c of a round. Concave on x > 0 for k ≥ 1, strictly for k > 1.
 """
 
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ Indices = NDArray[np.int64]
 
 
 class SparseMatrix:
-    """Entries by row and once more by column, so that both products are sums over neighbours (``add.reduceat``).
+    """Sparse matrix with its entries by row and by column, so that both products are sums of neighbours.
 
-    No row and no column may be empty: ``reduceat`` has no sum of nothing.
+    No row or column may be empty: ``add.reduceat`` has no empty sum.
     """
 
     def __init__(self, row: Indices, column: Indices, value: Floats) -> None:
@@ -32,23 +32,23 @@ class SparseMatrix:
         self.shape = len(self._row_start), len(self._column_start)
 
     def times(self, x: Floats) -> Floats:
-        """A x."""
+        """Return A x."""
         entries = x[self.column]
         entries *= self.value
         return np.add.reduceat(entries, self._row_start)
 
     def transposed_times(self, y: Floats) -> Floats:
-        """Aᵀ y."""
+        """Return Aᵀ y."""
         entries = y[self._row_t]
         entries *= self._value_t
         return np.add.reduceat(entries, self._column_start)
 
     def squares_transposed_times(self, y: Floats) -> Floats:
-        """(A ∘ A)ᵀ y: the diagonal of Aᵀ diag(y) A."""
+        """Return (A ∘ A)ᵀ y, the diagonal of Aᵀ diag(y) A."""
         return np.add.reduceat(self._value_t**2 * y[self._row_t], self._column_start)
 
     def absolute_gram_times_one(self) -> Floats:
-        """|A|ᵀ |A| 1: what the rows of |AᵀA| cannot exceed in sum."""
+        """Return |A|ᵀ |A| 1, an upper bound of the row sums of |AᵀA|."""
         of_row = np.add.reduceat(np.abs(self.value), self._row_start)
         return np.add.reduceat(np.abs(self._value_t) * of_row[self._row_t], self._column_start)
 
@@ -59,11 +59,14 @@ def _starts(ascending: Indices) -> Indices:
 
 @dataclass(frozen=True, slots=True)
 class PosteriorPoint:
-    """The posterior about one x.
+    """The posterior and its derivatives at one x.
 
     Attributes:
-        value: f. gradient: ∂f/∂x_i.
-        weight: p (1 − p) of each round. prior: (k − 1) / x_i², the prior's part of the curvature.
+        x: the skills.
+        value: f.
+        gradient: ∂f/∂x_i.
+        weight: p (1 − p) of each round.
+        prior: (k − 1) / x_i², the prior's part of the curvature.
         error: G − p of each round.
     """
 
@@ -76,12 +79,14 @@ class PosteriorPoint:
 
 
 class SkillPosterior:
-    """f of a record.
+    """The log posterior f of a record.
 
     Args:
-        matrix: A, one row a round and one column a skill.
-        outcome: G, one a round. bias: F, one a round.
-        k: shape of the Gamma prior, ≥ 1. theta: its scale.
+        matrix: A, one row per round and one column per skill.
+        outcome: G, one per round.
+        bias: F, one per round.
+        k: shape of the Gamma prior, ≥ 1.
+        theta: its scale.
 
     Attributes:
         bound: h_i = ¼ Σ_j |a_ij| Σ_l |a_jl|; diag(h) is at least the curvature of the rounds, wherever x is.
@@ -93,7 +98,7 @@ class SkillPosterior:
         self.bound: Floats = matrix.absolute_gram_times_one() / 4.0
 
     def evaluate(self, x: Floats) -> PosteriorPoint:
-        """What f is about x, which is > 0 (≥ 0 for k = 1)."""
+        """Return f and its derivatives at x > 0 (≥ 0 for k = 1)."""
         logit = self.matrix.times(x) + self._bias
         chance = 0.5 + 0.5 * np.tanh(0.5 * logit)
         error = self._outcome - chance
@@ -109,23 +114,23 @@ class SkillPosterior:
         return value + (self.k - 1.0) * float(np.log(x).sum()) if self.k > 1.0 else value
 
     def curvature_times(self, point: PosteriorPoint, d: Floats) -> Floats:
-        """−f''(x) d = (Aᵀ diag(p (1 − p)) A + diag((k − 1) / x²)) d."""
+        """Return −f''(x) d = (Aᵀ diag(p (1 − p)) A + diag((k − 1) / x²)) d."""
         return self.matrix.transposed_times(point.weight * self.matrix.times(d)) + point.prior * d
 
     def curvature_diagonal(self, point: PosteriorPoint) -> Floats:
-        """The diagonal of −f''(x)."""
+        """Return the diagonal of −f''(x)."""
         return self.matrix.squares_transposed_times(point.weight) + point.prior
 
     def is_at_bound(self, point: PosteriorPoint) -> NDArray[np.bool_]:
-        """Who belongs to the bound 0: whom a step of ``minorise`` would put there. Nobody for k > 1."""
+        """Return which skills belong at the bound 0: those that a minorise step would put there. None for k > 1."""
         held: NDArray[np.bool_] = (point.x * self.bound + point.gradient <= 0.0) & (self.k == 1.0)
         return held
 
     def minorant_maximum(self, point: PosteriorPoint) -> Floats:
-        """The maximum of the separable minorant at a point: never lowers f and never leaves the domain.
+        """Return the maximum of the separable minorant at a point; never lowers f and never leaves the domain.
 
-        h x² − b x − (k − 1) = 0 with b = h x + (likelihood's gradient) − 1/θ, its root ≥ 0. This is what the article's
-        "s ← s + gradient" has to be mended to: with its step of 1 skills leave s > 0.
+        It is the root ≥ 0 of h x² − b x − (k − 1) = 0 with b = h x + (gradient of the likelihood) − 1/θ. This corrects
+        the article's "s ← s + gradient", whose step of 1 makes skills leave s > 0.
         """
         h, more = self.bound, self.k - 1.0
         b = h * point.x + point.gradient - (more / point.x if more > 0.0 else 0.0)

@@ -18,10 +18,10 @@ from browser_app.rating.record.team_presence import (
 
 
 class RoundEligibility:
-    """Why rounds are not rated.
+    """Reasons why rounds are not rated.
 
     Attributes:
-        rated: whether a round is rated.
+        is_rated: flags of the rated rounds.
     """
 
     def __init__(self, record: RoundRecord, min_duration_s: float) -> None:
@@ -36,27 +36,27 @@ class RoundEligibility:
         self.is_rated = self._first_failed == len(tests)
 
     def reasons(self, first: int, last: int) -> list[str | None]:
-        """Why each of rounds first to last - 1 is not rated, None for those that are."""
+        """Return why each of rounds first to last - 1 is not rated, None for rated ones."""
         return [self._reasons[test] for test in self._first_failed[first:last].tolist()]
 
 
 def first_team_outcomes(record: RoundRecord, first: int, last: int) -> Floats:
-    """G of rounds first to last - 1, if they have two teams: 1 the first-named won, 0 it lost, ½ a draw."""
+    """Return G of rounds first to last - 1 of two teams: 1 the first-named won, 0 it lost, ½ a draw."""
     team = record.team_start[first:last]
     better: Floats = np.sign(record.team_rank[team + 1] - record.team_rank[team]).astype(np.float64)
     return (1.0 + better) / 2.0
 
 
 class LogitTerms(NamedTuple):
-    """Coefficients of one term of rounds first to last - 1, one row a player and round, ascending by round.
+    """Coefficients of one term of rounds first to last - 1, one row per player and round, ascending by round.
 
     Over a round Σ whole = 1, unless the round has no rows: then the term is absent.
 
     Attributes:
         start: ``start[i]:start[i + 1]`` are the rows of round first + i.
         player: index into the record's players.
-        signed: (t¹ − t²) / Σt, what the skill is multiplied by: T t / Σt for who kept to one team.
-        whole: (t¹ + t²) / Σt, what the offset is multiplied by (T · T = 1).
+        signed: (t¹ − t²) / Σt, the coefficient of the skill: T t / Σt for players of one team.
+        whole: (t¹ + t²) / Σt, the coefficient of the offset (T · T = 1).
     """
 
     start: Offsets
@@ -66,7 +66,10 @@ class LogitTerms(NamedTuple):
 
 
 def compute_field_terms(record: RoundRecord, settings: NS2Settings, first: int, last: int) -> LogitTerms:
-    """Time on the field, less the chair unless that counts as field time (the article, "The Basic Model")."""
+    """Return the terms of field time (the article, "The Basic Model").
+
+    Commander time is left out unless it counts as field time.
+    """
     there = compute_field_presence(
         record, settings.field_weight, first, last, include_commander_time=settings.commander_weight is None
     )
@@ -74,7 +77,10 @@ def compute_field_terms(record: RoundRecord, settings: NS2Settings, first: int, 
 
 
 def compute_commander_terms(record: RoundRecord, settings: NS2Settings, first: int, last: int) -> LogitTerms:
-    """Time in the chair (the article, "Special treatment for commanders"); no rows where that is field time."""
+    """Return the terms of commander time (the article, "Special treatment for commanders").
+
+    There are no rows if commander time counts as field time.
+    """
     if settings.commander_weight is None:
         return _build_terms(record, _NO_PRESENCE, first, last)
     return _build_terms(
@@ -83,7 +89,10 @@ def compute_commander_terms(record: RoundRecord, settings: NS2Settings, first: i
 
 
 def compute_expected_terms(record: RoundRecord, first: int, last: int) -> LogitTerms:
-    """What can be expected beforehand: everybody in the field for the whole round, on the team he was longest on."""
+    """Return the terms expected before a round.
+
+    All players are on the field for the whole round, on the team with most of their time.
+    """
     team = longest_team(record, first, last)
     on = np.flatnonzero(team >= 0).astype(np.int32)
     there = Presence(on + np.int32(record.appearance_start[first]), team[on], np.ones(len(on)))
@@ -99,7 +108,7 @@ def _build_terms(record: RoundRecord, there: Presence, first: int, last: int) ->
     signed = np.where(there.team == 0, whole, -whole)
     player = record.player[there.appearance]
     switched = np.flatnonzero(np.diff(there.appearance) == 0)
-    if len(switched):  # who was on both teams has one row
+    if len(switched):  # players on both teams get one row
         rows = np.delete(np.arange(len(player)), switched + 1)
         within, player = within[rows], player[rows]
         whole, signed = np.add.reduceat(whole, rows), np.add.reduceat(signed, rows)
@@ -108,13 +117,13 @@ def _build_terms(record: RoundRecord, there: Presence, first: int, last: int) ->
 
 
 TermRows: TypeAlias = tuple[list[int], list[float], list[float]]
-"""One term of one round: who, his signed part and his whole part (see ``Terms``)."""
+"""One term of one round: players, their signed and their whole coefficients (see ``LogitTerms``)."""
 
 NO_ROWS: TermRows = ([], [], [])
 
 
 class TermLists:
-    """Terms as plain lists, cut into rounds when asked: so many small lists at a time would busy the collector."""
+    """Terms as plain lists, cut into rounds on demand: lists for all rounds would slow the garbage collector."""
 
     def __init__(self, terms: LogitTerms) -> None:
         self._start: list[int] = terms.start.tolist()
@@ -123,17 +132,18 @@ class TermLists:
         self._whole: list[float] = terms.whole.tolist()
 
     def rows_of_round(self, i: int) -> TermRows:
-        """The rows of the block's round i."""
+        """Return the rows of the block's round i."""
         a, b = self._start[i], self._start[i + 1]
         return (self._player[a:b], self._signed[a:b], self._whole[a:b]) if b > a else NO_ROWS
 
 
 class ExpectedInputs(NamedTuple):
-    """What can be said of the rounds beforehand.
+    """Inputs of the forecasts, known before the rounds.
 
     Attributes:
-        field: everybody on the team he was longest on. two_sides: whether both teams have somebody.
-        circumstance: that of as many players as are on a team.
+        field: all players on the team with most of their time.
+        has_two_sides: whether both teams have players.
+        circumstance: for the number of players on a team.
     """
 
     field: TermLists
@@ -145,7 +155,8 @@ class NS2RoundBlock:
     """Rounds first to last - 1 of a record.
 
     Attributes:
-        reasons: why each is not rated, or None. outcomes: G of each.
+        reasons: why each is not rated, or None.
+        outcomes: G of each.
     """
 
     def __init__(
@@ -163,12 +174,14 @@ class NS2RoundBlock:
             ).tolist()
 
     def inputs_of_round(self, i: int) -> tuple[TermRows, TermRows, int]:
-        """Field, chair and circumstance of round i; the last is 0 where circumstances have no part."""
+        """Return field terms, commander terms and circumstance of round i; the last is 0 if circumstances are
+        ignored.
+        """
         return self._field.rows_of_round(i), self._commander.rows_of_round(i), self._circumstance[i]
 
     @cached_property
     def expected(self) -> ExpectedInputs:
-        """What forecasts are made from; few runs ask for it."""
+        """Inputs of the forecasts, computed on demand as few runs need them."""
         record, first, last = self._record, self._first, self._last
         terms = compute_expected_terms(record, first, last)
         players = np.diff(terms.start)

@@ -21,7 +21,7 @@ from browser_app.rating.round_prediction import Prediction
 
 
 class NS2Run(RatingRun):
-    """Skill s, offset o and commander skill χ of everybody, in units of s.
+    """Skill s, offset o and commander skill χ of all players, in units of s.
 
     logit p = Σ T t (s + T o) / Σ t + Σ T c χ / Σ c + F (the article; the proposal has the first sum and F). A term
     whose Σ is zero is absent. Draws are not predicted; as an outcome one is half a win.
@@ -46,15 +46,15 @@ class NS2Run(RatingRun):
         self._win_rates = win_rates
 
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
-        """The skill s, whatever the mode."""
+        """Return the skill s, whatever the mode."""
         return Rating(self._skills.skill[player])
 
     def estimated_sd(self, player: int, mode: int) -> float | None:  # noqa: ARG002 (one skill for all modes)
-        """By the squared gradients so far."""
+        """Return the estimate from the squared gradients so far."""
         return estimate_ns2_sd(self._settings, self._skills.skill_sum[player])
 
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (one skill for all modes)
-        """The skill s + o on the first team, s − o on the second (the article, "Per Team Skills")."""
+        """Return the skill s + o on the first team, s − o on the second (the article, "Per Team Skills")."""
         offset = self._skills.offset[player]
         return self._skills.skill[player] + (-offset if team else offset)
 
@@ -68,11 +68,11 @@ class NS2Run(RatingRun):
         return compute_confident_points(to_points(self._skills.skill[player]), self._skills.skill_sum[player])
 
     def is_rated(self, player: int, mode: int) -> bool:  # noqa: ARG002 (one skill for all modes)
-        """Whether he was on a team in any rated round."""
+        """Return whether the player was on a team in any rated round."""
         return self._count_rounds()[player] > 0
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """``skill, offset, commander``, the sums of their squared gradients, ``rounds`` and displayed ``points``."""
+        """Return skills, sums of squared gradients, ``rounds`` and displayed ``points`` of all rated players."""
         rounds, skills = self._count_rounds(), self._skills
         return {
             name: {
@@ -89,7 +89,7 @@ class NS2Run(RatingRun):
         }
 
     def _count_rounds(self) -> list[int]:
-        """How many rated rounds each player was on a team in."""
+        """Return the number of rated rounds in which each player was on a team."""
         record = self.record
         there = np.zeros(len(record.player), np.bool_)
         there[record.stays.appearance] = True
@@ -108,7 +108,7 @@ class NS2Run(RatingRun):
         return Prediction.two_teams(self._chance(*self._block.inputs_of_round(i)))
 
     def _forecast(self, i: int) -> Prediction | None:
-        """Nobody in the chair, and the size that of all who are on a team."""
+        """Forecast without commanders; the round size is the number of players on a team."""
         field, two_sides, circumstance = self._block.expected
         return (
             Prediction.two_teams(self._chance(field.rows_of_round(i), NO_ROWS, circumstance[i]))
@@ -117,7 +117,7 @@ class NS2Run(RatingRun):
         )
 
     def _chance(self, field: TermRows, chair: TermRows, circumstance: int) -> float:
-        """P(first-named team wins | no draw)."""
+        """Return P(first-named team wins | no draw)."""
         skills = self._skills
         skill, offset, commander = skills.skill, skills.offset, skills.commander
         logit = 0.0 if self._win_rates is None else self._win_rates.logit(circumstance)
@@ -129,10 +129,10 @@ class NS2Run(RatingRun):
         return logistic(logit)
 
     def _update(self, i: int) -> None:
-        """All gradients from one p; AdaGrad's rate from the sum with this round in it (the article, "Learning Rate").
+        """Apply all gradients from one p; AdaGrad's rate includes this round (the article, "Learning Rate").
 
-        Two slips of the article are mended: g sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o from
-        where it is (it prints o ← c ∇o).
+        Two mistakes of the article are corrected: g sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o
+        from its value (it prints o ← c ∇o).
         """
         settings, block, skills = self._settings, self._block, self._skills
         c, a, epsilon = settings.c, settings.a, settings.epsilon

@@ -8,7 +8,7 @@ from browser_app.rating.record.player_slots import NOT_FOUND
 
 
 def logistic(logit: float) -> float:
-    """1 / (1 + e^−logit), for any finite logit."""
+    """Return 1 / (1 + e^−logit), for any finite logit."""
     if logit >= 0.0:
         return 1.0 / (1.0 + exp(-logit))
     odds = exp(logit)
@@ -17,7 +17,7 @@ def logistic(logit: float) -> float:
 
 @dataclass(slots=True)
 class NS2Skills:
-    """One entry a player, in units of s.
+    """Skills of all players, in units of s.
 
     Attributes:
         skill, offset, commander: s, o and χ.
@@ -34,13 +34,14 @@ class NS2Skills:
 
     @classmethod
     def initial(cls, players: int, start: float) -> "NS2Skills":
-        """Everybody at the beginning."""
+        """Return the skills of newcomers."""
         zeros = [0.0] * players
         return cls([start] * players, zeros, [start] * players, zeros.copy(), zeros.copy(), [0] * players)
 
     def transfer_to(self, players: Sequence[int], start: float, rounds: Sequence[int]) -> "NS2Skills":
-        """The same of other players: for each his index here or ``NOT_FOUND``; ``rounds`` are those that each here
-        has.
+        """Return the skills of other players.
+
+        The argument has for each of them the index here or ``NOT_FOUND``; ``rounds`` are those of each player here.
         """
 
         def of(values: Sequence[float], new: float = 0.0) -> list[float]:

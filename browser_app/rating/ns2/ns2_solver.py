@@ -8,14 +8,14 @@ import numpy as np
 from browser_app.rating.ns2.ns2_posterior import PosteriorPoint, SkillPosterior, SparseMatrix
 from browser_app.rating.record.round_record import Floats
 
-_GRADIENT_GOAL = 1e-8  # scaled gradient; ≤ 1e-7 is asked for
-_MIN_RELATIVE_STEP = 1e-15  # steps that are smaller than this part of everything change nothing
+_GRADIENT_GOAL = 1e-8  # scaled gradient; ≤ 1e-7 is promised
+_MIN_RELATIVE_STEP = 1e-15  # smaller relative steps change nothing
 _MAX_STEPS = 200
 _MAX_PRODUCTS = 500  # of one solve; forty are usual
 _MAX_HALVINGS = 12
-_ARMIJO_SHARE = 1e-4  # Armijo: share of the promised gain that a step must bring
-_ROUNDING = 1e-12  # of |f|: smaller losses are no losses
-_MIN_SHARE_LEFT = 0.05  # with a barrier: what is left at least of a coordinate after one step
+_ARMIJO_SHARE = 1e-4  # Armijo: share of the predicted gain that a step must achieve
+_ROUNDING = 1e-12  # of |f|: smaller losses are rounding errors
+_MIN_SHARE_LEFT = 0.05  # with a barrier: least share left of a coordinate after one step
 _DAMPING = 1e-3  # of the curvature's bound, in the first step; then ten times less or more
 _MIN_DAMPING = 1e-12
 
@@ -23,12 +23,12 @@ _MIN_DAMPING = 1e-12
 def maximise(posterior: SkillPosterior, x: Floats) -> PosteriorPoint:
     """Find the maximum of f from any x > 0.
 
-    Truncated Newton steps with the Jacobi preconditioner, projected: for k > 1 nobody comes closer to 0 than 0.05 of
-    where he is, the barrier keeps him away; for k = 1 the optimum may sit at 0, and who belongs there is sent there
-    while the others take the Newton step among themselves (active set as in Bertsekas, "Projected Newton methods",
-    SIAM J. Control Optim. 20, 1982). Where a step fails, one of minorise-maximise, which
-    cannot. The damping keeps the system definite where two skills cannot be told apart (k = 1); it is Levenberg and
-    Marquardt's: less after a whole step, more after a shortened one.
+    Projected truncated Newton steps with the Jacobi preconditioner. For k > 1 the barrier keeps x > 0, and no skill
+    falls below 0.05 of its value in one step. For k = 1 the optimum may be at 0: skills that belong there are set to 0
+    while the others take the Newton step (active set as in Bertsekas, "Projected Newton methods", SIAM J. Control
+    Optim. 20, 1982). Where a step fails, a minorise-maximise step follows, which cannot fail. The damping keeps the
+    system definite where two skills cannot be told apart (k = 1); as in Levenberg and Marquardt, it falls after a full
+    step and rises after a shortened one.
     """
     point, damping = posterior.evaluate(x), _DAMPING
     for _ in range(_MAX_STEPS):
@@ -37,19 +37,19 @@ def maximise(posterior: SkillPosterior, x: Floats) -> PosteriorPoint:
             break
         direction = _newton_direction(posterior, point, damping, min(0.1, math.sqrt(left)))
         if np.all(np.abs(direction) <= _MIN_RELATIVE_STEP * point.x):
-            break  # as near as numbers of this size come
+            break  # limit of the numerical precision
         point, length = _line_search(posterior, point, direction)
         damping = max(_MIN_DAMPING, damping / 10.0) if length == 1.0 else min(1.0, damping * 10.0)
     return point
 
 
 def scaled_gradient(point: PosteriorPoint) -> float:
-    """``gradient_norm``: max |x_i ∂f/∂x_i|."""
+    """Return ``gradient_norm``, max |x_i ∂f/∂x_i|."""
     return float(np.max(np.abs(point.x * point.gradient), initial=0.0))
 
 
 def remaining_gradient(posterior: SkillPosterior, point: PosteriorPoint) -> float:
-    """The scaled gradient; for k = 1 who should rise counts with at least θ, for he may be next to 0 and far to go."""
+    """Return the scaled gradient; for k = 1 rising skills count with at least θ, as they may start next to 0."""
     if posterior.k > 1.0:
         return scaled_gradient(point)
     rises = np.maximum(point.x, posterior.theta) * np.maximum(point.gradient, 0.0)
@@ -68,7 +68,7 @@ def _newton_direction(posterior: SkillPosterior, point: PosteriorPoint, damping:
 
 
 def _line_search(posterior: SkillPosterior, point: PosteriorPoint, direction: Floats) -> tuple[PosteriorPoint, float]:
-    """Where a share of the direction leads, and which share: 1, ½, ¼, … or 0 for a step of minorise-maximise."""
+    """Return the point at a share of the direction and the share: 1, ½, ¼, … or 0 for a minorise-maximise step."""
     lowest = _MIN_SHARE_LEFT * point.x if posterior.k > 1.0 else np.zeros_like(point.x)
     length = 1.0
     for _ in range(_MAX_HALVINGS):
@@ -89,8 +89,8 @@ def conjugate_gradients(
     Args:
         product: d ↦ M d.
         right: the right-hand side.
-        diagonal: that of M, the preconditioner.
-        tolerance: by how much the residual is to fall, in the preconditioner's norm.
+        diagonal: of M, the preconditioner.
+        tolerance: factor by which the residual must fall, in the preconditioner's norm.
     """
     x = np.zeros_like(right)
     residual = right
@@ -110,21 +110,21 @@ def conjugate_gradients(
 
 
 MAX_EXACT_SKILLS = 2000
-"""So many skills have their H inverted; beyond, its diagonal is estimated."""
+"""Up to this many skills H is inverted; beyond, its inverse's diagonal is estimated."""
 
 _SAMPLES = 50
 _SAMPLE_TOLERANCE = 1e-3
 _ROUNDS_AT_ONCE = 8192
-_SINGULAR = 1e-12  # of H_ii: keeps an H inverted that has no inverse
-_UNDETERMINED = 1e9  # variance times H_ii: beyond, the record does not tell
+_SINGULAR = 1e-12  # of H_ii: keeps a singular H invertible
+_UNDETERMINED = 1e9  # variance times H_ii: beyond, the record does not determine the skill
 
 
 def compute_deviations(posterior: SkillPosterior, point: PosteriorPoint, max_exact: int = MAX_EXACT_SKILLS) -> Floats:
-    """Standard deviation of every skill; NaN where the curvature does not tell it.
+    """Return the standard deviation of every skill; NaN where the curvature does not determine it.
 
-    It does not for k = 1 at the bound 0, and for skills that the record cannot tell apart, as of two who always
-    played together. For k > 1 all are finite. Above ``max_exact`` skills the estimates are off by 0.4 to 2 % (root
-    mean square), the same every time, and the second case is not noticed.
+    That is the case for k = 1 at the bound 0, and for skills that the record cannot tell apart, as of two players who
+    always played together. For k > 1 all are finite. Above ``MAX_EXACT_SKILLS`` the estimates are off by 0.4 to 2 %
+    (root mean square), reproducibly, and the second case is not detected.
     """
     free = ~posterior.is_at_bound(point)
     exact = len(free) <= max_exact
@@ -135,7 +135,7 @@ def compute_deviations(posterior: SkillPosterior, point: PosteriorPoint, max_exa
 
 
 def _inverted_variances(posterior: SkillPosterior, point: PosteriorPoint, free: Floats) -> Floats:
-    """The diagonal of H⁻¹ among the free; the others are uncoupled."""
+    """Return the diagonal of H⁻¹ of the free skills; the others are uncoupled."""
     curvature = _gram(posterior.matrix, point.weight)
     curvature *= np.outer(free, free)
     diagonal = np.diag_indices_from(curvature)
@@ -146,7 +146,7 @@ def _inverted_variances(posterior: SkillPosterior, point: PosteriorPoint, free: 
 
 
 def _gram(matrix: SparseMatrix, weight: Floats) -> Floats:
-    """Aᵀ diag(weight) A, dense: the products of all pairs of entries of a row, some thousand rows at a time."""
+    """Return Aᵀ diag(weight) A, dense: the products of all pairs of entries of a row, some thousand rows at a time."""
     rows, columns = matrix.shape
     gram = np.zeros(columns * columns)
     length = np.bincount(matrix.row, minlength=rows)
@@ -163,11 +163,12 @@ def _gram(matrix: SparseMatrix, weight: Floats) -> Floats:
 
 
 def _sampled_variances(posterior: SkillPosterior, point: PosteriorPoint, free: Floats) -> Floats:
-    """The diagonal of H⁻¹ from samples x ~ N(0, H⁻¹), each the solution of H x = Aᵀ W^½ z + P^½ z'.
+    """Return the diagonal of H⁻¹ from samples x ~ N(0, H⁻¹), each the solution of H x = Aᵀ W^½ z + P^½ z'.
 
-    Var x_i = 1/H_ii + Var E[x_i | the others], and E[x_i | the others] = x_i − (H x)_i / H_ii: only what the others add
-    is estimated, so few samples suffice (Sidén, Lindgren, Bolin and Villani, "Efficient covariance approximations for
-    large sparse precision matrices", J. Comput. Graph. Stat. 27, 2018: simple Rao-Blackwellised Monte Carlo).
+    Var x_i = 1/H_ii + Var E[x_i | the others], and E[x_i | the others] = x_i − (H x)_i / H_ii: only the part of the
+    others is estimated, so few samples suffice (Sidén, Lindgren, Bolin and Villani, "Efficient covariance
+    approximations for large sparse precision matrices", J. Comput. Graph. Stat. 27, 2018: simple Rao-Blackwellised
+    Monte Carlo).
     """
     random = np.random.default_rng(0)
     rows, columns = posterior.matrix.shape

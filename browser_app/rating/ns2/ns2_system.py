@@ -75,9 +75,9 @@ class NS2System(RatingSystem):
         return self._settings.field_weight
 
     def new_run(self, record: RoundRecord) -> NS2Run:
-        """Everybody at ``start``."""
+        """Return a run with all players at ``start``."""
         return NS2Run(record, self._settings)
 
     def solve(self, record: RoundRecord) -> NS2FullHistoryRun:
-        """The most probable skills given the whole record."""
+        """Return the most probable skills given the whole record."""
         return NS2FullHistoryRun(record, self._settings)

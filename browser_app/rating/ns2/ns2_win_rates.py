@@ -14,12 +14,12 @@ from browser_app.rating.record.team_presence import compute_presence, stint_seco
 WinTallies: TypeAlias = dict[int, tuple[float, int]]
 """Wins of the first team and rounds, by circumstance."""
 
-_SIZE_LIMITS = np.array([6, 11, 16])  # players of the small, medium and large size; what is above is the fourth
+_SIZE_LIMITS = np.array([6, 11, 16])  # most players of a small, medium and large round; more are the fourth size
 _SIZES = len(_SIZE_LIMITS) + 1
 
 
 def count_lasting_players(record: RoundRecord, first: int, last: int) -> Ints:
-    """How many players were there for half the round or more, on whichever team, for rounds first to last - 1."""
+    """Return the number of players present for half the round or more, on any team, for rounds first to last - 1."""
     start = int(record.appearance_start[first])
     there = compute_presence(record, record.stays, stint_seconds, first, last)
     stayed = np.bincount(there.appearance - start, there.amount, int(record.appearance_start[last]) - start)
@@ -29,9 +29,9 @@ def count_lasting_players(record: RoundRecord, first: int, last: int) -> Ints:
 
 
 def circumstance_keys(record: RoundRecord, players: Ints, first: int, last: int) -> NDArray[np.int64]:
-    """First team's race, map and size of rounds first to last - 1, each as one number for ``CircumstanceWinRates``.
+    """Return first team's race, map and size of rounds first to last - 1 as one number each.
 
-    ``players`` tells how many take part in each of these rounds.
+    ``players`` is the number of players in each of these rounds.
     """
     race = record.team_race[record.team_start[first:last]].astype(np.int64) + 1
     place = record.map[first:last].astype(np.int64) + 1
@@ -40,20 +40,20 @@ def circumstance_keys(record: RoundRecord, players: Ints, first: int, last: int)
 
 
 class CircumstanceWinRates:
-    """How often the first team won, race by race, map by map, size by size; a draw is half a win.
+    """Win rates of the first team by race, map and size; a draw is half a win.
 
     Each level is shrunk by a Beta prior to the one above, the top to ½: the rate is (wins + strength · rate above) /
-    (rounds + strength), so never 0 or 1. A race or map that is not told is a race or map of its own.
+    (rounds + strength), so never 0 or 1. An unknown race or map counts as a race or map of its own.
     """
 
     def __init__(self, record: RoundRecord, strength: float, tallies: Sequence[WinTallies] = ()) -> None:
         self._strength = strength
         self._per_race = (len(record.maps) + 1) * _SIZES
-        # quotients of a circumstance: its race; race and map; race, map and size
+        # dividing a circumstance by these gives its race; race and map; race, map and size
         self._levels = tuple(zip((self._per_race, _SIZES, 1), tallies or ({}, {}, {}), strict=True))
 
     def logit(self, circumstance: int) -> float:
-        """F, the logit of the first team's win rate in a circumstance."""
+        """Return F, the logit of the first team's win rate in a circumstance."""
         won, lost, strength = 0.5, 0.5, self._strength
         for parts, tallies in self._levels:
             wins, rounds = tallies.get(circumstance // parts, (0.0, 0))
@@ -68,7 +68,7 @@ class CircumstanceWinRates:
             tallies[circumstance // parts] = wins + outcome, rounds + 1
 
     def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "CircumstanceWinRates":
-        """The same for another record's races and maps; what it does not have is left out."""
+        """Return the win rates for another record's races and maps, without those it does not have."""
         places = {0: 0} | {old + 1: new + 1 for new, old in enumerate(mapping.maps) if old != NOT_FOUND}
         races = {0: 0} | {old + 1: new + 1 for new, old in enumerate(mapping.races) if old != NOT_FOUND}
         moved: list[WinTallies] = []

@@ -80,9 +80,7 @@ class RecordFaults:
 
 
 def find_malformed_field(game_round: Round) -> tuple[str, str] | None:
-    """Return field and problem of a round whose ranks or races do not match its teams, so that it does not fit into
-    columns.
-    """
+    """Return field and problem of a round whose ranks or races do not match its teams, else None."""
     teams, ranks = len(game_round.teams), game_round.ranks
     if teams < 2:
         return "teams", f"two or more are needed, not {teams}"

@@ -32,7 +32,7 @@ from browser_app.rating.xonstat.pairwise_chances import (
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
 
 ELO_SCALE = 400.0
-"""Points that make the odds ten to one."""
+"""Difference in points at which the odds are ten to one."""
 
 ELO_PARAMETERS = (
     Parameter("start", N_("Initial rating"), "rating of a newcomer, points", 100.0, low=-1e5, high=1e5),
@@ -51,12 +51,12 @@ class EloKFactor:
         self._fall = (self._start - self._end) / self._games
 
     def __call__(self, games: int) -> float:
-        """Points at stake for somebody with so many rounds behind him."""
+        """Return the points at stake after a number of rounds."""
         return self._start - self._fall * games if games < self._games else self._end
 
 
 class EloAppearance(NamedTuple):
-    """One appearance of the round: ``team`` -1 is none, ``share`` of the round."""
+    """One appearance of the round: team (-1 for none), rating and share of the round."""
 
     team: int
     rating: float
@@ -71,14 +71,14 @@ def explain_elo_blog_round(
     k_factor: float,
     expected: Callable[[float, float], float],
 ) -> RatingExplanation:
-    """A rated round.
+    """Explain a rated round.
 
     Args:
-        view: the round and whose it is.
+        view: the round and the player.
         prediction: of its teams.
         appearances: all its appearances.
-        games: rounds the player has behind him in the mode.
-        k_factor: his K.
+        games: earlier rounds of the player in the mode.
+        k_factor: the player's K.
         expected: E of one rating against another.
     """
     mine = appearances[view.row]
@@ -119,7 +119,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _ratings(view: PlayerViewpoint, seats: Sequence[EloAppearance]) -> tuple[list[float], list[float]]:
-    """Those of the player's team, and of all others."""
+    """Return the ratings of the player's team and of all others."""
     there = [seat for seat in seats if seat.team >= 0]
     own = [seat.rating for seat in there if seat.team == view.team]
     return own, [seat.rating for seat in there if seat.team != view.team]
@@ -141,7 +141,7 @@ def _chance(
 def _compare_pairs(
     view: PlayerViewpoint, seats: Sequence[EloAppearance], expected: Callable[[float, float], float]
 ) -> list[PairComparison]:
-    """The player against everybody on another team, who came before whom."""
+    """Compare the player with all players of other teams, by rank."""
     record, first = view.record, view.appearance - view.row
     mine, rank = seats[view.row], view.ranks[view.team]
     duels = []
@@ -156,11 +156,11 @@ def _compare_pairs(
     return duels
 
 
-_MAX_EXPONENT = 300.0  # powers of ten, so that no strength overflows
+_MAX_EXPONENT = 300.0  # powers of ten; avoids overflow
 
 
 class EloBlogRun(RatingRun):
-    """State of elo-blog: a rating and a number of rounds for each player in each mode."""
+    """Ratings and numbers of rounds by player and mode."""
 
     def __init__(self, record: RoundRecord, system: "EloBlogSystem", ratings: SlotRatings | None = None) -> None:
         super().__init__(record)
@@ -175,16 +175,16 @@ class EloBlogRun(RatingRun):
         self._share = np.minimum(1.0, alive / record.duration[record.round_of_appearance])
 
     def rating(self, player: int, mode: int) -> Rating:
-        """The rating in a mode; that of a newcomer where he never played it."""
+        """Return the rating in a mode; a newcomer's if the player never played it."""
         slot = self._slots.find(player, mode)
         return Rating(*self._slot_ratings.initial_values[mode] if slot is None else (self._rating[slot],))
 
     def is_rated(self, player: int, mode: int) -> bool:
-        """Whether he has any rated round in the mode."""
+        """Return whether the player has any rated round in the mode."""
         return self._slot_ratings.is_rated(player, mode)
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """``rating, rounds`` of the mode with most rounds, and of all ``modes``."""
+        """Return ``rating, rounds`` of the mode with most rounds, and of all ``modes``."""
         return self._slots.player_table(
             self._rounds, lambda slot: {"rating": self._rating[slot], "rounds": self._rounds[slot]}
         )
@@ -194,8 +194,8 @@ class EloBlogRun(RatingRun):
         self._mode = record.mode[first:last].tolist()
         self._ranks = [record.ranks(k) for k in range(first, last)]
         self._round_slots: list[list[int]] = []
-        self._teams: list[list[list[int]]] = []  # the slots of those on each team
-        self._shares: list[list[list[float]]] = []  # their shares of the round, alike
+        self._teams: list[list[list[int]]] = []  # slots of the players on each team
+        self._shares: list[list[list[float]]] = []  # their shares of the round
         for k in range(first, last):
             rows = record.appearances(k)
             slots, longest, share = of[rows].tolist(), self._longest[rows].tolist(), self._share[rows].tolist()
@@ -221,12 +221,12 @@ class EloBlogRun(RatingRun):
         return self._prediction(i) if self._has_two_sides(i) else None
 
     def _prediction(self, i: int) -> Prediction:
-        """Mean E over the pairs; the time somebody was there has no part in it."""
+        """Predict by the mean E over the pairs; playing time does not matter."""
         strength = {slot: self._strength(self._rating[slot]) for team in self._teams[i] for slot in team}
         return predict_from_pairs(self._teams[i], lambda a, b: strength[a] / (strength[a] + strength[b]))
 
     def _strength(self, rating: float) -> float:
-        """10^(R/400), from where newcomers are: E = own / (own + the other's)."""
+        """Return 10^(R/400) relative to a newcomer: E = own / (own + the other's)."""
         powers = (rating - self._origin) / ELO_SCALE
         return float(10.0 ** max(-_MAX_EXPONENT, min(_MAX_EXPONENT, powers)))
 
@@ -235,7 +235,7 @@ class EloBlogRun(RatingRun):
         return own / (own + self._strength(other))
 
     def _update(self, i: int) -> None:
-        """ΔR = K × share of the round × mean of (S − E) over the players of the other teams."""
+        """Apply ΔR = K × share of the round × mean of (S − E) over the players of the other teams."""
         ranks = self._ranks[i] or ()
         stake, rating, rounds = self._k_factors[self._mode[i]], self._rating, self._rounds
         strengths = [[self._strength(rating[slot]) for slot in team] for team in self._teams[i]]
@@ -277,7 +277,7 @@ class EloBlogRun(RatingRun):
 class EloBlogSystem(RatingSystem):
     """``elo-blog``: no floor, a draw counts ½, more than two teams are all pairs across teams by rank.
 
-    Who was on several teams counts for the one he was longest on.
+    Players on several teams count for the one with most of their time.
     """
 
     name: ClassVar[str] = "elo-blog"
@@ -295,9 +295,9 @@ class EloBlogSystem(RatingSystem):
     declared_parameters: ClassVar[Sequence[Parameter]] = ELO_PARAMETERS
 
     def new_run(self, record: RoundRecord) -> EloBlogRun:
-        """Everybody at ``start``."""
+        """Return a run with all players at ``start``."""
         return EloBlogRun(record, self)
 
     def initial_ratings(self, record: RoundRecord) -> SlotRatings:
-        """Everybody at the ``start`` of each mode."""
+        """Return all players at the ``start`` of each mode."""
         return SlotRatings.initial(record, self.parameters, "start")

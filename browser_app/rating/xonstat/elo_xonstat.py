@@ -1,7 +1,7 @@
 """XonStat's Elo as its code ran until 2020.
 
-It differs from its description (`elo_blog`): all pairs, team mates included; the share of the score rate in place of
-winning; a floor, a limit to the difference, a ping term; and who was expected to win loses nothing by winning narrowly.
+It differs from its description (`elo_blog`): all pairs count, including teammates; the share of the score rate replaces
+winning; there are a floor, a limit to the difference and a ping term; and favourites lose nothing by winning narrowly.
 """
 
 import math
@@ -27,16 +27,16 @@ from browser_app.rating.xonstat.slot_ratings import SlotRatings
 from browser_app.rating.xonstat.xonstat_run import Contender, RatingChange, XonStatRun, apply_floor
 
 MAX_DIFFERENCE = 400.0
-"""Points beyond which a difference counts no more: E lies in [1/11, 10/11]."""
+"""Largest difference in points that counts: E is in [1/11, 10/11]."""
 _LOG_ODDS = math.log(10.0) / ELO_SCALE  # of one point
 FULL_TIME_S, MIN_TIME_S, MIN_ELO_TIME_SHARE = 600.0, 120.0, 0.5
-"""Alive so long the whole stake counts; for less than that, or less than half of the round, nothing does."""
+"""Time alive from which the whole stake counts, and below which, in seconds or as share of the round, nothing does."""
 PING_TREND = 0.2
-"""The ping term moves E by at most half of this."""
+"""The ping term changes E by at most half of this."""
 
 
 class EloXonStatRun(XonStatRun):
-    """State of elo-xonstat. Times are cut to whole seconds, as the site's were."""
+    """Ratings of elo-xonstat. Times are cut to whole seconds, as the site's were."""
 
     system: ClassVar[str] = "elo-xonstat"
 
@@ -52,7 +52,7 @@ class EloXonStatRun(XonStatRun):
         self._eligible &= (self._time_played >= MIN_TIME_S) & ~(self._time_played < MIN_ELO_TIME_SHARE * end)
 
     def rating(self, player: int, mode: int) -> Rating:
-        """The rating in a mode; that of a newcomer where he never played it."""
+        """Return the rating in a mode; a newcomer's if the player never played it."""
         slot = self._slots.find(player, mode)
         return Rating(*self._slot_ratings.initial_values[mode] if slot is None else (self._rating[slot],))
 
@@ -74,7 +74,7 @@ class EloXonStatRun(XonStatRun):
         return _expected(self._rating[a.slot] - self._rating[b.slot])
 
     def _update(self, i: int) -> None:
-        """R ← max(floor, R + K × min(1, alive / 600 s) × Σ over the others / how many they are)."""
+        """Apply R ← max(floor, R + K × min(1, alive / 600 s) × mean gain over the other players)."""
         at, rated = self._rated.rows(i), self._rated
         slots, alive = rated.slot[at], rated.alive[at]
         ratings, mode = [self._rating[slot] for slot in slots], self._mode[i]
@@ -110,7 +110,7 @@ class EloXonStatRun(XonStatRun):
         )
 
     def _compare_pair(self, i: int, me: int, other: int, *, turned: bool) -> PairComparison:
-        """One pair from the player's side; in the update's order, for of equals the second is expected to win."""
+        """Compare one pair from the player's side, in the update's order, as of equals the second is the favourite."""
         contenders = self._rated[i]
         a, b = pair = contenders[min(me, other)], contenders[max(me, other)]
         mate = a.team == b.team
@@ -137,12 +137,12 @@ def _expected(difference: float) -> float:
 
 
 def _apply_ping_term(expected: float, a: float, b: float) -> float:
-    """Who has the lower ping is expected to do better; unknown pings (NaN) and two of zero say nothing."""
+    """Raise the expectation of the player with the lower ping; unknown pings (NaN) and two of zero change nothing."""
     return max(0.0, min(1.0, expected + PING_TREND * (0.5 - a / (a + b)))) if a + b > 0.0 else expected
 
 
 def _score_share(a: float, b: float, *, duel: bool) -> float:
-    """What happened between two: a's share of their score rates, or won, lost, even in a duel.
+    """Return a's share of both score rates, or in a duel 1, 0 or ½.
 
     Where one of the rates is not positive, the higher one has all.
     """
@@ -151,19 +151,18 @@ def _score_share(a: float, b: float, *, duel: bool) -> float:
 
 
 def _pair_gains(rates: Sequence[float], ratings: Sequence[float], pings: Sequence[float], *, duel: bool) -> list[float]:
-    """What all pairs are worth to everybody, before the stakes.
+    """Return the sum of all players' gains over all pairs, before the stakes.
 
-    Who was expected to win and did never loses by having won too little; who was and did not is judged by how much
-    he lost, against the expectation without pings. The two do not sum to zero: the pool grows. Of equals the second,
-    later in the report, is the one who was expected to.
+    A favourite who wins never loses points by winning narrowly. One who does not win is judged by how clearly they
+    lost, against the expectation without pings. The two gains do not sum to zero: the total of all ratings grows. Of
+    equals the second, later in the report, is the favourite.
     """
     gains, exp = [0.0] * len(ratings), math.exp
     everybody = list(zip(rates, ratings, pings, strict=True))
     for b, (rate_b, rating_b, ping_b) in enumerate(everybody):
         gain_b = 0.0
         for a, (rate_a, rating_a, ping_a) in enumerate(everybody[:b]):
-            # `_share`, `_expected` and `_apply_ping_term` written out: called for every pair they would take half the
-            # time.
+            # `_score_share`, `_expected` and `_apply_ping_term` inlined: the calls would take half of the time.
             plain = rate_a > 0.0 < rate_b and not duel
             share = rate_a / (rate_a + rate_b) if plain else _score_share(rate_a, rate_b, duel=duel)
             difference, both_pings = rating_a - rating_b, ping_a + ping_b
@@ -186,7 +185,7 @@ def _pair_gains(rates: Sequence[float], ratings: Sequence[float], pings: Sequenc
 
 
 class EloXonStatSystem(RatingSystem):
-    """``elo-xonstat``: rated are game types, players and times that XonStat rated; see ``XonStatRun``."""
+    """``elo-xonstat``: rates the game types, players and times that XonStat rated; see ``XonStatRun``."""
 
     name: ClassVar[str] = EloXonStatRun.system
     title: ClassVar[str] = N_("XonStat Elo")
@@ -203,9 +202,9 @@ class EloXonStatSystem(RatingSystem):
     )
 
     def new_run(self, record: RoundRecord) -> EloXonStatRun:
-        """Everybody at ``start``."""
+        """Return a run with all players at ``start``."""
         return EloXonStatRun(record, self)
 
     def initial_ratings(self, record: RoundRecord) -> SlotRatings:
-        """Everybody at the ``start`` of each mode."""
+        """Return all players at the ``start`` of each mode."""
         return SlotRatings.initial(record, self.parameters, "start")

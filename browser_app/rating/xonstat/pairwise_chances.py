@@ -15,7 +15,7 @@ PAIRWISE_TERM_TITLES: Mapping[str, str] = {"ratings": N_("Mean ratings"), "sprea
 
 
 class ChanceExplanation(NamedTuple):
-    """A chance and its terms, as in ``Explanation``."""
+    """A chance and its terms, as in ``RatingExplanation``."""
 
     probability: float
     terms: tuple[ExplanationTerm, ...]
@@ -32,15 +32,15 @@ def explain_mean_chance(
     *,
     include_pings: bool = False,
 ) -> ChanceExplanation:
-    """The chance of one of two teams.
+    """Explain the chance of one of two teams.
 
     Args:
-        probability: as predicted: mean over the pairs, ½ where a team has nobody.
+        probability: as predicted: mean over the pairs, ½ where a team is empty.
         own: its players.
-        others: those of the other team.
+        others: players of the other team.
         expected: chance of one player against another by their ratings alone.
-        at_means: the same of one who is rated as the mean of the first team, against the mean of the other.
-        include_pings: whether what is left is due to pings.
+        at_means: chance of a player with the first team's mean rating against one with the other's.
+        include_pings: whether the remainder is due to pings.
     """
     if not own or not others:
         return ChanceExplanation(probability, (), 0.0, "mean")
@@ -55,12 +55,12 @@ def explain_mean_chance(
 
 
 def explain_first_place(probability: float) -> ChanceExplanation:
-    """The chance of one of more than two teams."""
+    """Explain the chance of one of more than two teams."""
     return ChanceExplanation(probability, (), None, "none")
 
 
 def mean_rating_notes(own: Sequence[float], others: Sequence[float]) -> dict[str, float]:
-    """The notes that tell the teams' mean values."""
+    """Return the notes with the teams' mean ratings."""
     sides = {"mean_own": own, "mean_other": others}
     return {name: sum(values) / len(values) for name, values in sides.items() if values}
 
@@ -72,7 +72,7 @@ def list_team_players(
     shares: Sequence[float],
     counts: Sequence[bool],
 ) -> tuple[tuple[ExplainedPlayer, ...], ...]:
-    """Who was on each team; one entry an appearance of the round in all but ``view``, team -1 on none."""
+    """Return the players of each team; the lists have one entry per appearance, team -1 for none."""
     record = view.record
     names = record.teams(view.k)
     players = record.player[record.appearances(view.k)].tolist()
@@ -93,14 +93,14 @@ _NOBODY = float("nan")
 def predict_from_pairs(
     teams: Sequence[Sequence[PairPlayer]], chance: Callable[[PairPlayer, PairPlayer], float]
 ) -> Prediction:
-    """Chances of teams from those of their players: the mean over all pairs across two teams.
+    """Predict the chances of teams as the mean over all pairs of players across two teams.
 
-    More than two teams are coupled by P(first = a) = Σ_b beats[a][b] / pairs of teams, which sums to 1 and is the
-    plain chance for two. A team without players is first with chance 0 and compared with nobody (NaN).
+    More than two teams are coupled by P(first = a) = Σ_b beats[a][b] / pairs of teams, which sums to 1 and is the plain
+    chance for two. An empty team is first with chance 0 and not compared (NaN).
 
     Args:
         teams: the players of each team; at least two teams have some.
-        chance: that of one player against another; chance(a, b) + chance(b, a) = 1.
+        chance: of one player against another; chance(a, b) + chance(b, a) = 1.
     """
     beats = [[0.5] * len(teams) for _ in teams]
     for a, own in enumerate(teams):

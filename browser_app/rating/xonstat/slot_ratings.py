@@ -13,9 +13,10 @@ class SlotRatings:
     """Lists by slot, changed in place.
 
     Attributes:
-        slots: whose place is which.
-        first: the values of who has no round, one tuple a mode of the record.
-        values: one list a value. rounds: how many rated rounds each slot has behind it.
+        slots: player and mode of each slot.
+        initial_values: values of a newcomer, one tuple per mode of the record.
+        values: one list per value.
+        rounds: number of rated rounds of each slot.
     """
 
     slots: PlayerModeSlots
@@ -25,14 +26,14 @@ class SlotRatings:
 
     @classmethod
     def initial(cls, record: RoundRecord, parameters: ParameterSet, *names: str) -> "SlotRatings":
-        """Everybody at the beginning, with the values that the parameters of these names have in each mode."""
+        """Return newcomers' ratings, from the parameters of these names in each mode."""
         slots = PlayerModeSlots(record)
         first = [tuple(parameters.number(name, mode) for name in names) for mode in record.modes]
         values = tuple([first[mode][i] for mode in slots.mode.tolist()] for i in range(len(names)))
         return cls(slots, first, values, [0] * len(slots))
 
     def transfer_to(self, target: "SlotRatings", mapping: RecordMapping) -> "SlotRatings":
-        """The same of the players of another record, there newcomers so far; who is not known stays one."""
+        """Return the ratings for another record, given its initial ones; unknown players remain newcomers."""
         for slot, known in enumerate(mapping.map_slots(self.slots, target.slots)):
             if known != NOT_FOUND:
                 target.rounds[slot] = self.rounds[known]
@@ -41,6 +42,6 @@ class SlotRatings:
         return target
 
     def is_rated(self, player: int, mode: int) -> bool:
-        """Whether a player has any rated round in a mode (indices)."""
+        """Return whether a player has any rated round in a mode (indices)."""
         slot = self.slots.find(player, mode)
         return slot is not None and self.rounds[slot] > 0

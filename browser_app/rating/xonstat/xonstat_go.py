@@ -1,8 +1,8 @@
 """XonStat's current rating (Weng and Lin's Bradley-Terry model).
 
-R. C. Weng, C.-J. Lin, A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011), algorithm 1, with these
-differences of the site's: teams are ignored, scores compared, each pair is weighted with the lesser time share of the
-two, and skill never falls below 0. The sums are not averaged: many players move a rating far.
+R. C. Weng, C.-J. Lin, A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011), algorithm 1, with the site's
+differences: teams are ignored, scores are compared, each pair is weighted with the lesser time share of the two, and
+skill never falls below 0. The sums are not averaged: many players move a rating far.
 """
 
 import math
@@ -22,13 +22,13 @@ from browser_app.rating.xonstat.slot_ratings import SlotRatings
 from browser_app.rating.xonstat.xonstat_run import Contender, RatingChange, XonStatRun, apply_floor
 
 MIN_ROUND_S, MIN_TIME_SHARE = 300.0, 0.5
-"""Shorter rounds, and who was there for less of one, are not rated."""
+"""Shorter rounds, and players present for a smaller share of a round, are not rated."""
 MIN_VARIANCE_LEFT = 1e-4
-"""Of the variance at least this share is left by one round."""
+"""Least share of the variance left after one round."""
 
 
 class XonStatGoRun(XonStatRun):
-    """State of xonstat-go: mean and standard deviation for each player in each mode; the latter never grows back."""
+    """Mean and standard deviation by player and mode; the latter never grows again."""
 
     system: ClassVar[str] = "xonstat-go"
 
@@ -45,7 +45,7 @@ class XonStatGoRun(XonStatRun):
         self._eligible &= (end >= MIN_ROUND_S) & (self._time_played >= MIN_TIME_SHARE)
 
     def rating(self, player: int, mode: int) -> Rating:
-        """Mean and sd in a mode; those of a newcomer where he never played it."""
+        """Return mean and sd in a mode; a newcomer's if the player never played it."""
         slot = self._slots.find(player, mode)
         return Rating(*self._slot_ratings.initial_values[mode] if slot is None else (self._mean[slot], self._sd[slot]))
 
@@ -64,14 +64,14 @@ class XonStatGoRun(XonStatRun):
         return self._pair_chance(a.slot, b.slot)[1]
 
     def _pair_chance(self, a: int, b: int) -> tuple[float, float]:
-        """Noise c = √(σ_a² + σ_b² + 2β²), and the chance of a: 1 / (1 + e^((μ_b − μ_a)/c))."""
+        """Return the noise c = √(σ_a² + σ_b² + 2β²) and a's chance 1 / (1 + e^((μ_b − μ_a)/c))."""
         c = math.sqrt(self._sd[a] ** 2 + self._sd[b] ** 2 + self._noise[a])
         return c, 0.5 + 0.5 * math.tanh(0.5 * (self._mean[a] - self._mean[b]) / c)
 
     def _update(self, i: int) -> None:
-        """μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ), with sums over all pairs (Weng and Lin, eqs 50 to 53).
+        """Apply μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ), with sums over all pairs (Weng and Lin, eqs 50 to 53).
 
-        Ω = σ² Σ k/c (s − p) and Δ = σ³ Σ k/c³ p (1 − p): the sums are what a pair is worth to both alike.
+        Ω = σ² Σ k/c (s − p) and Δ = σ³ Σ k/c³ p (1 − p): the sums have the same terms for both players of a pair.
         """
         at, rated, floor = self._rated.rows(i), self._rated, self._floors[self._mode[i]]
         slots = rated.slot[at]
@@ -120,7 +120,7 @@ class XonStatGoRun(XonStatRun):
         return explain_mean_chance(probability, own, others, self._chance, at_means)
 
     def _average(self, team: Sequence[Contender]) -> tuple[float, float]:
-        """Mean of the means, mean of the variances."""
+        """Return the mean of the means and the mean of the variances."""
         mean, var = (
             sum(values) / len(team)
             for values in ([self._mean[each.slot] for each in team], [self._sd[each.slot] ** 2 for each in team])
@@ -131,7 +131,7 @@ class XonStatGoRun(XonStatRun):
 def _pair_sums(
     means: Sequence[float], variances: Sequence[float], noise: float, alive: Sequence[float], scores: Sequence[float]
 ) -> tuple[list[float], list[float]]:
-    """Σ k/c (s − p) and Σ k/c³ p (1 − p) over the others, for everybody."""
+    """Return Σ k/c (s − p) and Σ k/c³ p (1 − p) over the others, for all players."""
     sqrt, tanh = math.sqrt, math.tanh
     pulls, widths = [0.0] * len(means), [0.0] * len(means)
     everybody = list(zip(means, variances, alive, scores, strict=True))
@@ -155,7 +155,7 @@ def _pair_sums(
 
 
 class XonStatGoSystem(RatingSystem):
-    """``xonstat-go``: rated are game types, players and times that the site rates; see ``XonStatRun``."""
+    """``xonstat-go``: rates the game types, players and times that the site rates; see ``XonStatRun``."""
 
     name: ClassVar[str] = XonStatGoRun.system
     title: ClassVar[str] = N_("XonStat Go")
@@ -196,9 +196,9 @@ class XonStatGoSystem(RatingSystem):
         return self.parameters.number("start_sd")
 
     def new_run(self, record: RoundRecord) -> XonStatGoRun:
-        """Everybody at ``start`` with ``start_sd``."""
+        """Return a run with all players at ``start`` and ``start_sd``."""
         return XonStatGoRun(record, self)
 
     def initial_ratings(self, record: RoundRecord) -> SlotRatings:
-        """Everybody at the ``start`` and ``start_sd`` of each mode."""
+        """Return all players at the ``start`` and ``start_sd`` of each mode."""
         return SlotRatings.initial(record, self.parameters, "start", "start_sd")

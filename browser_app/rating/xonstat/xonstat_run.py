@@ -1,4 +1,4 @@
-"""Run that both XonStat systems share: eligibility, pairs, explanation.
+"""Run shared by both XonStat systems: eligibility, pairs, explanation.
 
 Sources: antzucaro/XonStat xonstat/elo.py (2012–2020) and xonotic/xonstat-go cmd/updateskills.go.
 """
@@ -31,7 +31,7 @@ from browser_app.rating.xonstat.slot_ratings import SlotRatings
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a round teaches of one player; fields as in ``Explanation``."""
+    """What a round changes for one player; fields as in ``RatingExplanation``."""
 
     parts: tuple[ChangePart, ...] = ()
     pair_comparisons: tuple[PairComparison, ...] = ()
@@ -40,19 +40,19 @@ class RatingChange:
 
     @property
     def change(self) -> float:
-        """Of the rating."""
+        """Change of the rating."""
         return sum(part.change for part in self.parts)
 
 
 class ChangeFunction(Protocol):
-    """What the round would teach of the player."""
+    """Function that computes the change of a player's rating."""
 
     def __call__(self, *, reversed_pairs: bool = False, full_round: bool = False) -> RatingChange:
-        """If every duel with an opponent had gone the other way; if he had been there for the whole round."""
+        """Compute the change, optionally with all results against opponents reversed or the whole round played."""
 
 
 def no_rating_change(*, reversed_pairs: bool = False, full_round: bool = False) -> RatingChange:  # noqa: ARG001 (as ChangeFunction)
-    """Of who is not rated."""
+    """Return the change of an unrated player."""
     return RatingChange()
 
 
@@ -65,16 +65,16 @@ def explain_xonstat_round(
     compute_change: ChangeFunction,
     notes: Mapping[str, float],
 ) -> RatingExplanation:
-    """A rated round.
+    """Explain a rated round.
 
     Args:
-        system: its name.
-        view: the round and whose it is.
+        system: name of the rating system.
+        view: the round and the player.
         chance: of the player's team.
-        share: of the round the player was there.
-        teams: who was on them.
-        compute_change: what the round teaches of the player.
-        notes: further ones.
+        share: of the round the player was present.
+        teams: their players.
+        compute_change: computes the change of the player's rating.
+        notes: further notes.
     """
     taught, turned, whole = (
         compute_change(),
@@ -102,13 +102,13 @@ def explain_xonstat_round(
 
 
 def apply_floor(result: ChangePart, rating: float, floor: float) -> tuple[ChangePart, ...]:
-    """The result, and what keeps the rating from falling below its floor."""
+    """Return the result and, if needed, the part that keeps the rating from falling below its floor."""
     below = floor - (rating + result.change)
     return (result, ChangePart("floor", below)) if below > 0.0 else (result,)
 
 
 class Contender(NamedTuple):
-    """Somebody who is rated in a round: ``alive`` in seconds or as a share of it, ``ping`` in ms or NaN."""
+    """A player rated in a round: ``alive`` in seconds or as a share of it, ``ping`` in ms or NaN."""
 
     slot: int
     team: int
@@ -119,7 +119,9 @@ class Contender(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ContenderColumns:
-    """Those of some rounds, a list a field of ``Contender``; ``start[i]`` is where round i begins, the last the end."""
+    """Contenders of some rounds, one list per field; ``start[i]`` is the first row of round i, the last entry the
+    end.
+    """
 
     start: list[int]
     slot: list[int]
@@ -129,36 +131,36 @@ class ContenderColumns:
     ping: list[float]
 
     def rows(self, i: int) -> slice:
-        """Where round i stands."""
+        """Return the rows of round i."""
         return slice(self.start[i], self.start[i + 1])
 
     def count(self, i: int) -> int:
-        """How many round i has."""
+        """Return the number of contenders of round i."""
         return self.start[i + 1] - self.start[i]
 
     def __getitem__(self, i: int) -> list[Contender]:
-        """Those of round i."""
+        """Return the contenders of round i."""
         at = self.rows(i)
         columns = (self.slot, self.team, self.alive, self.score, self.ping)
         return [Contender(*values) for values in zip(*(column[at] for column in columns), strict=True)]
 
 
 RATED_MODES = frozenset(("duel", "dm", "ca", "ctf", "tdm", "ka", "ft"))
-"""Game types that are rated."""
+"""Rated game types."""
 
 UNRATED_MODES = frozenset(
     ("as", "cts", "dom", "inv", "kh", "lms", "mayhem", "nb", "ons", "rc", "rune", "tka", "tmayhem")
 )
-"""Xonotic's other game types. A mode that Xonotic does not know is another game's, and rated."""
+"""Xonotic's other game types. A mode that Xonotic does not know belongs to another game and is rated."""
 
 UNTRACKED_ID_PREFIXES = ("bot#", "player#")
-"""How match reports begin the ids of bots and of people who do not want to be followed."""
+"""First characters of the ids of bots and of players who do not want to be tracked, in match reports."""
 
 
 class XonStatRun(RatingRun):
-    """Ratings per player and mode, moved by every pair of contenders; teams matter to predictions only.
+    """Ratings per player and mode, changed by every pair of contenders; teams matter to predictions only.
 
-    Never rated: game types off the list, bots, people who are not tracked or want no rating, and who has no score.
+    Never rated: unlisted game types, bots, untracked players, players who want no rating, players without a score.
     """
 
     system: ClassVar[str]
@@ -179,11 +181,11 @@ class XonStatRun(RatingRun):
         self._eligible = self._tracked & ~np.isnan(record.score) & (record.ranked != 0)
 
     def is_rated(self, player: int, mode: int) -> bool:
-        """Whether he has any rated round in the mode."""
+        """Return whether the player has any rated round in the mode."""
         return self._slot_ratings.is_rated(player, mode)
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """The fields of the mode with most rounds, and of all ``modes``."""
+        """Return the fields of the mode with most rounds, and of all ``modes``."""
         return self._slots.player_table(self._rounds, self._slot_fields)
 
     @abstractmethod
@@ -193,17 +195,17 @@ class XonStatRun(RatingRun):
     def _compute_change(
         self, i: int, me: int, *, reversed_pairs: bool = False, full_round: bool = False
     ) -> RatingChange:
-        """What round i teaches of one of its contenders; see ``ChangeFunction``."""
+        """Compute what round i changes for one of its contenders; see ``ChangeFunction``."""
 
     @abstractmethod
     def _explained_chance(
         self, probability: float, own: Sequence[Contender], others: Sequence[Contender]
     ) -> ChanceExplanation:
-        """The chance of one of two teams of contenders against the other."""
+        """Explain the chance of one of two teams of contenders against the other."""
 
     @abstractmethod
     def _chance(self, a: Contender, b: Contender) -> float:
-        """Chance that a does better than b; their pings may be unknown."""
+        """Return the chance that a does better than b; their pings may be unknown."""
 
     def _prepare_block(self, first: int, last: int) -> None:
         record, block = self.record, slice(first, last)
@@ -212,7 +214,7 @@ class XonStatRun(RatingRun):
         self._slot: list[int] = self._slots.appearance_slot[rows].tolist()
         self._mode = record.mode[block].tolist()
         self._rated = self._contenders(self._eligible)
-        self._present: ContenderColumns | None = None  # made when a forecast needs it
+        self._present: ContenderColumns | None = None  # created when a forecast needs it
         told = (column[block].tolist() for column in (record.finished, self._occupied_teams, record.mode, record.game))
         self._reasons = [
             self._find_skip_reason(*facts)
@@ -220,7 +222,7 @@ class XonStatRun(RatingRun):
         ]
 
     def _contenders(self, among: NDArray[np.bool_], *, pings: bool = True) -> ContenderColumns:
-        """Those of the block's rounds."""
+        """Return the contenders of the block's rounds."""
         record = self.record
         start = record.appearance_start[self._first : self._last + 1]
         rows = slice(start[0], start[-1])
@@ -253,7 +255,7 @@ class XonStatRun(RatingRun):
         return self._predict_teams(i, self._present[i])
 
     def _prediction(self, i: int) -> Prediction:
-        """Mean over the pairs across teams; where all contenders are on one, nothing is known: even."""
+        """Predict by the mean over pairs across teams; even if all contenders are on one team."""
         return self._predict_teams(i, self._rated[i]) or Prediction.even(self._team_count(i))
 
     def _predict_teams(self, i: int, contenders: Sequence[Contender]) -> Prediction | None:
@@ -263,7 +265,7 @@ class XonStatRun(RatingRun):
         return predict_from_pairs(teams, self._chance) if sum(map(bool, teams)) >= 2 else None
 
     def _round_slots(self, i: int) -> Sequence[int]:
-        """The slots of round i's players, contenders or not."""
+        """Return the slots of all round i's players."""
         return self._slot[self._rows[i] : self._rows[i + 1]]
 
     def _team_count(self, i: int) -> int:
@@ -294,6 +296,5 @@ class XonStatRun(RatingRun):
         return self._slot_ratings.values[0][contender.slot]
 
     def _id_and_name(self, contender: Contender) -> tuple[str, str | None]:
-        """Id and name."""
         player = int(self._slots.player[contender.slot])
         return self.record.player_ids[player], self.record.player_names[player]
