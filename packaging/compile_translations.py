@@ -23,12 +23,12 @@ def compile_translations(languages: Path) -> None:
 
 
 class TranslationsBuildHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Runs before hatchling collects the files of a wheel, of an editable install included."""
+    """Runs before hatchling collects the files of a wheel, also of an editable install."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 (hatchling's signature)
-        """Compile what is out of date."""
+        """Compile outdated translations."""
         compile_translations(Path(self.root, LANGUAGES))
 
 

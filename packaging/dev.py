@@ -1,6 +1,6 @@
-"""One command to prepare, run, check and test a checkout of Ready Room.
+"""The one command to set up, run, check and test a checkout of Ready Room.
 
-Needs nothing but Python itself: `python3 packaging/dev.py --help`.
+Needs only Python: `python3 packaging/dev.py --help`.
 """
 
 import sys

@@ -1,7 +1,7 @@
-"""Make the packages twice and compare their bytes; then install, start and remove each.
+"""Build the packages twice and compare their bytes; then install, start and remove each.
 
 Needs what `packaging/dev.py package` needs; pipx for the wheel; root, debootstrap and a Debian mirror for the Debian
-package, which is tried in a system of its own with nothing else in it. Takes some minutes.
+package, which is tried in a minimal system. Takes some minutes.
 """
 
 import sys

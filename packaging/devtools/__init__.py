@@ -1,1 +1,1 @@
-"""How a checkout is prepared, run and tested, with the standard library alone."""
+"""Set-up, checks and tests of a checkout; uses the standard library alone."""

@@ -1,4 +1,4 @@
-"""Where things lie in a checkout."""
+"""Paths in a checkout."""
 
 import sys
 from pathlib import Path
@@ -16,7 +16,7 @@ PACKAGES = ROOT / "dist"
 
 
 def program(name: str) -> Path:
-    """The path of a program of the environment, whether or not it exists yet."""
+    """Return the path of a program of the environment, which need not exist yet."""
     if sys.platform == "win32":
         return VENV / "Scripts" / f"{name}.exe"
     return VENV / "bin" / name

@@ -21,17 +21,17 @@ CHECKS = (
     ("mypy",),
     ("lint-imports", "--no-logo"),
 )
-"""What the code must pass before its tests count."""
+"""Checks that run before the tests."""
 
 SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
-"""Two tests at a time, on any machine: some talk to real sockets and watch the clock."""
+"""Two tests at a time, on any machine: some use real sockets and depend on time."""
 
 QUICK = ("-m", "not slow", "--no-header", "-q")
-"""The tests for use while editing: no display, no real game server, no long simulation (see `tests/conftest.py`)."""
+"""Tests for use while editing: no display, no real game server, no long simulation (see `tests/conftest.py`)."""
 
 
 def setup(_: Sequence[str] = ()) -> int:
-    """Prepare `.venv/` with everything that running needs: then `.venv/bin/ready-room` works."""
+    """Prepare `.venv/` with everything needed to run; `.venv/bin/ready-room` works then."""
     provide(needs_of_running(os.environ))
     environment.prepare(dev=False)
     return texts.compile_outdated(_tool)
@@ -43,11 +43,11 @@ def run(arguments: Sequence[str]) -> int:
     command = [str(program("ready-room")), *arguments]
     if sys.platform == "win32":
         return subprocess.run(command, check=False).returncode
-    return os.execv(command[0], command)  # noqa: S606 - the program takes over: signals and terminal are its own
+    return os.execv(command[0], command)  # noqa: S606 - the program replaces this process and owns its signals and terminal
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Set up with the development packages, check, then test: `test [--quick] [--explore] [PYTEST ARGS…]`."""
+    """Set up, check and test: `test [--quick] [--explore] [PYTEST ARGS…]`; `--quick` skips checks and slow tests."""
     options = argparse.ArgumentParser("packaging/dev.py test", add_help=False)
     options.add_argument("--quick", action="store_true")
     options.add_argument("--explore", action="store_true")
@@ -65,7 +65,7 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def check(_: Sequence[str] = ()) -> int:
-    """Lint, format check, types and the rooms' floors."""
+    """Lint, check format, types and layers."""
     _setup_dev()
     failed = [" ".join(command) for command in CHECKS if _tool(*command) != 0]
     say(f"Checks failed: {', '.join(failed)}" if failed else "Checks passed.")
@@ -73,44 +73,44 @@ def check(_: Sequence[str] = ()) -> int:
 
 
 def bench(arguments: Sequence[str]) -> int:
-    """Set up, then run the benchmarks, whose figures the README quotes: `tests/bench/run.py ARGS…`."""
+    """Run the benchmarks: `tests/bench/run.py ARGS…`."""
     _setup_dev()
     return _tool("python", str(ROOT / "tests" / "bench" / "run.py"), *arguments)
 
 
 def soak(arguments: Sequence[str]) -> int:
-    """Set up, then use and watch the window on a living demo network: `tests/bench/soak.py [--minutes N]`."""
+    """Use and watch the window on a living demo network: `tests/bench/soak.py [--minutes N]`."""
     _setup_dev()
     return _tool("python", str(ROOT / "tests" / "bench" / "soak.py"), *arguments)
 
 
 def proof(arguments: Sequence[str]) -> int:
-    """Set up, then prove the program under load and attack: `tests/bench/proof.py [PART…] [--minutes N | --full]`."""
+    """Run the program under load and attack: `tests/bench/proof.py [PART…] [--minutes N | --full]`."""
     _setup_dev()
     return _tool("python", str(ROOT / "tests" / "bench" / "proof.py"), *arguments)
 
 
 def update_texts(_: Sequence[str] = ()) -> int:
-    """Find the texts in the code, put them into the files of `resources/languages`, compile these; write the manual."""
+    """Collect the texts into the `.po` files and compile them; write the man page."""
     _setup_dev()
     manual = _tool("python", str(ROOT / "packaging" / "devtools" / "manual.py"), str(ROOT / MANUAL))
     return texts.update(_tool) or manual
 
 
 def package(arguments: Sequence[str]) -> int:
-    """Make packages of the present commit, the same bytes each time: `package [NAME…] [--out DIR]`."""
+    """Build packages of the current commit, reproducibly: `package [NAME…] [--out DIR]`."""
     kinds.package(arguments)
     return 0
 
 
 def renew_flatpak_sources(arguments: Sequence[str]) -> int:
-    """Write which files of the Python packages the Flatpak is built from, after requirements.txt has changed."""
+    """Update the Flatpak's list of Python packages after a change of requirements.txt."""
     flatpak_sources.renew(arguments)
     return 0
 
 
 def install_peers(_: Sequence[str] = ()) -> int:
-    """Install the game servers and QStat that some tests talk to (root on Debian; about 1 GB, one by one)."""
+    """Install the game servers and QStat that some tests use (root on Debian; about 1 GB)."""
     install_each(peers())
     return 0
 
@@ -131,7 +131,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; 0 when done, 1 with a plain message when the set-up cannot go on, 130 when interrupted."""
+    """Run one command; return 0 when done, 1 if the set-up failed, 130 when interrupted."""
     command, arguments = _parse(argv)
     try:
         return COMMANDS[command](arguments)
@@ -145,7 +145,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _parse(argv: Sequence[str]) -> tuple[str, list[str]]:
-    """The command and what belongs to the program that it runs, untouched."""
+    """Return the command and the unparsed arguments after it."""
     lines = [f"  {name:15} {inspect.getdoc(command) or ''}" for name, command in COMMANDS.items()]
     parser = argparse.ArgumentParser(
         prog="packaging/dev.py",
@@ -166,5 +166,5 @@ def _setup_dev() -> None:
 
 
 def _tool(name: str, *arguments: str) -> int:
-    """Run a program of the environment in the top folder; its exit status."""
+    """Run a program of the environment in the top folder; return its exit status."""
     return subprocess.run([program(name), *arguments], cwd=ROOT, check=False).returncode

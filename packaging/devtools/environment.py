@@ -1,4 +1,4 @@
-"""The environment `.venv/`: made once, brought up to date when what it is made from changes, otherwise left alone."""
+"""The environment `.venv/`: created once and updated when its inputs change."""
 
 import os
 import shutil
@@ -15,10 +15,10 @@ from devtools.system import say
 
 
 def prepare(*, dev: bool) -> None:
-    """Bring `.venv/` up to date: what running needs, with `dev` also what checking and testing need.
+    """Bring `.venv/` up to date for running, with `dev` also for checking and testing.
 
     Raises:
-        SetupError: Python could not make it, or the packages could not be had.
+        SetupError: Python could not create it, or packages could not be downloaded.
     """
     with locked(LOCK, on_wait=lambda: say("Another set-up of this checkout is at work; waiting for it.")) as lock:
         wanted = _wanted_stamp(dev=dev)
@@ -35,13 +35,15 @@ def prepare(*, dev: bool) -> None:
 
 
 def _wanted_stamp(*, dev: bool) -> dict[str, str]:
-    """What the stamp must hold; one with the development packages also serves for running."""
+    """Return the required stamp; one with the development packages also serves for running."""
     wanted = {"python": stamp.python_identity(VENV), "runtime": stamp.digest([RUNTIME_REQUIREMENTS, PROJECT])}
     return wanted | {"dev": stamp.digest([DEV_REQUIREMENTS])} if dev else wanted
 
 
 def _must_be_made_anew(found: dict[str, str]) -> bool:
-    """Half made, of another Python or place, or broken. An environment that somebody made by hand is kept."""
+    """Return whether it is incomplete, broken, or of another Python or place. One that a user created by hand is
+    kept.
+    """
     if not VENV.exists():
         return False
     changed = bool(found) and found.get("python") != stamp.python_identity(VENV)
@@ -49,7 +51,7 @@ def _must_be_made_anew(found: dict[str, str]) -> bool:
 
 
 def _works() -> bool:
-    """Whether the environment's Python starts, is of this version and has pip."""
+    """Return whether the environment's Python starts, has this version and has pip."""
     version = sys.version_info[:2]
     probe = f"import pip, sys; sys.exit(sys.version_info[:2] != {version})"
     try:
@@ -65,7 +67,7 @@ def _remove(venv: Path) -> None:
 
 def _make(lock: int) -> None:
     say(f"Making {VENV} with Python {'.'.join(map(str, sys.version_info[:3]))}.")
-    # The Python below an environment, should this be running inside one: that one may be about to be replaced.
+    # The Python that this one's environment is based on, if any: that environment may be about to be replaced.
     python = getattr(sys, "_base_executable", sys.executable)
     command = [python, "-I", "-m", "venv", str(VENV)]
     if not _succeeds(command, lock):
@@ -73,9 +75,9 @@ def _make(lock: int) -> None:
 
 
 def _install(requirements: Path, lock: int) -> None:
-    """Install exactly the pinned packages, then the checkout itself, from where it lies."""
+    """Install exactly the pinned packages, then the checkout itself as an editable install."""
     say(f"Installing the packages of {requirements.name}; the first time this takes some minutes.")
-    # Wheels only: a source package would need a compiler. trueskill is pure Python and was never published as one.
+    # Wheels only: a source package would need a compiler. trueskill is pure Python and has no wheel.
     formats = ("--only-binary", ":all:", "--no-binary", "trueskill")
     _pip(lock, "--require-hashes", *formats, "--requirement", str(requirements))
     _pip(lock, "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT))
@@ -94,8 +96,8 @@ def _pip(lock: int, *arguments: str) -> None:
 
 
 def _succeeds(command: Sequence[str], lock: int) -> bool:
-    """Run a command that changes the environment; it holds the lock too, should this process be killed."""
-    # Nothing but the environment itself decides where packages go.
+    """Run a command that changes the environment; it inherits the lock, in case this process is killed."""
+    # Packages go into the environment, whatever the user's pip settings say.
     environ = {key: value for key, value in os.environ.items() if key not in {"PIP_USER", "PIP_TARGET", "PIP_PREFIX"}}
     environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     inherited = () if sys.platform == "win32" else (lock,)

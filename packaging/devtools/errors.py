@@ -1,5 +1,5 @@
-"""What stops a set-up."""
+"""The error that stops a set-up."""
 
 
 class SetupError(Exception):
-    """The set-up cannot go on. The text says in plain words what was tried and what to do."""
+    """The set-up cannot continue. The message says what was tried and what to do."""

@@ -1,4 +1,4 @@
-"""One set-up at a time."""
+"""A lock that allows one set-up at a time."""
 
 import os
 import sys
@@ -9,10 +9,11 @@ from pathlib import Path
 
 @contextmanager
 def locked(path: Path, on_wait: Callable[[], None]) -> Iterator[int]:
-    """Hold the lock file `path`, waiting for its present holder after calling `on_wait`.
+    """Hold the lock file `path`, waiting for its holder after calling `on_wait`.
 
-    Gives the open descriptor. A child that inherits it holds the lock too, so that an installer whose parent was
-    killed is not disturbed. The system releases the lock when the last holder ends, however it ends.
+    Yields the open descriptor. A child that inherits it holds the lock too, so that an installer whose parent was
+    killed is
+    not disturbed. The system releases the lock when the last holder ends.
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
@@ -29,7 +30,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _acquire(descriptor: int, *, wait: bool) -> bool:
-        """Whether the lock was got; waiting gives up after 10 s."""
+        """Return whether the lock was acquired; waiting ends after 10 s."""
         try:
             msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -40,7 +41,7 @@ else:
     import fcntl
 
     def _acquire(descriptor: int, *, wait: bool) -> bool:
-        """Whether the lock was got."""
+        """Return whether the lock was acquired."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:

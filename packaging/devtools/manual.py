@@ -17,7 +17,7 @@ from browser_app.games import load_presets
 from browser_app.paths import resource_folder
 
 _MANUAL = Path("manual", "manual.md")
-"""Below the resources: the man page takes its description, exit status and environment from it."""
+"""The manual, from which the man page takes description, exit status and environment."""
 
 
 def _sections(text: str) -> dict[str, list[str]]:
@@ -42,7 +42,7 @@ def _table(lines: Sequence[str]) -> dict[str, str]:
 
 
 def page(context: AppContext) -> str:
-    """The whole page, in the language of man(7)."""
+    """Return the whole page in man(7) markup."""
     parser = create_parser(WINDOW_COMMAND, context)
     known = {action.option_strings[0]: action for action in _actions(parser) if action.option_strings}
     manual = _sections((resource_folder() / _MANUAL).read_text(encoding="utf-8"))
@@ -69,7 +69,7 @@ def page(context: AppContext) -> str:
 
 
 def _command(name: str, parser: argparse.ArgumentParser, known: Mapping[str, argparse.Action]) -> Iterator[str]:
-    """What it does and takes; what it takes like the window does is named only."""
+    """Yield a command's description and options; options equal to the window's are only named."""
     yield f".SS {_text(name)}"
     yield _text(_sentence(parser.description or ""))
     same = []
@@ -88,7 +88,7 @@ def _command(name: str, parser: argparse.ArgumentParser, known: Mapping[str, arg
 
 
 def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """All that it takes, but for what tells that."""
+    """Return all arguments except `--help`."""
     found = parser._actions  # noqa: SLF001 - argparse has no other way to ask
     return [each for each in found if each.dest != "help" and each.help != argparse.SUPPRESS]
 
@@ -100,7 +100,7 @@ def _option(action: argparse.Action) -> Iterator[str]:
 
 
 def _heading(action: argparse.Action) -> str:
-    """Names in bold, what they take in italics."""
+    """Return names in bold and values in italics."""
     taken = "" if action.nargs == 0 else _taken(action)
     if not action.option_strings:
         return f".I {_text(taken)}"
@@ -123,7 +123,7 @@ def _terms(terms: Mapping[str, str]) -> Iterator[str]:
 
 
 def _sentence(words: str) -> str:
-    """With a capital and a full stop, unless a name in code comes first."""
+    """Return the words with a capital and a full stop, unless a name in code comes first."""
     words = " ".join(words.split())
     if words[:1].islower() and words.partition(" ")[0].isalpha():
         words = words[0].upper() + words[1:]
@@ -131,13 +131,13 @@ def _sentence(words: str) -> str:
 
 
 def _text(words: str) -> str:
-    """Safe from being taken for commands of the language, which begin lines."""
+    """Escape text, so that it is not read as man(7) markup."""
     escaped = words.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     return re.sub(r"^\.", r"\\&.", escaped, flags=re.MULTILINE)
 
 
 def current_page() -> str:
-    """Of the program as it is now."""
+    """Return the page of the program as it is now."""
 
     def never(*_: object, **__: object) -> object:
         raise NotImplementedError("nothing is run for a manual")

@@ -1,7 +1,7 @@
-"""What the program needs from the system, and whether it is there.
+"""System packages that running and testing need, and whether they are installed.
 
-Nothing is guessed from the name of the system: a library counts as present when the loader can load it, a program when
-it is found, a font when there is a font file. The Qt wheel brings Qt itself, but not the libraries below it.
+Nothing depends on the name of the system: a library counts as present if the loader can load it, a program if it is
+found, a font if there is a font file. The Qt wheel contains Qt itself, but not the libraries below it.
 """
 
 import ctypes
@@ -39,14 +39,14 @@ X11_LIBRARIES = {
     "libxcb-xkb.so.1": "libxcb-xkb1",
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
-"""Debian package by shared library that Qt's X11 platform loads."""
+"""Debian package by shared library that Qt's X11 platform plugin loads."""
 
 WAYLAND_LIBRARIES = {
     "libwayland-client.so.0": "libwayland-client0",
     "libwayland-cursor.so.0": "libwayland-cursor0",
     "libwayland-egl.so.1": "libwayland-egl1",
 }
-"""Debian package by shared library that Qt's Wayland platform loads."""
+"""Debian package by shared library that Qt's Wayland platform plugin loads."""
 
 FONT_FOLDERS = (
     Path("/usr/share/fonts"),
@@ -58,13 +58,13 @@ FONT_FOLDERS = (
 
 @dataclass(frozen=True)
 class Need:
-    """One thing the system should have.
+    """One thing that the system should have.
 
     Attributes:
-        what: Its own name, such as "libEGL.so.1".
-        package: The Debian package that brings it.
-        essential: Whether nothing sensible can be done without it.
-        present: Looks whether it is there.
+        what: Its name, such as "libEGL.so.1".
+        package: The Debian package that contains it.
+        essential: Whether nothing works without it.
+        present: Returns whether it is there.
     """
 
     what: str
@@ -74,7 +74,7 @@ class Need:
 
 
 def can_load(library: str) -> bool:
-    """Whether the loader finds this shared library."""
+    """Return whether the loader finds a shared library."""
     try:
         ctypes.CDLL(library)
     except OSError:
@@ -83,7 +83,7 @@ def can_load(library: str) -> bool:
 
 
 def has_font() -> bool:
-    """Whether any scalable font is installed."""
+    """Return whether any scalable font is installed."""
     return any(
         name.lower().endswith((".ttf", ".otf", ".ttc"))
         for folder in FONT_FOLDERS
@@ -93,12 +93,12 @@ def has_font() -> bool:
 
 
 def has_program(name: str) -> bool:
-    """Whether a program is on the path or among the games, which Debian keeps off root's path."""
+    """Return whether a program is on the path or in Debian's games folder, which is not on root's path."""
     return shutil.which(name, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}/usr/games") is not None
 
 
 def has_ensurepip() -> bool:
-    """Whether this Python can put pip into a new environment (Debian splits that off)."""
+    """Return whether this Python can install pip into a new environment (Debian packages that separately)."""
     return importlib.util.find_spec("ensurepip") is not None
 
 
@@ -107,7 +107,7 @@ def _libraries(table: Mapping[str, str], *, essential: bool) -> list[Need]:
 
 
 def needs_of_running(environ: Mapping[str, str]) -> list[Need]:
-    """What running needs. The window's libraries are essential only where a window can be shown."""
+    """Return the needs of running. The window's libraries are essential only where a window can be shown."""
     pip = Need("Python's ensurepip module", f"python3.{sys.version_info.minor}-venv", True, has_ensurepip)
     if sys.platform != "linux":
         return [pip]
@@ -122,7 +122,7 @@ def needs_of_running(environ: Mapping[str, str]) -> list[Need]:
 
 
 def needs_of_testing() -> list[Need]:
-    """What the tests need on top: Qt's libraries even without a display, and a display that nobody sees."""
+    """Return the further needs of tests: Qt's libraries even without a display, and a virtual display."""
     if sys.platform != "linux":
         return []
     return [
@@ -133,7 +133,7 @@ def needs_of_testing() -> list[Need]:
 
 
 def peers() -> list[Need]:
-    """Other people's programs that some tests talk to: game servers and a query tool."""
+    """Return the programs that some tests talk to: game servers and a query tool."""
     return [
         Need("an OpenArena server", "openarena-server", False, lambda: has_program("openarena-server")),
         Need("a Nexuiz server", "nexuiz-server", False, lambda: has_program("nexuiz-server")),

@@ -1,7 +1,7 @@
-"""What an environment was made from, so that an unchanged one is left alone.
+"""A stamp that records an environment's inputs, so that an unchanged one is left alone.
 
-The stamp is written last and at once. While an environment is being made or changed it carries a mark; a set-up that
-was interrupted, even by a power cut, therefore leaves either the mark or nothing, never a stamp.
+The stamp is written last and atomically. While an environment is being changed it has a marker; an interrupted set-up,
+even by a power cut, therefore leaves the marker or nothing, never a stamp.
 """
 
 import hashlib
@@ -16,12 +16,12 @@ _MARK = "ready-room.unfinished"
 
 
 def python_identity(venv: Path) -> str:
-    """The Python and the place that an environment is bound to: another one needs a new environment."""
+    """Return the Python and the place that an environment is bound to."""
     return f"{platform.python_implementation()} {platform.python_version()} of {sys.base_prefix} in {venv}"
 
 
 def digest(files: Sequence[Path]) -> str:
-    """One hash over the names and contents of `files`."""
+    """Return one hash over the names and contents of `files`."""
     total = hashlib.sha256()
     for path in files:
         content = path.read_bytes()
@@ -31,7 +31,7 @@ def digest(files: Sequence[Path]) -> str:
 
 
 def read_stamp(venv: Path) -> dict[str, str]:
-    """The environment's stamp; empty when there is none that can be read."""
+    """Return the environment's stamp; empty if there is no readable one."""
     if is_unfinished(venv):
         return {}
     try:
@@ -42,7 +42,7 @@ def read_stamp(venv: Path) -> dict[str, str]:
 
 
 def is_unfinished(venv: Path) -> bool:
-    """Whether a set-up was interrupted while it changed the environment."""
+    """Return whether a set-up was interrupted while it changed the environment."""
     return (venv / _MARK).exists()
 
 
@@ -53,7 +53,7 @@ def begin(venv: Path) -> None:
 
 
 def finish(venv: Path, stamp: Mapping[str, str]) -> None:
-    """Write the stamp and take the mark away."""
+    """Write the stamp and remove the marker."""
     draft = venv / f"{_STAMP}.new"
     draft.write_text(json.dumps(stamp, indent=1), encoding="utf-8")
     draft.replace(venv / _STAMP)

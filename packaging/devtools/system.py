@@ -1,4 +1,4 @@
-"""Bringing the system up to what is needed: installed where that is allowed, named where it is not."""
+"""System packages: installed where that is allowed, named where it is not."""
 
 import os
 import shlex
@@ -14,15 +14,16 @@ _APT_OPTIONS = ("DPkg::Lock::Timeout=120", "Dpkg::Use-Pty=0", "APT::Install-Reco
 
 
 def say(text: str) -> None:
-    """Tell the person at the terminal; standard output belongs to the program that is run."""
+    """Print to standard error; standard output belongs to the program that is run."""
     print(text, file=sys.stderr, flush=True)
 
 
 def provide(needs: Iterable[Need]) -> None:
-    """See to it that everything in `needs` is there.
+    """Make sure that everything in `needs` is there.
 
-    As root on Debian the missing packages are installed. Otherwise a missing essential stops with the command to type,
-    and anything else missing is only told.
+    As root on Debian missing packages are installed. Otherwise a missing essential one is an error with the command to
+    type,
+    and anything else missing is only mentioned.
 
     Raises:
         SetupError: Something essential is missing.
@@ -43,32 +44,32 @@ def provide(needs: Iterable[Need]) -> None:
 
 
 def missing(needs: Iterable[Need]) -> list[Need]:
-    """The needs that are not met now."""
+    """Return the needs that are not met."""
     return [need for need in needs if not need.present()]
 
 
 def packages_of(needs: Iterable[Need]) -> list[str]:
-    """The Debian packages that bring `needs`, each once, in order."""
+    """Return the Debian packages of `needs`, each once, in order."""
     return list(dict.fromkeys(need.package for need in needs))
 
 
 def is_debian() -> bool:
-    """Whether packages come from apt here."""
+    """Return whether this system uses apt."""
     return shutil.which("apt-get") is not None and shutil.which("dpkg") is not None
 
 
 def is_root() -> bool:
-    """Whether this process may change the system."""
+    """Return whether this process may change the system."""
     return sys.platform != "win32" and os.geteuid() == 0
 
 
 def may_install() -> bool:
-    """Whether missing packages can be installed from here."""
+    """Return whether missing packages can be installed by this process."""
     return is_debian() and is_root()
 
 
 def advice(lacking: Sequence[Need]) -> str:
-    """What is missing and the one command that brings it."""
+    """Return what is missing and the one command that installs it."""
     names = list(dict.fromkeys(need.what for need in lacking))
     if not is_debian():
         return f"Missing on this system: {', '.join(names)}.\nInstall what brings them with its own package manager."
@@ -86,10 +87,10 @@ def install(packages: Sequence[str]) -> None:
     """Install Debian packages without their recommendations.
 
     Raises:
-        SetupError: apt-get could not.
+        SetupError: apt-get failed.
     """
     say(f"Installing Debian packages: {' '.join(packages)}")
-    # An update may fail for a list that is not needed here, so the installation is what counts.
+    # An update may fail for a list that is not needed here; what counts is the installation.
     _apt_get("update")
     installed = _apt_get("install", *packages)
     if installed.returncode != 0:
@@ -102,7 +103,7 @@ def install(packages: Sequence[str]) -> None:
 
 
 def install_each(needs: Iterable[Need]) -> None:
-    """Install what is missing of `needs` one by one; a package that cannot be had is told and left out."""
+    """Install what is missing of `needs` one by one; mention and skip a package that is not available."""
     for need in missing(needs):
         if not may_install():
             say(advice([need]))
@@ -114,7 +115,7 @@ def install_each(needs: Iterable[Need]) -> None:
 
 
 def _apt_get(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run apt-get without questions, its output kept back: it fills pages."""
+    """Run apt-get without questions; its long output is shown only on failure."""
     return subprocess.run(
         ["apt-get", "-y", "-qq", *(f"-o={option}" for option in _APT_OPTIONS), *arguments],
         env=os.environ | {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"},

@@ -1,9 +1,9 @@
-"""What is started from here, games above all, gets the environment that the program was started with.
+"""Environment variables for child processes of the frozen program, above all games.
 
-PyInstaller's start-up puts the folder's libraries and Qt plugins before the system's, in variables that every child
-inherits; a game would load them in place of its own. The program itself does not need them any more: the loader has
-read its variable when the process began, and PySide6 tells Qt where its plugins are. PyInstaller's manual describes it
-under "LD_LIBRARY_PATH / LIBPATH considerations".
+PyInstaller's bootloader puts the folder's libraries and Qt plugins before the system's, in variables that every child
+inherits; a game would load them instead of its own. The program itself does not need the variables any more: the loader
+has read them, and PySide6 sets Qt's plugin path. See "LD_LIBRARY_PATH / LIBPATH considerations" in PyInstaller's
+manual.
 """
 
 from collections.abc import MutableMapping
@@ -11,11 +11,11 @@ from collections.abc import MutableMapping
 _LIBRARIES = "LD_LIBRARY_PATH"
 _QT = ("QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
 _MARKS = "_PYI_"
-"""By these a child of the same folder would take the libraries for set; without them it sets them itself."""
+"""With these variables, a child from the same folder would not set the library path itself."""
 
 
 def give_back(environ: MutableMapping[str, str]) -> None:
-    """Undo what the start-up has set."""
+    """Undo what the bootloader has set."""
     marks = [name for name in environ if name.startswith(_MARKS)]
     for name in (_LIBRARIES, *_QT, *marks):
         environ.pop(name, None)

@@ -1,4 +1,4 @@
-"""Starts the program where it is a folder of its own."""
+"""Entry point of the frozen program."""
 
 import os
 import sys

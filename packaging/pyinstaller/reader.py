@@ -1,4 +1,4 @@
-"""Starts the reader of a large file's far half where the program is a folder of its own."""
+"""Entry point of the frozen parallel round reader."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Starts the calculating process where the program is a folder of its own."""
+"""Entry point of the frozen rating worker."""
 
 from browser_app.rating_worker.worker_main import main
 

@@ -1,1 +1,1 @@
-"""The packages that users install, each made from the commit and nothing else: the same commit gives the same bytes."""
+"""Reproducible packages of a commit."""

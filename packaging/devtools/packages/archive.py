@@ -1,4 +1,4 @@
-"""Archives whose bytes depend on names, contents and one time alone."""
+"""Archives whose bytes depend only on names, contents and one timestamp."""
 
 import gzip
 import os
@@ -10,7 +10,7 @@ _PROGRAM, _FILE = 0o755, 0o644
 
 
 def settle(folder: Path, epoch: int) -> None:
-    """Give everything in a folder the same time, and rights that do not depend on who made it."""
+    """Give everything in a folder the same time, and permissions that do not depend on who created it."""
     for path in (folder, *entries(folder)):
         if not path.is_symlink():
             path.chmod(_mode(path))
@@ -18,7 +18,7 @@ def settle(folder: Path, epoch: int) -> None:
 
 
 def entries(folder: Path) -> Iterator[Path]:
-    """All that is in a folder, in one order everywhere."""
+    """Return everything in a folder, in an order that is equal on all systems."""
     yield from sorted(folder.rglob("*"), key=lambda path: path.relative_to(folder).as_posix())
 
 

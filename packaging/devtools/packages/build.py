@@ -1,4 +1,4 @@
-"""What one build works with: the commit's files, a folder of its own, and the pinned tools."""
+"""The input of a build: a commit's files, a work folder and the pinned tools."""
 
 import os
 import subprocess
@@ -14,24 +14,23 @@ NAME = "ready-room"
 TITLE = "Ready Room"
 SUMMARY = "Find a good game and join it"
 APP_ID = "io.github.ready_room.ReadyRoom"
-"""The name among all programs of the world, as Flatpak and macOS ask for one: of the project's account at GitHub, whose
-pages are ready-room.github.io, so that no domain has to be owned."""
+"""Application ID for Flatpak and macOS, after the project's account at GitHub, so that no domain has to be owned."""
 MAINTAINER = "The Ready Room developers <ready-room@users.noreply.github.com>"
-"""Of the same account, as GitHub itself writes it in commits."""
+"""The same account's no-reply address."""
 _VERSION_LINE = "__version__ = "
 
 
 @dataclass(frozen=True)
 class Build:
-    """Kept true: what is made depends on `source`, `epoch` and the tools alone, not on the time, the user or the place.
+    """One build, whose result depends on `source`, `epoch` and the tools alone, not on time, user or place.
 
     Attributes:
         source: The files of the commit.
-        work: A folder for what is in between; empty at first.
+        work: A folder for intermediate files; empty at first.
         out: Where the packages go.
         python: The Python that has the pinned packages and tools.
-        version: The program's.
-        epoch: The commit's time, seconds since 1970: the only time that stands in a package.
+        version: The program's version.
+        epoch: The commit's time, seconds since 1970: the only timestamp in a package.
     """
 
     source: Path
@@ -43,10 +42,10 @@ class Build:
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
 
     def run(self, *command: str | Path, **environ: str) -> str:
-        """Run a program in the source folder; what it said on standard output.
+        """Run a program in the source folder; return its standard output.
 
         Raises:
-            SetupError: it is not there or failed; with its last words.
+            SetupError: it is missing or failed; with its last lines.
         """
         fixed = {
             "LC_ALL": "C.UTF-8",
@@ -77,22 +76,22 @@ class Build:
 
 
 def commit_named(name: str) -> str:
-    """The full hash of a commit.
+    """Return the full hash of a commit.
 
     Raises:
-        SetupError: there is none of this name, or this is no git checkout.
+        SetupError: there is no such commit, or this is not a git checkout.
     """
     return _git("rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}").strip()
 
 
 def unpack(packed: tarfile.TarFile, into: Path) -> None:
-    """Unpack an archive of our own. Debian 12's Python 3.11.2 has no filters yet, and needs none for it."""
+    """Unpack an archive of our own. Debian 12's Python 3.11.2 has no extraction filters and needs none here."""
     packed.extraction_filter = getattr(tarfile, "data_filter", lambda member, _path: member)
     packed.extractall(into)  # noqa: S202
 
 
 def export(commit: str, into: Path) -> tuple[Path, int]:
-    """The files of a commit in a folder below `into`, and its time."""
+    """Return a folder below `into` with the files of a commit, and the commit's time."""
     source, archive = into / "source", into / "source.tar"
     _git("archive", "--output", str(archive), commit)
     with tarfile.open(archive) as packed:
@@ -102,7 +101,7 @@ def export(commit: str, into: Path) -> tuple[Path, int]:
 
 
 def version_in(source: Path) -> str:
-    """The program's version: it stands in one place, which is read without running it."""
+    """Return the program's version, read without running it."""
     lines = (source / "browser_app" / "__init__.py").read_text(encoding="utf-8").splitlines()
     return next(line.removeprefix(_VERSION_LINE).strip('"') for line in lines if line.startswith(_VERSION_LINE))
 

@@ -1,4 +1,4 @@
-"""The package for Debian and what stems from it: the program's folder, known to the desktop."""
+"""The package for Debian and its derivatives."""
 
 import hashlib
 import shutil
@@ -11,7 +11,7 @@ from devtools.packages.build import MAINTAINER, NAME, SUMMARY, Build
 
 RECOMMENDED = ("fonts-dejavu-core", "xdg-utils")
 _BELOW_ALL = ("libgcc-s1", "libstdc++6", "zlib1g")
-"""What Qt and numpy ask for besides the C library and what the window needs."""
+"""Requirements of Qt and numpy besides the C library and the window's libraries."""
 _CONTROL = """\
 Package: {name}
 Version: {version}
@@ -31,7 +31,7 @@ Description: {summary}
 
 
 def make(build: Build) -> list[Path]:
-    """`ready-room_VERSION_ARCHITECTURE.deb`, with no scripts: nothing runs when it is installed or removed."""
+    """Build `ready-room_VERSION_ARCHITECTURE.deb`, without maintainer scripts."""
     root = build.work / "deb"
     program = root / "usr" / "lib" / NAME
     shutil.copytree(folder.made(build), program, symlinks=True)
@@ -48,7 +48,7 @@ def make(build: Build) -> list[Path]:
 
 
 def depends(glibc: str) -> list[str]:
-    """The packages without which the window does not open."""
+    """Return the packages without which the window does not open."""
     libraries = (*_BELOW_ALL, *QT_LIBRARIES.values(), *X11_LIBRARIES.values(), *WAYLAND_LIBRARIES.values())
     return [f"libc6 (>= {glibc})", *sorted(set(libraries))]
 
@@ -63,7 +63,7 @@ def _place_control(build: Build, root: Path, architecture: str, needed: list[str
     files = [path for path in entries(root) if path.is_file() and not path.is_symlink()]
     control = root / "DEBIAN"
     control.mkdir()
-    sums = (f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root).as_posix()}\n" for path in files)  # noqa: S324 - the format's
+    sums = (f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root).as_posix()}\n" for path in files)  # noqa: S324 - the format requires MD5
     (control / "md5sums").write_text("".join(sums), encoding="utf-8")
     text = _CONTROL.format(
         name=NAME,

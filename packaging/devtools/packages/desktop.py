@@ -1,4 +1,4 @@
-"""The files by which a Linux system knows the program: its entry in the menu, icons, what the shops show, a manual."""
+"""Desktop integration on Linux: menu entry, icons, AppStream description and man page."""
 
 import gzip
 import shutil
@@ -14,7 +14,7 @@ MANUAL = _FROM / f"{NAME}.1"
 
 
 def place(build: Build, share: Path) -> None:
-    """Put them below `share`, where the system looks for them."""
+    """Copy the files below `share`, where the system looks for them."""
     drawn = icons.draw(build)
     places = {
         build.source / ENTRY: share / "applications" / ENTRY.name,

@@ -1,4 +1,4 @@
-"""The environment that packages are made in: pinned packages and tools, and not the checkout itself."""
+"""The environment of builds: pinned packages and tools, without the checkout."""
 
 import subprocess
 import sys
@@ -12,10 +12,10 @@ from devtools.system import say
 
 
 def prepare() -> Path:
-    """Its Python; made when it is not there or the pins have changed.
+    """Return its Python; create it if it is missing or the pins have changed.
 
     Raises:
-        SetupError: it could not be made.
+        SetupError: it could not be created.
     """
     python = BUILD_VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     wanted = {"python": stamp.python_identity(BUILD_VENV), "build": stamp.digest([BUILD_REQUIREMENTS])}

@@ -1,4 +1,4 @@
-"""The Flatpak, in one file to install. Not built yet: its runtime could not be had where this was written."""
+"""The Flatpak bundle. Not built yet: its runtime was not available."""
 
 import shutil
 from pathlib import Path
@@ -11,7 +11,7 @@ _REQUIREMENTS = Path("packaging", "requirements.txt")
 
 
 def make(build: Build) -> list[Path]:
-    """`ready-room-VERSION.flatpak`; needs flatpak-builder and the runtime that the manifest names."""
+    """Build `ready-room-VERSION.flatpak`; needs flatpak-builder and the manifest's runtime."""
     folder = gather(build)
     manifest, state, repository = (folder / f"{APP_ID}.yml", build.work / "flatpak-state", build.work / "flatpak-repo")
     build.run(
@@ -25,7 +25,7 @@ def make(build: Build) -> list[Path]:
 
 
 def gather(build: Build) -> Path:
-    """A folder with all that the manifest names beside itself."""
+    """Return a folder with all files that the manifest names."""
     folder = build.work / "flatpak"
     shutil.copytree(build.source / _FOLDER, folder)
     shutil.copyfile(build.source / _REQUIREMENTS, folder / _REQUIREMENTS.name)

@@ -1,6 +1,6 @@
-"""The files of the Python packages that the Flatpak is built from: addresses and hashes, so that it needs no index.
+"""Addresses and hashes of the Python packages that the Flatpak is built from.
 
-Which file of a package fits is pip's to say: it is asked what it would install there, and installs nothing.
+pip decides which file of a package fits: it is asked what it would install, and installs nothing.
 """
 
 import json
@@ -16,7 +16,7 @@ from devtools.errors import SetupError
 from devtools.packages import environment
 
 PYTHON = "3.13"
-"""That of the runtime."""
+"""The runtime's Python version."""
 MACHINES = ("x86_64", "aarch64")
 SOURCES = ROOT / "packaging" / "flatpak" / "python-sources.json"
 HOST = "https://files.pythonhosted.org/"
@@ -25,10 +25,10 @@ _GLIBC = range(17, 42)
 
 
 def renew(_: Sequence[str] = ()) -> None:
-    """Write the addresses and hashes of what requirements.txt pins.
+    """Write the addresses and hashes of the packages pinned in requirements.txt.
 
     Raises:
-        SetupError: pip could not say, or a file comes from elsewhere than the Python Package Index.
+        SetupError: pip failed, or a file comes from elsewhere than the Python Package Index.
     """
     python = environment.prepare()
     found = {machine: _files(python, machine) for machine in MACHINES}
@@ -36,7 +36,7 @@ def renew(_: Sequence[str] = ()) -> None:
 
 
 def sources_of(found: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
-    """The sources as Flatpak wants them, from hash by address by machine; what all machines need is named once."""
+    """Return the sources as Flatpak lists them, from hash by address by machine; common ones are listed once."""
     every = {url: digest for files in found.values() for url, digest in files.items()}
     sources = []
     for url in sorted(every, key=lambda url: url.rsplit("/", 1)[1].lower()):
@@ -49,7 +49,7 @@ def sources_of(found: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
 
 
 def _files(python: Path, machine: str) -> dict[str, str]:
-    """SHA-256 by address of what pip would install on this machine."""
+    """Return SHA-256 by address of what pip would install on a machine."""
     platforms = [word for minor in _GLIBC for word in ("--platform", f"manylinux_2_{minor}_{machine}")]
     environ = {key: value for key, value in os.environ.items() if key not in {"PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS"}}
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""The program as a folder that needs no Python, made by PyInstaller, and packed as one archive."""
+"""The program as a folder that needs no Python, built by PyInstaller and packed as an archive."""
 
 import platform
 import re
@@ -18,14 +18,14 @@ _QUIET = ("--noconfirm", "--log-level", "ERROR")
 
 
 def make(build: Build) -> list[Path]:
-    """`ready-room-VERSION-SYSTEM-MACHINE.tar.gz`: unpack it anywhere and start `ready-room` in it."""
+    """Build `ready-room-VERSION-SYSTEM-MACHINE.tar.gz`: unpack it anywhere and start `ready-room` in it."""
     target = build.out / f"{NAME}-{build.version}-{sys.platform}-{platform.machine().lower()}.tar.gz"
     write_tar_gz(made(build), target, build.epoch)
     return [target]
 
 
 def made(build: Build) -> Path:
-    """The folder, made once a build."""
+    """Return the folder, which is built once per build."""
     folder = build.work / "folder" / NAME
     if not folder.exists():
         places = ("--distpath", folder.parent, "--workpath", build.work / "pyinstaller")
@@ -41,7 +41,7 @@ def made(build: Build) -> Path:
 
 
 def newest_glibc(folder: Path) -> str:
-    """The version of the C library that the folder's programs and libraries ask for: "2.35"."""
+    """Return the version of the C library that the folder's files require, such as "2.35"."""
     found = {
         tuple(map(int, match.groups()))
         for path in folder.rglob("*")
@@ -63,7 +63,7 @@ def _third_party(build: Build, folder: Path) -> str:
 
 
 def _python_licence() -> Path:
-    """Where this Python, or the system that it came with, keeps its licence."""
+    """Return the licence file of this Python or of the system that provides it."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     places = (
         Path(sysconfig.get_path("stdlib"), "LICENSE.txt"),

@@ -1,4 +1,4 @@
-"""The program's icon in the sizes and formats that the systems want, all drawn from one picture."""
+"""The program's icon in all sizes and formats, drawn from one SVG."""
 
 import struct
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ for size in map(int, sys.argv[3:]):
 
 
 def draw(build: Build) -> Path:
-    """The folder with `SIZE.png` for all of `SIZES`, and the icon in the formats of Windows and macOS."""
+    """Return a folder with `SIZE.png` for all of `SIZES`, and the icons of Windows and macOS."""
     folder = build.work / "icons"
     if not folder.exists():
         folder.mkdir()
@@ -41,7 +41,7 @@ def draw(build: Build) -> Path:
 
 
 def windows_icon(pictures: Mapping[int, bytes]) -> bytes:
-    """An .ico file of PNG pictures by size in pixels (a size of 256 is written as 0)."""
+    """Return an .ico file of PNG images by size in pixels (a size of 256 is written as 0)."""
     offset = 6 + 16 * len(pictures)
     rows = []
     for size, picture in pictures.items():
@@ -51,7 +51,7 @@ def windows_icon(pictures: Mapping[int, bytes]) -> bytes:
 
 
 def mac_icon(pictures: Mapping[int, bytes]) -> bytes:
-    """An .icns file of PNG pictures by size in pixels."""
+    """Return an .icns file of PNG images by size in pixels."""
     parts = [
         _MAC_TYPES[size] + struct.pack(">I", 8 + len(picture)) + picture for size, picture in sorted(pictures.items())
     ]

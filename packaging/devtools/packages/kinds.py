@@ -1,4 +1,4 @@
-"""The kinds of package, one line each, and the command that makes them."""
+"""The kinds of package, and the command that builds them."""
 
 import argparse
 import tempfile
@@ -20,14 +20,14 @@ KINDS: Mapping[str, Callable[[Build], list[Path]]] = {
     "macos": macos.make,
 }
 USUAL = ("wheel", "folder", "deb")
-"""Those that any Debian can make."""
+"""Kinds that can be built on any Debian."""
 
 
 def package(arguments: Sequence[str]) -> list[Path]:
-    """Make the packages that the command line asks for; their files, told one a line.
+    """Build the packages that the command line names; print and return their files.
 
     Raises:
-        SetupError: one could not be made.
+        SetupError: one could not be built.
     """
     given = _parse(arguments)
     made = make(given.names, commit_named(given.commit), given.out.absolute())
@@ -37,10 +37,10 @@ def package(arguments: Sequence[str]) -> list[Path]:
 
 
 def make(names: Sequence[str], commit: str, out: Path) -> list[Path]:
-    """Make packages of a commit; their files in the folder `out`, in the order of the table.
+    """Build packages of a commit; return their files in the folder `out`, in the order of the table.
 
     Raises:
-        SetupError: one could not be made.
+        SetupError: one could not be built.
     """
     out.mkdir(parents=True, exist_ok=True)
     python = environment.prepare()

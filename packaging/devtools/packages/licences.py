@@ -1,4 +1,4 @@
-"""The licences of everything that travels in the program's folder or made it, gathered into one text."""
+"""Licences of everything contained in the program's folder, as one text."""
 
 import platform
 import subprocess
@@ -21,16 +21,16 @@ _RULE = "=" * 100
 
 
 def third_party(site_packages: Path, licences: Path, libraries: Iterable[str], python_licence: Path) -> str:
-    """The whole text.
+    """Return the whole text.
 
     Args:
         site_packages: where the packages are installed.
-        licences: the folder with the texts of licences that their packages do not bring along.
-        libraries: names of the system's libraries that travel too.
+        licences: the folder with licence texts that packages do not contain themselves.
+        libraries: names of the system's libraries in the folder.
         python_licence: Python's own text.
 
     Raises:
-        ValueError: a package brings no licence along.
+        ValueError: a package contains no licence.
     """
     qt_texts = (_QT_NOTE, *(path.read_text(encoding="utf-8") for path in sorted(licences.glob("*.txt"), reverse=True)))
     sections = [
@@ -59,7 +59,7 @@ def _canonical(each: Distribution) -> str:
 
 
 def _licence_files(each: Distribution) -> list[Path]:
-    """The files beside its metadata that are named like licences."""
+    """Return the files beside a package's metadata that are named like licences."""
     files = sorted(Path(str(file)) for file in each.files or ())
     return [
         file
@@ -69,7 +69,7 @@ def _licence_files(each: Distribution) -> list[Path]:
 
 
 def _libraries(names: Iterable[str]) -> Iterator[str]:
-    """What Debian says of the libraries' packages; elsewhere their names."""
+    """Return Debian's copyright texts of the libraries; on other systems their names."""
     by_package: dict[str, list[str]] = {}
     for name in sorted(names):
         by_package.setdefault(_debian_package(name), []).append(name)
@@ -80,7 +80,7 @@ def _libraries(names: Iterable[str]) -> Iterator[str]:
 
 
 def _debian_package(library: str) -> str:
-    """The package that a shared library comes with; empty where nobody knows."""
+    """Return the package of a shared library; empty if unknown."""
     with suppress(FileNotFoundError):
         said = subprocess.run(["dpkg", "-S", f"*/{library}"], capture_output=True, text=True, check=False).stdout
         return said.partition(":")[0] if "," not in said.partition(":")[0] else ""

@@ -1,4 +1,4 @@
-"""The disk image for macOS, from the program as an app. Not built yet on any Mac."""
+"""The disk image for macOS. Not built yet on any Mac."""
 
 import platform
 import shutil
@@ -10,7 +10,7 @@ from devtools.packages.build import NAME, TITLE, Build
 
 
 def make(build: Build) -> list[Path]:
-    """`ready-room-VERSION.dmg`: the app, and the folder that it is to be dragged to. It is not signed.
+    """Build `ready-room-VERSION.dmg` with the app, unsigned, and a link to the folder to drag it to.
 
     Raises:
         SetupError: this is not macOS.

@@ -1,4 +1,4 @@
-"""The wheel and the source package: for `pipx install`, and for whoever packs the program for a system."""
+"""The wheel and the source package."""
 
 import shutil
 from pathlib import Path
@@ -7,13 +7,13 @@ from devtools.packages.build import Build
 
 
 def make(build: Build) -> list[Path]:
-    """Both, by the backend that `pip` would use itself."""
+    """Build both with the same backend as `pip`."""
     made = (source_package(build), _backend(build, "wheel"))
     return [Path(shutil.copyfile(path, build.out / path.name)) for path in made]
 
 
 def source_package(build: Build) -> Path:
-    """The source package alone."""
+    """Build the source package alone."""
     return _backend(build, "sdist")
 
 

@@ -1,4 +1,4 @@
-"""The installer for Windows, by Inno Setup from the program's folder. Not built yet on any Windows machine."""
+"""The installer for Windows, built by Inno Setup. Not built yet on any Windows machine."""
 
 import platform
 import shutil
@@ -12,7 +12,7 @@ _RECIPE = Path("packaging", "windows", f"{NAME}.iss")
 
 
 def make(build: Build) -> list[Path]:
-    """`ready-room-VERSION-setup.exe`.
+    """Build `ready-room-VERSION-setup.exe`.
 
     Raises:
         SetupError: this is not Windows, or Inno Setup is not on the path.

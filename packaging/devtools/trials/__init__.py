@@ -1,1 +1,1 @@
-"""Trials of the packages: each is installed where nothing of it was before, started, and removed without a trace."""
+"""Trials of the packages: each is installed, started and removed without a trace."""

@@ -1,4 +1,4 @@
-"""The trials, one after another."""
+"""Command line of the trials."""
 
 import argparse
 import tempfile
@@ -20,11 +20,11 @@ TRIALS: Mapping[str, Callable[[Trial], None]] = {"wheel": try_wheel, "folder": t
 
 
 def main(argv: Sequence[str]) -> int:
-    """Try what the command line names, all without any; 0 when all passed."""
+    """Run the trials that the command line names, or all; return 0 if all passed."""
     given = _parse(argv)
     failed = []
     with tempfile.TemporaryDirectory(prefix="ready-room-trial-") as name:
-        # Where nobody but root may look, the user of a trial cannot start anything.
+        # The user of a trial cannot start anything in a folder that only root may enter.
         work = Path(name)
         work.chmod(0o755)
         try:
@@ -43,10 +43,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _made(given: argparse.Namespace, work: Path) -> list[Path]:
-    """The packages, made once or, to be compared, twice.
+    """Return the packages, built once or, to compare them, twice.
 
     Raises:
-        SetupError: one cannot be made, or not twice the same.
+        SetupError: one cannot be built, or the two builds differ.
     """
     commit = commit_named(given.commit)
     files = kinds.make(given.names, commit, given.out.absolute())

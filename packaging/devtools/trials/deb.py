@@ -1,4 +1,4 @@
-"""The trial of the Debian package: in a system of its own with nothing else in it, installed, started and purged."""
+"""Trial of the Debian package in a minimal Debian system: install, start, purge."""
 
 import re
 import shutil
@@ -12,28 +12,28 @@ from devtools.trials.display import WITH_DISPLAY
 from devtools.trials.trial import Installed, Start, Trial, require, run, use
 
 _BESIDE = ("appstream", "desktop-file-utils", "fonts-dejavu-core", "xauth", "xvfb")
-"""What the trial itself needs in that system."""
+"""Packages that the trial itself needs in that system."""
 _USER = "player"
 _OPTIONAL = {"libqgtk3.so"}
-"""Parts of Qt that do without libraries of the system; where these are, they are used."""
+"""Optional parts of Qt, which use further system libraries where they are installed."""
 _WATCHED = ("etc", "opt", "srv", "usr", "home", "root", "var/lib", "var/spool")
 _CHANGES = re.compile(
     r"etc/ld\.so\.cache|usr/share/(applications|mime)/.*\.cache|var/lib/(dpkg|apt|systemd|swcatalog|app-info)/.*"
     rf"|home/{_USER}/.*|.*/icon-theme\.cache|var/lib/(ucf|dbus)/.*"
 )
-"""What belongs to the packages' management, and what the program keeps for its user."""
+"""Files of the package manager, and the user's data."""
 
 
 def try_deb(trial: Trial) -> None:
-    """Install, use, purge.
+    """Install, use and purge the package.
 
     Raises:
-        SetupError: something is not as it should be.
+        SetupError: something is wrong.
     """
     root = _new_system(trial)
     before = _files(root)
     shutil.copyfile(trial.file("*.deb"), root / "tmp" / "package.deb")
-    _apt_get(root, "install", "/tmp/package.deb")  # noqa: S108 - of a system that only we use
+    _apt_get(root, "install", "/tmp/package.deb")  # noqa: S108 - in a system that only the trial uses
     _check_desktop(root)
     _check_libraries(root)
     pictures = root / "home" / _USER / "pictures"
@@ -45,7 +45,7 @@ def try_deb(trial: Trial) -> None:
 
 
 def _new_system(trial: Trial) -> Path:
-    """The smallest Debian that there is, with a user and a display."""
+    """Return the smallest Debian, with a user and a display."""
     root = trial.folder("root")
     release = re.search(r"^VERSION_CODENAME=(\w+)", Path("/etc/os-release").read_text(encoding="utf-8"), re.MULTILINE)
     require(release is not None, "this is no released Debian")
@@ -58,9 +58,11 @@ def _new_system(trial: Trial) -> Path:
 
 
 def _starter(root: Path, *before: str) -> Start:
-    """Starts commands in the system, with its own list of processes; they end with the first of them."""
+    """Return a function that starts commands in the system, with a process list of their own; they end with the
+    first.
+    """
     enter = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "chroot", root)
-    # The shell stays the first process: as that one, xvfb-run would never hear that its display is ready.
+    # The shell stays the first process: as process 1, xvfb-run would not get the signal that its display is ready.
     with_processes = ("sh", "-c", 'mount -t proc proc /proc && "$@"; exit $?', "sh")
     environ = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
 
@@ -71,7 +73,7 @@ def _starter(root: Path, *before: str) -> Start:
 
 
 def _as_user(root: Path) -> Start:
-    """Starts commands as the user, in their home, on a display."""
+    """Return a function that starts commands as the user, in their home, on a display."""
     home = ("env", f"--chdir=/home/{_USER}", f"HOME=/home/{_USER}")
     return _starter(root, "setpriv", f"--reuid={_USER}", f"--regid={_USER}", "--init-groups", *home, *WITH_DISPLAY)
 
@@ -81,7 +83,7 @@ def _apt_get(root: Path, *arguments: str) -> None:
 
 
 def _check_desktop(root: Path) -> None:
-    """The files by which the desktop knows the program are right, and the manual is where it belongs."""
+    """Check the desktop files and the man page."""
     start = _starter(root)
     start(["gzip", "--test", f"/usr/share/man/man1/{MANUAL.name}.gz"])
     start(["desktop-file-validate", f"/usr/share/applications/{NAME}.desktop"])
@@ -89,15 +91,15 @@ def _check_desktop(root: Path) -> None:
 
 
 def _check_libraries(root: Path) -> None:
-    """Every library that a part of the program asks for is there."""
-    own = f"/usr/lib/{NAME}/_internal"  # PyInstaller's start-up has the loader look there first
+    """Check that every library that a part of the program needs is there."""
+    own = f"/usr/lib/{NAME}/_internal"  # PyInstaller's start-up makes the loader look there first
     find = ["find", own, "-name", "*.so*", "-type", "f", "-exec", "ldd", "{}", "+"]
     lacking = lacking_libraries(_starter(root, "env", f"LD_LIBRARY_PATH={own}")(find))
     require(lacking == {}, f"libraries that are not there: {lacking}")
 
 
 def lacking_libraries(said: str) -> dict[str, list[str]]:
-    """What was not found, by the name of the file that asks for it, of the words of `ldd FILE FILE…`."""
+    """Return the libraries that `ldd FILE FILE…` did not find, by the file that needs them."""
     lacking = {}
     for part in re.split(r"^(?=/)", said, flags=re.MULTILINE):
         name = Path(part.partition(":\n")[0]).name
@@ -108,6 +110,6 @@ def lacking_libraries(said: str) -> dict[str, list[str]]:
 
 
 def _files(root: Path) -> set[str]:
-    """All files of the system that an installation may add to."""
+    """Return all files of the system that an installation may add to."""
     found = (path for top in _WATCHED for path in (root / top).rglob("*") if not path.is_dir())
     return {path.relative_to(root).as_posix() for path in found}

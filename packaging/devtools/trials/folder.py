@@ -1,4 +1,4 @@
-"""The trial of the folder that needs no Python: unpacked in a home, started, deleted."""
+"""Trial of the folder that needs no Python: unpack, start, delete."""
 
 import shutil
 import tarfile
@@ -9,10 +9,10 @@ from devtools.trials.trial import Trial, require, use
 
 
 def try_folder(trial: Trial) -> None:
-    """Unpack, use, delete.
+    """Unpack, use and delete the folder.
 
     Raises:
-        SetupError: something is not as it should be.
+        SetupError: something is wrong.
     """
     home = trial.folder("home")
     with tarfile.open(trial.file(f"{NAME}-*.tar.gz")) as packed:

@@ -1,4 +1,4 @@
-"""Whether two builds gave the same bytes and, if not, where they part."""
+"""Comparison of two builds."""
 
 import tarfile
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ def compare(first: Sequence[Path], second: Sequence[Path]) -> None:
     """Compare packages in their order.
 
     Raises:
-        SetupError: names or bytes differ; of an archive, with the first members that do.
+        SetupError: names or bytes differ; for an archive, with the first members that do.
     """
     if [path.name for path in first] != [path.name for path in second]:
         raise SetupError(f"Two builds made different files: {first} and {second}")

@@ -1,4 +1,4 @@
-"""One package's trial: what it has to do everywhere, whatever way it was installed."""
+"""What every package's trial checks, however it was installed."""
 
 import shutil
 import subprocess
@@ -15,21 +15,21 @@ SERVERS = 20
 OPEN_S = 10
 _LIMIT_S = 300
 _STILL_OPEN = 124
-"""How `timeout` ends when it had to end what it ran."""
+"""Exit status of `timeout` when it had to end the command."""
 
 Start = Callable[[Sequence[str | Path]], str]
-"""Runs a command where the package is installed, with a display that nobody sees; what it said on standard output."""
+"""Runs a command where the package is installed, on a virtual display; returns its standard output."""
 
 
 @dataclass(frozen=True)
 class Installed:
-    """A program to be tried.
+    """An installed program.
 
     Attributes:
-        start: Starts it and its like.
+        start: Starts the program.
         program: Its name or path, for `start`.
-        folder: A folder where it may write, by the name that it has for the program.
-        seen_as: The same folder by the name that it has here.
+        folder: A writable folder, by the program's path.
+        seen_as: The same folder, by this process's path.
     """
 
     start: Start
@@ -40,14 +40,14 @@ class Installed:
 
 @dataclass(frozen=True)
 class Trial:
-    """What a trial gets.
+    """Input of a trial.
 
     Attributes:
-        kind: The package's.
-        files: All packages that were made.
-        work: A folder for everything; removed afterwards.
-        out: Where pictures of the window are left.
-        version: What the program should say it is.
+        kind: The kind of package.
+        files: All packages.
+        work: A work folder; removed afterwards.
+        out: Where screenshots of the window are kept.
+        version: The version that the program should report.
     """
 
     kind: str
@@ -57,32 +57,32 @@ class Trial:
     version: str
 
     def file(self, pattern: str) -> Path:
-        """The package whose name is like this."""
+        """Return the package whose name matches."""
         (found,) = (path for path in self.files if fnmatch(path.name, pattern))
         return found
 
     def folder(self, name: str) -> Path:
-        """A new folder of this trial."""
+        """Create a new folder for this trial."""
         folder = self.work / f"{self.kind}-{name}"
         folder.mkdir()
         return folder
 
 
 def require(fact: bool, otherwise: str) -> None:
-    """Stop unless something is so.
+    """Stop unless a condition holds.
 
     Raises:
-        SetupError: it is not; `otherwise` says what is.
+        SetupError: it does not; `otherwise` says what is wrong.
     """
     if not fact:
         raise SetupError(otherwise)
 
 
 def run(command: Sequence[str | Path], cwd: Path | None = None, env: Mapping[str, str] | None = None) -> str:
-    """Run a command to its end; what it said on standard output.
+    """Run a command to its end; return its standard output.
 
     Raises:
-        SetupError: it is not there, failed or took minutes.
+        SetupError: it is missing, failed or took minutes.
     """
     words = list(map(str, command))
     try:
@@ -100,10 +100,10 @@ def run(command: Sequence[str | Path], cwd: Path | None = None, env: Mapping[str
 
 
 def use(trial: Trial, installed: Installed) -> None:
-    """Have the installed program do what a newcomer would; its pictures go to `trial.out`.
+    """Use the installed program as a new user would; screenshots go to `trial.out`.
 
     Raises:
-        SetupError: it did not.
+        SetupError: it failed.
     """
     start, program = installed.start, installed.program
     said = start([program, "--version"]).strip()

@@ -1,4 +1,4 @@
-"""The trial of the wheel and of the source package: installed by pipx, started, uninstalled."""
+"""Trial of the wheel and the source package: installed by pipx, started, uninstalled."""
 
 import os
 import shutil
@@ -10,14 +10,14 @@ from devtools.trials.trial import Trial, require, run, use
 
 _WAY_OUT = {"PATH": os.defpath, **{key: each for key, each in os.environ.items() if key.lower().endswith("_proxy")}}
 _WAY_OUT |= {key: each for key, each in os.environ.items() if key.startswith("PIP_")}
-"""What pip needs to reach its index, and nothing else of this user's environment."""
+"""Variables that pip needs to reach its index; nothing else of this user's environment is kept."""
 
 
 def try_wheel(trial: Trial) -> None:
     """Install, use and uninstall the wheel, then the source package.
 
     Raises:
-        SetupError: something is not as it should be.
+        SetupError: something is wrong.
     """
     for pattern in ("*.whl", "ready_room-*.tar.gz"):
         package = trial.file(pattern)
@@ -32,5 +32,5 @@ def try_wheel(trial: Trial) -> None:
 
 
 def _is_pipx_own(path: Path) -> bool:
-    """Whether this is of pipx itself: its logs, and the packages that all its environments share."""
+    """Return whether a file belongs to pipx itself: its logs, and packages that all its environments share."""
     return path.parts[:2] in {("pipx", "logs"), ("pipx", "shared"), ("pipx", ".cache")} or path.parts[:1] == (".local",)
