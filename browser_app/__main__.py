@@ -6,7 +6,7 @@ from browser_app.process_setup import exit_if_interrupted, exit_on_interrupt, ig
 
 
 def main() -> int:
-    """Run the command line; the exit status."""
+    """Run the program and return the exit status."""
     prepare_standard_streams()
     exit_on_interrupt()
     from browser_app.startup_timing import mark_startup

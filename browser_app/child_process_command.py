@@ -1,7 +1,7 @@
-"""Command lines that start another process of this program.
+"""Command lines that start a child process of this program.
 
-Wherever the program lies: in a checkout, in an environment, or as a folder of its own without a Python to start, where
-each such process has an executable beside the program's.
+They work in a checkout, in a virtual environment and in a frozen build. A frozen build has no Python interpreter; each
+child process has an executable of its own beside the program's.
 """
 
 import sys
@@ -11,13 +11,13 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 
 def child_process_command(module: str, executable: str) -> tuple[str, ...]:
-    """The words that start `main` of `module`, to which arguments may be added.
+    """Return the arguments that run `main` of a module; more arguments may be appended.
 
-    No file of the present folder can stand in for a module.
+    Files in the current directory cannot shadow modules.
 
     Args:
-        module: whose `main` returns the exit status, or nothing.
-        executable: the name, without a suffix, of what does the same in the program's own folder.
+        module: its `main` returns the exit status or None.
+        executable: name, without suffix, of the executable in a frozen build that does the same.
     """
     if getattr(sys, "frozen", False):
         program = Path(sys.executable)

@@ -4,7 +4,7 @@ import enum
 
 
 class ExitStatus(enum.IntEnum):
-    """The contract's exit statuses."""
+    """Exit statuses of every command."""
 
     SUCCESS = 0
     NOTHING_FOUND = 1
@@ -14,4 +14,4 @@ class ExitStatus(enum.IntEnum):
 
 
 class UsageError(Exception):
-    """Bad usage or bad input; `str()` names the place and the reason, for the user."""
+    """Bad usage or bad input; `str()` names the place and the reason for the user."""

@@ -1,6 +1,6 @@
 """Paths of the program's resources and the user's folders.
 
-`READY_ROOM_HOME` puts settings, data and cache under one folder; nothing is written outside it then.
+`READY_ROOM_HOME` puts settings, data and cache under one folder; nothing is written elsewhere then.
 """
 
 import os
@@ -13,14 +13,14 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def resource_folder() -> Path:
-    """The `resources` folder: inside the package when installed, beside it in a checkout."""
+    """Return the `resources` folder: inside the package when installed, beside it in a checkout."""
     installed = _PACKAGE / "resources"
     return installed if installed.is_dir() else _PACKAGE.parent / "resources"
 
 
 @dataclass(frozen=True, slots=True)
 class UserPaths:
-    """The user's folders. None of them need exist yet."""
+    """The user's folders. They need not exist yet."""
 
     settings: Path
     data: Path
@@ -28,12 +28,14 @@ class UserPaths:
 
 
 def printable_path(path: str) -> str:
-    """A path, or what is said of one, as text that can be kept and shown: names that are no UTF-8 are on some disks."""
+    """Return a path, or a message about one, as text that can be stored and shown even if the name is not valid
+    UTF-8.
+    """
     return os.fsencode(path).decode(errors="backslashreplace")
 
 
 def user_paths() -> UserPaths:
-    """The folders of this user, or those under `READY_ROOM_HOME`."""
+    """Return this user's folders, or those under `READY_ROOM_HOME`."""
     home = os.environ.get("READY_ROOM_HOME")
     if home:
         root = Path(home).absolute()
@@ -49,6 +51,6 @@ def log_folder() -> Path:
 
 
 def runtime_folder() -> Path:
-    """Where this user's running programs find each other; emptied by the system at the latest when it starts."""
+    """Return the folder where running instances find each other; the system empties it when it starts at the latest."""
     home = os.environ.get("READY_ROOM_HOME")
     return Path(home).absolute() / "run" if home else Path(platformdirs.user_runtime_dir("ready-room", appauthor=False))

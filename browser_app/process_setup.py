@@ -22,20 +22,20 @@ def print_note(text: str) -> None:
 
 
 def exit_on_interrupt() -> None:
-    """From now on Ctrl-C ends the program on the spot; where it is ignored it stays so."""
+    """Make Ctrl-C end the program at once; if it is ignored, it stays ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _exit_now)
 
 
 def raise_on_interrupt() -> None:
-    """From now on Ctrl-C raises `KeyboardInterrupt`, as Python has it."""
+    """Make Ctrl-C raise `KeyboardInterrupt` again, as is Python's default."""
     if signal.getsignal(signal.SIGINT) is _exit_now:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @contextmanager
 def exiting_on_interrupt() -> Iterator[None]:
-    """While this lasts Ctrl-C ends the program on the spot: for imports of modules that are dear."""
+    """Make Ctrl-C end the program at once during the context, meant for slow imports."""
     exit_on_interrupt()
     try:
         yield
@@ -44,16 +44,17 @@ def exiting_on_interrupt() -> Iterator[None]:
 
 
 def ignore_interrupt() -> None:
-    """From now on Ctrl-C changes nothing: the result is out, and only Python is still tidying."""
+    """Ignore Ctrl-C from now on: the result is printed and only Python's cleanup remains."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def exit_if_interrupted(status: int) -> int:
-    """The exit status, with which the program ends even where Python would not.
+    """Return the exit status, but end the process here if it was interrupted.
 
-    A Ctrl-C that comes while `exec` runs a text, as dataclasses and named tuples do while their module is imported,
-    makes `python -m` end itself by the signal when all is done, also where the exception was caught (CPython's flag
-    `unhandled_keyboard_interrupt`). Can go when CPython sets it only for what nobody caught.
+    If Ctrl-C arrives while `exec` runs a text, as dataclasses and named tuples do on import, `python -m` ends itself by
+    the signal in the end although the exception was caught: CPython's flag `unhandled_keyboard_interrupt` stays set.
+    The
+    workaround can go when CPython sets the flag for uncaught interrupts only.
     """
     if status == ExitStatus.INTERRUPTED:
         for stream in (sys.stdout, sys.stderr):
@@ -80,17 +81,18 @@ _REPLACEMENTS: Final = str.maketrans(
         "±": "+-",
     }
 )
-"""What is read in the place of a character. Each but the last, which stands in a title, is one cell wide as well."""
+"""Similar ASCII characters. Each is one cell wide except that of ±, which only occurs in a title."""
 
 _ERROR_HANDLER: Final = "readable"
 
 
 def prepare_standard_streams() -> None:
-    """Make sure that no text is too much for a stream, and that none of the three is missing by accident.
+    """Make standard streams accept any text, and replace closed descriptors.
 
-    A descriptor below 3 that was closed would be the next socket's, and what is printed would go there: it leads
-    nowhere instead. `sys.stdout` stays None, as Python has it: a command must not lose its result unnoticed.
-    Characters that the terminal's encoding does not have are written as ones alike, or else as escapes.
+    A closed descriptor below 3 would be reused by the next socket, and printed text would be sent there, so it is
+    opened
+    on the null device. `sys.stdout` stays None in that case: a command must notice that its result would be lost.
+    Characters that the terminal's encoding lacks are written as similar ones or as escapes.
     """
     while (number := os.open(os.devnull, os.O_RDWR)) < 3:
         os.set_inheritable(number, True)
@@ -104,7 +106,7 @@ def prepare_standard_streams() -> None:
 
 
 def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
-    """Like Python's own error handlers: what is written instead, and where to go on."""
+    """Return the replacement text and the position to go on at, as codec error handlers do."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     shown = error.object[error.start : error.end].translate(_REPLACEMENTS)

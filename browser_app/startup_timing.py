@@ -9,17 +9,17 @@ _IMPORT_TIME_NS = time.monotonic_ns()
 
 
 def _process_age_ms() -> float:
-    """Milliseconds since the process began; where the system does not tell, since this module was imported."""
+    """Return milliseconds since the process began, or since the import of this module if the system does not say."""
     try:
         fields = Path("/proc/self/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        began_s = int(fields[19]) / os.sysconf("SC_CLK_TCK")  # field 22, counted from the boot
+        began_s = int(fields[19]) / os.sysconf("SC_CLK_TCK")  # field 22, counted from boot
         return (time.clock_gettime(time.CLOCK_BOOTTIME) - began_s) * 1e3
     except (OSError, ValueError, IndexError, AttributeError):
         return (time.monotonic_ns() - _IMPORT_TIME_NS) / 1e6
 
 
 def mark_startup(event: str) -> None:
-    """Say that `event` happened now. Costs nothing when nobody measures."""
+    """Print the time of an event if `READY_ROOM_TIMINGS` is 1."""
     if os.environ.get("READY_ROOM_TIMINGS") == "1":
         import json
 

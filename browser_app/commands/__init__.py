@@ -7,9 +7,9 @@ COMMANDS = (
     "list", "info", "play", "score", "rate", "fit", "predict", "evaluate", "balance", "import", "history", "demo",
     "screenshot",
 )  # fmt: skip
-"""Names of the commands: their modules are imported only when asked for."""
+"""Names of the commands. Their modules are imported only when needed."""
 
 
 def load_command(name: str) -> ModuleType:
-    """The module of a command."""
+    """Import and return the module of a command."""
     return import_module(f"browser_app.commands.{name}_command")

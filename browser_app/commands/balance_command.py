@@ -21,14 +21,14 @@ HELP = "team balance of one unplayed round with the fewest swaps"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
-    """One round, what is known, system."""
+    """Declare the arguments."""
     help_ = 'the round; who has no stays is not yet assigned; "locked", "prefers" and "friends" of players count'
     add_future_round_arguments(parser, help_, history_needed=False)
     add_system_argument(parser, default="ns2")
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
-    """Print the teams, the swaps that lead to them, and P(the first-named wins | no draw) before and after."""
+    """Print the balanced teams, the swaps, and P(first-named team wins | no draw) before and after."""
     system = system_from_arguments(args)
     given = _require_one_round(read_future_rounds(args.file))
     history = read_past_rounds(args.rounds)
@@ -52,7 +52,7 @@ def _require_one_round(given: FutureRounds) -> FutureRounds:
 
 
 def _balance_json(teams: Sequence[str], balanced: BalancedRound) -> dict[str, object]:
-    """`moved` are those who had to change team alone, to even out the sizes, before the swaps."""
+    """`moved` lists the players who change team alone, to even out the sizes, before the swaps."""
     return {
         "teams": dict(zip(teams, balanced.teams.teams, strict=True)),
         "moved": balanced.teams.moved,

@@ -1,4 +1,4 @@
-"""Argument parser and arguments that several commands share."""
+"""Argument parser and arguments shared by several commands."""
 
 import argparse
 import math
@@ -12,7 +12,10 @@ from browser_app.engine.query.query_timing import PACES
 
 
 def parse_fraction(text: str) -> Fraction:
-    """0 to 1, exact: 0.29 of a hundred rounds are 29, and not the 28 that binary fractions make of it."""
+    """Parse a number from 0 to 1 as an exact fraction.
+
+    With binary floating point, 0.29 of a hundred rounds would be 28.
+    """
     try:
         value = Fraction(text)
     except (ValueError, ZeroDivisionError):
@@ -27,7 +30,7 @@ DEFAULT_DEMO_SERVERS = 200
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Argparse with whole option names only, so that a new option never changes what an old line means."""
+    """Argument parser without abbreviated options, so that a new option never changes an old command line."""
 
     def __init__(self, **options: object) -> None:
         super().__init__(allow_abbrev=False, **options)  # type: ignore[arg-type]
@@ -35,9 +38,9 @@ class CommandParser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]  # argparse's own signature is overloaded
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Read the words; what follows an option that wants a value is its value, as in `--filter -full`.
+        """Parse words; the word after an option that needs a value is its value, as in `--filter -full`.
 
-        Argparse takes a dash for another option, also where there is none of that name.
+        Argparse takes any word with a leading dash for an option, even if there is none of that name.
         """
         options = {word: action for action in self._actions for word in action.option_strings}
         joined: list[str] = []
@@ -52,7 +55,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def parse_number(text: str) -> float:
-    """A finite number, in ASCII: Python would read 1_000 and digits of other scripts too."""
+    """Parse a finite number in ASCII; Python's `float` accepts 1_000 and digits of other scripts, too."""
     try:
         value = float(_require_ascii(text))
     except ValueError:
@@ -69,7 +72,7 @@ def _require_ascii(text: str) -> str:
 
 
 def parse_not_negative(text: str) -> float:
-    """A finite number, 0 or more."""
+    """Parse a finite number, 0 or more."""
     value = parse_number(text)
     if value < 0:
         raise argparse.ArgumentTypeError(f"must not be negative: {text}")
@@ -77,7 +80,7 @@ def parse_not_negative(text: str) -> float:
 
 
 def parse_count(text: str) -> int:
-    """A whole number, 0 or more."""
+    """Parse a whole number, 0 or more."""
     try:
         value = int(_require_ascii(text))
     except ValueError:
@@ -88,7 +91,7 @@ def parse_count(text: str) -> int:
 
 
 def parse_positive_count(text: str) -> int:
-    """A whole number, 1 or more."""
+    """Parse a whole number, 1 or more."""
     value = parse_count(text)
     if value == 0:
         raise argparse.ArgumentTypeError("must be at least 1")
@@ -96,7 +99,7 @@ def parse_positive_count(text: str) -> int:
 
 
 def parse_demo_size(text: str) -> int:
-    """How many servers a demo network is to have."""
+    """Parse the number of servers of a demo network."""
     servers = parse_positive_count(text)
     if servers > MAX_DEMO_SERVERS:
         raise argparse.ArgumentTypeError(f"must be at most {MAX_DEMO_SERVERS}: {text}")
@@ -104,7 +107,7 @@ def parse_demo_size(text: str) -> int:
 
 
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
-    """SOURCE: repeatable and mixable."""
+    """Declare the source arguments, which are repeatable and can be combined."""
     group = parser.add_argument_group("sources (repeatable and mixable)")
     group.add_argument("--game", action="append", default=[], metavar="ID", help="the masters of a game's profile")
     group.add_argument(
@@ -138,7 +141,7 @@ def source_options(args: argparse.Namespace) -> SourceOptions:
 
 
 def add_scoring_arguments(parser: argparse.ArgumentParser, presets: Sequence[str], *, with_filter: bool = True) -> None:
-    """Filter, own skill, preset."""
+    """Declare filter, own skill and preset."""
     if with_filter:
         parser.add_argument(
             "--filter", default="", metavar="EXPR", help="only servers that pass, e.g. 'players>=6 ping<80 -full'"
@@ -148,7 +151,7 @@ def add_scoring_arguments(parser: argparse.ArgumentParser, presets: Sequence[str
 
 
 def add_pace_argument(parser: argparse.ArgumentParser) -> None:
-    """How fast to send."""
+    """Declare the sending pace."""
     parser.add_argument(
         "--pace",
         choices=list(PACES),
@@ -158,5 +161,5 @@ def add_pace_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_format_argument(parser: argparse.ArgumentParser, formats: Sequence[str] = OUTPUT_FORMATS) -> None:
-    """What to print."""
+    """Declare the output format; the first one is the default."""
     parser.add_argument("--format", choices=list(formats), default=formats[0], help="what to print")

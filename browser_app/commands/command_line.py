@@ -15,16 +15,16 @@ from browser_app.process_setup import INTERRUPTED_MESSAGE, print_note, raise_on_
 from browser_app.storage.storage_errors import StorageError
 
 WINDOW_COMMAND = "window"
-"""What the program does without a command."""
+"""Name of the module that runs without a command."""
 _EPILOG = "Without a command the window opens, with a URL at its server. 'ready-room COMMAND --help' tells more."
 
 
 def run_command_line(argv: Sequence[str], context: AppContext) -> int:
-    """Run what `argv` asks for; the exit status."""
+    """Run the command in `argv` and return the exit status."""
     try:
         status = _run_command(argv, context)
         if sys.stdout:
-            sys.stdout.flush()  # here, where somebody hears of it
+            sys.stdout.flush()  # a write error must surface here and not at exit
         return status
     except (UsageError, StorageError) as error:
         print_note(f"ready-room: {error}")
@@ -33,7 +33,7 @@ def run_command_line(argv: Sequence[str], context: AppContext) -> int:
         print_note(INTERRUPTED_MESSAGE)
         return ExitStatus.INTERRUPTED
     except BrokenPipeError:
-        _discard_stdout()  # whoever read it has gone, which is their right
+        _discard_stdout()  # the reader may stop at any time, as `head` does
         return ExitStatus.SUCCESS
     except OSError as error:
         _discard_stdout()
@@ -44,7 +44,7 @@ def run_command_line(argv: Sequence[str], context: AppContext) -> int:
 def _run_command(argv: Sequence[str], context: AppContext) -> int:
     try:
         module, args = _parse_command(argv, context)
-    except SystemExit as end:  # argparse has printed help, or what is wrong
+    except SystemExit as end:  # argparse has printed the help or the error
         return end.code if isinstance(end.code, int) else ExitStatus.SUCCESS
     if context.profile_problem and module is not load_command(WINDOW_COMMAND):
         raise UsageError(context.profile_problem)
@@ -55,7 +55,7 @@ def _run_command(argv: Sequence[str], context: AppContext) -> int:
 
 
 def _discard_stdout() -> None:
-    """Let what is still buffered go nowhere; Python would complain once more at exit."""
+    """Discard buffered output, which Python would try to write again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -67,7 +67,7 @@ def _parse_command(argv: Sequence[str], context: AppContext) -> tuple[ModuleType
 
 
 def create_parser(name: str, context: AppContext) -> argparse.ArgumentParser:
-    """What a command takes, or `WINDOW_COMMAND`."""
+    """Return the argument parser of a command or of `WINDOW_COMMAND`."""
     module = load_command(name)
     parser = (
         _create_main_parser()
@@ -79,10 +79,10 @@ def create_parser(name: str, context: AppContext) -> argparse.ArgumentParser:
 
 
 class _MainParser(CommandParser):
-    """Its help names all commands; their modules are imported only for that."""
+    """Parser of the program without a command; imports the commands only for the help."""
 
     def format_help(self) -> str:
-        """Each command with its own words."""
+        """Return the help with a line for each command."""
         commands = "\n".join(f"  {name:<11} {load_command(name).HELP}" for name in COMMANDS)
         self.description = f"A game-server browser with one explainable score.\n\ncommands:\n{commands}"
         return super().format_help()

@@ -10,7 +10,6 @@ from browser_app.application.source_selection import select_sources
 from browser_app.commands.command_arguments import source_options
 from browser_app.commands.output.terminal_output import wait_for_poll
 from browser_app.engine.masters.master_poll import MasterState
-from browser_app.engine.masters.web_masters import NEEDS_STEAM_KEY_TEXT
 from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.scanner import Scanner
 from browser_app.exit_status import UsageError
@@ -46,8 +45,7 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, session: Us
 
 def no_answer_text(masters: Sequence[MasterState]) -> str:
     """Return the advice that goes with exit status 3."""
-    errors = [master.error or "" for master in masters]
-    if errors and all(NEEDS_STEAM_KEY_TEXT in error for error in errors):
+    if masters and all(master.needs_steam_key for master in masters):
         return (
             "ready-room: Valve gives this list only with a free Web API key (https://steamcommunity.com/dev/apikey):"
             " set READY_ROOM_STEAM_KEY, or name servers with --server"

@@ -13,12 +13,12 @@ HELP = "run the demo network, print its sources as JSON"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (the same for all)
-    """How many servers, how far, how bad."""
+    """Declare the arguments."""
     add_demo_arguments(parser)
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (the same for all commands)
-    """Run it until told to end."""
+    """Run the demo network until interrupted."""
     try:
         run_demo(demo_options_from_args(args), sys.stdout)
     except DemoError as error:

@@ -28,7 +28,7 @@ _SCORE_COLUMNS = (("log_loss", "Log loss", ".4f"), ("accuracy", "Accuracy", ".1%
 
 
 def print_evaluation(result: Mapping[str, Any]) -> None:
-    """Print `evaluate`'s result, the best log loss first, each with its interval against the best."""
+    """Print the result as a table, the lowest log loss first, with confidence intervals of the gap to it."""
     from rich.table import Table
 
     systems = sorted(result["systems"].items(), key=lambda entry: _sort_key(entry[1]["log_loss"]))
@@ -61,7 +61,7 @@ _DEFAULT_FROM, _DEFAULT_FROM_FITTED = Fraction(0), Fraction(1, 2)
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
-    """Rounds, systems, what to learn from and what to score."""
+    """Declare the arguments."""
     add_round_files_argument(parser)
     add_systems_argument(parser)
     parser.add_argument(
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
-    """Score every system's forecasts; 1 where there is nothing to score."""
+    """Print the scores of every system's forecasts; exit status 1 if there is nothing to score."""
     systems = systems_from_arguments(args)
     record = read_round_files(args.files).record
     part = args.part if args.part is not None else _DEFAULT_FROM_FITTED if args.fit else _DEFAULT_FROM
@@ -110,7 +110,7 @@ def _fit_system(system: RatingSystem, record: RoundRecord, until: int) -> Rating
 
 
 def _systems_json(found: Backtest, systems: Iterable[RatingSystem], *, with_tables: bool) -> dict[str, dict[str, Any]]:
-    """What is told of each system and baseline, by name."""
+    """Return the entry of each system and baseline by name."""
     entries = {name: _scores_json(scores) for name, scores in found.scores.items()}
     for system in systems:
         entries[system.name]["params"] = system.parameters.to_file_content(system.name)
@@ -132,7 +132,7 @@ def _scores_json(scores: ForecastScores) -> dict[str, Any]:
 
 
 def _differences_json(found: Backtest) -> list[dict[str, Any]]:
-    """Mean log loss of one less that of the other on what both said, for every two."""
+    """Return the mean difference in log loss for each two systems, on the pairs that both predicted."""
     told = []
     for one, other in combinations(found.losses, 2):
         gap = compare_losses(found.losses[one], found.losses[other], found.pairs.round)

@@ -17,7 +17,7 @@ HELP = "estimate a system's parameters from rounds, as a file for --params"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
-    """Rounds, system, how much of them to see."""
+    """Declare the arguments."""
     add_round_files_argument(parser)
     add_system_argument(parser)
     parser.add_argument(
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
-    """Print the parameters with which the system would have foretold the rounds best."""
+    """Print the parameters with which the system predicts the rounds best."""
     system = system_from_arguments(args)
     record = read_round_files(args.files).record
     until = count_training_rounds(record, args.until)

@@ -27,7 +27,7 @@ _RESULT_TEXTS = {1.0: "won", 0.0: "lost", 0.5: "draw"}
 
 
 def print_history(history: Mapping[str, Any]) -> None:
-    """Print what `history` found, the last round last, seen from the player's side."""
+    """Print the result as a table from the player's side, the latest round last."""
     from rich.table import Table
     from rich.text import Text
 
@@ -64,7 +64,7 @@ _NO_IDENTITY_MESSAGE = (
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
-    """Whose ratings, of which game, by which system."""
+    """Declare the arguments."""
     parser.add_argument(
         "--player", metavar="ID", help="as the rounds name the player, or a Steam account in any form (you)"
     )
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 class _PlayerInRecord(NamedTuple):
-    """A player in the record of a game: his index, and in how many rounds he is."""
+    """A player in the record of a game: index in the record and number of rounds."""
 
     game: str
     record: RoundRecord
@@ -83,7 +83,7 @@ class _PlayerInRecord(NamedTuple):
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
-    """Print a player's way through the record; 1 where he is in no round."""
+    """Print a player's ratings over time; exit status 1 if no round was rated."""
     with context.open_session(demo=False) as session:
         if session.database.notice:
             print_note(f"ready-room: {session.database.notice}")
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
 
 
 def _find_player(args: argparse.Namespace, session: UserSession) -> _PlayerInRecord | None:
-    """The player in the game that is asked for, else in that which has most rounds with him."""
+    """Return the player in the requested game, else in the game with most rounds of theirs."""
     games = session.round_store.round_counts()
     wanted = list(games) if args.game is None else [game for game in games if game == args.game]
     if not wanted:
@@ -145,14 +145,14 @@ def _find_in_game(player: str | None, game: str, session: UserSession) -> _Playe
 
 
 def _ids_of_steam_account(player: str, game: str, record: RoundRecord) -> tuple[str, ...]:
-    """The players that are this Steam account, however the rounds write it; nobody where it is none."""
+    """Return the record's ids of a Steam account in any notation; empty if it is none."""
     identity = best_identity(game, player, None)
     known = [identity] if identity.kind is IdentityKind.STEAM else []
     return match_player_ids(known, record.player_ids, record.player_names)
 
 
 def _history_json(found: _PlayerInRecord, args: argparse.Namespace, context: AppContext) -> dict[str, Any]:
-    """What is printed, all numbers as `rate` has them on the same rounds."""
+    """Return the result; on the same rounds its numbers equal those of `rate`."""
     record, profile = found.record, context.games.get(found.game)
     args.system = args.system or (profile.rating_system if profile else DEFAULT_RATING_SYSTEM)
     system = system_from_arguments(args)
@@ -176,7 +176,10 @@ def _history_json(found: _PlayerInRecord, args: argparse.Namespace, context: App
 
 
 def _points_json(record: RoundRecord, own: OwnRounds, said: Sequence[OwnRoundPrediction]) -> Iterator[dict[str, Any]]:
-    """The rated rounds. `probability` and `outcome` are the first-named team's, the `own_` ones the player's team's."""
+    """Yield the rated rounds.
+
+    `probability` and `outcome` refer to the first-named team, `own_probability` and `own_outcome` to the player's.
+    """
     for k, team, result, each in zip(own.round.tolist(), own.team.tolist(), own.outcome.tolist(), said, strict=True):
         if each.prediction is not None:
             yield {

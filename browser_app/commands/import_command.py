@@ -23,7 +23,7 @@ HELP = "rounds of known formats into your own record"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
-    """Files, and how to read them."""
+    """Declare the arguments."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a file of rounds, or a folder: the files in it")
     parser.add_argument(
         "--as",
@@ -42,7 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
-    """Take each file whole or not at all; print what came of it. 2 where one was refused, 1 where no round is."""
+    """Import each file as a whole or not at all, and print the results.
+
+    Exit status 2 if a file was refused, 1 if there is no round.
+    """
     columns = _parse_column_map(args.column)
     paths = [path for given in args.files for path in _expand_path(given)]
     with context.open_session(demo=False) as session, show_progress("Reading rounds") as progress:
@@ -67,16 +70,16 @@ def _parse_column_map(assignments: Sequence[str]) -> Mapping[str, str]:
 
 
 def _expand_path(given: str) -> list[str]:
-    """The file, or those of the folder that may hold rounds by their names."""
+    """Return the file, or for a folder the files whose names look like round files."""
     path = Path(given)
     try:
         return [entry.path for entry in find_round_files(path)] if path.is_dir() else [given]
     except OSError:
-        return [given]  # whoever reads it says what is wrong
+        return [given]  # reading it reports the error
 
 
 def _import_file(session: UserSession, source: RoundFileSource, form: str | None) -> dict[str, Any]:
-    """What came of a file, as it is printed."""
+    """Import a file and return its result as JSON."""
     told: dict[str, Any] = {"file": printable_path(source.path), "format": form, "rounds": 0, "new": 0, "error": None}
     try:
         told["format"] = form or recognise_format(source)

@@ -33,10 +33,10 @@ _WAIT_S = 0.05
 
 
 def find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, Sequence[MasterState]]:
-    """The server, None where the lists are empty or did not come, and what became of the masters.
+    """Return the only server of the sources, None if the masters list none, and the states of the masters.
 
     Raises:
-        BadInput: several servers are named, or the pace is for servers on this machine and not all are.
+        UsageError: there are several servers, or the pace is for servers on this machine and not all are.
     """
     sources = poll_session.sources
     _require_single(len(sources.servers))
@@ -64,7 +64,7 @@ def find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, S
 
 
 def only_source(server: QueryTarget) -> QuerySources:
-    """This server as the only source."""
+    """Return sources that consist of this server."""
     return QuerySources(servers=(server,))
 
 
@@ -77,7 +77,7 @@ HELP = "one server: everything, with players and rules"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
-    """The server, by its URL alone or as any source that names just one."""
+    """Declare the arguments: a URL, or any sources that contain exactly one server."""
     parser.add_argument("url", nargs="?", metavar="URL", help="the server, as with --server")
     add_source_arguments(parser)
     add_scoring_arguments(parser, list(context.presets), with_filter=False)
@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
-    """Ask the one server that the sources name for all that it tells."""
+    """Query one server for everything and print it."""
     args.server += [args.url] if args.url else []
     if not (args.server or args.game or args.master or args.lan or args.demo):
         raise UsageError("info: exactly one server is wanted, none is named, e.g. --server a2s://192.0.2.7:27015")
@@ -110,7 +110,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
 
 
 def _report_no_server(masters: Sequence[MasterState]) -> int:
-    """1 where the masters list no server, 3 where none of them answered."""
+    """Return exit status 1 if the masters list no server, 3 if none of them answered."""
     if any(master.ok for master in masters):
         print_note("ready-room: info: the sources name no server")
         return ExitStatus.NOTHING_FOUND
@@ -119,7 +119,7 @@ def _report_no_server(masters: Sequence[MasterState]) -> int:
 
 
 def _exit_status(record: ServerJson) -> int:
-    """0 for an answer, 1 for one that cannot be read, 3 for none."""
+    """Return 0 for an answer, 1 for a malformed one, 3 for none."""
     if record["status"] == QueryStatus.OK.text:
         return ExitStatus.SUCCESS
     print_note(f"ready-room: {record['address']}: {record['error'] or record['status']}")

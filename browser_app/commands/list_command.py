@@ -37,14 +37,14 @@ _COLUMN_ALIASES = {
     "fav": "favourite",
     "friend": "friends",
 }
-"""Columns may also be called as the JSON or the filter language calls them."""
+"""Names of columns in the JSON and in the filter language, accepted by `--sort`, too."""
 
 _MAX_QUOTED_LENGTH = 40
-"""Longer faults of a filter are named by their place alone."""
+"""Longer errors in a filter are reported by position only."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
-    """Sources, filter, order, format."""
+    """Declare the arguments."""
     add_source_arguments(parser)
     add_scoring_arguments(parser, list(context.presets))
     parser.add_argument(
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def _epilog_lines() -> Iterator[str]:
-    """What the options' own lines have no room for."""
+    """Yield the lines that explain sort columns, the filter language and CSV."""
     yield f"COL: {', '.join(SORT_KEYS)}"
     yield "EXPR: terms, with a space for and, | for or, - for not, and brackets:"
     yield f"  a number < <= = != >= > another, or :LOW..HIGH, as in ping<80 ({', '.join(FILTER_FIELDS.numbers)})"
@@ -72,7 +72,7 @@ def _epilog_lines() -> Iterator[str]:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
-    """Poll all sources and print the servers that pass."""
+    """Poll all sources and print the servers that pass the filter."""
     wanted = parse_filter_argument(args.filter)
     column = _parse_sort_column(args.sort)
     with (
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
 
 
 def _parse_sort_column(text: str) -> str:
-    """The order's name, with its sign."""
+    """Return the sort key with its sign."""
     sign, name = ("-", text[1:]) if text.startswith("-") else ("", text)
     name = _COLUMN_ALIASES.get(name, name)
     if name not in SORT_KEYS:
@@ -96,7 +96,11 @@ def _parse_sort_column(text: str) -> str:
 
 
 def parse_filter_argument(text: str) -> ServerFilter:
-    """The filter, or `UsageError` that points into it."""
+    """Return the filter.
+
+    Raises:
+        UsageError: it is wrong; the message names the position.
+    """
     try:
         return parse_filter(text)
     except FilterError as error:
@@ -106,7 +110,7 @@ def parse_filter_argument(text: str) -> ServerFilter:
 
 
 def exit_status(polled: PollResult, shown: int) -> int:
-    """3 when nobody answered, 1 when nothing is left to show."""
+    """Return 3 if nothing answered, 1 if no server is left to print."""
     if not polled.has_answers:
         print_note(no_answer_text(polled.masters))
         return ExitStatus.NO_ANSWER

@@ -35,7 +35,7 @@ HELP = "Play Now: choose, verify, launch"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
-    """Sources, scoring, and how far to go."""
+    """Declare the arguments."""
     add_source_arguments(parser)
     add_scoring_arguments(parser, list(context.presets))
     add_pace_argument(parser)
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
-    """Choose a server, ask it again, say why, and start the game."""
+    """Choose a server, verify it, print the reason and start the game."""
     with context.open_session(demo=args.demo is not None) as session:
         wanted = parse_filter_argument(args.filter or session.settings.get(PLAY_NOW_FILTER))
         with open_poll_session(args, context, session) as asking:
@@ -114,7 +114,7 @@ def _finish_run(outcome: PlayNowOutcome, joins: ServerLauncher, name: str, *, dr
 
 
 def _launch_server(server: int, why: str, joins: ServerLauncher) -> str | None:
-    """Start the game; what stands in the way, or None."""
+    """Start the game and return the error, None if it started."""
     try:
         joins.launch(server, why, joins.saved_password(server))
     except LaunchError as error:
@@ -123,7 +123,7 @@ def _launch_server(server: int, why: str, joins: ServerLauncher) -> str | None:
 
 
 def _plan_launch(chosen: VerifiedServer | None, joins: ServerLauncher) -> tuple[LaunchPlan | None, str | None]:
-    """How the game would be started, and what stands in the way."""
+    """Return the launch plan and the reason why it cannot be carried out."""
     if chosen is None:
         return None, None
     try:

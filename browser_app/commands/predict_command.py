@@ -22,7 +22,7 @@ HELP = "win probabilities of unplayed rounds"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
-    """Rounds to come, what is known, system."""
+    """Declare the arguments."""
     add_future_round_arguments(
         parser, "the rounds to predict, everybody on the team he will play on", history_needed=True
     )
@@ -30,9 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
-    """Print what the system says of each round once it knows all that has been played, in the file's order.
+    """Print the predictions of a system that has rated all past rounds, in the file's order.
 
-    Rounds of the file that are in the history have been played and are passed over: a season's file can be both.
+    Rounds of the file that are in the history are skipped, so that one file can hold a whole season.
     """
     system = system_from_arguments(args)
     given = read_future_rounds(args.file)
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (
 
 
 def _prediction_row(match: Round, prediction: Prediction | None) -> Mapping[str, object]:
-    """Null where nothing can be said: one side has nobody, or the system knows rounds of two teams only."""
+    """Return null values where no prediction is possible: a team is empty, or the system supports two teams only."""
     first = [None] * len(match.teams) if prediction is None else prediction.first_place
     return {
         "id": match.id,

@@ -21,7 +21,7 @@ from browser_app.rounds.round_reader import LocatedRounds
 
 
 class RatingTrace:
-    """Prints `{"trace": [{…}, …], …}`; `end` must be called, also for no entries."""
+    """Prints `{"trace": [{…}, …], …}` entry by entry; call `finish` even if there are none."""
 
     def __init__(self, forward: ForwardPass) -> None:
         self._forward = forward
@@ -31,18 +31,18 @@ class RatingTrace:
         self._separator = '{"trace": ['
 
     def advance(self, last: int) -> None:
-        """Learn from all rounds before `last`, printing each rated one."""
+        """Rate all rounds before `last` and print an entry for each."""
         for step in self._forward.rate_rounds(last):
             sys.stdout.write(self._separator + format_json(self._entry(step)))
             self._separator = ",\n"
 
     def finish(self, result: Mapping[str, Any]) -> None:
-        """Print everything else."""
+        """Print the rest of the object."""
         sys.stdout.write(("" if self._separator == ",\n" else self._separator) + "], " + format_json(result)[1:] + "\n")
         sys.stdout.flush()
 
     def _entry(self, step: RatedRound) -> dict[str, Any]:
-        """Changes are of all who were on a team, also where a rating stayed as it was."""
+        """Return an entry; its changes cover everyone who was on a team, even if their rating stayed the same."""
         record, k = self._record, step.round
         there = self._was_on_team[record.appearances(k)].tolist()
         changes = {
@@ -68,7 +68,7 @@ HELP = "run a rating system over rounds"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
-    """Rounds, system, what to tell of it."""
+    """Declare the arguments."""
     add_round_files_argument(parser)
     add_system_argument(parser)
     parser.add_argument("--full-history", action="store_true", help="the whole record at once, not round by round")
@@ -79,10 +79,10 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
-    """Rate the rounds and print what became of everybody.
+    """Rate the rounds and print the ratings.
 
-    With a full history a trace tells what the finished ratings say of each round, and nothing changes in it; ranks as
-    of a day are then of the rounds before it alone.
+    With `--full-history` the trace holds the final ratings' predictions without changes, and ranks as of a day are
+    computed from the rounds before it.
     """
     system = system_from_arguments(args)
     rounds = read_round_files(args.files)
@@ -135,13 +135,13 @@ def _full_history_ranks(system: RatingSystem, record: RoundRecord) -> Mapping[st
 
 
 def _parameters_json(system: RatingSystem) -> Mapping[str, Any]:
-    """`params` as they hold unless a mode has its own, which `mode_params` tells."""
+    """Return `params`, and `mode_params` if modes have parameters of their own."""
     modes = system.parameters.modes
     return {"params": system.parameters.default} | ({"mode_params": modes} if modes else {})
 
 
 def _skipped_json(forward: ForwardPass, rounds: LocatedRounds) -> list[dict[str, Any]]:
-    """In the order of the rounds' start; the line is that of the file."""
+    """Return the skipped rounds in the order of their start, with their line in the file."""
     record = rounds.record
     told = []
     for k, why in forward.skipped:

@@ -18,9 +18,9 @@ _PARAMETER_TABLES = ("default", "modes")
 
 @dataclass(frozen=True)
 class ParameterFile:
-    """A parameters file, `{"system": NAME, "default": {…}, "modes": {MODE: {…}}}`.
+    """Parameters file: `{"system": NAME, "default": {…}, "modes": {MODE: {…}}}`.
 
-    A file that names no system is for the only one that is asked for. Other keys are ignored.
+    Without `system` it applies to the only system of the command. Other keys are ignored.
     """
 
     path: str
@@ -29,10 +29,10 @@ class ParameterFile:
 
     @classmethod
     def read(cls, path: str, systems: Sequence[str]) -> "ParameterFile":
-        """Read a file that is for one of some systems.
+        """Read a file that is for one of these systems.
 
         Raises:
-            BadInput: there is no such file, or it is none of these systems' parameters.
+            UsageError: there is no such file, or it has no parameters of these systems.
         """
         try:
             text = Path(path).read_bytes()
@@ -56,13 +56,13 @@ class ParameterFile:
             raise self._error_at(("default",), "is missing")
 
     def is_of(self, system: str) -> bool:
-        """Whether it has this system's parameters."""
+        """Return whether it has this system's parameters."""
         return bool(self.content.get("system", system) == system)
 
     def usage_error(self, error: ParameterError) -> UsageError:
-        """What is wrong with a value, and where.
+        """Return an error that names the line of the wrong value.
 
-        A system checks the values together and does not tell their table: most likely a mode disagrees.
+        Systems check values together and do not report the table; if several tables have the value, a mode's is named.
         """
         name = error.name
         if error.within or name in _PARAMETER_TABLES:
@@ -79,7 +79,7 @@ class ParameterFile:
 
 
 def add_system_argument(parser: argparse.ArgumentParser, default: str | None = None, *, of_game: bool = False) -> None:
-    """One system and its parameters; without a default it must be named, unless a game is to say which it is."""
+    """Declare one system and its parameters; required without a default, unless a game decides (`of_game`)."""
     otherwise = "the game's own" if of_game else default
     parser.add_argument(
         "--system",
@@ -93,7 +93,7 @@ def add_system_argument(parser: argparse.ArgumentParser, default: str | None = N
 
 
 def add_systems_argument(parser: argparse.ArgumentParser) -> None:
-    """Some systems, all unless told."""
+    """Declare any number of systems and their parameters; all systems by default."""
     parser.add_argument(
         "--system",
         choices=list(RATING_SYSTEMS),
@@ -113,19 +113,19 @@ def _add_parameter_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def system_from_arguments(args: argparse.Namespace) -> RatingSystem:
-    """The system that was asked for, with its parameters.
+    """Return the system with its parameters.
 
     Raises:
-        BadInput: a parameter is wrong; `--param: NAME: what`, or `FILE:LINE: field: what`.
+        UsageError: a parameter is wrong; `--param: NAME: problem` or `FILE:LINE: field: problem`.
     """
     return _configured_systems([args.system], args)[0]
 
 
 def systems_from_arguments(args: argparse.Namespace) -> list[RatingSystem]:
-    """The systems that were asked for, each once; a preset, a file and a value go to those that have a use for it.
+    """Return the systems, each once; preset, file and values apply to those that declare them.
 
     Raises:
-        BadInput: as `system_from_arguments`; also where no system has a use for something.
+        UsageError: as `system_from_arguments`, or no system declares a value.
     """
     return _configured_systems(list(dict.fromkeys(args.system or RATING_SYSTEMS)), args)
 
@@ -147,7 +147,7 @@ def _configured_systems(names: Sequence[str], args: argparse.Namespace) -> list[
 
 
 def _refuse_unused(preset: str | None, given: Iterable[str], systems: Sequence[type[RatingSystem]]) -> None:
-    """Of one system the parameter set itself tells more about an unknown name."""
+    """For a single system the parameter set itself reports unknown names in more detail."""
     names = ", ".join(system.name for system in systems)
     presets = dict.fromkeys(name for system in systems for name in system.presets)
     if preset is not None and preset not in presets:

@@ -18,15 +18,15 @@ from browser_app.rounds.round_source import RoundFileSource
 
 
 def add_round_files_argument(parser: argparse.ArgumentParser) -> None:
-    """FILE…: the record, in any known format."""
+    """Declare the files with rounds in any known format."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="rounds, as JSON Lines or in any known format")
 
 
 def read_round_files(files: Sequence[str]) -> LocatedRounds:
-    """Read all rounds, telling how far it is where standard error is a terminal.
+    """Read all rounds and show the progress on a terminal.
 
     Raises:
-        BadInput: `FILE:LINE: field: what is wrong`.
+        UsageError: `FILE:LINE: field: problem`.
     """
     try:
         with show_progress("Reading rounds") as progress:
@@ -37,24 +37,24 @@ def read_round_files(files: Sequence[str]) -> LocatedRounds:
 
 @dataclass(frozen=True)
 class FutureRounds:
-    """Rounds of one file, in its order, and the line of each. Outcomes they may have are nobody's business."""
+    """Rounds of one file in its order, each with its line; outcomes are ignored."""
 
     file: str
     lines: Sequence[int]
     rounds: Sequence[Round]
 
     def usage_error(self, error: InvalidRoundError) -> UsageError:
-        """What is wrong with one of them, and where."""
+        """Return an error that names file and line of the wrong round."""
         return UsageError(f"{self.file}:{self.lines[error.index]}: {error.field}: {error.problem}")
 
     def without(self, ids: set[str]) -> "FutureRounds":
-        """The rounds whose ids are others."""
+        """Return the rounds with other ids."""
         kept = [n for n, match in enumerate(self.rounds) if match.id not in ids]
         return FutureRounds(self.file, [self.lines[n] for n in kept], [self.rounds[n] for n in kept])
 
 
 def add_future_round_arguments(parser: argparse.ArgumentParser, file_help: str, *, history_needed: bool) -> None:
-    """FILE and --rounds FILE…."""
+    """Declare the file with future rounds and `--rounds` with past ones."""
     parser.add_argument("file", metavar="FILE", help=file_help)
     parser.add_argument(
         "--rounds",
@@ -68,10 +68,10 @@ def add_future_round_arguments(parser: argparse.ArgumentParser, file_help: str, 
 
 
 def read_future_rounds(file: str) -> FutureRounds:
-    """The rounds of a file.
+    """Read the rounds of a file.
 
     Raises:
-        BadInput: `FILE:LINE: field: what is wrong`.
+        UsageError: `FILE:LINE: field: problem`.
     """
     try:
         placed = list(read_source_rounds(RoundFileSource(file)))
@@ -86,14 +86,14 @@ def read_future_rounds(file: str) -> FutureRounds:
 
 
 def read_past_rounds(files: Sequence[str]) -> RoundRecord:
-    """What has been played; nothing where there are no files.
+    """Return the record of past rounds, empty without files.
 
     Raises:
-        BadInput: `FILE:LINE: field: what is wrong`.
+        UsageError: `FILE:LINE: field: problem`.
     """
     return read_round_files(files).record if files else build_record(())
 
 
 def finished_round_ids(history: RoundRecord) -> set[str]:
-    """Ids of the rounds with an outcome."""
+    """Return the ids of the rounds with an outcome."""
     return {history.ids[k] for k in np.flatnonzero(history.finished).tolist()}

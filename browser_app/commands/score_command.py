@@ -17,7 +17,7 @@ _FLAG_OPTIONS = ("favorite", "password", "ranked", "friends", "recently-left", "
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
-    """One server's numbers."""
+    """Declare the arguments."""
     parser.add_argument("--players", type=parse_not_negative, required=True, metavar="N", help="humans playing")
     parser.add_argument("--max-players", type=parse_not_negative, required=True, metavar="N")
     parser.add_argument("--ping", type=parse_not_negative, required=True, metavar="MS")
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
-    """Score one server and print what the score is made of."""
+    """Score one server and print the factors of the score."""
     if args.reserved > args.max_players:
         raise UsageError(f"--reserved: {args.reserved:g} is more than --max-players {args.max_players:g}")
     given = {

@@ -13,12 +13,12 @@ from browser_app.exit_status import ExitStatus
 HELP = "draw the window after a full scan into a PNG"
 
 SKILL_PAGES = ("now", "over-time", "rounds", "habits", "systems", "fair-games")
-"""Of the view `skill`."""
+"""Pages of the view `skill`."""
 _SIZE_PATTERN = re.compile(r"(\d{3,4})x(\d{3,4})\Z")
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
-    """The file, the sources, the look."""
+    """Declare the arguments."""
     parser.add_argument("file", type=Path, metavar="FILE", help="the PNG to write")
     add_source_arguments(parser)
     add_scoring_arguments(parser, list(context.presets))
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
-    """Draw it; no display is needed."""
+    """Save the screenshot; no display is needed."""
     if missing_display_text() is not None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     options = ScreenshotOptions(

@@ -15,13 +15,13 @@ from browser_app.process_setup import print_note
 from browser_app.protocols.server_link import parse_server_text
 
 DISPLAY_TIMEOUT_S = 2.0
-"""How long an X server on another machine may take to be heard of."""
+"""Time for an X server on another machine to answer."""
 _X11_NAME = re.compile(r"(?P<host>[^/]*):(?P<number>\d{1,5})(?:\.\d+)?")
 _X11_PORT = 6000
 
 
 def missing_display_text(environ: Mapping[str, str] = os.environ) -> str | None:
-    """None where there is a display that answers, or a platform of Qt is named; else in words what is missing."""
+    """Return why no window can be shown; None if a display answers or `QT_QPA_PLATFORM` is set."""
     if sys.platform in ("win32", "darwin") or environ.get("QT_QPA_PLATFORM"):
         return None
     wayland, x11 = environ.get("WAYLAND_DISPLAY", ""), environ.get("DISPLAY", "")
@@ -37,7 +37,7 @@ def _wayland_answers(name: str, environ: Mapping[str, str]) -> bool:
 
 
 def _x11_answers(name: str) -> bool:
-    """A name in another form is left to Qt."""
+    """Return whether an X display answers; names in unusual form are left to Qt."""
     found = _X11_NAME.fullmatch(name)
     if found is None:
         return True
@@ -67,14 +67,14 @@ HELP = "open the window, at the server of a URL if one is given"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
-    """A server to show; sources in place of those in the settings; scoring as in `list`."""
+    """Declare the arguments: a URL, sources that replace those of the settings, and scoring as in `list`."""
     parser.add_argument("url", nargs="?", metavar="URL", type=_check_server_text, help=_URL_HELP)
     add_source_arguments(parser)
     add_scoring_arguments(parser, list(context.presets))
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
-    """Open the window; the exit status when it is closed."""
+    """Open the window and return the exit status once it is closed; without a display print the list."""
     missing = missing_display_text()
     if missing is None:
         return context.open_window(window_options(args))

@@ -21,14 +21,14 @@ from browser_app.ui.servers import trend_sparkline
 from browser_app.ui.widgets import icons
 
 SIGNAL_POLL_MS = 250
-"""How often Python gets a chance to see Ctrl-C while Qt waits: four times a second, the most that idling may wake."""
+"""How often Python can handle Ctrl-C while Qt waits; an idle program wakes no more than four times a second."""
 
 _SCALE_VARIABLE = "QT_SCALE_FACTOR"
 
 
 @contextmanager
 def scale_from_settings() -> Iterator[None]:
-    """In here Qt starts at the size that the settings say; an environment that names one goes first."""
+    """Set Qt's scale factor to that of the settings during the context, unless the environment sets one."""
     if _SCALE_VARIABLE in os.environ:
         yield
         return
@@ -40,7 +40,7 @@ def scale_from_settings() -> Iterator[None]:
 
 
 def create_application() -> QApplication:
-    """The one there is, or a new one."""
+    """Return the application, created if there is none."""
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
@@ -54,7 +54,7 @@ def create_application() -> QApplication:
 
 
 def run_event_loop(app: QApplication) -> int:
-    """Run until somebody ends it, also by Ctrl-C; the exit status."""
+    """Run the event loop, which Ctrl-C ends, too, and return the exit status."""
     before = signal.signal(signal.SIGINT, lambda *_: app.exit(ExitStatus.INTERRUPTED))
     wake = QTimer(interval=SIGNAL_POLL_MS)
     wake.timeout.connect(lambda: None)
@@ -67,7 +67,7 @@ def run_event_loop(app: QApplication) -> int:
 
 
 def shut_down_application(app: QApplication) -> None:
-    """End Qt, so that it can be started with other settings. Nothing of a window may be in use any more."""
+    """End Qt so that it can start with other settings. No window may be in use any more."""
     unfreeze_and_collect()
     icons.clear_icon_cache()
     trend_sparkline.clear_sparkline_cache()
@@ -78,7 +78,7 @@ SYSTEM_LANGUAGE = "system"
 
 
 def install_language(app: QApplication, folder: Path, language_code: str) -> None:
-    """Use a language, or with `system` the first of the system's that there is; English where there is none."""
+    """Set the language; `system` means the system's first language that is available, else English."""
     code = _system_language(folder) if language_code == SYSTEM_LANGUAGE else language_code
     language.set_language(folder, code)
     locale = QLocale(code)

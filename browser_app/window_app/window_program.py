@@ -34,10 +34,10 @@ from browser_app.storage.setting_declarations import (
 )
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.main_window import MainWindow
-from browser_app.ui.ui_language import install_language
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import age_text
 from browser_app.ui.window_state import WindowState, capture_state, restore_state
+from browser_app.window_app.qt_application import install_language
 from browser_app.window_app.window_backend import WindowBackend, create_window_services
 
 RESTART_DELAY_MS = 800

@@ -90,7 +90,7 @@ def _open_window_once(
     app: QApplication, options: WindowOptions, context: AppContext, urls: Sequence[str], state: WindowState | None
 ) -> tuple[int, WindowState | None]:
     """Run one window; return the exit status and, if a new window is to replace it, the state to restore there."""
-    sources = options.sources  # with sources of its own it is a window beside the usual one
+    sources = options.sources  # a window with sources of its own runs beside the usual one
     instance = None if sources.has_own_sources else SingleInstance(runtime_folder(), _data_folder(sources))
     if instance is not None and instance.send_to_running_instance(urls):
         print_note("ready-room: handed over to the window that is open")

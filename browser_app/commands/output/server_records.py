@@ -11,11 +11,11 @@ from browser_app.ranking.score_factors import SCORE_FACTORS
 
 ServerJson = dict[str, object]
 DETAIL_KEYS = ("player_list", "rules")
-"""The keys that `info` adds."""
+"""Keys that only `info` prints."""
 
 
 def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
-    """What `list` prints of a server; unknown is None. The catalogue must be scored."""
+    """Return what `list` prints of a server; unknown values are None. The catalogue must be scored."""
     target, facts = catalogue.targets[row], catalogue.server_info(row)
     status = QueryStatus(int(catalogue.status[row]))
     score = _none_if_nan(float(catalogue.score[row])) if status is QueryStatus.OK else None
@@ -39,7 +39,7 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
 
 
 def details_to_json(facts: ServerInfo | None) -> ServerJson:
-    """What `info` adds: players and rules, None where the server did not tell."""
+    """Return the players and rules that `info` adds; None where the server does not report them."""
     players, rules = (facts.player_list, facts.rules) if facts else (None, None)
     return {
         "player_list": None if players is None else [_player_to_json(player) for player in players],
@@ -95,15 +95,15 @@ _SERVER_COLUMNS = (
     "rookie_only", "ranked", "tags", "country", "ping_ms", "ping_estimated", "ping_samples", "attempts", "score",
 )  # fmt: skip
 CSV_COLUMNS = (*_SERVER_COLUMNS, *(f"factors.{name}" for name in SCORE_FACTORS))
-"""The same for every list, whatever is in it."""
+"""Columns of every list, whatever it contains."""
 
 _ESCAPE = "'"
 _FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", _ESCAPE)
-"""What spreadsheets begin a formula with, in wide forms too, and the mark itself."""
+"""Characters that make spreadsheets read a cell as a formula, full-width forms and the escape character included."""
 
 
 def print_csv(servers: Iterable[ServerJson], extra_keys: Sequence[str] = ()) -> None:
-    """Print a header and a line for each server; `extra_keys` are keys whose values are printed as JSON."""
+    """Print a header and a line for each server; values of `extra_keys` are printed as JSON."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow((*CSV_COLUMNS, *extra_keys))
     writer.writerows(_csv_row(record, extra_keys) for record in servers)
@@ -111,7 +111,7 @@ def print_csv(servers: Iterable[ServerJson], extra_keys: Sequence[str] = ()) -> 
 
 def _csv_row(record: ServerJson, extra_keys: Sequence[str]) -> list[str]:
     factors = record["factors"]
-    assert isinstance(factors, Mapping)  # noqa: S101 (what a record is)
+    assert isinstance(factors, Mapping)  # noqa: S101 (narrows the type)
     values = [record[name] for name in _SERVER_COLUMNS] + [factors.get(name) for name in SCORE_FACTORS]
     nested = [None if record[name] is None else format_json(record[name]) for name in extra_keys]
     return [_format_csv_cell(value) for value in values + nested]

@@ -18,10 +18,10 @@ _REFRESH_S = 0.05
 
 
 def wait_for_poll(poll: "ServerPoll", drain: Callable[[], None]) -> None:
-    """Wait for the poll to end, draining its answers meanwhile; on Ctrl-C or an error it is cancelled.
+    """Wait for a poll to end and call `drain` meanwhile; cancel it on Ctrl-C or an error.
 
     Raises:
-        KeyboardInterrupt: the user pressed Ctrl-C; nothing of the poll goes on.
+        KeyboardInterrupt: the user pressed Ctrl-C; the poll is cancelled.
     """
     try:
         with _poll_progress_bar(poll) as show:
@@ -35,7 +35,7 @@ def wait_for_poll(poll: "ServerPoll", drain: Callable[[], None]) -> None:
 
 
 def show_waiting(message: str) -> AbstractContextManager[object]:
-    """What is waited for, on standard error where that is a terminal."""
+    """Show a message during the context, if standard error is a terminal."""
     if not sys.stderr.isatty():
         return nullcontext()
     from rich.console import Console
@@ -45,7 +45,7 @@ def show_waiting(message: str) -> AbstractContextManager[object]:
 
 @contextmanager
 def show_progress(message: str) -> Iterator["ProgressCallback"]:
-    """Work whose steps are counted: give it what this gives."""
+    """Show a progress bar during the context, if standard error is a terminal; yields its callback."""
     if not sys.stderr.isatty():
         from browser_app.rating.progress_callback import ignore_progress
 
@@ -64,7 +64,7 @@ def _poll_progress_bar(poll: "ServerPoll") -> AbstractContextManager[Callable[[]
 
 
 class _PollProgressBar:
-    """Rich's progress bar over the servers asked."""
+    """Progress bar over the queried servers."""
 
     def __init__(self, poll: "ServerPoll") -> None:
         from rich.console import Console
@@ -91,7 +91,7 @@ class _PollProgressBar:
 
 
 def to_json_value(value: Any) -> Any:
-    """The value with NaN and infinity (which JSON cannot say) as null, mappings and sequences made plain."""
+    """Return the value with NaN and infinity as None and with plain dicts and lists."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
@@ -102,11 +102,11 @@ def to_json_value(value: Any) -> Any:
 
 
 def format_json(value: Any, indent: int | None = None) -> str:
-    """JSON that standard output has all characters for, numbers unrounded, unknown as null; one line without indent."""
-    escaped = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")  # which says the same in ASCII
+    """Return JSON that standard output can encode, with unrounded numbers; one line unless indented."""
+    escaped = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")  # ASCII escapes mean the same
     try:
         return json.dumps(value, ensure_ascii=escaped, allow_nan=False, indent=indent)
-    except (TypeError, ValueError):  # only then is it worth going through: a record may have a million players
+    except (TypeError, ValueError):  # converted only if necessary: a record may have a million players
         return json.dumps(to_json_value(value), ensure_ascii=escaped, allow_nan=False, indent=indent)
 
 
@@ -117,7 +117,7 @@ def print_json(value: Any, indent: int | None = None) -> None:
 
 
 def create_console() -> "Console":
-    """Rich's console for results. A broken pipe is told as for any other output; rich would end the program."""
+    """Return a Rich console for results that raises `BrokenPipeError`, where Rich would end the program."""
     from rich.console import Console
 
     class ResultConsole(Console):

@@ -21,15 +21,15 @@ _COLUMNS = (
     (Column("Skill", justify="right", no_wrap=True), _WIDE_WIDTH),
     (Column("Address", no_wrap=True), _WIDE_WIDTH),
 )
-"""In their order, each with the least width of the terminal where it has room."""
+"""Columns in order, each with the terminal width from which it is shown."""
 _NAME_COLUMN = 4
 _MAX_NAME_WIDTH = 44
 _WIDTH_OF_NUMBERS, _WIDTH_WITH_GAME_AND_MAP = 22, 48
-"""Characters beside the name, without and with these columns: rich would cut the numbers too."""
+"""Characters beside the name without and with these columns; without a limit Rich would cut off the numbers."""
 
 
 def print_servers(catalogue: Catalogue, rows: RowIds) -> None:
-    """Print the rows in their order, with what matters most when room is short."""
+    """Print the rows in order; narrow terminals show the most important columns only."""
     console = result_console()
     if not console.is_terminal:
         console.width = 160
