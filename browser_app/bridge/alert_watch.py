@@ -14,20 +14,23 @@ from browser_app.protocols.address import Address
 from browser_app.storage.lists.alert_store import AlertKind, AlertStore, ServerAlert
 
 REARM_S = 300.0
-"""It must not have been so for this long before its beginning is told again."""
+"""A condition must have been unmet for this long before its next start is reported."""
 
 
 class EdgeTrigger:
-    """One condition. What is so at the first look is no beginning."""
+    """Fires once when a condition becomes true.
+
+    A condition that already holds at the first check does not fire.
+    """
 
     def __init__(self, *, was_unmet_before: bool = False) -> None:
-        """`was_unmet_before`: a look has found that it was not so."""
+        """Pass `was_unmet_before` where an earlier check has found the condition unmet."""
         self._armed = was_unmet_before
         self._has_been_checked = was_unmet_before
         self._unmet_since_s: float | None = None
 
     def update(self, now_s: float, *, met: bool) -> bool:
-        """Tell how it is at `now_s`, on a monotonic clock; True if it has begun to be so."""
+        """Update with a check at `now_s` (monotonic clock); return True if the condition has just become true."""
         first, self._has_been_checked = not self._has_been_checked, True
         if met:
             begun, self._armed, self._unmet_since_s = self._armed, False, None
@@ -40,12 +43,15 @@ class EdgeTrigger:
 
 QUERY_INTERVAL_MS = 60_000
 FRESH_ANSWER_S = 50.0
-"""Who answered within this time is not asked."""
+"""Servers that answered within this time are not queried again."""
 
 
 @dataclass(frozen=True)
 class AlertEvent:
-    """What the user wanted to be told has happened. `friends`: who came, for that kind of alert."""
+    """An alert whose condition has become true.
+
+    `friends`: the names that came online, for an alert of that kind.
+    """
 
     alert: ServerAlert
     server: int
@@ -53,10 +59,10 @@ class AlertEvent:
 
 
 class AlertWatch(QObject):
-    """Kept true: while no alert is set no timer runs; what is so when an alert is set is not told.
+    """Watches the user's alerts. No timer runs while none is set; a condition that holds when it is set does not fire.
 
     Signals:
-        fired: an `AlertEvent`, once for each beginning.
+        alert_fired: an `AlertEvent`, once each time its condition becomes true.
     """
 
     alert_fired = Signal(object)
@@ -74,7 +80,7 @@ class AlertWatch(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Alerts were set or taken away."""
+        """Apply changes of the alert store."""
         current = set(self._alerts)
         self._triggers = {alert: each for alert, each in self._triggers.items() if alert in current}
         self._friend_triggers = {alert: each for alert, each in self._friend_triggers.items() if alert in current}
@@ -84,7 +90,7 @@ class AlertWatch(QObject):
             self.timer.start()
 
     def query_watched_servers(self) -> None:
-        """Ask the watched servers that nothing was heard of lately; nobody during a scan, or while a game runs."""
+        """Query the watched servers that have not answered lately; none during a scan or while a game runs."""
         if self._server_list.is_running or self._server_list.is_paused:
             return
         for server in dict.fromkeys(server for server, _ in self._watched_servers()):
@@ -92,7 +98,7 @@ class AlertWatch(QObject):
                 self._server_list.query(server)
 
     def close(self) -> None:
-        """Ask nobody any more; what the live list still tells is looked at until it is closed, too."""
+        """Stop querying; results that the server list still receives are checked until it is closed, too."""
         self.timer.stop()
 
     def _watched_servers(self) -> Iterator[tuple[int, ServerAlert]]:
@@ -120,7 +126,7 @@ class AlertWatch(QObject):
             self.alert_fired.emit(AlertEvent(alert, server))
 
     def _is_met(self, server: int, alert: ServerAlert) -> bool | None:
-        """Whether it is so now; None where the server does not tell."""
+        """Return whether the condition holds now; None where the server does not say."""
         catalogue = self._server_list.catalogue
         players = float(catalogue.players[server])
         if alert.kind is AlertKind.PLAYERS:

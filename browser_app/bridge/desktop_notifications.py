@@ -1,6 +1,6 @@
 """Desktop notifications by D-Bus or by the tray icon.
 
-The bus is opened beside the window. What is sent to it afterwards is a few hundred bytes into a local socket.
+The bus is opened in a background thread. A message sent to it afterwards is a few hundred bytes into a local socket.
 """
 
 import html
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 DEFAULT_ACTION = "default"
-"""The action of whoever presses the notification itself."""
+"""The action of a click on the notification itself."""
 
 
 @dataclass(frozen=True)
 class DesktopNotification:
-    """What is to be told. `key` names it in signals; `actions` are words by name."""
+    """A notification. `key` identifies it in signals; `actions` are button labels by name."""
 
     key: int
     title: str
@@ -36,11 +36,12 @@ class DesktopNotification:
 
 
 class TrayNotifier(QObject):
-    """Kept true: there is no icon in the tray before the first notice, and none after `close`.
+    """Shows notifications at a tray icon, which exists from the first one until `close`.
 
     Signals:
-        acted: the key of a notice and `DEFAULT_ACTION`. A tray tells only that the newest one was pressed, and has no
-            buttons.
+        action_activated: the key of a notification and `DEFAULT_ACTION`. A tray reports clicks on the newest
+            notification
+            only, and has no buttons.
     """
 
     action_activated = Signal(int, str)
@@ -51,7 +52,7 @@ class TrayNotifier(QObject):
         self._newest_key = 0
 
     def show(self, notice: DesktopNotification) -> bool:
-        """Show it; False where there is no tray that could."""
+        """Show it; return False where there is no tray that can."""
         if not (QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages()):
             return False
         if self._icon is None:
@@ -65,7 +66,7 @@ class TrayNotifier(QObject):
         return True
 
     def close(self) -> None:
-        """Take the icon away."""
+        """Remove the icon."""
         if self._icon is not None:
             self._icon.hide()
             self._icon.deleteLater()
@@ -78,7 +79,7 @@ class TrayNotifier(QObject):
 DBUS_NAME, DBUS_PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
 DBUS_TIMEOUT_S = 3.0
 _DEFAULT_DURATION = -1
-"""How long it is shown."""
+"""The desktop decides how long it is shown."""
 
 
 @dataclass
@@ -90,11 +91,12 @@ class _NotificationBus:
 
 
 class DesktopNotifier(QObject):
-    """Shows notices; one after the other, in order.
+    """Shows notifications in order, by D-Bus if possible, else at a tray icon.
 
     Signals:
-        acted: the key of a notice, and the name of the action that the user chose; "default" for the notice itself.
-        failed: a notice that neither the desktop nor a tray shows.
+        action_activated: the key of a notification and the name of the activated action; `DEFAULT_ACTION` for the
+            notification itself.
+        notification_failed: a notification that neither the desktop nor a tray shows.
     """
 
     action_activated = Signal(int, str)
@@ -111,12 +113,12 @@ class DesktopNotifier(QObject):
         self._socket_notifier: QSocketNotifier | None = None
         self._queued: list[DesktopNotification] = []
         self._unconfirmed: dict[int, DesktopNotification] = {}
-        """By serial: those whose id the desktop has not told yet."""
+        """By serial: sent, but without an id from the desktop yet."""
         self._shown: dict[int, DesktopNotification] = {}
         """By the desktop's id."""
 
     def show(self, notice: DesktopNotification) -> None:
-        """Have it shown, or `failed` told."""
+        """Show it, or emit `notification_failed`."""
         self._queued.append(notice)
         if self._bus is not None:
             self._send_all()
@@ -125,7 +127,7 @@ class DesktopNotifier(QObject):
             self._background.run(_open_notification_bus, self._on_bus_opened)
 
     def close(self) -> None:
-        """What is shown stays; nothing is told any more."""
+        """Emit nothing any more; visible notifications stay."""
         self._is_closed = True
         self._close_bus()
         self._tray.close()
@@ -161,7 +163,7 @@ class DesktopNotifier(QObject):
                 self._handle_message(desk.connection.receive(timeout=0))
         except TimeoutError:
             return
-        except OSError:  # the bus has gone
+        except OSError:  # the bus has closed
             self._close_bus()
 
     def _handle_message(self, message: "Message") -> None:
@@ -186,7 +188,7 @@ class DesktopNotifier(QObject):
                 self._shown.pop(ident, None)
 
     def _close_bus(self) -> None:
-        """The bus is of no more use; the next notice opens it anew."""
+        """Close an unusable bus; the next notification opens a new one."""
         if self._socket_notifier is not None:
             self._socket_notifier.setEnabled(False)
             self._socket_notifier.deleteLater()
@@ -210,7 +212,7 @@ class DesktopNotifier(QObject):
 
 
 def _open_notification_bus() -> _NotificationBus | None:
-    """In whatever thread: the session's bus, if somebody shows notifications there."""
+    """Open the session bus if a desktop shows notifications there; in any thread."""
     if not os.environ.get("DBUS_SESSION_BUS_ADDRESS") or find_spec("jeepney") is None:
         return None
     from jeepney import DBusAddress, MatchRule, MessageType, message_bus, new_method_call
@@ -218,7 +220,7 @@ def _open_notification_bus() -> _NotificationBus | None:
 
     try:
         connection = open_dbus_connection("SESSION")
-    except Exception:  # noqa: BLE001 (addresses come from outside; whatever is wrong with one, there is no bus)
+    except Exception:  # noqa: BLE001 (the address is set by the environment; with a bad one there is no bus)
         return None
     with suppress(OSError):
         asked = new_method_call(DBusAddress(DBUS_PATH, DBUS_NAME, DBUS_NAME), "GetCapabilities")

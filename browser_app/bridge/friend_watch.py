@@ -15,18 +15,20 @@ from browser_app.storage.setting_declarations import NOTIFY_OF_FRIENDS
 
 FRIEND_QUERY_INTERVAL_MS = 60_000
 FRIEND_FRESH_ANSWER_S = 50.0
-"""Who answered within this time is not asked."""
+"""Servers that answered within this time are not queried again."""
 MAX_QUERIED = 50
-"""So many servers are asked a minute at most: first those where a friend is, then favourites."""
+"""Most servers queried a minute: first those with a friend online, then favourites."""
 MAX_REMEMBERED_ABSENT = 1000
-"""Of so many who are gone it is remembered; a server can make up names that a pattern fits."""
+"""Most absent friends remembered; a server can invent names that match a pattern."""
 
 
 class FriendWatch(QObject):
-    """Kept true: while the setting is off no timer runs; who is on at the first look at a server has not come.
+    """Watches for friends who come online. No timer runs while the setting is off.
+
+    Friends who are online at the first look at a server do not count as having come online.
 
     Signals:
-        came: a server, and the names of friends who came on there and were nowhere for minutes.
+        friends_arrived: a server, and the names of friends who came online there and were on no server for minutes.
     """
 
     friends_arrived = Signal(int, object)
@@ -37,9 +39,9 @@ class FriendWatch(QObject):
         super().__init__(live)
         self._server_list, self._settings, self._clock = live, settings, clock
         self._checked_servers: set[int] = set()
-        """Servers whose players were looked at."""
+        """Servers whose player lists were checked."""
         self._friends_by_server: dict[int, frozenset[str]] = {}
-        """Friends by the server they were on at the last look."""
+        """Friends by the server where they were at the last check."""
         self._triggers: dict[str, EdgeTrigger] = {}
         self.timer = QTimer(self, interval=FRIEND_QUERY_INTERVAL_MS)
         self.timer.timeout.connect(self.query_likely_servers)
@@ -48,7 +50,7 @@ class FriendWatch(QObject):
         self._on_setting_changed(NOTIFY_OF_FRIENDS.key)
 
     def query_likely_servers(self) -> None:
-        """Ask the servers on which friends are likely; nobody during a scan, or while a game runs."""
+        """Query the servers where friends are likely; none during a scan or while a game runs."""
         self._update_absent_friends()
         if self._server_list.is_running or self._server_list.is_paused:
             return
@@ -60,7 +62,7 @@ class FriendWatch(QObject):
                 self._server_list.query(server)
 
     def close(self) -> None:
-        """Ask nobody any more."""
+        """Stop querying."""
         self.timer.stop()
 
     def _on_setting_changed(self, key: str) -> None:

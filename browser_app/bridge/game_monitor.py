@@ -1,4 +1,4 @@
-"""Monitor of the game processes that were started here."""
+"""Monitor of the game processes started here."""
 
 import time
 from typing import TYPE_CHECKING
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
 
 GAME_POLL_MS = 500
 SUCCESSFUL_RUN_S = 30.0
-"""A game that ran for so long got somewhere: one that is refused is closed sooner."""
+"""A game that ran this long has joined its server: after a refusal, players close it sooner."""
 
 
 class GameMonitor(QObject):
-    """Looks twice a second while a game runs, and never otherwise.
+    """Polls started games twice a second; no timer runs while none is running.
 
     Signals:
-        began: a game runs, and none did before.
-        worked: a server's game has run for `SUCCESSFUL_RUN_S`.
-        left: a server's game has ended; how long it ran, s, and its exit status.
-        ended: no game runs any more.
+        first_game_started: a game runs, and none did before.
+        join_confirmed: a server whose game has run for `SUCCESSFUL_RUN_S`.
+        game_ended: a server, how long its game ran (s), and its exit status.
+        last_game_ended: no game runs any more.
     """
 
     first_game_started = Signal()
@@ -38,15 +38,15 @@ class GameMonitor(QObject):
 
     @property
     def is_running(self) -> bool:
-        """A game that can be watched runs."""
+        """Whether a game that can be monitored runs."""
         return bool(self._games)
 
     def running_games(self) -> "list[tuple[subprocess.Popen[bytes], int]]":
-        """The games that run, and their servers."""
+        """Return the running games with their servers."""
         return [(process, server) for process, (server, _began_s) in self._games.items()]
 
     def watch(self, process: "subprocess.Popen[bytes]", server: int) -> None:
-        """A server's game was started."""
+        """Monitor a game that was started for a server."""
         first = not self._games
         self._games[process] = (server, time.monotonic())
         self._unconfirmed.add(process)
@@ -55,7 +55,7 @@ class GameMonitor(QObject):
             self.first_game_started.emit()
 
     def close(self) -> None:
-        """Games run on; nobody looks any more."""
+        """Stop monitoring; games run on."""
         self._timer.stop()
         self._games.clear()
         self._unconfirmed.clear()

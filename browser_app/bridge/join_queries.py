@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SlotWatchTiming:
-    """How often, and for how long without an answer, s."""
+    """Query interval and the longest silence of a server before the watch ends, s."""
 
     interval_s: float = SLOT_CHECK_INTERVAL_S
     silence_limit_s: float = SLOT_SILENCE_LIMIT_S
 
 
 class SlotWatchRunner(QObject):
-    """Watches one server at a time.
+    """Runs a slot watch in a thread, on one server at a time.
 
-    Signals (on the window's thread; none after `cancel` or `close`):
-        looked: a `Look`, when the list has taken it in.
-        ended: the `SlotWatchOutcome`.
+    Signals (in the GUI thread; none after `close`):
+        checked: a `SlotCheck`, after its result was merged into the server list.
+        watch_finished: the `SlotWatchOutcome`.
     """
 
     checked = Signal(object)
@@ -53,7 +53,7 @@ class SlotWatchRunner(QObject):
         self._watch_reported.connect(self._handle_report, Qt.ConnectionType.QueuedConnection)
 
     def start(self, server: int, first_delay_s: float = 0.0) -> None:
-        """Watch a server; the one watched so far is let go."""
+        """Watch a server in place of the one watched so far."""
         self.close()
         watch = SlotMonitor(
             self._scanner,
@@ -67,7 +67,7 @@ class SlotWatchRunner(QObject):
         self._thread.start()
 
     def close(self) -> None:
-        """Watch nobody any more. A watch ends at once, wherever it waits."""
+        """Stop watching; a watch ends at once, even while it waits."""
         watch, self._watch = self._watch, None
         thread, self._thread = self._thread, None
         if watch is not None:
@@ -83,7 +83,7 @@ class SlotWatchRunner(QObject):
             self._watch_reported.emit(watch, end)
 
     def _handle_report(self, watch: SlotMonitor, report: SlotCheck | SlotWatchOutcome) -> None:
-        if watch is not self._watch:  # what was under way when it was let go
+        if watch is not self._watch:  # sent before the watch was stopped
             return
         if isinstance(report, SlotCheck):
             self._server_list.merge_results([report.result])
@@ -98,7 +98,7 @@ RECHECK_TIMING = QueryTiming(waits_s=(0.5, 0.5, 0.5))
 
 
 class ServerRecheck(QObject):
-    """Asks one server at a time."""
+    """Queries one server shortly before a launch; one at a time."""
 
     def __init__(self, live: ServerListController, scanner: Scanner) -> None:
         super().__init__(live)
@@ -110,11 +110,13 @@ class ServerRecheck(QObject):
         self._timer.timeout.connect(self._check_scan)
 
     def start(self, server: int, within_s: float, callback: Callable[[bool], object]) -> None:
-        """Call `callback` with whether the server answered, when the list knows what it said; `within_s` at the latest.
+        """Query a server and call `callback` with whether it answered, after `within_s` at the latest.
 
-        An answer to somebody else's question counts too: a server is asked by one at a time.
+        The answer is merged into the server list first. An answer to another query counts, too: a server is queried by
+        one at a
+        time.
 
-        Not after `close`; whoever is being asked is let go without a call.
+        Not after `close`. A query in progress is dropped without a call of its callback.
         """
         self.close()
         target = self._server_list.catalogue.targets[server]
@@ -127,7 +129,7 @@ class ServerRecheck(QObject):
         self._timer.start()
 
     def close(self) -> None:
-        """Nobody is asked any more."""
+        """Stop querying."""
         self._timer.stop()
         if self._scan is not None:
             self._scan.cancel()

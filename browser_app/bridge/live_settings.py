@@ -1,4 +1,4 @@
-"""Settings and Steam key while the window is open, saved in threads."""
+"""Settings and Steam key of the open window, saved in threads."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -17,11 +17,11 @@ from browser_app.storage.storage_errors import StorageError
 
 
 class SteamKeyController(QObject):
-    """Never shows the key itself.
+    """Finds, saves and deletes the Steam Web API key, without ever returning it.
 
     Signals:
-        found: where the key is; follows each call of `look`, `keep` and `forget`.
-        changed: another key holds, or none.
+        place_found: where the key is; follows each call of `find_key`, `save_key` and `delete_key`.
+        changed: the key was replaced or deleted.
     """
 
     place_found = Signal(SteamKeySource)
@@ -32,15 +32,15 @@ class SteamKeyController(QObject):
         self._secrets, self._background = secrets, background
 
     def find_key(self) -> None:
-        """Find out where the key is."""
+        """Find out where the key is stored."""
         self._background.run(self._secrets.steam_key_source, self.place_found.emit)
 
     def save_key(self, key: str) -> None:
-        """Keep a key: in the store, or until the program ends."""
+        """Save a key in the secret store, or until the program ends where there is none."""
         self._background.run(lambda: self._store_key(key), self._on_stored)
 
     def delete_key(self) -> None:
-        """Forget the key."""
+        """Delete the key."""
         self._background.run(lambda: self._store_key(None), self._on_stored)
 
     def _store_key(self, key: str | None) -> SteamKeySource:
@@ -56,11 +56,11 @@ _T = TypeVar("_T")
 
 
 class LiveSettings(QObject):
-    """Kept true: changes reach the file in the order in which they were made, one write at a time.
+    """Settings that are written to the file in the order of their changes, one write at a time.
 
     Signals:
-        changed: the key of a setting that has another value now.
-        failed: why a change could not be written; it holds until the program ends.
+        changed: the key of a setting that has a new value.
+        save_failed: why a change could not be written; it stays in effect until the program ends.
     """
 
     changed = Signal(str)
@@ -71,19 +71,19 @@ class LiveSettings(QObject):
         self._settings, self._background = settings, background
         self._unsaved: dict[str, Setting[Any]] = {}
         self._writing: list[Setting[Any]] = []
-        """What another thread is at."""
+        """Settings that a background thread is writing."""
 
     @property
     def path(self) -> Path:
-        """The file that they are in."""
+        """The settings file."""
         return self._settings.path
 
     def get(self, setting: Setting[_T]) -> _T:
-        """The value that holds."""
+        """Return the current value of a setting."""
         return self._settings.get(setting)
 
     def set(self, setting: Setting[_T], value: _T) -> None:
-        """Change a setting; the same value changes nothing.
+        """Change a setting; the current value again changes nothing.
 
         Raises:
             ValueError: the value does not fit; nothing is changed.
@@ -97,7 +97,7 @@ class LiveSettings(QObject):
         self.changed.emit(setting.key)
 
     def close(self) -> None:
-        """Write what is waiting, and what another thread may not have come to; nothing is told any more."""
+        """Write all unsaved changes, even those that a thread may be writing; emit nothing any more."""
         waiting, self._unsaved = [*self._writing, *self._unsaved.values()], {}
         self._save_all(waiting)
 
@@ -109,7 +109,7 @@ class LiveSettings(QObject):
         self._background.run(lambda: self._save_all(writing), self._on_saved)
 
     def _save_all(self, waiting: list[Setting[Any]]) -> str:
-        """In whatever thread: what went wrong, empty for nothing."""
+        """Write these in any thread and return what went wrong, "" for nothing."""
         try:
             for setting in waiting:
                 self._settings.write(setting)
@@ -125,18 +125,18 @@ class LiveSettings(QObject):
 
 
 SettingEffects = Mapping[str, Callable[[], object]]
-"""What is to be done, by the setting's key."""
+"""What to call when a setting changes, by its key."""
 SourceReader = Callable[[], tuple[QuerySources, list[str]]]
-"""Reads the sources that the settings name and what is wrong with them; may read files."""
+"""Reads the sources that the settings name and the problems of those left out; may read files."""
 
 _SOURCE_KEYS = (SHOWN_GAMES.key, EXTRA_MASTERS.key, DISABLED_MASTERS.key)
 
 
 class SettingsEffects(QObject):
-    """Listens to the settings. A setting that is read whenever it is needed has no effect here.
+    """Applies changed settings. A setting that is read at each use has no effect here.
 
     Signals:
-        sources_read: other sources hold from the next refresh, and what is wrong with those that were left out.
+        sources_loaded: the sources of the next refresh, and the problems of those that were left out.
     """
 
     sources_loaded = Signal(object, object)
@@ -148,7 +148,7 @@ class SettingsEffects(QObject):
         effects: SettingEffects,
         read_sources: SourceReader | None,
     ) -> None:
-        """`select_sources` is None where the command line names the sources."""
+        """Listen to `settings`; `read_sources` is None where the command line names the sources."""
         super().__init__()
         self._background, self._read_sources, self._effects = background, read_sources, effects
         self._read_number = 0
@@ -167,5 +167,5 @@ class SettingsEffects(QObject):
 
 
 def own_country(settings: LiveSettings) -> str:
-    """Two letters: the user's word, else the system's region; empty where that is unknown."""
+    """Return the user's country code (two letters), by default the system's; "" where that is unknown."""
     return settings.get(OWN_COUNTRY).upper() or QLocale.territoryToCode(QLocale.system().territory())

@@ -16,27 +16,27 @@ from browser_app.storage.ui_state import UiState
 
 _MASTERS_STATE_KEY = "masters"
 _MAX_MASTERS = 300
-"""Masters whose health is kept."""
+"""Most masters whose health is stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class MasterHealthEntry:
-    """What is known of one master."""
+    """Health of one master server."""
 
     answered_at: float | None = None
     """Unix time of its last list."""
     servers: int = 0
     """Length of that list."""
     error: str = ""
-    """What went wrong the last time it was asked, in words for the user; empty if all was well."""
+    """Error of the last query, in words for the user; "" for none."""
 
 
 class MasterHealthMonitor(QObject):
-    """Listens to every poll.
+    """Records the health of masters after every poll.
 
     Signals:
-        changed: more is known.
-        tried: a master's URL, after `test_master`.
+        changed: an entry has changed.
+        master_tested: a master's URL, after `test_master`.
     """
 
     changed = Signal()
@@ -60,26 +60,26 @@ class MasterHealthMonitor(QObject):
         live.running_changed.connect(self._on_poll_changed)
 
     def polled_masters(self) -> tuple[str, ...]:
-        """The masters of the poll in hand, or of the last one; any key in them is unreadable."""
+        """Return the masters of the current or last poll, with any key in their URLs made unreadable."""
         return (
             () if self._server_list.poll is None else tuple(state.url for state in self._server_list.poll.master_states)
         )
 
     def health(self, url: str) -> MasterHealthEntry | None:
-        """What is known of a master; None for nothing."""
+        """Return what is known of a master; None for nothing."""
         return self._by_url.get(redact_url(url))
 
     def test_master(self, url: str) -> None:
-        """Ask one master for its list, which is only counted; `tried` follows, after 20 s at the latest."""
+        """Query one master for its list, which is only counted; `master_tested` follows within 21 s."""
         self._background.run(lambda: self._query_master(url), self._on_tested)
 
     def close(self) -> None:
-        """Break off what is being tried."""
+        """Cancel running tests."""
         for poll in list(self._polls):
             poll.cancel()
 
     def _query_master(self, url: str) -> MasterState:
-        """Beside the window: the URL may name a file, and the master takes its time."""
+        """Query a master in a background thread: its URL may name a file, and it may answer slowly."""
         try:
             source = parse_master_source(url, self._games)
         except ValueError as error:

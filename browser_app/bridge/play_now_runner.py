@@ -19,11 +19,11 @@ from browser_app.engine.query.scanner import Scanner
 
 
 class PlayNowRunner(QObject):
-    """Runs Play Now, one run at a time.
+    """Runs Play Now in a thread, one run at a time.
 
-    Signals (on the window's thread):
-        stepped: a step of the run.
-        ended: its `PlayNowOutcome`.
+    Signals (in the GUI thread):
+        step_reached: a step of the run.
+        run_finished: its `PlayNowOutcome`.
     """
 
     step_reached = Signal(object)
@@ -43,11 +43,11 @@ class PlayNowRunner(QObject):
 
     @property
     def is_running(self) -> bool:
-        """A run is in hand."""
+        """Whether a run is in progress."""
         return self._run is not None
 
     def start(self, options: PlayOptions) -> None:
-        """Begin a run; nothing happens while one is in hand."""
+        """Start a run unless one is in progress."""
         if self._run is not None:
             return
         directory = _GuiThreadDirectory(self, self._server_list, options)
@@ -59,13 +59,13 @@ class PlayNowRunner(QObject):
         self._thread.start()
 
     def cancel(self) -> None:
-        """End the run in hand soon; `ended` still comes."""
+        """Cancel the run soon; `run_finished` still follows."""
         if self._run is not None:
             self._is_cancelled = True
             self._run.cancel()
 
     def close(self) -> None:
-        """End it now; no signal follows."""
+        """End the run now; no signal follows."""
         self.cancel()
         self._run = None
         thread, self._thread = self._thread, None
@@ -75,7 +75,7 @@ class PlayNowRunner(QObject):
             thread.join(0.01)
 
     def call_in_gui_thread(self, work: Callable[[], Any]) -> Any:
-        """Called by the run's thread: have `work` done on the window's thread, and wait for what it returns.
+        """Call `work` in the GUI thread from the run's thread, and return its result.
 
         Raises:
             CancelledError: the window is closing.
@@ -90,7 +90,7 @@ class PlayNowRunner(QObject):
         if future.set_running_or_notify_cancel():
             try:
                 future.set_result(work())
-            except Exception as error:  # noqa: BLE001 (it belongs to the thread that waits)
+            except Exception as error:  # noqa: BLE001 (raised again in the waiting thread)
                 future.set_exception(error)
 
     def _run_in_thread(self, run: PlayNowRun) -> None:
@@ -102,11 +102,11 @@ class PlayNowRunner(QObject):
             self._run_reported.emit(run, outcome)
 
     def _handle_report(self, run: PlayNowRun, report: object) -> None:
-        if run is not self._run:  # what was under way when the window closed
+        if run is not self._run:  # sent before the window closed
             return
         if isinstance(report, PlayNowOutcome):
             self._run = None
-            if self._is_cancelled:  # it may have chosen before it heard of that
+            if self._is_cancelled:  # the run may have chosen a server before it saw the cancellation
                 report = replace(report, chosen=None, reason=(), was_cancelled=True)
             self.run_finished.emit(report)
         else:
@@ -114,24 +114,24 @@ class PlayNowRunner(QObject):
 
 
 class _GuiThreadDirectory:
-    """The known servers, as the run's thread may see them."""
+    """The known servers, accessed from the run's thread."""
 
     def __init__(self, runner: PlayNowRunner, live: ServerListController, options: PlayOptions) -> None:
         self._runner, self._server_list, self._options = runner, live, options
 
     def snapshot(self) -> CatalogueSnapshot:
-        """A copy, made on the window's thread."""
+        """Return a copy made in the GUI thread."""
         standing: CatalogueSnapshot = self._runner.call_in_gui_thread(
             lambda: make_snapshot(self._server_list.catalogue, self._options)
         )
         return standing
 
     def merge_results(self, results: Sequence[QueryResult]) -> None:
-        """Merge on the window's thread."""
+        """Merge results in the GUI thread."""
         self._runner.call_in_gui_thread(lambda: self._server_list.merge_results(results))
 
     def refresh(self, cancel_token: CancelToken) -> None:
-        """Have the list refreshed and wait for its end."""
+        """Refresh the server list and wait for the end."""
         over = threading.Event()
         self._runner.call_in_gui_thread(lambda: self._server_list.refresh_then(over.set))
         with cancel_token.calling_on_cancel(over.set):

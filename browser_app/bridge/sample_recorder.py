@@ -1,7 +1,7 @@
 """Recording of server samples, and trends and forecasts from them.
 
-Samples go to the database's own thread every few seconds, so that a killed program loses only the last ones. Reading,
-thinning and learning are the work of another thread; the catalogue is touched on the window's thread only.
+Samples go to the database's thread every few seconds, so that a killed program loses only the last ones. Reading,
+thinning and learning run in another thread; the catalogue is accessed in the GUI thread only.
 """
 
 import time
@@ -25,13 +25,13 @@ from browser_app.storage.storage_errors import StorageError
 
 
 class SampleSeriesReader:
-    """Reads series of samples."""
+    """Reads series of samples in background threads."""
 
     def __init__(self, samples: ServerSampleStore, background: BackgroundTasks) -> None:
         self._samples, self._background = samples, background
 
     def read(self, address: Address, callback: Callable[[SampleSeries], object]) -> None:
-        """Call back with all that is kept of a server; with an empty series where the file cannot be read."""
+        """Call back with all stored samples of a server; with an empty series where the database cannot be read."""
         self._background.run(lambda: self._load_series(address), callback)
 
     def _load_series(self, address: Address) -> SampleSeries:
@@ -42,25 +42,25 @@ class SampleSeriesReader:
 
 
 SAVE_DELAY_MS = 5_000
-"""What a killed program loses at most."""
+"""A killed program loses the samples of this time at most."""
 SAVE_BATCH_SIZE = 2_000
-"""So many samples are one transaction: others that write wait no longer."""
+"""Samples of one transaction: other writers wait no longer than for these."""
 MAINTENANCE_INTERVAL_MS = 3_600_000
 FIRST_MAINTENANCE_MS = 20_000
-"""So long the start goes first, unless its poll has ended before."""
+"""Delay of the first maintenance after the start, unless the first poll ends before."""
 ADVANCE_INTERVAL_MS = 60_000
-"""While nobody answers time passes all the same."""
+"""Trends advance at this interval even while no server answers."""
 NOTIFY_DELAY_MS = 200
-"""What is learnt comes in many small portions; the window hears of it when they pause."""
+"""Models arrive in many small batches; the window is notified when they pause for this long."""
 _LEARN_BATCH_SIZE = 20
 
 
 class SampleRecorder(QObject):
-    """Samples what the live list hears; keeps the catalogue's `trend` and `forecasts` up to date.
+    """Records samples of the server list; updates the catalogue's `trends` and `forecasts`.
 
     Signals:
-        saved: samples were handed to the database's thread.
-        recalled: more of the past was found, or time has passed: trends and forecasts are new.
+        samples_saved: samples were handed to the database's thread.
+        history_changed: trends and forecasts have changed: more samples were read, or time has passed.
     """
 
     samples_saved = Signal()
@@ -75,11 +75,14 @@ class SampleRecorder(QObject):
         max_rows: Callable[[], int],
         simulated_past: SeriesBatches | None = None,
     ) -> None:
-        """`simulated_past`: what is to be taken for the past up to a time, in portions; of a network that has none."""
+        """Prepare recording; nothing is read before `start`.
+
+        `simulated_past` returns samples up to a time in batches, for a network that has no stored past.
+        """
         super().__init__(live)
         self._server_list, self._samples, self.max_rows, self._simulated_past = live, samples, max_rows, simulated_past
         self.stored_rows: int | None = None
-        """So many are kept, as of the last thinning."""
+        """Stored samples after the last thinning; None before."""
         self._unsaved_results: list[QueryResult] = []
         self._executor = SerialExecutor("samples")
         self._closed = False
@@ -98,13 +101,16 @@ class SampleRecorder(QObject):
             signal.connect(slot, Qt.ConnectionType.QueuedConnection)
 
     def start(self) -> None:
-        """Bring back the last hours; the rest of the past comes when the start is over."""
+        """Read the samples of the last hours; older ones are read after the start."""
         self._executor.run(self._read_slots)
         self._maintenance_timer.start()
         self._advance_timer.start()
 
     def save(self) -> None:
-        """Hand over what was heard since. Without a network nobody was silent: nobody was asked."""
+        """Hand unsaved samples to the database's thread.
+
+        Silent servers are left out while the network is down: no query reached them.
+        """
         self._save_timer.stop()
         poll = self._server_list.poll
         if poll is not None and poll.progress.is_network_down:
@@ -117,14 +123,14 @@ class SampleRecorder(QObject):
             self.samples_saved.emit()
 
     def run_maintenance(self) -> None:
-        """Thin what is kept to what it may take, and learn from it; otherwise once an hour."""
+        """Thin the stored samples to their limit and learn from them; runs once an hour anyway."""
         if self._closed:
             return
         self._maintenance_timer.start(MAINTENANCE_INTERVAL_MS)
         self._executor.run(self._thin_and_learn)
 
     def close(self) -> None:
-        """Hand over the last samples and end the work in hand; no signal follows."""
+        """Hand over the last samples and end the background work; no signal follows."""
         if self._closed:
             return
         self._closed = True
@@ -133,7 +139,7 @@ class SampleRecorder(QObject):
             timer.stop()
         self._executor.close()
 
-    # On the window's thread
+    # In the GUI thread
 
     def _queue_results(self, results: Sequence[QueryResult]) -> None:
         if self._closed:
@@ -178,7 +184,9 @@ class SampleRecorder(QObject):
             self._notify_timer.start()
 
     def _rows_of(self, addresses: Iterable[Address]) -> tuple[RowIds, list[Address]]:
-        """Those of them that have rows; the others get theirs when they come."""
+        """Return the rows that have one of these addresses, with their addresses; new rows are assigned when they are
+        added.
+        """
         rows = {
             row: address for address in addresses if (row := self._server_list.catalogue.row_of(address)) is not None
         }
@@ -192,7 +200,8 @@ class SampleRecorder(QObject):
         ):
             self.run_maintenance()
 
-    # On the other thread. Where writing fails `Database.problem` says so; where reading fails there is nothing to show.
+    # In the background thread. `Database.problem` reports failing writes; where reading fails there is nothing to
+    # show.
 
     def _read_slots(self) -> None:
         now = time.time()
@@ -228,10 +237,10 @@ def _sample_of(answer: QueryResult) -> ServerSample:
 
 
 def learn_habits(samples: ServerSampleStore, addresses: Iterable[Address]) -> dict[Address, ForecastModel | None]:
-    """The habits of these servers; None where the past supports no forecast.
+    """Return the forecast model of each server; None where its past supports no forecast.
 
     Raises:
-        StorageError: the file cannot be read.
+        StorageError: the database cannot be read.
     """
     learnt = {address: Forecaster(*past) for address, past in samples.hourly_players(addresses).items()}
     return {address: each.model if each.is_supported else None for address, each in learnt.items()}

@@ -1,6 +1,6 @@
-"""Loading and saving of the last known server list.
+"""Loading and saving of the server list of the last run.
 
-The disk is read and written by other threads; the window's own takes over, or copies out, one slice at a time.
+Other threads read and write the disk; the GUI thread adds or copies one slice at a time.
 """
 
 import threading
@@ -20,18 +20,18 @@ from browser_app.storage.saved_servers import BATCH_SIZE, delete_old_servers, lo
 from browser_app.storage.storage_errors import StorageError
 
 SLICE_INTERVAL_MS = 5
-"""From one slice to the next: what the window does meanwhile goes first."""
+"""Time between two slices, in which the window handles other events."""
 
 CLOSE_TIMEOUT_S = 0.5
-"""A disk that does not answer holds up the end of the program no longer."""
+"""A disk that does not answer delays the program's end no longer than this."""
 
 
 class SavedServerSync(QObject):
-    """Keeps the stored list as new as the shown one.
+    """Loads the saved servers at the start and saves changed ones after each poll.
 
     Signals:
-        brought_back: all that could be read is shown.
-        failed: why the stored list could not be read.
+        load_finished: all servers that could be read are shown.
+        load_failed: why the saved servers could not be read.
     """
 
     load_finished = Signal()
@@ -42,7 +42,7 @@ class SavedServerSync(QObject):
         self._server_list = live
         self._database = database
         self._unsaved_rows: set[int] = set()
-        self._loaded_slices: deque[list[SavedServer] | str] = deque()  # slices, then what went wrong
+        self._loaded_slices: deque[list[SavedServer] | str] = deque()  # slices, then an error message, "" for none
         self._reader: threading.Thread | None = None
         self._closed = False
         self._load_timer = QTimer(self, interval=SLICE_INTERVAL_MS)
@@ -53,7 +53,7 @@ class SavedServerSync(QObject):
         live.running_changed.connect(lambda running: None if running else self._save_timer.start())
 
     def load(self) -> None:
-        """Show the stored list, marked old, slice by slice."""
+        """Show the saved servers, marked old, slice by slice."""
         delete_old_servers(self._database)
         self._reader = threading.Thread(target=self._read_in_thread, name="known servers", daemon=True)
         self._server_list.begin_loading()
@@ -61,7 +61,7 @@ class SavedServerSync(QObject):
         self._load_timer.start()
 
     def close(self) -> None:
-        """Hand over what is not written yet to the database's own thread; nothing more is read or shown."""
+        """Hand unsaved servers to the database's thread; nothing more is read or shown."""
         self._closed = True
         if self._reader is not None:
             self._reader.join(CLOSE_TIMEOUT_S)
@@ -72,12 +72,12 @@ class SavedServerSync(QObject):
 
     @property
     def is_saved(self) -> bool:
-        """Nothing has changed since it was handed to the database's thread."""
+        """Whether all changes were handed to the database's thread."""
         return not self._unsaved_rows
 
     def _read_in_thread(self) -> None:
         problem = ""
-        runtime_tuning.shorten_switch_interval()  # every paint would wait for its turn
+        runtime_tuning.shorten_switch_interval()  # else every paint waits for the interpreter lock
         try:
             with suppress(CancelledError):
                 load_servers(self._database, self._queue_slice)
@@ -88,7 +88,7 @@ class SavedServerSync(QObject):
             self._loaded_slices.append(problem)
 
     def _queue_slice(self, servers: list[SavedServer]) -> None:
-        """Called by the reading thread."""
+        """Queue a slice; called in the reading thread."""
         if self._closed:
             raise CancelledError
         self._loaded_slices.append(servers)
@@ -107,7 +107,7 @@ class SavedServerSync(QObject):
             self.load_failed.emit(servers)
 
     def _mark_unsaved(self, changes: ChangeSet) -> None:
-        """Rows that are only remembered stand in the file already."""
+        """Note changed rows to save; old rows are in the file already."""
         self._unsaved_rows.update(changes.ids[~self._server_list.catalogue.old[changes.ids]].tolist())
 
     def _save_slice(self) -> None:

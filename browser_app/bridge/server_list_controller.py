@@ -1,6 +1,6 @@
 """Controller of the server list: polls, merges results, rescores.
 
-Kept true: the catalogue is touched on the window's thread only; while nothing is asked no timer runs.
+The catalogue is accessed in the GUI thread only. No timer runs while nothing is queried.
 """
 
 import time
@@ -23,17 +23,17 @@ DRAIN_BATCH_SIZE = 500
 RESCORE_DELAY_MS = 330
 FRAME_MS = 17
 RETRY_DELAY_MS = 10_000
-"""So long after a poll that ended without a network the next one begins by itself."""
+"""Delay of the automatic poll after one that ended without a network."""
 
 
 class ServerListController(QObject):
-    """Owns the catalogue and what is being asked.
+    """Owns the catalogue, the current poll and the queries of single servers.
 
     Signals:
-        answered: a sequence of `QueryResult`s, before they are taken in.
-        changed: a `ChangeSet`, after answers were taken in.
-        rescored: scores and factors were worked out anew.
-        progressed: the poll in hand has moved on, or remembering began; look at `start_poll` and `remembering`.
+        results_received: a sequence of `QueryResult`s, before they are merged.
+        changed: a `ChangeSet`, after results were merged or saved servers added.
+        rescored: scores and factors were recomputed.
+        progress_changed: the poll has advanced, or loading of saved servers began; see `poll` and `is_loading`.
         running_changed: a poll began or ended.
     """
 
@@ -55,7 +55,7 @@ class ServerListController(QObject):
         super().__init__(parent)
         self.catalogue = catalogue
         self.poll: ServerPoll | None = None
-        """The poll in hand or, when it has ended, the last one."""
+        """The current poll or, after its end, the last one."""
         self._start_poll, self._query_server = start_poll, query_server
         self._own_skill, self._preset = own_skill, preset
         self._is_running = False
@@ -67,7 +67,7 @@ class ServerListController(QObject):
         self._has_results = False
         self._started_at, self._started_s = time.time(), time.monotonic()
         self._last_result_s: dict[int, float] = {}
-        """By server: when its last answer of this run was taken in, on the monotonic clock."""
+        """By server: when its last answer of this run was merged, on the monotonic clock."""
         self._master_server_counts: dict[str, int] = {}
         self._idle_callbacks: list[Callable[[], None]] = []
         self._drain_timer = QTimer(self)
@@ -76,9 +76,11 @@ class ServerListController(QObject):
         self._rescore_timer = QTimer(self)
         self._rescore_timer.setSingleShot(True)
         self._rescore_timer.setInterval(RESCORE_DELAY_MS)
-        self._rescore_timer.setTimerType(Qt.TimerType.PreciseTimer)  # a coarse one would fall in with the other
+        self._rescore_timer.setTimerType(
+            Qt.TimerType.PreciseTimer
+        )  # a coarse timer would fire together with the drain timer
         self._rescore_timer.timeout.connect(self._update_scores)
-        # Scores, order and answers each get a frame of their own: in one piece they would hold one up.
+        # Scores, order and answers are updated in a frame each: together they would delay one.
         self._rescored_timer = QTimer(self, singleShot=True, interval=FRAME_MS)
         self._rescored_timer.timeout.connect(self.rescored)
 
@@ -90,16 +92,16 @@ class ServerListController(QObject):
 
     @property
     def is_running(self) -> bool:
-        """A poll is in hand."""
+        """Whether a poll is in progress."""
         return self._is_running
 
     @property
     def is_loading(self) -> bool:
-        """The list of an earlier run is being read; a refresh waits for its end."""
+        """Whether the servers of an earlier run are being loaded; a refresh waits for the end."""
         return self._is_loading
 
     def begin_loading(self) -> None:
-        """Servers of an earlier run come by `remember` from now on."""
+        """Expect servers of an earlier run from `add_saved_servers`."""
         self._is_loading = True
         runtime_tuning.pause_full_gc()
         self.progress_changed.emit()
@@ -114,7 +116,7 @@ class ServerListController(QObject):
             self.rescore()
 
     def finish_loading(self) -> None:
-        """All have come: ask them, if that was wanted meanwhile. Not after `close`."""
+        """End loading, and refresh if that was requested meanwhile. Not after `close`."""
         if self._is_closed:
             return
         self._is_loading = False
@@ -124,14 +126,14 @@ class ServerListController(QObject):
             self.refresh()
 
     def refresh(self) -> None:
-        """Ask all masters and servers; every server known already is asked at once too. Not after `close`."""
+        """Poll all masters and servers; known servers are queried at once. Not after `close`."""
         if self._is_running or self._is_closed:
             return
         self._refresh_pending = self._is_loading
         if self._is_loading:
             return
         self.retry_timer.stop()
-        runtime_tuning.pause_full_gc()  # before the poll makes its objects
+        runtime_tuning.pause_full_gc()  # before the poll creates its objects
         try:
             self.poll = self._start_poll(self.catalogue.targets)
         except BaseException:
@@ -141,46 +143,46 @@ class ServerListController(QObject):
         self._drain_timer.start()
 
     def refresh_then(self, callback: Callable[[], None]) -> None:
-        """Refresh, or let the refresh in hand go on, and call `callback` when it has ended."""
+        """Refresh, or join the current refresh, and call `callback` at its end."""
         self._idle_callbacks.append(callback)
         self.refresh()
 
     def call_when_idle(self, callback: Callable[[], None]) -> None:
-        """Call `callback` when the poll in hand has ended; at once where there is none."""
+        """Call `callback` at the end of the current poll; at once where there is none."""
         if self._is_running:
             self._idle_callbacks.append(callback)
         else:
             callback()
 
     def stop(self) -> None:
-        """Stop asking; what has come stays."""
+        """Stop the poll; its results so far stay."""
         if self.poll is not None and self._is_running:
             self.poll.cancel()
 
     @property
     def is_paused(self) -> bool:
-        """Nobody is to be asked but by the user's own hand."""
+        """Whether only queries that the user starts are allowed."""
         return self._is_paused
 
     def pause(self) -> None:
-        """A game needs the line: stop, and begin nothing that the user does not ask for, until `resume`."""
+        """Stop, and start only what the user asks for until `resume`: a game needs the connection."""
         self._is_paused = True
         self.retry_timer.stop()
         self.stop()
 
     def resume(self) -> None:
-        """The line is free again."""
+        """Allow automatic queries again."""
         self._is_paused = False
 
     def query(self, server: int) -> None:
-        """Ask one server for everything: its players and rules too. Not after `close`."""
+        """Query one server for everything, including its players and rules. Not after `close`."""
         if self._is_closed:
             return
         self._single_queries.append(self._query_server(self.catalogue.targets[server]))
         self._drain_timer.start()
 
     def close(self) -> None:
-        """End everything that is being asked; no signal follows."""
+        """End all queries; no signal follows."""
         self._is_closed = True
         for _each in range(self._is_running + self._is_loading):
             runtime_tuning.resume_full_gc()
@@ -192,7 +194,10 @@ class ServerListController(QObject):
                 each.cancel()
 
     def master_failures(self) -> list[str]:
-        """What went wrong with masters in this poll, a line each; an empty list after a full one is a failure."""
+        """Return the failures of masters in this poll, a line each.
+
+        An empty list after one with servers is a failure, too.
+        """
         failures = []
         for state in self.poll.master_states if self.poll is not None else ():
             if state.error:
@@ -202,7 +207,7 @@ class ServerListController(QObject):
         return failures
 
     def merge_results(self, results: Sequence[QueryResult]) -> None:
-        """Merge answers, from wherever they came."""
+        """Merge results of any query."""
         if not results:
             return
         if not self._has_results:
@@ -217,7 +222,7 @@ class ServerListController(QObject):
             self._rescore_timer.start()
 
     def rescore(self) -> None:
-        """Work out all scores now."""
+        """Recompute all scores now."""
         self._update_scores()
         self._rescored_timer.stop()
         self.rescored.emit()
@@ -266,16 +271,16 @@ class ServerListController(QObject):
         self.running_changed.emit(running)
 
     def seconds_since_answer(self, server: int) -> float:
-        """Age of what is known of a server, s, never below 0; NaN where it never answered."""
+        """Return the time since a server's last answer, s, never below 0; NaN where it never answered."""
         heard_s = self._last_result_s.get(server)
         if heard_s is not None:
             return time.monotonic() - heard_s
         return self.age_s(float(self.catalogue.last_answer[server]))
 
     def age_s(self, timestamp: float) -> float:
-        """Seconds since a moment of an earlier run, given as Unix time; never below 0, NaN for NaN.
+        """Return the seconds since a Unix time of an earlier run; never below 0, NaN for NaN.
 
-        The wall clock is read once a run, so that setting it while the program runs makes nothing older or younger.
+        The wall clock is read once a run, so that setting it during the run changes no age.
         """
         age_s = self._started_at - timestamp + time.monotonic() - self._started_s
         return age_s if age_s != age_s else max(0.0, age_s)

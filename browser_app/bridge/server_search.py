@@ -16,17 +16,17 @@ from browser_app.protocols.server_link import ServerLink
 
 
 class LanSearch(QObject):
-    """One search at a time.
+    """Searches the local network, one search at a time.
 
     Signals:
-        ended: the servers that answered, as a list of `QueryTarget`; empty when nobody did.
+        search_finished: the servers that answered, as a list of `QueryTarget`; empty for none.
     """
 
     search_finished = Signal(object)
     _poll_done = Signal(object)
 
     def __init__(self, source: Callable[[], LanMaster]) -> None:
-        """`source`: what is to be asked, and where."""
+        """Use what `source` returns at the start of each search: what to search for, and where."""
         super().__init__()
         self._source = source
         self._poll: MasterPoll | None = None
@@ -35,24 +35,24 @@ class LanSearch(QObject):
 
     @property
     def is_running(self) -> bool:
-        """The network is being asked."""
+        """Whether a search is in progress."""
         return self._poll is not None
 
     def start(self) -> None:
-        """Ask, unless that is being done. Not after `close`."""
+        """Start a search unless one is in progress. Not after `close`."""
         if self.is_running or self._closed:
             return
         found: list[object] = []
 
         def done() -> None:
-            if not self._closed:  # Qt may have ended by now
+            if not self._closed:  # Qt may have shut down by now
                 self._poll_done.emit(found)
 
         self._poll = MasterPoll((self._source(),), lambda _, targets: found.extend(targets), on_done=done)
         self._poll.start()
 
     def close(self) -> None:
-        """Nothing is asked or told any more."""
+        """Cancel the search; no signal follows."""
         self._closed = True
         if self._poll is not None:
             self._poll.cancel()
@@ -64,11 +64,11 @@ class LanSearch(QObject):
 
 
 ServerCallback = Callable[[int], object]
-"""Called with the server's row, -1 where its host is unknown or there is no room."""
+"""Called with the server's row; -1 where its host is unknown or the catalogue is full."""
 
 
 class ServerSearch(QObject):
-    """Puts the servers that links name into the live list."""
+    """Adds the servers that links name to the server list."""
 
     _search_finished = Signal(object, object, object)
 
@@ -79,7 +79,7 @@ class ServerSearch(QObject):
         self._search_finished.connect(self._finish_search, Qt.ConnectionType.QueuedConnection)
 
     def search(self, link: ServerLink, callback: ServerCallback) -> CancelToken:
-        """Ask for it, and call `callback` when that has ended; not after the word that is returned was given."""
+        """Query the server of a link and call `callback` at the end, unless the returned token is cancelled before."""
         stop = CancelToken()
 
         def work() -> None:
@@ -90,17 +90,17 @@ class ServerSearch(QObject):
         return stop
 
     def close(self) -> None:
-        """Nobody is looked for any more."""
+        """Cancel all searches."""
         for stop in self._searches:
             stop.cancel()
         for thread in self._searches.values():
-            thread.join()  # it looks at the word every 0.1 s at the latest
+            thread.join()  # it checks its token every 0.1 s at the latest
         self._searches.clear()
 
     def _finish_search(self, stop: CancelToken, found: ServerSearchResult | None, callback: ServerCallback) -> None:
         thread = self._searches.pop(stop, None)
         if thread is not None:
-            thread.join()  # this was its last word
+            thread.join()  # it has emitted its last signal
         if found is None or stop.is_cancelled:
             return
         if found.target is None:

@@ -1,7 +1,7 @@
 """Single-instance lock that hands URLs to the open window.
 
-The two talk over a local socket that only the user can connect to: the second start sends one line of JSON, the first
-answers with one. Whatever else comes over it is not answered and changes nothing.
+The two processes talk over a local socket that only the user can connect to: the second start sends one line of JSON,
+the first answers with one. Any other request is not answered and changes nothing.
 """
 
 import hashlib
@@ -18,9 +18,9 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from browser_app.storage.safe_files import file_lock
 
 ANSWER_TIMEOUT_MS = 5000
-"""A window that does not answer for so long hangs; the second start opens its own then."""
+"""A window that does not answer for this long hangs; the second start opens its own then."""
 REQUEST_TIMEOUT_MS = 2000
-"""Who connects has so long to send its line."""
+"""Time for a connected process to send its line."""
 MAX_REQUEST_BYTES = 16_384
 MAX_URLS = 16
 MAX_PENDING = 8
@@ -30,17 +30,23 @@ _ACKNOWLEDGEMENT = b"taken\n"
 
 
 class SingleInstance(QObject):
-    """The socket of the window that is open. `close` takes it away.
+    """The socket of the open window, which `close` removes.
 
     Signals:
-        opened: the URLs that a second start was given, perhaps none; and the compositor's token that lets the window
-            come to the front, empty where there is none.
+        open_requested: the URLs given to a second start, perhaps none; and the compositor's activation token that lets
+            the
+            window come to the front, "" where there is none.
     """
 
     open_requested = Signal(list, str)
 
     def __init__(self, folder: Path, data: Path) -> None:
-        """`folder`: where running programs find each other. `data`: what two windows must not have open at once."""
+        """Prepare the socket.
+
+        Args:
+            folder: where running processes find each other.
+            data: the folder that two windows must not have open at once.
+        """
         super().__init__()
         self._folder = folder
         key = hashlib.sha256(str(data).encode("utf-8", "surrogateescape")).hexdigest()[:16]
@@ -49,22 +55,22 @@ class SingleInstance(QObject):
         self._server: QLocalServer | None = None
 
     def send_to_running_instance(self, urls: Sequence[str]) -> bool:
-        """Have the window that is open, if there is one, show these; else be the one that others hand over to.
+        """Send URLs to the open window; without one, become the window that later starts send to.
 
-        True if another window took them, so that this program may end. Where no socket can be had, neither happens.
+        Return True if another window has taken them, so that this process may end. Without a socket, neither happens.
         """
         try:
             _make_private_folder(self._folder)
-            with file_lock(self._lock):  # of two that start at once, one listens before the other looks
+            with file_lock(self._lock):  # of two simultaneous starts, one listens before the other connects
                 if self._send_request(urls):
                     return True
                 self._listen()
         except OSError:
-            pass  # a home that cannot be written: two windows are better than none
+            pass  # a home folder that is not writable: two windows are better than none
         return False
 
     def close(self) -> None:
-        """Nobody hands anything over any more."""
+        """Stop listening."""
         if self._server is not None:
             self._server.close()
             self._server.deleteLater()
@@ -72,14 +78,14 @@ class SingleInstance(QObject):
 
     @property
     def is_listening(self) -> bool:
-        """Others hand over to this program."""
+        """Whether other starts can send to this process."""
         return self._server is not None and self._server.isListening()
 
     def _send_request(self, urls: Sequence[str]) -> bool:
         socket = QLocalSocket()
         socket.connectToServer(self._name)
         if not socket.waitForConnected(ANSWER_TIMEOUT_MS):
-            return False  # nobody is there, or the socket of somebody who was killed
+            return False  # no window, or the stale socket of a killed process
         token = os.environ.get("XDG_ACTIVATION_TOKEN", "")
         socket.write(json.dumps({_REQUEST_KEY: list(urls), "token": token}).encode() + b"\n")
         answer = b""
@@ -119,7 +125,7 @@ class SingleInstance(QObject):
         if told is None:
             socket.abort()
             return
-        socket.readyRead.disconnect()  # one line each
+        socket.readyRead.disconnect()  # one request a connection
         socket.write(_ACKNOWLEDGEMENT)
         socket.flush()
         socket.disconnectFromServer()
@@ -127,7 +133,7 @@ class SingleInstance(QObject):
 
 
 def _parse_request(line: bytes) -> tuple[list[str], str] | None:
-    """What a second start sent; None for anything else."""
+    """Parse a second start's request; None for anything else."""
     try:
         told = json.loads(line)
     except (ValueError, RecursionError):
@@ -141,14 +147,14 @@ def _parse_request(line: bytes) -> tuple[list[str], str] | None:
 
 
 def _make_private_folder(folder: Path) -> None:
-    """Make the folder, for nobody but this user.
+    """Create the folder with access for this user only.
 
     Raises:
-        OSError: it cannot be had, or belongs to somebody else.
+        OSError: it cannot be created, or belongs to another user.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if sys.platform == "win32":
-        return  # a pipe's own rights are what counts there
+        return  # there, the access rights of the pipe itself count
     about = folder.lstat()
     if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
         raise PermissionError(f"{folder} is not this user's")

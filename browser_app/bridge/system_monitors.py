@@ -12,10 +12,10 @@ from browser_app.storage.storage_errors import StorageError
 
 
 class StorageMonitor(QObject):
-    """Says when writes begin to fail and when they work again, once each time.
+    """Reports once when writes begin to fail, and once when they work again.
 
     Signals:
-        changed: why saving fails and what is to be done about it, in a sentence; empty when it works again.
+        problem_changed: why saving fails and how to fix that, in a sentence; "" when it works again.
     """
 
     problem_changed = Signal(str)
@@ -28,7 +28,7 @@ class StorageMonitor(QObject):
         database.on_problem = self._problem_reported.emit
 
     def close(self) -> None:
-        """Nothing is told any more."""
+        """Stop reporting."""
         self._database.on_problem = lambda _error: None
 
     def _report_problem(self, error: StorageError | None) -> None:
@@ -46,20 +46,20 @@ class StorageMonitor(QObject):
 
 SLEEP_CHECK_MS = 20_000
 MIN_SLEEP_S = 60.0
-"""A timer that is so late did not only have to wait for its turn."""
+"""A timer that is this late was not merely delayed by other events."""
 _SLEEP_CLOCK: int | None = getattr(time, "CLOCK_MONOTONIC_RAW" if sys.platform == "darwin" else "CLOCK_BOOTTIME", None)
 
 
 def sleep_clock_s() -> float:
-    """A clock that nobody sets and that goes on while the computer sleeps, s; on Windows the usual one does."""
+    """Return a clock that is never set and goes on during sleep, s; on Windows the monotonic clock does."""
     return time.monotonic() if _SLEEP_CLOCK is None else time.clock_gettime(_SLEEP_CLOCK)
 
 
 class SleepMonitor(QObject):
-    """Looks three times a minute.
+    """Checks three times a minute whether the computer has slept.
 
     Signals:
-        woke: for how long the computer slept, s.
+        woke_up: for how long the computer slept, s.
     """
 
     woke_up = Signal(float)
@@ -72,7 +72,7 @@ class SleepMonitor(QObject):
         self._timer.start()
 
     def check(self) -> None:
-        """Compare the time that has passed with what should have."""
+        """Compare the time that has passed with the timer's interval."""
         now_s = self._clock()
         slept_s = now_s - self._checked_s - SLEEP_CHECK_MS / 1000
         self._checked_s = now_s
@@ -80,5 +80,5 @@ class SleepMonitor(QObject):
             self.woke_up.emit(slept_s)
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop checking."""
         self._timer.stop()

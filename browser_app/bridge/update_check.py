@@ -10,15 +10,17 @@ from browser_app import __version__
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.masters.target_sink import MasterError
 from browser_app.engine.network.http_client import fetch_document
+from browser_app.engine.network.request_errors import RequestError
 from browser_app.language import gettext as _
 from browser_app.protocols.release_page import MAX_RELEASE_PAGE_BYTES, newest_release, parse_release_version
 from browser_app.storage.setting_declarations import UPDATE_CHECK_URL
 from browser_app.storage.ui_state import UiState
 
 FIRST_CHECK_DELAY_MS = 10_000
-"""After the start, which it must not slow down, and after a change, which may not be the last."""
+"""Delay after the start, which a check must not slow down, and after a change of the address, which may not be
+final.
+"""
 RECHECK_INTERVAL_MS = 3_600_000
 REQUEST_LIMIT_MS = 20_000
 DAY_S = 86_400.0
@@ -26,11 +28,11 @@ _RELEASES_STATE_KEY = "releases"
 
 
 class UpdateChecker(QObject):
-    """Kept true: without an address nobody is asked, with one at most once a day, whatever came of it.
+    """Checks a page for a newer version at most once a day, whatever the result; never without an address.
 
     Signals:
-        changed: `news` is another.
-        failed: the page does not say what the newest version is, and why.
+        news_changed: `news` differs.
+        check_failed: why the newest version is unknown.
     """
 
     news_changed = Signal()
@@ -51,15 +53,15 @@ class UpdateChecker(QObject):
         self._check_timer = QTimer(self, singleShot=True)
         self._check_timer.timeout.connect(self.check)
         self.news = ""
-        """That there is a newer version, in a sentence; empty while none is known."""
+        """A sentence about a newer version; "" while none is known."""
 
     def start(self) -> None:
-        """Tell what is known and, where an address is named, look soon and go on looking."""
+        """Show what is known and, where an address is set, check soon and regularly."""
         self._settings.changed.connect(self._on_setting_changed)
         self._schedule_check()
 
     def check(self) -> None:
-        """Ask if that is due."""
+        """Check if the last one is a day ago."""
         address = self._settings.get(UPDATE_CHECK_URL)
         if not address:
             return
@@ -67,7 +69,7 @@ class UpdateChecker(QObject):
         if 0 <= self._clock() - self._last_check(address)[0] < DAY_S:
             return
         self._save_check(address, "")
-        self._cancel()  # another address may be asked still
+        self._cancel()  # a check of another address may be running
         self._cancel_token = CancelToken()
         self._limit_timer.start()
         self._background.run(
@@ -75,7 +77,7 @@ class UpdateChecker(QObject):
         )
 
     def close(self) -> None:
-        """Nobody is asked any more."""
+        """Cancel the check and the timers."""
         self._cancel()
         self._limit_timer.stop()
         self._check_timer.stop()
@@ -116,7 +118,10 @@ class UpdateChecker(QObject):
             self.news_changed.emit()
 
     def _last_check(self, address: str) -> tuple[float, str]:
-        """When this address was asked last and the newest version it named; another program may have written it."""
+        """Return when this address was last checked (Unix time, s), and the newest version found.
+
+        Another process may have saved them.
+        """
         match self._ui_state.get(_RELEASES_STATE_KEY):
             case {"address": str(asked), "at": int() | float() as at, "newest": str(newest)} if (
                 address and asked == address
@@ -130,9 +135,9 @@ class UpdateChecker(QObject):
 
 
 def _fetch_newest_version(address: str, cancel_token: CancelToken) -> tuple[str, str]:
-    """The newest version, or why that is not known."""
+    """Return the newest version, and why it is unknown; one of them is ""."""
     try:
         newest = newest_release(fetch_document(address, cancel_token, max_bytes=MAX_RELEASE_PAGE_BYTES).body)
-    except MasterError as error:
+    except RequestError as error:
         return "", str(error) if not cancel_token.is_cancelled else _("no answer")
     return newest or "", _("no version found on the page")

@@ -12,14 +12,14 @@ from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.user_session import UserSession
 
 _MAX_IMMEDIATE_QUERIES = 100
-"""Of favourites that were brought in so many are asked at once; the others with the next refresh."""
+"""Most imported favourites that are queried at once; the others follow with the next refresh."""
 
 
 class UserListUpdater:
-    """Keeps the catalogue's marks those of the session."""
+    """Copies the session's user lists to the catalogue's columns."""
 
     def __init__(self, session: UserSession, live: ServerListController, on_imported: Callable[[], object]) -> None:
-        """`on_imported`: what is to be told when lists were brought in."""
+        """Call `on_imported` after lists were imported."""
         self._session, self._server_list, self._catalogue, self._on_imported = (
             session,
             live,
@@ -29,11 +29,11 @@ class UserListUpdater:
         live.running_changed.connect(lambda running: None if running else self._resolve_favourite_keys())
 
     def refresh_marks(self) -> None:
-        """Mark the servers as the lists say now; what was left recently is not for ever."""
+        """Mark the catalogue's servers by the current lists."""
         self._catalogue.set_user_lists(self._session.user_lists(time.time()))
 
     def expire_recently_left(self) -> None:
-        """Servers that were left recently are so no more after a while, also where nobody is asked."""
+        """Remove expired marks of recently left servers, even while nothing is queried."""
         before = self._catalogue.recently_left.copy()
         if before.any():
             self.refresh_marks()
@@ -41,7 +41,7 @@ class UserListUpdater:
                 self._server_list.rescore()
 
     def add_unlisted_favourites(self) -> RowIds:
-        """Have those in the list too that no master lists; their rows."""
+        """Add favourites that no master lists to the catalogue; return the rows of all with a known protocol."""
         kept = self._session.favourites
         rows = self._catalogue.add(
             [QueryTarget(each.address, each.protocol, each.game) for each in kept if each.protocol]
@@ -49,7 +49,7 @@ class UserListUpdater:
         return rows[rows >= 0]
 
     def apply_import(self) -> None:
-        """Lists were brought in: the list knows them, and favourites that were never asked are asked at once."""
+        """Apply imported lists, and query favourites that were never queried at once."""
         rows = self.add_unlisted_favourites()
         self._on_imported()
         new = rows[self._catalogue.status[rows] == QueryStatus.NEVER_QUERIED]
@@ -58,12 +58,12 @@ class UserListUpdater:
         self._server_list.rescore()
 
     def toggle_favourite(self, server: int) -> None:
-        """Make a server (row) a favourite, or no longer one."""
+        """Add a server (row) to the favourites, or remove it."""
         favourites = self._session.favourites
         target, facts = self._catalogue.targets[server], self._catalogue.server_info(server)
         key = facts.stable_key if facts else None
         if self._catalogue.favourite[server]:
-            named = {target.address, facts.connect if facts else target.address}  # either may have been brought in
+            named = {target.address, facts.connect if facts else target.address}  # either may have been imported
             for address in [each for each in named if each in favourites] or [target.address]:
                 favourites.remove(address, key)
             self._session.favourite_keys.remove([key])
@@ -72,7 +72,7 @@ class UserListUpdater:
         self.refresh_marks()
 
     def _resolve_favourite_keys(self) -> None:
-        """Favourites that were named by a key only, and whose servers have answered, are kept like all others."""
+        """Store favourites that were named by a key only as normal ones once their servers have answered."""
         keys, catalogue = self._session.favourite_keys, self._catalogue
         found: dict[str, int] = {}
         for server in np.flatnonzero(catalogue.favourite).tolist() if keys else ():

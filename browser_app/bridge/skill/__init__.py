@@ -1,1 +1,1 @@
-"""Qt objects behind My Skill: imports, services and ratings."""
+"""Qt objects behind My Skill: round imports, skill services, ratings."""

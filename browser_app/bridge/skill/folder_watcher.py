@@ -22,14 +22,14 @@ FOLDER_SCAN_INTERVAL_MS = 30_000
 
 
 class FolderWatcher(QObject):
-    """Kept true: a file is taken again only when its size or its time of change is another one.
+    """Imports new files of watched folders; a file again only after its size or modification time has changed.
 
     Signals:
-        changed: `folders` or `looked_at` differs.
+        changed: `folders` or `scanned_at` differs.
 
     Attributes:
-        folders: the watched ones, in the order in which they came.
-        looked_at: when they were looked at (Unix time, s), None before.
+        folders: the watched folders, in the order in which they were added.
+        scanned_at: when they were scanned (Unix time, s), None before.
     """
 
     changed = Signal()
@@ -41,9 +41,9 @@ class FolderWatcher(QObject):
         self._executor = SerialExecutor("watched folders")
         self._busy = self._scan_again = self._closed = False
         self._imported_files: list[WatchedFile] = []
-        """What has become of files, not yet noted."""
+        """Results of imported files, not yet stored."""
         self._cancelled_files: set[WatchedFile] = set()
-        """Files of a cancelled import: they are taken after the next start, or when they change."""
+        """Files of a cancelled import: imported after the next start, or when they change."""
         self.folders: tuple[WatchedFolderState, ...] = tuple(WatchedFolderState(Path(each)) for each in store)
         self.scanned_at: float | None = None
         self._timer = QTimer(self, interval=FOLDER_SCAN_INTERVAL_MS)
@@ -55,18 +55,18 @@ class FolderWatcher(QObject):
 
     @property
     def unmapped_tables(self) -> list[Path]:
-        """The tables of which nobody has said which column is which."""
+        """Tables whose columns are not mapped yet."""
         return [path for folder in self.folders for path in folder.unmapped_tables]
 
     def start(self) -> None:
-        """Look now, and from now on every 30 s and whenever the program comes to the front."""
+        """Scan now, then every 30 s and whenever the program is activated."""
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication):
             app.applicationStateChanged.connect(self._on_application_state)
         self.scan()
 
     def scan(self) -> None:
-        """Look now, in the background; while a look or what it found is in hand, once more after it."""
+        """Scan now, in the background; during a scan or its imports, once more afterwards."""
         if self._closed or not len(self._store):
             self._timer.stop()
             return
@@ -82,25 +82,25 @@ class FolderWatcher(QObject):
         self._executor.run(lambda: self._scan_finished.emit(scan_folders(folders, self._store, taken, awaits)))
 
     def add(self, folder: Path) -> None:
-        """Watch one more; the files in it are taken in."""
+        """Watch one more folder and import its files."""
         self._store.add(str(folder.absolute()))
         self._set_folders(self.folders)
         self.scan()
 
     def remove(self, folder: Path) -> None:
-        """Watch it no more; the rounds that came from it stay."""
+        """Stop watching a folder; rounds imported from it stay."""
         self._store.remove(str(folder))
         self._set_folders(self.folders)
 
     def close(self) -> None:
-        """Watch no more; nothing is told."""
+        """Stop watching; no signal follows."""
         self._closed = True
         self._timer.stop()
         self._settle_timer.stop()
         self._executor.close()
 
     def _retry_refused(self) -> None:
-        """What could not be read before may be understood now."""
+        """Import failed tables again: a new column map may fit them."""
         if not self._closed:
             self._executor.run(self._forget_refused)
             self.scan()
@@ -130,7 +130,7 @@ class FolderWatcher(QObject):
         problems = {printable_path(str(each.path)): each.problem or None for each in results}
         self._cancelled_files |= {each for each in seen if each.file not in problems}
         self._imported_files = [each._replace(problem=problems[each.file]) for each in seen if each.file in problems]
-        self._scan_again = self._scan_again or any(problems.values())  # to tell what is wrong
+        self._scan_again = self._scan_again or any(problems.values())  # to show the problems
         self._finish_scan()
 
     def _finish_scan(self) -> None:
@@ -139,7 +139,7 @@ class FolderWatcher(QObject):
             self.scan()
 
     def _set_folders(self, states: Sequence[WatchedFolderState]) -> None:
-        """Show those of them that are still watched."""
+        """Show the states of those that are still watched."""
         by_path = {str(state.path): state for state in states}
         self.folders = tuple(by_path.get(folder, WatchedFolderState(Path(folder))) for folder in self._store)
         self.changed.emit()

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 class OwnRoundCounter(QObject):
-    """Counts one game after another; what the chosen one's ratings tell anyway is not asked for.
+    """Counts the user's rounds, one game after another; the chosen game's ratings contain its count already.
 
     Signals:
-        counted: one more game is known.
-        points_changed: the skill by game is another one.
+        game_counted: the rounds of one more game are counted.
+        points_changed: the own skill by game differs.
     """
 
     game_counted = Signal()
@@ -49,7 +49,7 @@ class OwnRoundCounter(QObject):
         self._points = own_skill.points_by_game()
 
     def count_next(self, opened: "LoadedRecord") -> None:
-        """Count what is not known of these rounds."""
+        """Count the first game of this record that is not counted yet."""
         for source in opened.sources:
             if not self._preferences.is_counted(source) and not self._is_known_from_ratings(source, opened):
                 job = CountRoundsJob(source, self._preferences.points_config(source.game))
@@ -62,12 +62,12 @@ class OwnRoundCounter(QObject):
         self.count_next(opened)
 
     def apply_ratings(self, opened: "LoadedRecord", found: OwnRoundCount) -> None:
-        """What the ratings of the chosen game tell."""
+        """Save the count that the chosen game's ratings contain."""
         if self._is_known_from_ratings(opened.source, opened):
             self._save_count(opened.source, found)
 
     def update_points(self) -> None:
-        """What was typed in, or what the game itself says, may have changed."""
+        """Check for changes of typed or in-game skills."""
         points = self._own_skill.points_by_game()
         if points != self._points:
             self._points = points
@@ -85,11 +85,11 @@ class OwnRoundCounter(QObject):
 
 
 class RatingUpdater(QObject):
-    """Asks for them and hands them on; what became of a state that is no longer wanted was cancelled.
+    """Runs rating jobs and saves their results. Jobs of a record that is no longer shown are cancelled by the caller.
 
     Signals:
-        made: `StoredRatings` with their `OwnHistory`; a second time when it was worked out how sure they are.
-        unsolved: how sure they are could not be worked out.
+        ratings_changed: `StoredRatings` with their `OwnHistory`; again when their uncertainty was computed.
+        uncertainty_failed: the uncertainty could not be computed.
     """
 
     ratings_changed = Signal(object, object)
@@ -101,17 +101,19 @@ class RatingUpdater(QObject):
 
     @property
     def is_computing_uncertainty(self) -> bool:
-        """Whether it is being worked out how sure they are."""
+        """Whether the uncertainty of the ratings is being computed."""
         return self._workers.is_busy(UncertaintyJob.kind)
 
     def rate(self, opened: "LoadedRecord") -> None:
-        """Have the rounds rated."""
+        """Rate the rounds unless that is in progress."""
         if not self._workers.is_busy(RateJob.kind):
             job = RateJob(opened.source, opened.config, opened.fingerprint)
             self._workers.submit(job, partial(self._on_rated, opened))
 
     def complete_ratings(self, opened: "LoadedRecord", kept: "StoredRatings", history: "OwnHistory") -> None:
-        """These are of the present state: let what is asked next be ready, and have what they lack worked out."""
+        """Preload the worker with a record whose stored ratings are up to date, and compute their missing
+        uncertainty.
+        """
         self._workers.submit(PreloadJob(opened.source, opened.config), lambda _nothing: None)
         self._compute_uncertainty(opened, kept, history)
 
@@ -147,7 +149,7 @@ class RatingUpdater(QObject):
         self._save(opened, lambda: replace(kept, history=history.to_bytes()).to_bytes())
 
     def _save(self, opened: "LoadedRecord", content: Callable[[], bytes]) -> None:
-        """Packed and written beside the window."""
+        """Pack and write ratings in a background thread."""
         from browser_app.rating_worker.ratings_storage_format import ratings_key
 
         key = ratings_key(opened.game, opened.config.system)

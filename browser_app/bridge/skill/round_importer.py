@@ -35,14 +35,14 @@ ImportCallback = Callable[[Sequence[RoundImportResult]], object]
 
 
 class RoundImporter(QObject):
-    """Takes rounds in, one call after another.
+    """Imports round files in a thread, one request after another.
 
     Signals:
-        progressed: an `ImportProgress` now and then, None when nothing is in hand any more.
-        finished: what became of the files of one call, as a list of `RoundImportResult`; also of those that a cancelled
-            one had
-            taken. Files in a folder that are no files of rounds are left out.
-        mapped: one more kind of table is understood.
+        progress_changed: an `ImportProgress` now and then, None when no import is left.
+        import_finished: the results of one request, as a list of `RoundImportResult`; for a cancelled one, those so
+            far.
+            Files in a folder that contain no rounds are left out.
+        column_map_saved: one more kind of table can be read.
     """
 
     progress_changed = Signal(object)
@@ -51,31 +51,31 @@ class RoundImporter(QObject):
     _call_requested = Signal(object)
 
     def __init__(self, store: RoundStore, maps: ColumnMapStore | None = None) -> None:
-        """`maps`: what the user has said of the columns of tables, if that is kept."""
+        """Import into `store`; `maps` holds the column maps of tables, if they are to be remembered."""
         super().__init__()
         self._store, self.maps = store, maps
         self._executor = SerialExecutor("imports")
         self._active_imports: list[Event] = []
-        """Of each call that is not over: cleared when it is cancelled."""
+        """One for each unfinished request, cleared to cancel it."""
         self._closed = False
         self._call_requested.connect(self._run_call, Qt.ConnectionType.QueuedConnection)
 
     @property
     def is_running(self) -> bool:
-        """Something is in hand."""
+        """Whether an import is in progress."""
         return bool(self._active_imports)
 
     def import_paths(
         self, paths: Sequence[Path], callback: ImportCallback | None = None, *, ask_columns: bool = False
     ) -> None:
-        """Take in files, and the files in folders; `callback` is called with what `finished` tells.
+        """Import files, and the files in folders; `callback` gets the results, as `import_finished`.
 
-        `ask_columns`: the user is there to say which column of a table is which.
+        With `ask_columns`, results contain a preview of unmapped tables, so that the user can assign their columns.
         """
         self._start(_ImportRequest(tuple(paths), ask_columns), callback)
 
     def import_table(self, table: UnmappedTable, columns: "ColumnMap", callback: ImportCallback) -> None:
-        """Take in a table by this map of its columns, which is kept for all like it when the table was taken."""
+        """Import a table with a column map, and save the map for tables with the same columns if that succeeds."""
 
         def taken(results: Sequence[RoundImportResult]) -> None:
             if results and not any(each.problem for each in results) and self.maps is not None:
@@ -86,24 +86,24 @@ class RoundImporter(QObject):
         self._start(_ImportRequest((table.path,), columns=columns), taken)
 
     def reimport_tables(self, columns: Sequence[str]) -> None:
-        """Take those tables of the record in again that have these columns, by the map that is kept for them now.
+        """Import all tables with these columns again with the current column map.
 
-        What they told before goes, but stays where one cannot be read like this.
+        Their old rounds are replaced unless the import fails.
         """
         self._start(_ImportRequest((), reimport_columns=frozenset(columns)), None)
 
     def cancel(self) -> None:
-        """Take no more: the file in hand is not taken, those before it stay."""
+        """Cancel all imports: the current file is not imported, those before it stay."""
         for wanted in self._active_imports:
             wanted.clear()
 
     def close(self) -> None:
-        """Cancel, and tell nothing any more."""
+        """Cancel all imports; no signal follows."""
         self._closed = True
         self.cancel()
         self._executor.close()
 
-    # On the window's thread
+    # In the GUI thread
 
     def _start(self, request: "_ImportRequest", callback: ImportCallback | None) -> None:
         if self._closed:
@@ -125,7 +125,7 @@ class RoundImporter(QObject):
         if callback is not None:
             callback(results)
 
-    # On the other thread
+    # In the background thread
 
     def _import_files(self, request: "_ImportRequest", active: Event, callback: ImportCallback | None) -> None:
         files, results = (
@@ -140,7 +140,7 @@ class RoundImporter(QObject):
                 results.append(self._import_file(path, request, active, progress))
         except _ImportCancelled:
             pass
-        finally:  # nobody waits for ever
+        finally:  # the callback is called in any case
             self._call_requested.emit(partial(self._on_done, results, active, callback))
 
     def _report_progress(self, importing: ImportProgress) -> None:
@@ -182,7 +182,7 @@ class RoundImporter(QObject):
         return RoundImportResult(path, form, added.rounds, added.new, completed=added.improved, gains=added.new_details)
 
     def _tables_with_columns(self, columns: frozenset[str]) -> tuple[list[Path], list[RoundImportResult]]:
-        """The tables with these columns among the files that rounds came from; why they cannot be told."""
+        """Return the imported tables with these columns; or why they cannot be listed."""
         from browser_app.rounds.round_formats import CSV_FORMAT
 
         try:
@@ -193,14 +193,14 @@ class RoundImporter(QObject):
 
 
 class _ImportRequest(NamedTuple):
-    """What one call is to take in."""
+    """Files of one request."""
 
     paths: tuple[Path, ...]
     ask_columns: bool = False
     columns: "ColumnMap | None" = None
-    """Of the table; None: as it is kept."""
+    """Column map of the table; None: the saved one."""
     reimport_columns: frozenset[str] | None = None
-    """The columns of tables that are to be read anew."""
+    """Import the tables with these columns again."""
 
 
 def _until_cancelled(objects: Iterator[NumberedRound], active: Event) -> Iterator[NumberedRound]:
@@ -213,11 +213,11 @@ def _until_cancelled(objects: Iterator[NumberedRound], active: Event) -> Iterato
 
 
 class _ImportCancelled(Exception):
-    """The user wants no more."""
+    """The import was cancelled."""
 
 
 def _collect_files(paths: Sequence[Path]) -> tuple[list[Path], list[RoundImportResult]]:
-    """The files to take, each once, and the folders that cannot be read."""
+    """Return the files to import, each once, and the folders that cannot be read."""
     files: dict[Path, None] = {}
     refused: list[RoundImportResult] = []
     for path in (each.absolute() for each in paths):
@@ -237,12 +237,12 @@ def _collect_files(paths: Sequence[Path]) -> tuple[list[Path], list[RoundImportR
 
 
 class ImportReporter(QObject):
-    """Puts into words what was taken in and what was not.
+    """Turns import results into messages for the user.
 
     Signals:
-        progressed: a `WorkProgress`, None at its end.
-        told, failed, columns_wanted: as in `SkillModel`.
-        rounds_came: there are rounds that were not there before, or more is known of some.
+        progress_changed: a `WorkProgress`, None at its end.
+        status_message, error_message, columns_requested: as in `SkillModel`.
+        rounds_added: there are new rounds, or more is known of old ones.
     """
 
     progress_changed = Signal(object)
@@ -258,7 +258,7 @@ class ImportReporter(QObject):
         imports.import_finished.connect(self._report_results)
 
     def close(self) -> None:
-        """Tell nothing any more."""
+        """Stop reporting."""
         self._importer.progress_changed.disconnect(self._report_progress)
         self._importer.import_finished.disconnect(self._report_results)
 

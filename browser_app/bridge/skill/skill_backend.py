@@ -1,4 +1,4 @@
-"""Backend of My Skill: imports, services and ratings together."""
+"""Backend of My Skill: round imports, skill services and ratings."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -23,10 +23,10 @@ from browser_app.storage.user_session import UserSession
 
 
 class SkillBackend(QObject):
-    """Owns rounds coming in, services asked and ratings calculated. Nothing is asked or read before `start`.
+    """Owns the round importer, the service poller and the skill model. Nothing is read or queried before `start`.
 
     Signals:
-        ready: the record was looked at, and holds what it is to hold from the start.
+        record_ready: the record was read, and contains all rounds of the start.
     """
 
     record_ready = Signal()
@@ -41,9 +41,10 @@ class SkillBackend(QObject):
         steam_key: SteamKeyGetter,
         demo_player: SuppliedPlayer | None = None,
     ) -> None:
-        """`typed_skill`: the user's skill as it was given, by game; `steam_key` may block.
+        """Create all parts.
 
-        `demo_player`: who stands in the user's place; then nobody outside is asked.
+        `typed_skill` returns the skills that the user typed in, by game; `steam_key` may block. `demo_player` takes the
+        user's place; then no service on the Internet is queried.
         """
         super().__init__()
         self._session, self._demo_player = session, demo_player
@@ -71,7 +72,7 @@ class SkillBackend(QObject):
         settings.changed.connect(lambda key: self.model.update_points() if key == OWN_SKILL.key else None)
 
     def start(self) -> None:
-        """Bring back what was said before, look into the watched folders, and ask whom the user wants to be asked."""
+        """Load stored answers, scan the watched folders, and query the enabled services."""
         self.service_poller.start(self._store_demo_samples if self._demo_player is not None else None)
         self.folder_watcher.start()
         if self._demo_player is not None:
@@ -95,11 +96,11 @@ class SkillBackend(QObject):
             self.record_ready.emit()
 
     def identities(self) -> tuple[Identity, ...]:
-        """Who the user is, in all games."""
+        """Return the user's identities in all games."""
         return load_identities(self._session.identities)
 
     def source_states(self, game: str) -> tuple[SkillSourceState, ...]:
-        """How the sources of a game stand, its record first."""
+        """Return the states of a game's skill sources, its record first."""
         known = next((each for each in self.model.games if each.id == game), None)
         shown = self.model.state
         record = SkillSourceState(
@@ -114,7 +115,7 @@ class SkillBackend(QObject):
         return (record, *self.service_poller.states(game))
 
     def close(self) -> None:
-        """End all of it; nothing is told any more."""
+        """End all work; no signal follows."""
         self._demo_rounds_stored.disconnect(self._show_demo_rounds)
         self._executor.close()
         self.model.close()

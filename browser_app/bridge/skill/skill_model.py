@@ -45,129 +45,30 @@ if TYPE_CHECKING:
 _Result = TypeVar("_Result")
 
 TRAINING_SHARE = 0.7
-"""Parameters are fitted on this share of the rounds, the first ones."""
+"""Parameters are fitted on this share of the rounds, the earliest ones."""
 
 
-class SkillQueries(QObject):
-    """The asking side of `SkillModel`, which knows what is shown.
+class SkillModel(QObject):
+    """The chosen game's rounds under the chosen rating system.
 
-    What a request's `then` is called with comes on the window's thread; it is not called after a failure, a
-    cancellation, or when a newer request of the same kind has taken its place.
-    """
-
-    game: str
-    system: str
-    state: SkillState | None
-    _closed: bool
-    _loaded: "LoadedRecord | None"
-    _final_run: "RatingRun | None"
-    _workers: WorkerPool
-    _database: Database
-    _identities: Callable[[], Sequence[Identity]]
-    _preferences: SkillPreferences
-    _executor: SerialExecutor
-    _call_requested = Signal(object)
-
-    def explain_round(self, round_id: str, callback: "Callable[[RatingExplanation], object]") -> None:
-        """Take one of the shown rounds apart; one without an explanation (not rated) is told as a failure."""
-        self._submit(lambda o: question_jobs.ExplainRoundJob(o.source, o.config, round_id), callback)
-
-    def load_other_history(
-        self, callback: "Callable[[OwnHistory], object]", *, player: str | None = None, system: str | None = None
-    ) -> None:
-        """Another player's rounds, or one's own under another system, to lay over one's own."""
-        model = self._preferences.config(self.game, system or self.system)
-        self._submit(lambda o: question_jobs.OtherHistoryJob(o.source, model, player), callback)
-
-    def load_habits(self, callback: "Callable[[Sequence[WinPattern]], object]") -> None:
-        """By map, team, hour, team mates and rivals."""
-        self._submit(lambda o: question_jobs.HabitsJob(o.source, o.config), callback)
-
-    def load_company(self, callback: "Callable[[CoPlayers], object]") -> None:
-        """Who played along in the shown rounds."""
-        self._submit(lambda o: question_jobs.CompanyJob(o.source, o.config), callback)
-
-    def load_service_histories(self, callback: "Callable[[Sequence[SkillSampleSeries]], object]") -> None:
-        """What services said of the user's skill in the chosen game, as long as they were asked."""
-        game, identities = self.game, tuple(self._identities())
-
-        def work() -> None:
-            from browser_app.application.skill_record_loader import service_histories
-            from browser_app.storage.own_skill.skill_sample_store import SkillSampleStore
-
-            found: Sequence[SkillSampleSeries] = ()
-            with suppress(StorageError):  # there is nothing to lay over then
-                found = service_histories(SkillSampleStore(self._database), game, identities)
-            self._call_requested.emit(lambda: callback(found) if self.game == game else None)
-
-        self._executor.run(work)
-
-    def load_players(self, callback: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
-        """Id, name (or id) and rounds of everybody in the record, those with most rounds first."""
-        self._submit(lambda o: question_jobs.PlayersJob(o.source), callback)
-
-    def load_final_run(self, callback: "Callable[[RatingRun], object]") -> None:
-        """The chosen system as it stands after all rounds, for rounds to come: also where the user has none."""
-
-        def take(run: "RatingRun") -> None:
-            self._final_run = run
-            if self.state is not None:
-                self.state = replace(self.state, run=run)
-            callback(run)
-
-        if self._final_run is not None:
-            callback(self._final_run)
-        else:
-            self._submit(lambda o: question_jobs.FinalRunJob(o.source, o.config), take)
-
-    @property
-    def systems(self) -> Sequence[str]:
-        """Names of the rating systems that can be chosen."""
-        return rating_system_names()
-
-    def compare_systems(
-        self, callback: "Callable[[SystemComparison], object]", *, own_rounds_only: bool = False
-    ) -> None:
-        """Every system on the record; with `own_rounds_only`, scored by the rounds with the user alone."""
-        models = tuple(self._preferences.config(self.game, name) for name in self.systems)
-        self._submit(lambda o: question_jobs.CompareSystemsJob(o.source, models, own_rounds_only), callback)
-
-    def fit_parameters(self, callback: "Callable[[FitResult], object]") -> None:
-        """Better parameters for the chosen system, from the first 70 % of the rounds; they are not yet in use."""
-        self._submit(lambda o: question_jobs.FitParametersJob(o.source, o.config, TRAINING_SHARE), callback)
-
-    def _run_call(self, hand: Callable[[], object]) -> None:
-        """What was read beside the window, in its thread."""
-        if not self._closed:
-            hand()
-
-    def _submit(
-        self, job: "Callable[[LoadedRecord], WorkerJob[_Result]]", callback: Callable[[_Result], object]
-    ) -> None:
-        if self._loaded is not None and self._loaded.game:
-            self._workers.submit(job(self._loaded), callback)
-
-
-class SkillModel(SkillQueries):
-    """The chosen game under the chosen system; everything that takes time is done in processes of their own.
-
-    What the pages ask of it is in `Questions`.
+    Whatever takes time runs in worker processes. Results of queries (`explain_round` to `fit_parameters`) are passed to
+    their callbacks in the GUI thread; not after a failure or a cancellation, nor when a newer query of the same kind
+    has replaced them.
 
     Signals:
-        changed: `games`, `game`, `system`, `parameters` or `shown` differ.
-        progressed: a `WorkProgress` while something is calculated, five times a second where it tells how far it is;
-            None at
-            its end.
-        told: a sentence about what was done. failed: one about what was not, and why.
-        columns_wanted: files that were given, as a list of `UnmappedTable`: the user is to say which column is which.
+        changed: `games`, `game`, `system`, `parameters` or `state` differ.
+        progress_changed: a `WorkProgress` during calculations, up to ten times a second where the progress is known;
+            None at the end.
+        status_message: a sentence about what was done.
+        error_message: a sentence about what was not done, and why.
+        columns_requested: imported files whose columns the user has to map, as a list of `UnmappedTable`.
         points_changed: `own_skill_by_game` differs.
 
     Attributes:
-        games: those with rounds, the one with most of the user's first.
+        games: those with rounds, the one with most of the user's rounds first.
         game: id of the chosen one, "" where there is none.
-        system: name of the chosen system.
-        parameters: those of the chosen system, as they are in use.
-        shown: None while there is nothing to show: no rounds of the user are known, or not yet.
+        system: name of the chosen rating system.
+        state: None while there is nothing to show: no rounds of the user are known, or not yet.
     """
 
     changed = Signal()
@@ -177,6 +78,7 @@ class SkillModel(SkillQueries):
     columns_requested = Signal(object)
     points_changed = Signal()
     _record_loaded = Signal(int, object)
+    _call_requested = Signal(object)
 
     def __init__(
         self,
@@ -191,13 +93,13 @@ class SkillModel(SkillQueries):
         """Nothing is read before `open`.
 
         Args:
-            database: where rounds and ratings are.
-            ui_state: where choices are.
-            games: all profiles.
-            importer: takes rounds in; it is closed by whoever made it.
-            identities: who the user is, in all games.
-            typed_skill: the skills that the user typed in, by game.
-            in_game_skill: the number that the game itself has, by game.
+            database: stores rounds and ratings.
+            ui_state: stores the user's choices.
+            games: all game profiles.
+            importer: imports rounds; the caller closes it.
+            identities: returns the user's identities in all games.
+            typed_skill: returns the skills that the user typed in, by game.
+            in_game_skill: returns the skill value of the game itself.
         """
         super().__init__()
         self._database, self._profiles, self._importer = database, games, importer
@@ -207,8 +109,9 @@ class SkillModel(SkillQueries):
         self.games: tuple[GameRecord, ...] = ()
         self.game = self._preferences.game or ""
         self.system = self._preferences.system(self.game)
-        self.state = None
-        self._loaded = self._final_run = None
+        self.state: SkillState | None = None
+        self._loaded: LoadedRecord | None = None
+        self._final_run: RatingRun | None = None
         self._load_count = 0
         self._closed = False
         self._executor = SerialExecutor("skill record")
@@ -236,18 +139,18 @@ class SkillModel(SkillQueries):
 
     @cached_property
     def parameters(self) -> "ParameterSet":
-        """See the class."""
+        """The parameters in use for the chosen game and system."""
         return self._preferences.parameters(self.game, self.system)
 
-    # What the user does
+    # What the user chooses and imports
 
     def open(self) -> None:
-        """Show what is kept of the last time, then calculate anew what has changed since. Cheap when called again."""
+        """Show the stored ratings, then update them if anything has changed. Later calls do nothing."""
         if not self._load_count:
             self.refresh()
 
     def refresh(self) -> None:
-        """Rounds or identities may have changed: look, and calculate anew if they have."""
+        """Reload the record, and rate it again if rounds or identities have changed."""
         if self._closed:
             return
         self._load_count += 1
@@ -255,7 +158,7 @@ class SkillModel(SkillQueries):
 
         def work() -> None:
             from browser_app.application.skill_record_loader import (
-                load_record,  # and with it the ratings, beside the window
+                load_record,  # this import loads the rating package in the background thread
             )
 
             try:
@@ -267,19 +170,19 @@ class SkillModel(SkillQueries):
         self._executor.run(work)
 
     def choose_game(self, game: str) -> None:
-        """Show this game, an id of ``games``."""
+        """Show this game, the `id` of one of `games`."""
         if game != self.game:
             self._preferences.set_game(game)
             self._switch_to(game)
 
     def choose_system(self, name: str) -> None:
-        """Have this system speak for the game; kept."""
+        """Use this rating system for the game, and remember that."""
         if name != self.system:
             self._preferences.set_system(self.game, name)
             self._switch_to(self.game)
 
     def set_parameters(self, parameters: "ParameterSet | None") -> None:
-        """Have the chosen system use these parameters for the game, None: its default ones; kept."""
+        """Use these parameters of the chosen system for the game, None: its default ones; and remember that."""
         self._preferences.set_parameters(self.game, self.system, parameters)
         self.parameters = self._preferences.parameters(self.game, self.system)
         if self.state is not None:
@@ -289,37 +192,105 @@ class SkillModel(SkillQueries):
         self.refresh()
 
     def cancel(self) -> None:
-        """Stop what is being calculated or taken in; what is shown stays."""
+        """Cancel calculations and imports; what is shown stays."""
         self._importer.cancel()
         self._workers.cancel()
         self._update_uncertainty_state()
 
     def import_paths(self, paths: Sequence[Path]) -> None:
-        """Take in the rounds of these files and folders."""
+        """Import the rounds of these files and folders."""
         self._importer.import_paths(paths, ask_columns=True)
 
     def import_table(self, table: UnmappedTable, columns: "ColumnMap", callback: ImportCallback) -> None:
-        """Take in one of `columns_requested` by a map of its columns; `callback`: what became of it, nothing if
-        cancelled.
-        """
+        """Import a table of `columns_requested` with a column map; `callback` gets the results, none if cancelled."""
         self._importer.import_table(table, columns, callback)
 
-    # What the list goes by
+    # Queries
+
+    def explain_round(self, round_id: str, callback: "Callable[[RatingExplanation], object]") -> None:
+        """Explain the rating change of a shown round; a round without one (not rated) is a failure."""
+        self._submit(lambda o: question_jobs.ExplainRoundJob(o.source, o.config, round_id), callback)
+
+    def load_other_history(
+        self, callback: "Callable[[OwnHistory], object]", *, player: str | None = None, system: str | None = None
+    ) -> None:
+        """Compute another player's history, or the user's under another system."""
+        model = self._preferences.config(self.game, system or self.system)
+        self._submit(lambda o: question_jobs.OtherHistoryJob(o.source, model, player), callback)
+
+    def load_habits(self, callback: "Callable[[Sequence[WinPattern]], object]") -> None:
+        """Compute what the user wins more or less often: by map, team, hour, team mate and rival."""
+        self._submit(lambda o: question_jobs.HabitsJob(o.source, o.config), callback)
+
+    def load_company(self, callback: "Callable[[CoPlayers], object]") -> None:
+        """Collect the players of the shown rounds."""
+        self._submit(lambda o: question_jobs.CompanyJob(o.source, o.config), callback)
+
+    def load_service_histories(self, callback: "Callable[[Sequence[SkillSampleSeries]], object]") -> None:
+        """Load the stored answers of skill services for the chosen game."""
+        game, identities = self.game, tuple(self._identities())
+
+        def work() -> None:
+            from browser_app.application.skill_record_loader import service_histories
+            from browser_app.storage.own_skill.skill_sample_store import SkillSampleStore
+
+            found: Sequence[SkillSampleSeries] = ()
+            with suppress(StorageError):  # there is nothing to show then
+                found = service_histories(SkillSampleStore(self._database), game, identities)
+            self._call_requested.emit(lambda: callback(found) if self.game == game else None)
+
+        self._executor.run(work)
+
+    def load_players(self, callback: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
+        """Load id, name (or id) and rounds of all players of the record, those with most rounds first."""
+        self._submit(lambda o: question_jobs.PlayersJob(o.source), callback)
+
+    def load_final_run(self, callback: "Callable[[RatingRun], object]") -> None:
+        """Run the chosen system over all rounds, to predict new ones; works for a record without the user, too."""
+
+        def take(run: "RatingRun") -> None:
+            self._final_run = run
+            if self.state is not None:
+                self.state = replace(self.state, run=run)
+            callback(run)
+
+        if self._final_run is not None:
+            callback(self._final_run)
+        else:
+            self._submit(lambda o: question_jobs.FinalRunJob(o.source, o.config), take)
+
+    @property
+    def systems(self) -> Sequence[str]:
+        """Names of the rating systems to choose from."""
+        return rating_system_names()
+
+    def compare_systems(
+        self, callback: "Callable[[SystemComparison], object]", *, own_rounds_only: bool = False
+    ) -> None:
+        """Back-test every system on the record; with `own_rounds_only`, scored by the user's rounds only."""
+        models = tuple(self._preferences.config(self.game, name) for name in self.systems)
+        self._submit(lambda o: question_jobs.CompareSystemsJob(o.source, models, own_rounds_only), callback)
+
+    def fit_parameters(self, callback: "Callable[[FitResult], object]") -> None:
+        """Fit the chosen system's parameters to the first 70 % of the rounds; they are not applied."""
+        self._submit(lambda o: question_jobs.FitParametersJob(o.source, o.config, TRAINING_SHARE), callback)
+
+    # Skill factor of the server list
 
     def own_skill_by_game(self) -> Mapping[str, float]:
-        """The user's skill by game id, on the servers' own scale, for the list's skill factor."""
+        """Return the user's skill by game id, on the servers' scale, for the list's skill factor."""
         return self._own_skill.points_by_game()
 
     def own_skill(self, game: str) -> OwnSkill | None:
-        """What the list uses for a game, and why; None: nothing is known."""
+        """Return the skill used for a game's servers, and its source; None where it is unknown."""
         return self._own_skill.points(game)
 
     def update_points(self) -> None:
-        """What was typed in, or what the game itself says, may have changed."""
+        """Check for changes of typed or in-game skills."""
         self._round_counter.update_points()
 
     def close(self) -> None:
-        """End all work; nothing is told any more."""
+        """End all work; no signal follows."""
         if self._closed:
             return
         self._closed = True
@@ -329,10 +300,10 @@ class SkillModel(SkillQueries):
         self._workers.close()
         self._executor.close()
 
-    # From one state to the next
+    # Private parts
 
     def _choose_game(self, counts: Mapping[str, int]) -> str:
-        """The game that was chosen, else the one with most rounds of the user's, else with most rounds."""
+        """Return the chosen game; by default the one with most of the user's rounds, else with most rounds."""
         chosen = self._preferences.game
         for game in (chosen, self.game or None):
             if game is not None and game in counts:
@@ -340,7 +311,7 @@ class SkillModel(SkillQueries):
         return max(counts, key=lambda game: (self._preferences.own_round_count(game) or 0, counts[game]), default="")
 
     def _switch_to(self, game: str) -> None:
-        """The window hears of it when it is known what there is to show: at once, or nothing yet."""
+        """Load another game or system; `changed` follows when it is known what there is to show."""
         self._discard_results()
         self.game, self.state = game, None
         self._update_system()
@@ -351,13 +322,13 @@ class SkillModel(SkillQueries):
         self.parameters = self._preferences.parameters(self.game, self.system)
 
     def _discard_results(self) -> None:
-        """What is being calculated is of what was shown before."""
+        """Forget the loaded record and cancel calculations that are based on it."""
         self._loaded, self._final_run = None, None
         self._workers.cancel()
 
     def _on_record_loaded(self, look_number: int, found: "LoadedRecord | StorageError") -> None:
         if self._closed or look_number != self._load_count:
-            return  # another look is under way
+            return  # a newer load is in progress
         if isinstance(found, StorageError):
             self.error_message.emit(_("Could not read your rounds: {why}").format(why=found))
             return
@@ -399,7 +370,7 @@ class SkillModel(SkillQueries):
         self.changed.emit()
 
     def _update_uncertainty_state(self) -> None:
-        """It may have ended without a result."""
+        """Note the end of the uncertainty job, which may have had no result."""
         if (
             self.state is not None
             and self.state.is_computing_uncertainty
@@ -414,3 +385,14 @@ class SkillModel(SkillQueries):
             return GameRecord(game, title, counts[game], self._preferences.own_round_count(game))
 
         self.games = tuple(sorted(map(record, counts), key=lambda each: (-(each.own_rounds or 0), -each.rounds)))
+
+    def _run_call(self, hand: Callable[[], object]) -> None:
+        """Run a callback with data read in the background thread."""
+        if not self._closed:
+            hand()
+
+    def _submit(
+        self, job: "Callable[[LoadedRecord], WorkerJob[_Result]]", callback: Callable[[_Result], object]
+    ) -> None:
+        if self._loaded is not None and self._loaded.game:
+            self._workers.submit(job(self._loaded), callback)

@@ -1,4 +1,4 @@
-"""Hourly queries of the services that know the user's skill."""
+"""Hourly queries of the web services that know the user's skill."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ from browser_app.bridge.background_tasks import SerialExecutor
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyRequest
-from browser_app.engine.masters.target_sink import MasterTimeoutError
+from browser_app.engine.network.request_errors import RequestTimeoutError
 from browser_app.language import gettext as _
 from browser_app.player.rate_limited_fetcher import FetchFunction, FetchLogEntry, RateLimitedFetcher, SkillSourceError
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
@@ -42,28 +42,29 @@ from browser_app.storage.storage_errors import StorageError
 SAMPLE_INTERVAL_S = 3600.0
 _MIN_DELAY_MS = 1000
 _TIMER_TOLERANCE_S = 300.0
-"""Qt's timers may be a twentieth early."""
+"""Qt's coarse timers may fire up to 5 % early."""
 
 ServiceIdentity = tuple[SkillSourceKind, str]
-"""A source and the identity that it was asked about."""
+"""A service and the identity that was looked up."""
 
 
 class StoredSampleCount(NamedTuple):
-    """How many values of a source are kept, and since when (Unix time, s)."""
+    """Number of stored values of a service, and since when (Unix time, s)."""
 
     values: int = 0
     since: float | None = None
 
 
 class SkillServicePoller(QObject):
-    """Asks, keeps what was said, and tells how each source stands.
+    """Queries services, stores their answers, and reports the state of each source.
 
-    Kept true: a source that is switched off is not asked; nobody is asked about anybody but the user's identities; one
-    question is asked at a time, and each is noted.
+    A disabled service is never queried. Only the user's own identities are looked up. Queries run one at a time, and
+    each
+    is logged.
 
     Signals:
         changed: `states` differs.
-        query_log: one more question stands in the log.
+        query_logged: the log has one more query.
     """
 
     changed = Signal()
@@ -80,7 +81,10 @@ class SkillServicePoller(QObject):
         urls: ServiceUrls = PUBLIC_SERVICES,
         fetch: FetchFunction | None = None,
     ) -> None:
-        """`steam_key` may block. `fetch`: the network unless another one is given."""
+        """Prepare polling; nothing is queried before `start`.
+
+        `steam_key` may block. `fetch` replaces the network.
+        """
         super().__init__()
         self._settings, self._identities, self._samples, self._log = settings, identities, samples, query_log
         self._steam_key, self._urls = steam_key, urls
@@ -99,16 +103,16 @@ class SkillServicePoller(QObject):
         settings.changed.connect(self._on_setting_changed)
 
     def start(self, prepare: Callable[[], None] | None = None) -> None:
-        """Bring back what was said before, and ask where that is an hour ago.
+        """Load stored answers, and query services whose answer is an hour old.
 
-        `prepare` is done first, beside the window.
+        `prepare` is called before, in the background thread.
         """
         if prepare is not None:
             self._executor.run(prepare)
         self._executor.run(self._load_samples)
 
     def sample(self, *, now: bool = False) -> None:
-        """Ask those whose hour is over; with `now` all that are switched on."""
+        """Query the services whose last query is an hour ago; with `now` all enabled ones."""
         if not self._is_ready:
             return
         for source in SKILL_SERVICES:
@@ -119,18 +123,21 @@ class SkillServicePoller(QObject):
         self._schedule()
 
     def identities_changed(self) -> None:
-        """The user is somebody else, or somebody more."""
+        """Apply a change of the user's identities."""
         self.sample()
         self.changed.emit()
 
     def states(self, game: str) -> tuple[SkillSourceState, ...]:
-        """How the sources of a game stand, the record left out: the services that know the game, and what was typed."""
+        """Return the states of a game's sources except the record: its services, and the typed skill."""
         services = [self._source_state(source) for source in SKILL_SERVICES if source.game == game]
         typed = self._settings.get(OWN_SKILL).get(game)
         return (*services, SkillSourceState(SkillSourceKind.TYPED, game, typed is not None, typed))
 
     def find_account(self, name: str, callback: Callable[[str], object], on_failure: Callable[[str], object]) -> None:
-        """Ask Steam, if it may be asked at all, whose profile has a chosen address: the account, or why not."""
+        """Look up the Steam account of a custom profile URL and call back with it, or with the reason of a failure.
+
+        Steam is contacted only where the user allows it.
+        """
         if not (self._urls.is_demo or self._settings.get(QUERY_STEAM_SKILL)):
             self._call_requested.emit(
                 partial(on_failure, _("Requests to Steam are off. Turn them on under “Sources”."))
@@ -150,7 +157,7 @@ class SkillServicePoller(QObject):
         self._executor.run(work)
 
     def load_query_log(self, callback: Callable[[Sequence[LoggedQuery]], object]) -> None:
-        """Call back with what was asked of whom, newest first."""
+        """Call back with the logged queries, newest first."""
 
         def work() -> None:
             try:
@@ -162,12 +169,12 @@ class SkillServicePoller(QObject):
         self._executor.run(work)
 
     def close(self) -> None:
-        """Ask no more; nothing is told."""
+        """Stop querying; no signal follows."""
         self._timer.stop()
         self._cancel_token.cancel()
         self._executor.close()
 
-    # On the window's thread
+    # In the GUI thread
 
     def _is_enabled(self, source: SkillService) -> bool:
         return self._urls.is_demo or self._settings.get(source.setting)
@@ -181,9 +188,7 @@ class SkillServicePoller(QObject):
     def _due_at(self, who: ServiceIdentity) -> float:
         said = self._last_answers.get(who)
         last = max(self._tried_at.get(who, 0.0), said[0] if said else 0.0)
-        return (
-            last + SAMPLE_INTERVAL_S if last <= time.time() else 0.0
-        )  # a clock that was set back keeps nobody waiting
+        return last + SAMPLE_INTERVAL_S if last <= time.time() else 0.0  # after the clock was set back, query at once
 
     def _schedule(self) -> None:
         due = [self._due_at(who) for source in SKILL_SERVICES for who in self._identities_of(source)]
@@ -215,7 +220,7 @@ class SkillServicePoller(QObject):
         return replace(state, sample_count=kept.values, first_sample_at=kept.since)
 
     def _query_next(self) -> None:
-        """Ask the next one, if it is still wanted."""
+        """Query the next service that is still enabled."""
         while self._queue and not self._is_busy:
             source, who = self._queue.pop(0)
             if who in self._identities_of(source):
@@ -253,14 +258,14 @@ class SkillServicePoller(QObject):
         self.changed.emit()
         self.sample()
 
-    # On the other thread
+    # In the background thread
 
     def _load_samples(self) -> None:
         kept: list[SkillSample] = []
         try:
             for source in SKILL_SERVICES:
                 kept += self._samples.samples_of(source.kind, source.game)
-        except StorageError:  # there is nothing to show then; it is asked anew
+        except StorageError:  # without stored answers the services are queried anew
             kept = []
         last = sorted(kept, key=lambda sample: sample.until)
         said = {(SkillSourceKind(sample.source), sample.identity): (sample.until, sample.values) for sample in last}
@@ -281,7 +286,7 @@ class SkillServicePoller(QObject):
     def _load_steam_key(self) -> str:
         try:
             key = SteamKeyRequest(self._steam_key).get(self._cancel_token)
-        except MasterTimeoutError as error:
+        except RequestTimeoutError as error:
             raise SkillSourceError(str(error)) from None
         if not key:
             raise SkillSourceError(_("Needs a Steam Web API key. Add it in Settings."))
