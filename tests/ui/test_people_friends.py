@@ -24,11 +24,13 @@ def open_players(room: Room) -> tuple[int, PlayerListView]:
 
 
 def line_of(players: PlayerListView, name: str) -> tuple[int, PlayerLine]:
-    return next((at, line) for at, line in enumerate(players._lines.lines) if line.name == name and not line.is_title)
+    return next(
+        (at, line) for at, line in enumerate(players._list_model.items) if line.name == name and not line.is_heading
+    )
 
 
 def a_human(players: PlayerListView) -> str:
-    return next(line.name for line in players._lines.lines if not line.is_title and not line.is_bot)
+    return next(line.name for line in players._list_model.items if not line.is_heading and not line.is_bot)
 
 
 def click(players: PlayerListView, name: str, x: int) -> None:

@@ -18,14 +18,14 @@ from browser_app.ui.inspector.player_list_text import (
     player_lines,
     players_headline,
 )
-from browser_app.ui.inspector.players_page import PLAYER_NAME_LEFT, PlayerListModel, PlayerListView
+from browser_app.ui.inspector.players_page import PLAYER_NAME_LEFT, PlayerListView, create_player_list_model
 from browser_app.ui.widgets.theme import Theme
 
 LTR = Qt.LayoutDirection.LeftToRight
 
 
 def player(
-    name: str, score: float, team: int | None = None, *, bot: bool = False, spectator: bool = False
+    name: str, score: float = 0.0, team: int | None = None, *, bot: bool = False, spectator: bool = False
 ) -> PlayerInfo:
     return PlayerInfo(name, score, None, None, team, bot, spectator)
 
@@ -58,7 +58,7 @@ def test_friends_and_the_best_are_marked_and_bots_are_neither() -> None:
     lines = player_lines(
         players, lambda each: {"a": "team", "b": "friends"}.get(each.name), team_names=False, times=False
     )
-    assert [(line.name, line.marks_text) for line in lines if not line.is_title] == [
+    assert [(line.name, line.marks_text) for line in lines if not line.is_heading] == [
         ("b", "friend, best"),
         ("a", "teammate"),
         ("c", ""),
@@ -73,8 +73,8 @@ def test_where_nobody_has_a_score_nobody_is_best() -> None:
 
 def test_who_has_no_name_is_told_apart_and_cannot_be_a_friend() -> None:
     lines = player_lines([player("", 5.0), player("b", 3.0)], lambda _: None, team_names=False, times=False)
-    assert [(line.display_name, line.can_be_friend) for line in lines[1:]] == [("no name", False), ("b", True)]
-    assert lines[1].line_text == "no name (best) 5 –"
+    assert [(line.title, line.can_be_friend) for line in lines[1:]] == [("no name", False), ("b", True)]
+    assert lines[1].accessible_text == "no name (best) 5 –"
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,11 @@ def test_who_has_no_name_is_told_apart_and_cannot_be_a_friend() -> None:
     [
         ((), False, "3 playing. 5 slots free. No player names available."),
         ((), True, "3 playing. 5 slots free."),
-        ((player("", 5.0), player("robot", 1.0, bot=True)), False, "3 playing. 5 slots free. No player names available."),
+        (
+            (player("", 5.0), player("robot", 1.0, bot=True)),
+            False,
+            "3 playing. 5 slots free. No player names available.",
+        ),
         ((player("a", 5.0),), False, "3 playing. 5 slots free."),
         (None, False, "No player list from this server."),
     ],
@@ -98,7 +102,7 @@ def test_a_server_that_counts_people_and_names_none_is_said_to(
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
 def test_a_line_turns_with_the_direction(qtbot: QtBot, qapp: QApplication, direction: Qt.LayoutDirection) -> None:
     theme = Theme(qapp, "light")
-    players = PlayerListView(theme, PlayerListModel())
+    players = PlayerListView(theme, create_player_list_model())
     qtbot.addWidget(players)
     players.setLayoutDirection(direction)
     players.setFixedWidth(300)

@@ -34,7 +34,7 @@ def page(qtbot: QtBot, qapp: QApplication) -> RulesPage:
 
 
 def keys(page: RulesPage) -> list[str]:
-    return [key for key, _value in page.list_view.rules_model.rules]
+    return [key for key, _value in page.list_view.rules_model.items]
 
 
 def test_rules_are_found_by_any_of_their_words(page: RulesPage, facts: ServerInfo) -> None:

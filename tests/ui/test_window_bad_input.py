@@ -53,7 +53,7 @@ def test_a_home_that_cannot_be_written_is_told_and_all_holds_until_the_window_cl
 ) -> None:
     home.write_text("in the way of every folder")  # also for those whom no permission stops
     room = open_room()
-    assert "nothing will be kept" in said(room)
+    assert "nothing will be saved" in said(room)
     assert room.servers()
     server = room.servers()[0]
     room.window.servers_view.toggle_favourite(server)

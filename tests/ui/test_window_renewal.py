@@ -47,7 +47,7 @@ def show_and_step(self, state=None):
     QTimer.singleShot(100, window, go_on)
 
 window_program.WindowProgram.show = show_and_step
-sys.exit(app.run(["--server=a2s://127.0.0.1:9"]))
+sys.exit(app.run_program(["--server=a2s://127.0.0.1:9"]))
 """
 
 

@@ -97,8 +97,9 @@ class Room:
     def settle(self) -> None:
         """Wait until Play Now has made its choice and the selected server has told its players."""
         self.wait(lambda: not self.window.play_now_controller._refresh_timer.isActive())
-        if self.window.servers_view.inspector_controller.server >= 0:
-            self.wait(lambda: not self.window.servers_view.inspector.players_page.line_texts()[0].startswith("Asking"))
+        controller = self.window.servers_view.inspector_controller
+        if controller.server >= 0:
+            self.wait(lambda: not controller._is_querying and not controller._query_timer.isActive())
 
     def let_the_last_rise(self) -> int:
         """Give the last server that is not selected the best ping; the server."""

@@ -26,7 +26,7 @@ class PlayerLine:
     score: str
     time_or_ping: str
     """How long the player is here, or the ping; of a title the summary."""
-    is_title: bool = False
+    is_heading: bool = False
     group: str | None = None
     """The user's group of friends that the player is in."""
     is_best: bool = False
@@ -34,14 +34,14 @@ class PlayerLine:
     is_bot: bool = False
 
     @property
-    def display_name(self) -> str:
+    def title(self) -> str:
         """The name, or a word in its place: not every game tells names."""
         return self.name or _("no name")
 
     @property
     def can_be_friend(self) -> bool:
         """It is somebody, and known by a name."""
-        return bool(self.name) and not self.is_bot and not self.is_title
+        return bool(self.name) and not self.is_bot and not self.is_heading
 
     @property
     def marks_text(self) -> str:
@@ -50,11 +50,11 @@ class PlayerLine:
         return ", ".join([*words, _("best")] if self.is_best else words)
 
     @property
-    def line_text(self) -> str:
+    def accessible_text(self) -> str:
         """The line in words."""
-        if self.is_title:
+        if self.is_heading:
             return f"{self.name}, {self.time_or_ping}"
-        name = f"{self.display_name} ({self.marks_text})" if self.marks_text else self.display_name
+        name = f"{self.title} ({self.marks_text})" if self.marks_text else self.title
         return f"{name} {self.score} {self.time_or_ping}"
 
 
@@ -65,7 +65,7 @@ def player_lines(
     top = max((player.score or 0.0 for player in players if _is_playing(player)), default=0.0)
     lines = []
     for title, group in group_players(players, team_names=team_names):
-        lines.append(PlayerLine(title, "", group_summary(group), is_title=True))
+        lines.append(PlayerLine(title, "", group_summary(group), is_heading=True))
         lines.extend(
             PlayerLine(
                 player.name,

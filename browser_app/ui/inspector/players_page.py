@@ -1,9 +1,8 @@
 """Inspector page with a server's players."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -24,63 +23,34 @@ from browser_app.ui.inspector.inspector_page_base import (
     InspectorListView,
 )
 from browser_app.ui.inspector.player_list_text import FriendLookup, PlayerLine, player_lines, players_headline
-from browser_app.ui.widgets.basic_widgets import Button, Label, Separator, draw_focus_ring, draw_icon, mirrored_rect
+from browser_app.ui.widgets.basic_widgets import (
+    Button,
+    Label,
+    Separator,
+    draw_elided_text,
+    draw_focus_ring,
+    draw_icon,
+    mirrored_rect,
+)
+from browser_app.ui.widgets.painted_list_model import PaintedListModel
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import plain_tool_tip
 
 PLAYER_NAME_LEFT = 36
 """Names stand behind the room for a friend's mark."""
 
 
-class PlayerListModel(QAbstractListModel):
-    """The lines as a model."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: tuple[PlayerLine, ...] = ()
-
-    def set_lines(self, lines: Sequence[PlayerLine]) -> bool:
-        """Show these; True if others stand there now, and not only other numbers."""
-        before, self.lines = self.lines, tuple(lines)
-        if [(line.is_title, line.name) for line in before] == [(line.is_title, line.name) for line in lines]:
-            if before != self.lines:
-                self.dataChanged.emit(self.index(0), self.index(len(lines) - 1))
-            return False
-        self.beginResetModel()
-        self.endResetModel()
-        return True
-
-    def row_of(self, name: str) -> int:
-        """Where a player stands, -1 for nowhere."""
-        return next((place for place, line in enumerate(self.lines) if not line.is_title and line.name == name), -1)
-
-    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
-        """All lines, titles among them."""
-        return 0 if parent.isValid() else len(self.lines)
-
-    def flags(self, index: ModelIndex) -> Qt.ItemFlag:
-        """A title cannot be chosen."""
-        if index.isValid() and not self.lines[index.row()].is_title:
-            return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
-        return Qt.ItemFlag.NoItemFlags
-
-    def data(self, index: ModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        """Text and speech; the list paints from `lines`."""
-        line = self.lines[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return line.display_name
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return line.line_text
-        return plain_tool_tip(line.line_text) if role == Qt.ItemDataRole.ToolTipRole and not line.is_title else None
+def create_player_list_model() -> PaintedListModel[PlayerLine]:
+    """Return an empty model of player lines, in which group headings cannot be selected."""
+    return PaintedListModel(lambda line: (line.is_heading, line.name), lambda line: not line.is_heading)
 
 
 class PlayerListView(InspectorListView):
     """The players, by team."""
 
-    def __init__(self, theme: Theme, model: PlayerListModel) -> None:
+    def __init__(self, theme: Theme, model: PaintedListModel[PlayerLine]) -> None:
         super().__init__(_("Players"))
-        self._lines = model
+        self._list_model = model
         model.setParent(self)
         self.setModel(model)
         self.setItemDelegate(_PlayerDelegate(theme, self, model))
@@ -88,8 +58,8 @@ class PlayerListView(InspectorListView):
     def show_lines(self, lines: Sequence[PlayerLine]) -> None:
         """Show these; the chosen player stays chosen."""
         chosen = self.selected_player()
-        if self._lines.set_lines(lines):
-            self.set_line_count(len(lines), self._lines.row_of(chosen.name) if chosen is not None else -1)
+        if self._list_model.set_items(lines):
+            self.set_line_count(len(lines), self._list_model.row_of((False, chosen.name)) if chosen is not None else -1)
 
     def selected_player(self) -> PlayerLine | None:
         """The chosen player."""
@@ -97,8 +67,7 @@ class PlayerListView(InspectorListView):
 
     def player_at(self, index: ModelIndex) -> PlayerLine | None:
         """The player at an index, None for a title or for nobody."""
-        line = self._lines.lines[index.row()] if index.isValid() else None
-        return None if line is None or line.is_title else line
+        return self._list_model.item_at(index)
 
     def player_mark_at(self, event: QMouseEvent) -> PlayerLine | None:
         """The player whose mark is under the pointer; who cannot be a friend has none."""
@@ -111,7 +80,7 @@ class PlayerListView(InspectorListView):
 class _PlayerDelegate(QStyledItemDelegate):
     """Draws a line: the mark, the name, what is to be known besides, score, and time or ping."""
 
-    def __init__(self, theme: Theme, parent: PlayerListView, model: PlayerListModel) -> None:
+    def __init__(self, theme: Theme, parent: PlayerListView, model: PaintedListModel[PlayerLine]) -> None:
         super().__init__(parent)
         self._theme, self._list, self._model = theme, parent, model
 
@@ -121,11 +90,11 @@ class _PlayerDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Draw one line."""
-        line, box = self._model.lines[index.row()], QRect(option.rect)
+        line, box = self._model.items[index.row()], QRect(option.rect)
         inner = box.adjusted(LIST_MARGIN, 0, -LIST_MARGIN, 0)
-        if line.is_title:
-            self.draw_text(painter, inner, line.name, "text2", 12, QFont.Weight.DemiBold)
-            self.draw_text(painter, inner, line.time_or_ping, "text2", 12, right=True)
+        if line.is_heading:
+            self._draw_text(painter, inner, line.name, "text2", 12, QFont.Weight.DemiBold)
+            self._draw_text(painter, inner, line.time_or_ping, "text2", 12, right=True)
             return
         state, colors = option.state, self._theme.palette
         hovered = bool(state & QStyle.StateFlag.State_MouseOver)
@@ -143,12 +112,12 @@ class _PlayerDelegate(QStyledItemDelegate):
     def _draw_player(self, painter: QPainter, box: QRect, line: PlayerLine) -> None:
         room = box.adjusted(0, 0, -110, 0)
         weight = QFont.Weight.DemiBold if line.group else QFont.Weight.Normal
-        end = self.draw_text(painter, room, line.display_name, "text1" if line.name else "text2", 13, weight)
-        self.draw_text(painter, room.adjusted(end + 4, 1, 0, 0), line.marks_text, "text2", 11)
-        self.draw_text(painter, box.adjusted(0, 0, -66, 0), line.score, "text1", 13, right=True)
-        self.draw_text(painter, box, line.time_or_ping, "text2", 13, right=True)
+        end = self._draw_text(painter, room, line.title, "text1" if line.name else "text2", 13, weight)
+        self._draw_text(painter, room.adjusted(end + 4, 1, 0, 0), line.marks_text, "text2", 11)
+        self._draw_text(painter, box.adjusted(0, 0, -66, 0), line.score, "text1", 13, right=True)
+        self._draw_text(painter, box, line.time_or_ping, "text2", 13, right=True)
 
-    def draw_text(
+    def _draw_text(
         self,
         painter: QPainter,
         box: QRect,
@@ -159,14 +128,8 @@ class _PlayerDelegate(QStyledItemDelegate):
         *,
         right: bool = False,
     ) -> int:
-        """Draw words into a box; how wide they are."""
-        painter.setFont(self._theme.font(size, weight))
-        painter.setPen(self._theme.palette.color(role))
-        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-        flags = QStyle.visualAlignment(self._list.layoutDirection(), side | Qt.AlignmentFlag.AlignVCenter)
-        painter.drawText(mirrored_rect(self._list.viewport(), box), int(flags), shown)
-        return painter.fontMetrics().horizontalAdvance(shown)
+        font, color = self._theme.font(size, weight), self._theme.palette.color(role)
+        return draw_elided_text(painter, self._list.viewport(), box, text, font, color, align_right=right)
 
 
 class PlayersPage(InspectorListPage):
@@ -186,7 +149,7 @@ class PlayersPage(InspectorListPage):
     friends_dialog_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        self._model = PlayerListModel()
+        self._model = create_player_list_model()
         self.list_view = PlayerListView(theme, self._model)
         super().__init__(self.list_view)
         self.friend_lookup: FriendLookup = _no_friend
@@ -251,7 +214,7 @@ class PlayersPage(InspectorListPage):
 
     def line_texts(self) -> list[str]:
         """Its content as text."""
-        return [self._headline_label.text(), *(line.line_text for line in self._model.lines)]
+        return [self._headline_label.text(), *(line.accessible_text for line in self._model.items)]
 
     def text_to_copy(self) -> str:
         """The chosen player's name."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import NamedTuple
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -26,7 +26,8 @@ from browser_app.ui.inspector.inspector_page_base import (
     InspectorListPage,
     InspectorListView,
 )
-from browser_app.ui.widgets.basic_widgets import Button, Label, draw_focus_ring, mirrored_rect
+from browser_app.ui.widgets.basic_widgets import Button, Label, draw_elided_text, draw_focus_ring, mirrored_rect
+from browser_app.ui.widgets.painted_list_model import PaintedListModel
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
 from browser_app.ui.widgets.value_text import plain_tool_tip
@@ -100,38 +101,22 @@ class TagRow(QWidget):
 
 _RULE_GAP = 6
 
-ServerRule = tuple[str, str]
-"""A key and its value, the server's own words."""
 
+class ServerRule(NamedTuple):
+    """A rule as the server reports it."""
 
-def rule_text(rule: ServerRule) -> str:
-    """As it is copied and spoken."""
-    return f"{rule[0]}: {rule[1]}"
+    key: str
+    value: str
 
+    @property
+    def title(self) -> str:
+        """Key and value, as copied and searched."""
+        return f"{self.key}: {self.value}"
 
-class RuleListModel(QAbstractListModel):
-    """The rules as a model."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rules: tuple[ServerRule, ...] = ()
-
-    def set_rules(self, rules: Sequence[ServerRule]) -> None:
-        """Show these."""
-        self.beginResetModel()
-        self.rules = tuple(rules)
-        self.endResetModel()
-
-    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
-        """All of them."""
-        return 0 if parent.isValid() else len(self.rules)
-
-    def data(self, index: ModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        """Text, speech and the whole of what was cut."""
-        text = rule_text(self.rules[index.row()])
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return text
-        return plain_tool_tip(text) if role == Qt.ItemDataRole.ToolTipRole else None
+    @property
+    def accessible_text(self) -> str:
+        """Key and value."""
+        return self.title
 
 
 class RuleListView(InspectorListView):
@@ -139,24 +124,22 @@ class RuleListView(InspectorListView):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(_("Rules"))
-        self.rules_model = RuleListModel()
+        self.rules_model = PaintedListModel[ServerRule]()
         self.rules_model.setParent(self)
         self.setModel(self.rules_model)
         self.setItemDelegate(_RuleDelegate(theme, self))
 
     def show_rules(self, rules: Sequence[ServerRule]) -> None:
         """Show these; the chosen key stays chosen."""
-        if self.rules_model.rules == tuple(rules):
-            return
         chosen = self.selected_rule()
-        self.rules_model.set_rules(rules)
-        place = next((place for place, rule in enumerate(rules) if chosen and rule[0] == chosen[0]), -1)
+        if not self.rules_model.set_items(rules):
+            return
+        place = next((place for place, rule in enumerate(rules) if chosen and rule.key == chosen.key), -1)
         self.set_line_count(len(rules), place)
 
     def selected_rule(self) -> ServerRule | None:
         """The chosen rule."""
-        index = self.currentIndex()
-        return self.rules_model.rules[index.row()] if index.isValid() else None
+        return self.rules_model.item_at(self.currentIndex())
 
 
 class _RuleDelegate(QStyledItemDelegate):
@@ -172,7 +155,7 @@ class _RuleDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Draw one line."""
-        (key, value), box, state = self._list.rules_model.rules[index.row()], QRect(option.rect), option.state
+        (key, value), box, state = self._list.rules_model.items[index.row()], QRect(option.rect), option.state
         colors = self._theme.palette
         if state & QStyle.StateFlag.State_Selected and self._list.hasFocus():
             painter.fillRect(box, colors.color("selected"))
@@ -183,17 +166,10 @@ class _RuleDelegate(QStyledItemDelegate):
         painter.setPen(colors.color("rowline"))
         painter.drawLine(line.bottomLeft(), line.bottomRight())
         middle = line.width() * 9 // 20
-        painter.setFont(self._theme.font())
-        self._draw_text(painter, line.adjusted(0, 0, middle - line.width() - _RULE_GAP, 0), key, "text2")
-        self._draw_text(painter, line.adjusted(middle, 0, 0, 0), value, "text1")
-
-    def _draw_text(self, painter: QPainter, box: QRect, text: str, role: str) -> None:
-        painter.setPen(self._theme.palette.color(role))
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-        side = QStyle.visualAlignment(
-            self._list.layoutDirection(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        )
-        painter.drawText(mirrored_rect(self._list.viewport(), box), int(side), shown)
+        viewport, font = self._list.viewport(), self._theme.font()
+        key_box = line.adjusted(0, 0, middle - line.width() - _RULE_GAP, 0)
+        draw_elided_text(painter, viewport, key_box, key, font, colors.color("text2"))
+        draw_elided_text(painter, viewport, line.adjusted(middle, 0, 0, 0), value, font, colors.color("text1"))
 
 
 MAX_RULES = 500
@@ -227,7 +203,7 @@ class RulesPage(InspectorListPage):
         self._build_layout()
         self.search_field.textChanged.connect(self._update_list)
         self.tag_row.filter_requested.connect(self.filter_requested)
-        self.copy_button.clicked.connect(lambda: self.copy_text("\n".join(map(rule_text, self._rules or ()))))
+        self.copy_button.clicked.connect(lambda: self.copy_text("\n".join(rule.title for rule in self._rules or ())))
         theme.changed.connect(self._recolor)
         self._recolor()
         self.setAccessibleName(_("Rules"))
@@ -259,18 +235,21 @@ class RulesPage(InspectorListPage):
         """Show them; `asking` while the answer is on its way."""
         rules = facts.rules if facts else None
         self._server_info, self._asking = facts, asking
-        self._rules = None if rules is None else sorted(rules.items(), key=lambda rule: rule[0].casefold())[:MAX_RULES]
+        self._rules = None
+        if rules is not None:
+            ordered = sorted(rules.items(), key=lambda rule: rule[0].casefold())
+            self._rules = [ServerRule(*rule) for rule in ordered[:MAX_RULES]]
         self.tag_row.show_tags(facts.tags if facts else ())
         self._update_list()
 
     def line_texts(self) -> list[str]:
         """Its content as text."""
-        return [self._note_label.text(), *map(rule_text, self.list_view.rules_model.rules)]
+        return [self._note_label.text(), *(rule.title for rule in self.list_view.rules_model.items)]
 
     def _update_list(self) -> None:
         words = self.search_field.text().casefold().split()
         rules = self._rules or []
-        found = [rule for rule in rules if all(word in rule_text(rule).casefold() for word in words)]
+        found = [rule for rule in rules if all(word in rule.title.casefold() for word in words)]
         self.list_view.show_rules(found)
         self._note_label.setText(self._note_text(len(found)))
         for widget in (self.search_field, self.list_view, self.copy_button):
@@ -288,17 +267,17 @@ class RulesPage(InspectorListPage):
     def text_to_copy(self) -> str:
         """The chosen line."""
         rule = self.list_view.selected_rule()
-        return "" if rule is None else rule_text(rule)
+        return "" if rule is None else rule.title
 
     def fill_menu(self, menu: QMenu, index: ModelIndex) -> None:
         """Filters where the rule says what one can name, and copying."""
-        rule = self.list_view.rules_model.rules[index.row()]
-        term = filter_term_for_rule(rule[1], self._server_info)
+        rule = self.list_view.rules_model.items[index.row()]
+        term = filter_term_for_rule(rule.value, self._server_info)
         if term:
             menu.addAction(_("Filter by {term}").format(term=term), lambda: self.filter_requested.emit(term))
             menu.addSeparator()
-        menu.addAction(_("Copy line"), lambda: self.copy_text(rule_text(rule)))
-        menu.addAction(_("Copy value"), lambda: self.copy_text(rule[1]))
+        menu.addAction(_("Copy line"), lambda: self.copy_text(rule.title))
+        menu.addAction(_("Copy value"), lambda: self.copy_text(rule.value))
 
 
 def filter_term_for_rule(value: str, facts: ServerInfo | None) -> str:

@@ -1,14 +1,12 @@
 """The sidebar of server lists."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
     QItemSelection,
     QItemSelectionModel,
-    QModelIndex,
     QPoint,
     QRect,
     QSize,
@@ -21,6 +19,7 @@ from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOpti
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import ScrollBar
 from browser_app.ui.widgets.buttons import CollapseButton
+from browser_app.ui.widgets.painted_list_model import PaintedListModel
 from browser_app.ui.widgets.sidebar_parts import (
     COLLAPSED_ITEM_HEIGHT,
     COLLAPSED_SIDEBAR_WIDTH,
@@ -30,13 +29,7 @@ from browser_app.ui.widgets.sidebar_parts import (
 )
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import plain_tool_tip, thousands_text
-
-_TEXT_ROLES = (
-    int(Qt.ItemDataRole.DisplayRole),
-    int(Qt.ItemDataRole.AccessibleTextRole),
-    int(Qt.ItemDataRole.ToolTipRole),
-)
+from browser_app.ui.widgets.value_text import thousands_text
 
 
 class SidebarItem(NamedTuple):
@@ -59,55 +52,6 @@ class SidebarItem(NamedTuple):
         return _("{list}, {n} servers").format(list=self.title, n=self.server_count)
 
 
-class SidebarModel(QAbstractListModel):
-    """The lines in their order."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.items: tuple[SidebarItem, ...] = ()
-
-    def set_items(self, items: Sequence[SidebarItem]) -> bool:
-        """Show these lines; True if other lines stand there now, and not only other counts."""
-        before, self.items = self.items, tuple(items)
-        if [item.key for item in before] == [item.key for item in items]:
-            self.dataChanged.emit(self.index(0), self.index(len(items) - 1))
-            return False
-        self.beginResetModel()
-        self.endResetModel()
-        return True
-
-    def item_at(self, index: ModelIndex) -> SidebarItem:
-        """The line at an index."""
-        return self.items[index.row()]
-
-    def index_of(self, key: str) -> QModelIndex:
-        """Where a key stands; invalid if it does not."""
-        return self.index(next((place for place, item in enumerate(self.items) if item.key == key), -1))
-
-    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
-        """All lines, titles among them."""
-        return 0 if parent.isValid() else len(self.items)
-
-    def flags(self, index: ModelIndex) -> Qt.ItemFlag:
-        """A section's title cannot be chosen."""
-        if index.isValid() and self.item_at(index).key:
-            return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
-        return Qt.ItemFlag.NoItemFlags
-
-    def data(self, index: ModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        """Text and speech; the list paints from `item`."""
-        if role not in _TEXT_ROLES:
-            return None
-        item = self.item_at(index)
-        return (
-            item.title
-            if role == _TEXT_ROLES[0]
-            else plain_tool_tip(item.accessible_text)
-            if role == _TEXT_ROLES[2]
-            else item.accessible_text
-        )
-
-
 SIDEBAR_TITLE_HEIGHT, SIDEBAR_WIDTH, SIDEBAR_TOP_MARGIN = 30, 156, 6
 
 
@@ -127,7 +71,7 @@ class ServerListSidebar(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._model = SidebarModel()
+        self._model = PaintedListModel[SidebarItem](lambda item: item.key, lambda item: bool(item.key))
         self._model.setParent(self)
         self.view = _SidebarListView(theme, self)
         self.view.setModel(self._model)
@@ -163,7 +107,7 @@ class ServerListSidebar(QWidget):
             return
         scrolled = self.view.verticalScrollBar().value()
         if self._model.set_items(items):
-            if not self._model.index_of(self.current_key).isValid():
+            if self._model.row_of(self.current_key) < 0:
                 self.select_list(items[0].key)
             self._hide_items_without_icon()
             self._select_current()
@@ -183,21 +127,23 @@ class ServerListSidebar(QWidget):
         return self._model.items
 
     def _select_current(self) -> None:
-        self.view.setCurrentIndex(self._model.index_of(self.current_key))
+        self.view.setCurrentIndex(self._model.index(self._model.row_of(self.current_key)))
         self.view.viewport().update()
 
     def _on_selection_changed(self, selected: QItemSelection, _deselected: QItemSelection) -> None:
         for index in selected.indexes():
-            self.select_list(self._model.item_at(index).key)
+            if (item := self._model.item_at(index)) is not None:
+                self.select_list(item.key)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for the menu of the line under the pointer, or of the current one."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         where = self.view.viewport().mapFromGlobal(event.globalPos())
         index = self.view.currentIndex() if by_key else self.view.indexAt(where)
-        if index.isValid() and self._model.item_at(index).key:
+        item = self._model.item_at(index)
+        if item is not None:
             corner = self.view.viewport().mapToGlobal(self.view.visualRect(index).center())
-            self.list_menu_requested.emit(self._model.item_at(index).key, corner if by_key else event.globalPos())
+            self.list_menu_requested.emit(item.key, corner if by_key else event.globalPos())
 
     def _update_description(self) -> None:
         shown = next((item for item in self._model.items if item.key == self.current_key), None)

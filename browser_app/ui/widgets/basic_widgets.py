@@ -87,6 +87,19 @@ def draw_icon(painter: QPainter, name: str, color: str, rect: QRect, filled: boo
     painter.drawPixmap(left, top, icons.icon_pixmap(name, color, size, ratio, filled))
 
 
+def draw_elided_text(
+    painter: QPainter, widget: QWidget, box: QRect, text: str, font: QFont, color: QColor, *, align_right: bool = False
+) -> int:
+    """Draw one line of text into a rectangle of a widget, elided and mirrored; return its width in pixels."""
+    painter.setFont(font)
+    painter.setPen(color)
+    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+    side = Qt.AlignmentFlag.AlignRight if align_right else Qt.AlignmentFlag.AlignLeft
+    flags = QStyle.visualAlignment(widget.layoutDirection(), side | Qt.AlignmentFlag.AlignVCenter)
+    painter.drawText(mirrored_rect(widget, box), int(flags), shown)
+    return painter.fontMetrics().horizontalAdvance(shown)
+
+
 class Button(QAbstractButton):
     """A push button: icon, text or both. `accented` is for the one thing to do next."""
 

@@ -1,6 +1,6 @@
 """A list model of items that a delegate paints, with their accessible texts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt
@@ -10,43 +10,77 @@ from browser_app.ui.widgets.value_text import plain_tool_tip
 
 
 class PaintedListItem(Protocol):
-    """One line."""
+    """One item of a list."""
 
     @property
     def title(self) -> str:
-        """What it is found by when somebody types."""
+        """Text that type-ahead search compares."""
 
     @property
     def accessible_text(self) -> str:
-        """All of it as text."""
+        """Everything the item shows, as one text."""
 
 
 _Item = TypeVar("_Item", bound=PaintedListItem)
 
 
 class PaintedListModel(QAbstractListModel, Generic[_Item]):
-    """The lines in their order; the list paints from `lines`."""
+    """Items in their order; the delegate paints from `items`."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        key: Callable[[_Item], Hashable] = lambda item: item,
+        is_selectable: Callable[[_Item], bool] = lambda _item: True,
+    ) -> None:
+        """Create an empty model.
+
+        Args:
+            key: identifies an item; the model is reset only if the keys change.
+            is_selectable: False for headings.
+        """
         super().__init__()
+        self._key, self._is_selectable = key, is_selectable
         self.items: tuple[_Item, ...] = ()
 
-    def set_items(self, items: Sequence[_Item]) -> None:
-        """Show these; nothing happens where they stand already."""
-        if tuple(items) != self.items:
+    def set_items(self, items: Sequence[_Item]) -> bool:
+        """Show these items; return True if the model was reset, False if at most contents changed."""
+        before, new = self.items, tuple(items)
+        if [*map(self._key, before)] != [*map(self._key, new)]:
             self.beginResetModel()
-            self.items = tuple(items)
+            self.items = new
             self.endResetModel()
+            return True
+        self.items = new
+        if new != before:
+            self.dataChanged.emit(self.index(0), self.index(len(new) - 1))
+        return False
+
+    def row_of(self, key: Hashable) -> int:
+        """Return the row of the item with a key, -1 if there is none."""
+        return next((row for row, item in enumerate(self.items) if self._key(item) == key), -1)
+
+    def item_at(self, index: ModelIndex) -> _Item | None:
+        """Return the selectable item at an index, None for a heading or an invalid index."""
+        item = self.items[index.row()] if index.isValid() else None
+        return item if item is not None and self._is_selectable(item) else None
 
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
-        """All lines."""
+        """Return the number of items, headings included."""
         return 0 if parent.isValid() else len(self.items)
 
+    def flags(self, index: ModelIndex) -> Qt.ItemFlag:
+        """Make headings unselectable."""
+        if self.item_at(index) is None:
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+
     def data(self, index: ModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        """Text and speech."""
-        line = self.items[index.row()]
+        """Return the title, the accessible text or the tooltip."""
+        item = self.items[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return line.title
+            return item.title
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return line.accessible_text
-        return plain_tool_tip(line.accessible_text) if role == Qt.ItemDataRole.ToolTipRole else None
+            return item.accessible_text
+        if role == Qt.ItemDataRole.ToolTipRole and self._is_selectable(item):
+            return plain_tool_tip(item.accessible_text)
+        return None

@@ -10,8 +10,8 @@ import sys
 import threading
 
 if "shared" in sys.argv:
-    from browser_app.runtime_tuning import use_single_malloc_arena
-    use_single_malloc_arena()
+    from browser_app.runtime_tuning import limit_malloc_arenas
+    limit_malloc_arenas()
 all_there = threading.Barrier(6)
 
 def work():
