@@ -1,6 +1,7 @@
 """The user's lists as matchers of servers and players."""
 
 import ipaddress
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -10,6 +11,9 @@ from typing import TypeAlias
 from browser_app.catalogue.filter_predicates import TextPredicate, text_predicate
 from browser_app.catalogue.server_info import ServerInfo
 from browser_app.protocols.address import Address
+
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,8 @@ class ServerMatcher:
         for text in self.networks:
             try:
                 network = ipaddress.ip_network(text, strict=False)
-            except ValueError:
+            except ValueError as error:
+                _log.info("ignored a network of a list: %s", error)
                 continue
             networks.append((network.version, int(network.network_address), int(network.netmask)))
         return tuple(networks)

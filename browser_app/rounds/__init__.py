@@ -1,1 +1,1 @@
-"""Readers of round files and of the logs and reports of games."""
+"""Readers of round files and of games' logs and reports."""

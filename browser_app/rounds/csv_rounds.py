@@ -1,9 +1,9 @@
 """Rounds from CSV tables: reader, preview and guessed columns.
 
-Columns are named as the keys of the round file, `id` being the round's and `player` the player's; other names are given
-by a map. Rows with one `id` are one round; what they say of the round must be the same. A row says on which `team` its
-player was, from `enter` (else the start) to `leave` (else the end); `winner` names a team, "draw" is a draw, and
-`rank` is that of the row's team. Teams stand in the order in which they first appear.
+Columns are named like the keys of the round file, with `id` for the round's id and `player` for the player's; a column
+map gives other names. Rows with the same `id` describe one round and must agree about it. A row says on which `team`
+its player was, from `enter` (default: the start) to `leave` (default: the end); `winner` names a team or is "draw";
+`rank` is the rank of the row's team. Teams are in the order of their first row.
 """
 
 import csv
@@ -28,11 +28,11 @@ RowValues = dict[str, Any]
 
 
 def read_csv_rounds(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rounds of a table, each at the line of its first row.
+    """Yield the rounds of a table, each with the line of its first row.
 
     Raises:
-        NoColumnError: a column is missing.
-        RoundError: a value is of a wrong type or contradicts another row.
+        MissingColumnError: a column is missing.
+        RoundFileError: a value has the wrong type or contradicts another row.
     """
     rounds: dict[str, _TableRound] = {}
     for line, values in _read_rows(source):
@@ -42,7 +42,7 @@ def read_csv_rounds(source: RoundFileSource) -> Iterator[tuple[int, dict[str, An
 
 
 class _TableRound:
-    """A round on its way through the rows that tell of it."""
+    """A round while its rows are read."""
 
     def __init__(self, line: int, first: RowValues) -> None:
         self.line = line
@@ -53,10 +53,10 @@ class _TableRound:
         self._teams: list[str] = []
 
     def add_row(self, source: RoundFileSource, line: int, row: RowValues) -> None:
-        """One more row of this round.
+        """Add a row of this round.
 
         Raises:
-            RoundError: it contradicts an earlier one.
+            RoundFileError: it contradicts an earlier row.
         """
         team = row["team"]
         for key, known in (*self._round_values.items(), ("rank", self._ranks.get(team))):
@@ -73,7 +73,7 @@ class _TableRound:
             player["stays"].append({"team": team, "enter": row.get("enter", 0.0), "leave": leave})
 
     def to_object(self) -> dict[str, Any]:
-        """The round as the round file has it."""
+        """Return the round as an object of the round file."""
         outcome: dict[str, Any] = {"ranks": self._ranks} if self._ranks else {}
         if self._round_values.get("winner") == "draw" and "draw" not in self._teams:
             self._round_values["winner"] = None
@@ -87,12 +87,12 @@ class _TableRound:
 
 
 def guess_delimiter(first: str) -> str:
-    """What stands between the fields of a table whose first line this is."""
+    """Return the most likely delimiter of a table, given its first line."""
     return max("\t;,", key=first.count)
 
 
 def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
-    """The rows, with our names; empty fields are not there."""
+    """Yield the rows as values by key, without empty fields."""
     try:
         text = source.read_all().decode()
     except UnicodeDecodeError as error:
@@ -110,7 +110,7 @@ def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
 
 
 def _resolve_columns(source: RoundFileSource, header: Sequence[str]) -> dict[str, str]:
-    """The column of each of our keys that has one."""
+    """Return the column of each key that has one."""
     columns = {key: source.column_map.get(key, key) for key in TABLE_KEYS}
     for key, column in columns.items():
         if column not in header and (key in REQUIRED_KEYS or source.column_map.get(key) is not None):
@@ -167,14 +167,13 @@ _COLUMN_ALIASES: Mapping[str, str] = {
     "leave": "left, leave time, until, to",
     "rank": "place, placement, position, team rank",
 }
-"""The best names first, after the key itself. A needed key is given a column before the others are."""
+"""Other names of a key's column, best first. Required keys choose their columns before the others."""
 
 
 def guess_columns(columns: Sequence[str]) -> dict[str, str]:
-    """The likeliest column of each key that seems to have one.
+    """Return the most likely column of each key, for keys that seem to have one.
 
-    Kept true: no column stands for two keys, but for one that says when a round started: where nothing tells rounds
-    apart, that does.
+    No column is used for two keys, except that the start of the round also serves as its `id` if there is no other.
     """
     left = {_normalise_name(column): column for column in reversed(columns)}
     found = {}
@@ -189,7 +188,7 @@ def guess_columns(columns: Sequence[str]) -> dict[str, str]:
 
 
 def _normalise_name(name: str) -> str:
-    """Without case, spaces and signs."""
+    """Return a name without case, spaces and punctuation."""
     return re.sub(r"[\W_]+", "", name.casefold())
 
 
@@ -198,17 +197,17 @@ MAX_PREVIEW_ROWS = 5
 
 
 class TablePreview(NamedTuple):
-    """Kept true: each row has as many fields as there are columns; no column's name stands there twice."""
+    """Columns and first rows of a table: each row has one field per column, and column names are unique."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
 def read_table_preview(source: RoundFileSource) -> TablePreview | None:
-    """The columns and the first rows; None where it is no table that a person could make sense of.
+    """Return the columns and the first rows; None if the file is not a table that a person could map.
 
     Raises:
-        RoundError: the file cannot be read.
+        RoundFileError: the file cannot be read.
     """
     text = source.head.decode(errors="replace")
     reader = csv.reader(text.splitlines(keepends=True), delimiter=guess_delimiter(text.partition("\n")[0]))

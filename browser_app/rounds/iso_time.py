@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 
 def parse_iso_time(text: str) -> float:
-    """A time in ISO 8601; without an offset it is UTC.
+    """Parse a time in ISO 8601; UTC without an offset.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a time.
     """
     try:
         time = datetime.fromisoformat(text)
@@ -17,10 +17,10 @@ def parse_iso_time(text: str) -> float:
 
 
 def format_iso_time(seconds: float) -> str:
-    """A time in ISO 8601, to the microsecond.
+    """Format a Unix time in ISO 8601, to the microsecond.
 
     Raises:
-        ValueError: no calendar has it.
+        ValueError: it is outside the years that datetime supports.
     """
     try:
         return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")

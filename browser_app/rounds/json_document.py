@@ -15,7 +15,7 @@ StructT = TypeVar("StructT")
 
 
 class JsonDocument:
-    """A JSON text in a file, beginning on a line of it (the first, unless told)."""
+    """A JSON text in a file, starting at `line`."""
 
     def __init__(self, source: RoundFileSource, body: bytes, line: int = 1) -> None:
         self.source = source
@@ -23,10 +23,10 @@ class JsonDocument:
         self._line = line
 
     def decode(self, struct: type[StructT]) -> StructT:
-        """The document in a shape.
+        """Decode the document into `struct`.
 
         Raises:
-            RoundError: it is no JSON, or of another shape, or larger than a line may be.
+            RoundFileError: it is not JSON, does not fit `struct`, or is larger than `MAX_LINE_BYTES`.
         """
         if len(self._body) > MAX_LINE_BYTES:
             raise self.source.error(self._line, None, f"is larger than {MAX_LINE_BYTES >> 20} MiB")
@@ -38,10 +38,10 @@ class JsonDocument:
             raise self._syntax_error() from None
 
     def convert_part(self, value: Any, struct: type[StructT], at: str) -> StructT:
-        """A part of the document that stands at a key, in a shape.
+        """Convert `value`, the part of the document at the key `at`, into `struct`.
 
         Raises:
-            RoundError: it is of another shape.
+            RoundFileError: it does not fit.
         """
         try:
             return msgspec.convert(value, struct)
@@ -51,7 +51,7 @@ class JsonDocument:
             raise self.error(RoundFieldError(field, found.problem)) from None
 
     def error(self, fault: RoundFieldError) -> RoundFileError:
-        """The error at the line of its field, or of what that field is missing from."""
+        """Return an error at the line of its field, or of the object in which the field is missing."""
         return self.source.error(self._line_of(fault.field), fault.field, fault.problem)
 
     def _line_of(self, field: str) -> int:
@@ -62,11 +62,11 @@ class JsonDocument:
                     return self._line + line - 1
                 path.pop()
         except (ValueError, IndexError, RecursionError):
-            pass  # what the decoder passed over need not be good JSON
+            pass  # the decoder skips unknown parts, which need not be valid JSON
         return self._line
 
     def _syntax_error(self) -> RoundFileError:
-        """json.loads says where the text breaks."""
+        """Return an error at the place that json.loads reports, which msgspec does not."""
         try:
             json.loads(self._body, parse_constant=_reject_constant)
         except json.JSONDecodeError as error:

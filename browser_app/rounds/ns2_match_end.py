@@ -1,7 +1,7 @@
 """Rounds from the report that an NS2 server posts at the end of a match.
 
-Source: the game's `PlayerRanking.lua`. It has no date, so the round ended when the file was
-written, and no id, so that is made from the text: the same post is the same round wherever it lies.
+Source: the game's `PlayerRanking.lua`. The report has no date, so the round is assumed to have ended when the file was
+written, and no id, so a hash of its text is used: equal posts are the same round.
 """
 
 import hashlib
@@ -28,11 +28,11 @@ from browser_app.rounds.ns2_teams import (
 from browser_app.rounds.round_errors import RoundFieldError
 from browser_app.rounds.round_source import UNDATED, RoundFileSource
 
-_BOT_STEAM_ID = 0  # the steamId of bots
+_BOT_STEAM_ID = 0  # the steamId of all bots
 
 
 class MatchEndPlayer(msgspec.Struct, rename="camel"):
-    """One player; older builds tell the time in the chair without the side."""
+    """One player; older builds report the time as commander without the team."""
 
     steam_id: int
     nickname: str | None = None
@@ -52,16 +52,19 @@ class MatchEndPlayer(msgspec.Struct, rename="camel"):
     alien_exits: list[float] = msgspec.field(name="debug_alienExitTimes", default_factory=list)
 
     def stints(self, end: float) -> tuple[list[StintDict], bool]:
-        """Presence, and whether the times are true; without them one stay after another is all that can be said."""
+        """Return the stints on the teams, and True if their times are exact.
+
+        Without times, the known lengths are put one after the other.
+        """
         if self.marine_enters or self.alien_enters:
             marine = _stints_from_times(NS2_TEAMS[0], self.marine_enters, self.marine_exits, end)
             alien = _stints_from_times(NS2_TEAMS[1], self.alien_enters, self.alien_exits, end)
-            return sorted(marine + alien, key=lambda stay: float(stay["enter"])), True
+            return sorted(marine + alien, key=lambda stint: float(stint["enter"])), True
         times = list(zip(NS2_TEAMS, (self.marine_time, self.alien_time), strict=True))
         return consecutive_stints(times if self.team_number != 1 else times[::-1]), False
 
     def commander_stints(self, stints: Sequence[StintDict]) -> list[StintDict]:
-        """Time in the chair: from the first moment on that side, where its length is all that is told."""
+        """Return the stints as commander; a known length starts when the player joined that team."""
         if self.marine_comm_time is not None or self.alien_comm_time is not None:
             marine = commander_stints_by_length(stints, NS2_TEAMS[0], self.marine_comm_time or 0.0)
             return marine + commander_stints_by_length(stints, NS2_TEAMS[1], self.alien_comm_time or 0.0)
@@ -69,7 +72,7 @@ class MatchEndPlayer(msgspec.Struct, rename="camel"):
 
 
 class MatchEndPost(msgspec.Struct, rename="camel"):
-    """The post."""
+    """The whole report."""
 
     map_name: str
     game_time: RoundLength
@@ -81,10 +84,10 @@ class MatchEndPost(msgspec.Struct, rename="camel"):
 
 
 def read_ns2_match_end(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The round of a file, at its first line.
+    """Yield the round of a file, with line 1.
 
     Raises:
-        RoundError: the file is none, or something in it is of a wrong type.
+        RoundFileError: the file is not such a report, or a value has the wrong type.
     """
     body = source.read_all()
     document = JsonDocument(source, body)
@@ -111,21 +114,21 @@ def read_ns2_match_end(source: RoundFileSource) -> Iterator[tuple[int, dict[str,
             "teams": list(NS2_TEAMS),
             "races": dict(NS2_RACES),
             "winner": winner,
-            "approximate": not all(exact for _, stays, exact in present if stays),
+            "approximate": not all(exact for _, stints, exact in present if stints),
             "server": post.name,
             "build": post.build,
             "bots": len(post.players) - len(present),
-            "players": [_player_object(player, stays) for player, stays, _ in present],
+            "players": [_player_object(player, stints) for player, stints, _ in present],
         },
     )
 
 
-def _player_object(player: MatchEndPlayer, stays: list[StintDict]) -> dict[str, Any]:
+def _player_object(player: MatchEndPlayer, stints: list[StintDict]) -> dict[str, Any]:
     return {
         "id": str(player.steam_id),
         "name": player.nickname,
-        "stays": stays,
-        "commanding": player.commander_stints(stays),
+        "stays": stints,
+        "commanding": player.commander_stints(stints),
         "kills": player.kills,
         "deaths": player.deaths,
         "assists": player.assists,
@@ -134,5 +137,5 @@ def _player_object(player: MatchEndPlayer, stays: list[StintDict]) -> dict[str, 
 
 
 def _stints_from_times(team: str, enters: Sequence[float], exits: Sequence[float], end: float) -> list[StintDict]:
-    """Stays from the times of entering and leaving; who entered last and did not leave was there at the end."""
+    """Return stints from times of entering and leaving; a player who did not leave stayed until the end."""
     return [stint_dict(team, enter, leave) for enter, leave in zip_longest(enters, exits[: len(enters)], fillvalue=end)]

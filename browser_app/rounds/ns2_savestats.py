@@ -1,8 +1,8 @@
 """Rounds from the files that NS2+ and the game's `savestats` write.
 
-They tell how long someone was on each team and in the chair, not when.
-`roundDate` is the moment the file is written, the end of the round: of two rounds of one server the later one's
-`roundDate - roundLength` lies after the earlier one's `roundDate`, and not the other way round.
+They contain how long a player was on each team and commander, but not when. `roundDate` is the time of writing the
+file, that is, the end of the round: of two successive rounds of one server, the later one's `roundDate - roundLength`
+is after the earlier one's `roundDate`, not before it.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from browser_app.rounds.round_source import RoundFileSource
 
 
 class SaveStatsTeam(msgspec.Struct):
-    """One player's figures on one team; `timePlayed` includes the time in the chair."""
+    """One player's statistics on one team; `timePlayed` includes the time as commander."""
 
     time_played: NonNegativeSeconds = msgspec.field(name="timePlayed", default=0.0)
     commander_time: NonNegativeSeconds = msgspec.field(name="commanderTime", default=0.0)
@@ -38,7 +38,7 @@ class SaveStatsTeam(msgspec.Struct):
 
 
 class SaveStatsPlayer(msgspec.Struct):
-    """One player. Bots are not in the file."""
+    """One player. The file does not contain bots."""
 
     name: str | None = msgspec.field(name="playerName", default=None)
     last_team: int | None = msgspec.field(name="lastTeam", default=None)
@@ -48,7 +48,7 @@ class SaveStatsPlayer(msgspec.Struct):
 
 
 class SaveStatsRound(msgspec.Struct, rename="camel"):
-    """The round."""
+    """The `RoundInfo` of the file."""
 
     round_date: float
     round_length: RoundLength
@@ -59,7 +59,7 @@ class SaveStatsRound(msgspec.Struct, rename="camel"):
 
 
 class SaveStatsServer(msgspec.Struct, rename="camel"):
-    """The server."""
+    """The `ServerInfo` of the file."""
 
     name: str = ""
     ip: str = ""
@@ -68,7 +68,7 @@ class SaveStatsServer(msgspec.Struct, rename="camel"):
 
 
 class SaveStatsFile(msgspec.Struct):
-    """The file. An empty Lua table is written as a list, so what may be empty is looked at later."""
+    """The whole file. Lua writes an empty table as a list, so parts that may be empty are converted later."""
 
     info: SaveStatsRound = msgspec.field(name="RoundInfo")
     players: Any = msgspec.field(name="PlayerStats")
@@ -76,19 +76,19 @@ class SaveStatsFile(msgspec.Struct):
 
 
 def read_ns2_savestats(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The round of a file, at its first line.
+    """Yield the round of a file, with line 1.
 
     Raises:
-        RoundError: the file is none, or something in it is of a wrong type.
+        RoundFileError: the file is not of this format, or a value has the wrong type.
     """
     yield 1, round_object_from_savestats(JsonDocument(source, source.read_all()), SaveStatsPlayer)
 
 
 def round_object_from_savestats(document: JsonDocument, player_struct: type[SaveStatsPlayer]) -> dict[str, Any]:
-    """The round of a document; `player_struct` says how it writes a player's figures.
+    """Return the round of a document; `player_struct` is the layout of a player's statistics.
 
     Raises:
-        RoundError: something is missing or of a wrong type.
+        RoundFileError: something is missing or has the wrong type.
     """
     stats = document.decode(SaveStatsFile)
     info, server = stats.info, stats.server
@@ -123,14 +123,14 @@ def round_object_from_savestats(document: JsonDocument, player_struct: type[Save
 def _player_object(steam_id: str, stats: SaveStatsPlayer) -> dict[str, Any]:
     sides = dict(zip(NS2_TEAMS, (stats.marine, stats.alien), strict=True))
     order = NS2_TEAMS if stats.last_team != 1 else NS2_TEAMS[::-1]  # the last team comes last
-    stays = consecutive_stints([(team, sides[team].time_played) for team in order])
+    stints = consecutive_stints([(team, sides[team].time_played) for team in order])
     return {
         "id": steam_id,
         "name": stats.name,
         "rookie": stats.rookie,
-        "stays": stays,
+        "stays": stints,
         "commanding": [
-            spell for team in order for spell in commander_stints_by_length(stays, team, sides[team].commander_time)
+            stint for team in order for stint in commander_stints_by_length(stints, team, sides[team].commander_time)
         ],
         **{key: sum(getattr(side, key) for side in sides.values()) for key in ("kills", "assists", "deaths", "score")},
     }

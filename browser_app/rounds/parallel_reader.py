@@ -1,10 +1,11 @@
 """Reading the second half of a large round file in another process.
 
-What it makes of the lines it leaves in a file without a name. Whatever goes wrong there, this process reads those lines
-itself and tells what is wrong with them; so the other one never speaks, and may be ended at any time.
+The other process writes its result to an unnamed file. If anything goes wrong there, this process reads those lines
+itself and reports the error; so the other one reports nothing and may be killed at any time.
 """
 
 import gc
+import logging
 import os
 import pickle
 import subprocess
@@ -25,17 +26,19 @@ from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_file import read_round_structs
 from browser_app.rounds.round_source import MAX_LINE_BYTES, WHOLE_FILE, ByteRange, RoundFileSource
 
+_log = logging.getLogger(__name__)
+
 READER_COMMAND: Final = child_process_command("browser_app.rounds.parallel_reader", "ready-room-reader")
 MIN_PARALLEL_BYTES: Final = 48 << 20
-"""Bytes of a file from which on the other process has more to read than to start."""
+"""File size from which parallel reading saves more than starting the process costs."""
 
 _HEAD_START_BYTES: Final = 8 << 20
-"""So many bytes more are in the near half: the other process must start first, and what it makes be taken over."""
+"""Additional size of the near half, because the other process has to start and its result has to be loaded."""
 _BLOCK_BYTES: Final = 1 << 20
 
 
 class ParallelRead(NamedTuple):
-    """A file in two halves, the far one of which is being read by another process."""
+    """A file in two halves, of which another process is reading the far one."""
 
     near_range: ByteRange
     far_range: ByteRange
@@ -43,8 +46,9 @@ class ParallelRead(NamedTuple):
     output: IO[bytes]
 
     def result(self) -> tuple[Sequence[int], RecordFragment] | None:
-        """Each far round's line, and the rounds, when the other process has done; None: it could not."""
-        if self.process.wait() != 0:
+        """Wait for the process; return the line of each far round, and the rounds, or None if it failed."""
+        if (status := self.process.wait()) != 0:
+            _log.info("the parallel reader ended with status %d; reading its part here", status)
             return None
         self.output.seek(0)
         lines, ids, known = (_load_pickle(self.output) for _ in range(3))
@@ -53,16 +57,16 @@ class ParallelRead(NamedTuple):
 
 @contextmanager
 def read_in_parallel(source: RoundFileSource) -> Iterator[ParallelRead | None]:
-    """Have the far half read while this lasts.
+    """Read the far half in another process while the context is active.
 
-    None where that is not worth it: of a small file or a compressed one, or without a second processor; or where it
-    cannot be done.
+    Yields None if that is not worthwhile (small or compressed file, single processor) or fails.
     """
     with ExitStack() as stack:
         try:
             middle = _find_middle(source)
             half = None if middle is None else stack.enter_context(_start_reader(source.path, middle))
-        except OSError:
+        except OSError as error:
+            _log.info("%s: no parallel reading: %s", source.path, error)
             half = None
         yield half
 
@@ -71,24 +75,24 @@ def read_in_parallel(source: RoundFileSource) -> Iterator[ParallelRead | None]:
 def _start_reader(path: str, middle: int) -> Iterator[ParallelRead]:
     far = WHOLE_FILE._replace(first=middle, lines_before=_count_lines(path, middle))
     with (
-        tempfile.TemporaryFile() as product,
+        tempfile.TemporaryFile() as output,
         subprocess.Popen(  # noqa: S603 (our own program)
             [*READER_COMMAND, path, str(far.first), str(far.lines_before)],
-            stdin=subprocess.PIPE,  # its end is ours
-            stdout=product,
+            stdin=subprocess.PIPE,  # the process ends when this closes
+            stdout=output,
             stderr=subprocess.DEVNULL,
-            process_group=0 if os.name == "posix" else None,  # Ctrl-C is for us
+            process_group=0 if os.name == "posix" else None,  # Ctrl-C goes to this process only
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         ) as process,
     ):
         try:
-            yield ParallelRead(WHOLE_FILE._replace(last=middle), far, process, product)
+            yield ParallelRead(WHOLE_FILE._replace(last=middle), far, process, output)
         finally:
             process.kill()
 
 
 def _find_middle(source: RoundFileSource) -> int | None:
-    """Where the far half begins, at the start of a line; None: it is to be read whole."""
+    """Return where the far half starts, at the start of a line; None if the file should be read as a whole."""
     path = Path(source.path)
     if not path.is_file() or source.size < MIN_PARALLEL_BYTES or source.is_compressed or _processor_count() < 2:
         return None
@@ -99,7 +103,7 @@ def _find_middle(source: RoundFileSource) -> int | None:
 
 
 def _count_lines(path: str, end: int) -> int:
-    """How many lines end before a byte."""
+    """Return the number of lines that end before a byte."""
     lines = 0
     with Path(path).open("rb") as file:
         while file.tell() < end:
@@ -111,41 +115,41 @@ def _processor_count() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _load_columns(product: IO[bytes]) -> Iterator[tuple[str, GrowingColumn]]:
-    """One at a time, so that no more than one is there twice."""
-    while (column := _load_pickle(product)) is not None:
+def _load_columns(output: IO[bytes]) -> Iterator[tuple[str, GrowingColumn]]:
+    """Yield one column at a time, so that only one exists twice."""
+    while (column := _load_pickle(output)) is not None:
         yield column
 
 
-def _load_pickle(product: IO[bytes]) -> Any:
-    return pickle.load(product)  # noqa: S301 (by our own program, in a file that nobody else has)
+def _load_pickle(output: IO[bytes]) -> Any:
+    return pickle.load(output)  # noqa: S301 (written by our own process into an unnamed file)
 
 
 def _exit_with_parent() -> None:
-    """Wait for the end of standard input: whoever wanted these lines was ended then, however roughly."""
+    """Exit when standard input closes, that is, when the parent process ends in any way."""
     os.read(sys.stdin.fileno(), 1)
     os._exit(1)
 
 
 def main() -> int:
-    """The other process: read the lines of a file from a byte on; anything but 0: that is not possible."""
+    """Read the lines of a file from a byte on; return 1 if they cannot be read."""
     threading.Thread(target=_exit_with_parent, daemon=True).start()
-    gc.disable()  # as reading does: rounds make no cycles
+    gc.disable()  # as in `gc_paused`: rounds contain no reference cycles
     path, first, lines_before = sys.argv[-3:]
     builder, lines = RecordBuilder(), array("i")
     try:
-        for line, match in read_round_structs(
+        for line, round_ in read_round_structs(
             RoundFileSource(path), WHOLE_FILE._replace(first=int(first), lines_before=int(lines_before))
         ):
             lines.append(line)
-            builder.add(match)
+            builder.add(round_)
         part = builder.extract_fragment()
     except (RoundFileError, InvalidRoundError):
         return 1
-    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as product:
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as output:
         for each in (lines, part.ids, part.name_tables):
-            pickle.dump(each, product, pickle.HIGHEST_PROTOCOL)
+            pickle.dump(each, output, pickle.HIGHEST_PROTOCOL)
         for column in part.columns:
-            pickle.dump(column, product, pickle.HIGHEST_PROTOCOL)
-        pickle.dump(None, product)
+            pickle.dump(column, output, pickle.HIGHEST_PROTOCOL)
+        pickle.dump(None, output)
     return 0

@@ -1,12 +1,12 @@
-"""Errors in files of rounds, with file, line and field."""
+"""Errors in round files, with file, line and field."""
 
 
 class RoundFieldError(ValueError):
-    """Something wrong in one round.
+    """An error in one round.
 
     Attributes:
-        field: the key at fault, as in ``players[3].stays[0].leave``.
-        problem: what is wrong with it.
+        field: path of the faulty key, such as ``players[3].stays[0].leave``.
+        problem: description of the fault.
     """
 
     def __init__(self, field: str, problem: str) -> None:
@@ -16,13 +16,13 @@ class RoundFieldError(ValueError):
 
 
 class RoundFileError(ValueError):
-    """A file of rounds that cannot be taken; nothing of it was. ``str()`` is `FILE:LINE: field: what is wrong`.
+    """A round file that cannot be read; none of it is used. ``str()`` is `FILE:LINE: field: problem`.
 
     Attributes:
-        file: as it was named.
-        line: from 1; None where the whole file is at fault.
-        field: the key at fault; None where there is none.
-        problem: what is wrong with it.
+        file: as it was given.
+        line: from 1; None if the whole file is at fault.
+        field: path of the faulty key; None if there is none.
+        problem: description of the fault.
     """
 
     def __init__(self, file: str, line: int | None, field: str | None, problem: str) -> None:
@@ -35,4 +35,4 @@ class RoundFileError(ValueError):
 
 
 class MissingColumnError(RoundFileError):
-    """A table has no column for something that is needed; which of its columns that is may be told by a map."""
+    """A table has no column for a required key; a column map may name one."""

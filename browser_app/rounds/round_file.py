@@ -1,6 +1,6 @@
 """The program's round file (JSON Lines): schema, decoding and reading.
 
-Every other format is turned into such objects first, so all rounds pass through here.
+All other formats are converted into its objects first, so every round passes through here.
 """
 
 import json
@@ -18,7 +18,7 @@ from browser_app.rounds.round_source import WHOLE_FILE, ByteRange, RoundFileSour
 
 
 def describe_json_error(text: bytes, error: Exception) -> RoundFieldError:
-    """What is wrong with a text, at its key or column. Some programs write NaN, which JSON cannot say."""
+    """Return what is wrong with a text, at its key or column. Some programs write NaN, which is not JSON."""
     try:
         for path, value in _walk_leaves(json.loads(text), ""):
             if isinstance(value, float) and not math.isfinite(value):
@@ -44,7 +44,7 @@ def _walk_leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 
 class StintObject(msgspec.Struct, gc=False):
-    """A `stays` or `commanding` entry; the fields of rating.match.Stay."""
+    """An entry of `stays` or `commanding`; same fields as `rating.game_round.Stint`."""
 
     team: str
     enter: float
@@ -52,7 +52,7 @@ class StintObject(msgspec.Struct, gc=False):
 
 
 class PlayerObject(msgspec.Struct, gc=False):
-    """A `players` entry; the fields of rating.match.Player. null is "unknown", as a key that is not there."""
+    """An entry of `players`; same fields as `rating.game_round.Player`. null means unknown, like a missing key."""
 
     id: str
     stays: tuple[StintObject, ...] = ()
@@ -87,7 +87,7 @@ class RoundObject(msgspec.Struct, gc=False):
 
 
 class DecodedRound(msgspec.Struct, gc=False):
-    """The fields of rating.match.Match; made eight times as fast, which is all that a record needs."""
+    """Same fields as `rating.game_round.Round`, but decoded eight times as fast; a record needs no more."""
 
     id: str
     teams: tuple[str, ...]
@@ -105,19 +105,19 @@ _decode_object = msgspec.json.Decoder(RoundObject).decode
 
 
 def decode_round(line: bytes) -> Round:
-    """One line of the round file.
+    """Decode a line of the round file.
 
     Raises:
-        FieldError: it is no round; whether its times and names fit together is for the record to say.
+        RoundFieldError: it is not a round. Whether its times and names are consistent is checked by the record.
     """
     return _round_from_struct(decode_round_struct(line))
 
 
 def decode_round_struct(line: bytes) -> DecodedRound:
-    """The same, for a `RecordBuilder` alone: no dataclass, but with the fields of one.
+    """Decode a line of the round file for a `RecordBuilder`, without creating a dataclass.
 
     Raises:
-        FieldError: as `decode`.
+        RoundFieldError: see `decode_round`.
     """
     try:
         return _struct_from_object(_decode_object(line))
@@ -128,10 +128,10 @@ def decode_round_struct(line: bytes) -> DecodedRound:
 
 
 def convert_round(round_object: dict[str, Any]) -> Round:
-    """The same from an object that is read already.
+    """Convert an object of the round file.
 
     Raises:
-        FieldError: as `decode`.
+        RoundFieldError: see `decode_round`.
     """
     try:
         return _round_from_struct(_struct_from_object(msgspec.convert(round_object, RoundObject)))
@@ -140,27 +140,27 @@ def convert_round(round_object: dict[str, Any]) -> Round:
 
 
 def _round_from_struct(row: DecodedRound) -> Round:
-    players = cast("tuple[Player, ...]", row.players)  # the same fields, decoded five times as fast
+    players = cast("tuple[Player, ...]", row.players)  # same fields, decoded five times as fast
     return Round(
         row.id, row.teams, players, row.started, row.duration, row.ranks, row.game, row.map, row.mode, row.races
     )
 
 
-def _struct_from_object(given: RoundObject) -> DecodedRound:
-    ranks = _team_ranks(given)
+def _struct_from_object(round_object: RoundObject) -> DecodedRound:
+    ranks = _team_ranks(round_object)
     if ranks is None:
-        _check_preferred_teams(given)
+        _check_preferred_teams(round_object)
     return DecodedRound(
-        given.id,
-        given.teams,
-        given.players,
-        None if given.started is None else _parse_started(given.started),
-        given.duration,
+        round_object.id,
+        round_object.teams,
+        round_object.players,
+        None if round_object.started is None else _parse_started(round_object.started),
+        round_object.duration,
         ranks,
-        given.game or "",
-        given.map or "",
-        given.mode or "",
-        _team_races(given) if given.races else (),
+        round_object.game or "",
+        round_object.map or "",
+        round_object.mode or "",
+        _team_races(round_object) if round_object.races else (),
     )
 
 
@@ -171,31 +171,31 @@ def _parse_started(text: str) -> float:
         raise RoundFieldError("started", str(error)) from None
 
 
-def _team_ranks(given: RoundObject) -> tuple[int, ...] | None:
-    """Rank of each team, from 1; None without an outcome."""
-    winner, teams = given.winner, given.teams
+def _team_ranks(round_object: RoundObject) -> tuple[int, ...] | None:
+    """Return the rank of each team, from 1; None without an outcome."""
+    winner, teams = round_object.winner, round_object.teams
     if winner is not msgspec.UNSET and winner is not None and winner not in teams:
         raise RoundFieldError("winner", f"{winner!r} is none of the teams")
-    if given.ranks is None:
+    if round_object.ranks is None:
         if winner is msgspec.UNSET:
             return None
         return (1,) * len(teams) if winner is None else tuple([1 if team == winner else 2 for team in teams])
-    _check_team_names(given.ranks, teams, "ranks")
+    _check_team_names(round_object.ranks, teams, "ranks")
     for team in teams:
-        if team not in given.ranks:
+        if team not in round_object.ranks:
             raise RoundFieldError("ranks", f"{team!r} is missing")
-    place = {value: number for number, value in enumerate(sorted(set(given.ranks.values())), 1)}
-    ranks = tuple([place[given.ranks[team]] for team in teams])
+    place = {value: number for number, value in enumerate(sorted(set(round_object.ranks.values())), 1)}
+    ranks = tuple([place[round_object.ranks[team]] for team in teams])
     first = [team for team, rank in zip(teams, ranks, strict=True) if rank == 1]
     if winner is not msgspec.UNSET and (len(first) == 1) != (winner is not None and winner in first):
         raise RoundFieldError("winner", "contradicts ranks")
     return ranks
 
 
-def _team_races(given: RoundObject) -> tuple[str | None, ...]:
-    races = given.races or {}
-    _check_team_names(races, given.teams, "races")
-    return tuple(races.get(team) for team in given.teams)
+def _team_races(round_object: RoundObject) -> tuple[str | None, ...]:
+    races = round_object.races or {}
+    _check_team_names(races, round_object.teams, "races")
+    return tuple(races.get(team) for team in round_object.teams)
 
 
 def _check_team_names(names: Iterable[str], teams: Iterable[str], field: str) -> None:
@@ -205,9 +205,9 @@ def _check_team_names(names: Iterable[str], teams: Iterable[str], field: str) ->
             raise RoundFieldError(f"{field}.{name}", "is none of the teams")
 
 
-def _check_preferred_teams(given: RoundObject) -> None:
-    for number, player in enumerate(given.players):
-        if player.prefers is not None and player.prefers not in given.teams:
+def _check_preferred_teams(round_object: RoundObject) -> None:
+    for number, player in enumerate(round_object.players):
+        if player.prefers is not None and player.prefers not in round_object.teams:
             raise RoundFieldError(f"players[{number}].prefers", f"{player.prefers!r} is none of the teams")
 
 
@@ -216,7 +216,7 @@ _MISSING_FIELD_MESSAGE = re.compile(r"Object missing required field `(.*)`")
 
 
 def field_error_from(error: msgspec.ValidationError) -> RoundFieldError:
-    """The library's "Expected `float`, got `str` - at `$.players[0].kills`" taken apart."""
+    """Split msgspec's message "Expected `float`, got `str` - at `$.players[0].kills`" into field and problem."""
     found = _VALIDATION_MESSAGE.fullmatch(str(error))
     problem, path = (found["problem"], found["path"]) if found else (str(error), None)
     path = (path or "").removeprefix(".")
@@ -229,10 +229,10 @@ _DecodedT = TypeVar("_DecodedT")
 
 
 def read_round_file(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rounds as objects, with every key they have; whether they are rounds is not looked at.
+    """Yield the rounds as objects with all their keys, without checking that they are rounds.
 
     Raises:
-        RoundError: a line is no JSON object.
+        RoundFileError: a line is not a JSON object.
     """
     for number, line in _nonempty_lines(source):
         try:
@@ -243,21 +243,21 @@ def read_round_file(source: RoundFileSource) -> Iterator[tuple[int, dict[str, An
 
 
 def read_file_rounds(source: RoundFileSource) -> Iterator[tuple[int, Round]]:
-    """The rounds in one go from text to matches, five times as fast; keys that are not known are passed over.
+    """Yield decoded rounds, five times as fast as via objects; unknown keys are ignored.
 
     Raises:
-        RoundError: a line is no round.
+        RoundFileError: a line is not a round.
     """
     return _decode_lines(source, decode_round)
 
 
 def read_round_structs(source: RoundFileSource, byte_range: ByteRange = WHOLE_FILE) -> Iterator[tuple[int, Round]]:
-    """The same for a record alone, faster still, also of a stretch of the file.
+    """Yield rounds for a `RecordBuilder`, optionally from a part of the file; faster than `read_file_rounds`.
 
-    They are no matches, but have the fields of one.
+    They are `DecodedRound` objects, which have the fields of a `Round`.
 
     Raises:
-        RoundError: a line is no round.
+        RoundFileError: a line is not a round.
     """
     return cast("Iterator[tuple[int, Round]]", _decode_lines(source, decode_round_struct, byte_range))
 
@@ -280,5 +280,5 @@ def _nonempty_lines(source: RoundFileSource) -> Iterator[tuple[int, bytes]]:
 
 
 def encode_round_line(round_object: dict[str, Any]) -> bytes:
-    """A round as a line of the round file."""
+    """Return a round as a line of the round file."""
     return msgspec.json.encode(round_object) + b"\n"

@@ -17,11 +17,11 @@ from browser_app.rounds import (
 from browser_app.rounds.round_source import RoundFileSource
 
 RoundReader = Callable[[RoundFileSource], Iterator[tuple[int, dict[str, Any]]]]
-"""Rounds of a file as objects of the round file, each with the line where it stands; raises RoundError."""
+"""Yields the rounds of a file as objects of the round file, each with its line; raises RoundFileError."""
 
 
 class RoundFormat(NamedTuple):
-    """A format; `recognises` judges by the name and the beginning of a file, and never fails."""
+    """A format; `is_format` decides by a file's name and first bytes, and never raises."""
 
     is_format: Callable[[str, bytes], bool]
     read: RoundReader
@@ -59,7 +59,7 @@ def _is_csv_table(name: str, head: bytes) -> bool:
 
 
 def _first_json_object(head: bytes) -> dict[str, Any] | None:
-    """The first line, if it is a JSON object."""
+    """Return the first line if it is a JSON object."""
     try:
         found = json.loads(head.lstrip().partition(b"\n")[0])
     except (ValueError, RecursionError):
@@ -78,14 +78,14 @@ ROUND_FORMATS: Mapping[str, RoundFormat] = {
     "xonotic-log": RoundFormat(_is_xonotic_event_log, xonotic_event_log.read_xonotic_event_log),
     CSV_FORMAT: RoundFormat(_is_csv_table, csv_rounds.read_csv_rounds),
 }
-"""By the names of `--as`; of several that recognise a file the first is taken."""
+"""By the names of `--as`; if several recognise a file, the first one is used."""
 
 
 def recognise_format(source: RoundFileSource) -> str:
-    """The format of a file; what none recognises is taken for a round file, whose reader says what is wrong.
+    """Return the format of a file; unrecognised files count as round files, whose reader reports the error.
 
     Raises:
-        RoundError: the file cannot be read.
+        RoundFileError: the file cannot be read.
     """
     head = source.head
     return next((name for name, each in ROUND_FORMATS.items() if each.is_format(source.path, head)), ROUND_FILE_FORMAT)

@@ -1,4 +1,7 @@
-"""Content id of a round, and whether two reports are of the same round."""
+"""Content id of a round, and whether two reports describe the same round.
+
+When in doubt, two reports are kept as two rounds: a duplicate is visible, a lost round is not.
+"""
 
 import hashlib
 from collections.abc import Sequence
@@ -12,48 +15,48 @@ from browser_app.rounds.round_file import convert_round
 from browser_app.rounds.round_source import UNDATED
 
 MAX_START_DIFFERENCE_S: Final = 120.0
-"""So far apart may the starts of one round be told: clocks differ, and some starts are reckoned from the end."""
+"""Largest difference between reported starts of one round: clocks differ, and some starts are derived from the end."""
 MAX_LENGTH_DIFFERENCE_S: Final = 5.0
-"""The same for lengths."""
+"""Largest difference between reported lengths of one round."""
 MAX_SURE_LENGTH_DIFFERENCE_S: Final = 2.0
-"""For those that must stand for a start that is not known."""
+"""Largest difference between lengths where the start is unknown."""
 MIN_SURE_COUNTS: Final = 4
-"""So many kills and deaths that are not 0 must then be told, and all be the same."""
+"""Number of nonzero kills and deaths that must then be reported, and be equal in both."""
 MAX_PLAN_DIFFERENCE_S: Final = 86_400.0
-"""So far from its plan may a round be played under the plan's id."""
+"""Largest difference between planned and actual start of a round with the id of its plan."""
 MIN_STEADY_S: Final = 60.0
-"""Who was on a team for so long is in every telling."""
+"""A player who was on a team for so long is in every report."""
 
 REPORT_DETAILS: Final = ("outcome", "players", "times", "date")
-"""What one telling can have and another lack, the weightiest first; times are those of joining and leaving."""
+"""Details that one report may have and another lack, most important first; `times` are those of joining and leaving."""
 
 
 class RoundReport(NamedTuple):
-    """A round as one teller has it."""
+    """A round as one source describes it."""
 
     round: Round
     server: str | None = None
     is_undated: bool = False
-    """Its start is a guess: see `rounds.source.UNDATED`."""
+    """Its start is a guess: see `round_source.UNDATED`."""
     is_approximate: bool = False
-    """Only the lengths of stays are known, not when they were."""
+    """Only the lengths of stints are known, not their times."""
 
     @property
     def is_finished(self) -> bool:
-        """There is an outcome."""
+        """True if there is an outcome."""
         return self.round.ranks is not None
 
     @property
     def completeness(self) -> tuple[bool, bool, bool, bool]:
-        """Which of `REPORT_DETAILS` it has; of two tellings the one that has the first of them tells more."""
+        """Which of `REPORT_DETAILS` it has; of two reports the greater tuple is the more complete one."""
         return self.is_finished, bool(self.round.players), not self.is_approximate, not self.is_undated
 
 
 def report_from_object(round_object: dict[str, Any]) -> RoundReport:
-    """What an object of the round file tells.
+    """Return the report in an object of the round file.
 
     Raises:
-        FieldError: it is no round.
+        RoundFieldError: it is not a round.
     """
     server = round_object.get("server")
     return RoundReport(
@@ -65,7 +68,7 @@ def report_from_object(round_object: dict[str, Any]) -> RoundReport:
 
 
 def is_same_round(one: RoundReport, other: RoundReport) -> bool:
-    """Whether both tell one round. Symmetric; that a telling is itself is not for here to say."""
+    """Return True if both reports describe the same round. Symmetric; not meant for a report and itself."""
     if not (_same_setting(one, other) and _same_outcome(one, other)):
         return False
     if _is_plan_of(one, other) or _is_plan_of(other, one):
@@ -86,12 +89,12 @@ def _same_setting(one: RoundReport, other: RoundReport) -> bool:
 def _same_outcome(one: RoundReport, other: RoundReport) -> bool:
     a, b = one.round, other.round
     if a.ranks is None or b.ranks is None:
-        return a.ranks is not b.ranks  # two that have no outcome cannot be checked
+        return a.ranks is not b.ranks  # without any outcome there is nothing to compare
     return dict(zip(a.teams, a.ranks, strict=True)) == dict(zip(b.teams, b.ranks, strict=True))
 
 
 def _similar_times(one: RoundReport, other: RoundReport) -> bool:
-    """They start together, and are as long where both are over."""
+    """Return True if they start together and, where both are finished, have the same length."""
     a, b = one.round, other.round
     if (
         a.started is None
@@ -110,7 +113,7 @@ def _similar_times(one: RoundReport, other: RoundReport) -> bool:
 
 
 def _is_sure_without_date(one: RoundReport, other: RoundReport) -> bool:
-    """One has no date, so that its start is when its file was copied: length and counts then stand for it."""
+    """Compare length and counts instead of the start if one report's start is only the time its file was copied."""
     if one.is_undated == other.is_undated or not (one.is_finished and other.is_finished):
         return False
     guess, dated = (one.round, other.round) if one.is_undated else (other.round, one.round)
@@ -126,7 +129,7 @@ def _is_sure_without_date(one: RoundReport, other: RoundReport) -> bool:
 
 
 def _counts_agree(one: RoundReport, other: RoundReport, share: float) -> bool:
-    """Of those whose kills and deaths both tell, this share at least has the same."""
+    """Return True if at least `share` of the players with kills and deaths in both have the same ones."""
     counts, others = _player_counts(one.round), _player_counts(other.round)
     both = counts.keys() & others.keys()
     if not one.is_finished or not other.is_finished or not both:
@@ -134,17 +137,17 @@ def _counts_agree(one: RoundReport, other: RoundReport, share: float) -> bool:
     return sum(counts[each] == others[each] for each in both) >= share * len(both)
 
 
-def _player_counts(match: Round) -> dict[str, tuple[float, float]]:
-    """Kills and deaths of those whose are told."""
+def _player_counts(round_: Round) -> dict[str, tuple[float, float]]:
+    """Return kills and deaths of the players that have both."""
     return {
         player.id: (player.kills, player.deaths)
-        for player in match.players
+        for player in round_.players
         if player.kills is not None and player.deaths is not None
     }
 
 
 def _same_players(one: RoundReport, other: RoundReport) -> bool:
-    """Those who were there for long are in both, on the same side; in one that was cut short, those so far."""
+    """Return True if the long-present players of finished reports are on the same team in both."""
     sides, others = _teams_by_player(one.round), _teams_by_player(other.round)
     known, known_there = _long_present_players(one.round), _long_present_players(other.round)
     if not known or not known_there:
@@ -153,21 +156,21 @@ def _same_players(one: RoundReport, other: RoundReport) -> bool:
     return all(each in sides and each in others and (sides[each] & others[each]) for each in steady)
 
 
-def _teams_by_player(match: Round) -> dict[str, set[str]]:
-    return {player.id: {stay.team for stay in player.stays} for player in match.players}
+def _teams_by_player(round_: Round) -> dict[str, set[str]]:
+    return {player.id: {stint.team for stint in player.stays} for player in round_.players}
 
 
-def _long_present_players(match: Round) -> set[str]:
-    least = MIN_STEADY_S if match.duration is None else min(MIN_STEADY_S, match.duration / 2)
-    return {player.id for player in match.players if _seconds_present(player) >= least}
+def _long_present_players(round_: Round) -> set[str]:
+    minimum_s = MIN_STEADY_S if round_.duration is None else min(MIN_STEADY_S, round_.duration / 2)
+    return {player.id for player in round_.players if _seconds_present(player) >= minimum_s}
 
 
 def _seconds_present(player: Player) -> float:
-    return sum(stay.leave - stay.enter for stay in player.stays)
+    return sum(stint.leave - stint.enter for stint in player.stays)
 
 
 def _is_plan_of(planned: RoundReport, played: RoundReport) -> bool:
-    """One without an outcome is what was expected of the other, played under its id by most of those it names."""
+    """Return True if `planned` has no outcome and `played` is its result: same id, most of the planned players."""
     a, b = planned.round, played.round
     if planned.is_finished or not played.is_finished or a.id != b.id:
         return False
@@ -178,23 +181,22 @@ def _is_plan_of(planned: RoundReport, played: RoundReport) -> bool:
 
 
 CONTENT_ID_BYTES = 16
-"""Bytes of an id."""
+"""Length of a content id."""
 
 
 def compute_content_id(round_: Round, *, is_undated: bool = False, repeat_number: int = 0) -> bytes:
-    """Sixteen bytes that are the same whenever the same round is told, wherever and however that is.
+    """Return a hash that is equal for reports of the same round, whatever file they come from.
 
-    What a rating could tell apart counts: game, map, mode, start, duration, the teams with race and rank, and of each
-    player the spells on a team and in the chair, kills, deaths, score, ping, who came with whom, who quit, who wants a
-    rating. What does not count: the round's own id and what people are called, which differ from teller to teller; the
-    order of players and teams; spells of no length, and what lies behind the end; wishes; keys that are not known.
+    It covers what could change a rating: game, map, mode, start, duration, teams with race and rank, and for each
+    player the stints on a team and as commander, kills, deaths, score, ping, squad, quitting and the wish to be rated.
+    It ignores the round's id and players' names, which differ between sources; the order of players and teams; stints
+    of no length and times after the end; `prefers`, `friends` and `locked`; unknown keys.
 
     Args:
-        round_: a round as the round file's reader makes it.
-        is_undated: its start is only a guess (see `rounds.source.UNDATED`): its own id then stands in for it.
-        repeat_number: how many rounds of one file were the same in all this before it: what a file tells under several
-            ids
-            are several rounds, such as a series kept by hand with the date alone.
+        round_: a round from the round file's reader.
+        is_undated: the start is only a guess (see `round_source.UNDATED`); the round's own id is used instead.
+        repeat_number: number of earlier rounds in the same file with the same content. Rounds with different ids in one
+            file are different rounds, such as a manually kept series with dates only.
     """
     end = float("inf") if round_.duration is None else round_.duration
     races = round_.races or (None,) * len(round_.teams)
@@ -221,7 +223,7 @@ def _player_content(player: Player, end: float, squads: dict[object, int]) -> li
         player.id,
         _stint_content(player.stays, end),
         _stint_content(player.commanding, end),
-        [None if count is None else count + 0.0 for count in counts],  # there is no -0
+        [None if count is None else count + 0.0 for count in counts],  # turns -0.0 into 0.0
         squad,
         player.quit,
         player.ranked,

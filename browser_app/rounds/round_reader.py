@@ -1,4 +1,4 @@
-"""Reading files of rounds into a record, rounds or objects, all or nothing."""
+"""Reading round files into a record, rounds or objects; an error rejects the whole file."""
 
 import gc
 from array import array
@@ -24,12 +24,12 @@ from browser_app.rounds.round_source import WHOLE_FILE, ColumnMap, ReadProgress,
 
 @dataclass(frozen=True)
 class LocatedRounds:
-    """A record and where its rounds stand.
+    """A record and the place of its rounds in the files.
 
     Attributes:
         record: the rounds in the order of their start.
-        files: the files, as they were named.
-        file, line: index of the file and line, from 1, of each round in the order they were given (`record.given`).
+        files: the files, as they were given.
+        file, line: index of the file and line (from 1) of each round, in reading order (`record.given`).
     """
 
     record: RoundRecord
@@ -38,9 +38,9 @@ class LocatedRounds:
     line: Ints
 
     def location(self, index: int) -> tuple[str, int]:
-        """File and line of round k of the record."""
-        given = self.record.given[index]
-        return self.files[self.file[given]], int(self.line[given])
+        """Return file and line of round `index` of the record."""
+        position = self.record.given[index]
+        return self.files[self.file[position]], int(self.line[position])
 
 
 def read_rounds(
@@ -50,16 +50,16 @@ def read_rounds(
     column_map: ColumnMap | None = None,
     progress: ReadProgress | None = None,
 ) -> LocatedRounds:
-    """All rounds of some files as one record.
+    """Read all rounds of several files into one record.
 
     Args:
-        paths: the files; compressed ones (gzip) are unpacked.
-        file_format: their format, a key of FORMATS; None recognises each by its content and name.
+        paths: the files; gzip files are decompressed.
+        file_format: a key of `ROUND_FORMATS`; None recognises each file's format by content and name.
         column_map: for tables, the columns of keys that have another name.
-        progress: told the bytes read so far, and in all.
+        progress: called with the bytes read so far and in total.
 
     Raises:
-        RoundError: something in one of them is wrong; nothing was taken.
+        RoundFileError: one of them has an error.
     """
     building = _RecordLoader()
     with gc_paused(), building.report_earliest_error():
@@ -71,17 +71,17 @@ def read_rounds(
 def open_sources(
     paths: Sequence[str], column_map: ColumnMap, progress: ReadProgress = ignore_progress
 ) -> Iterator[RoundFileSource]:
-    """Some files one after the other; `column_map` and `progress` as in `read_rounds`."""
+    """Yield the files as sources; `column_map` and `progress` as in `read_rounds`."""
     sizes = [Path(path).stat().st_size if Path(path).is_file() else 0 for path in paths]
     for number, path in enumerate(paths):
         yield RoundFileSource(path, column_map, _partial_progress(progress, sum(sizes[:number]), sum(sizes)))
 
 
 def read_source_rounds(source: RoundFileSource, file_format: str | None = None) -> Iterator[tuple[int, Round]]:
-    """The rounds of one file, each with its line; that their names and times fit together is not checked.
+    """Yield the rounds of one file with their lines, without checking that their names and times are consistent.
 
     Raises:
-        RoundError: something in it is wrong.
+        RoundFileError: it has an error.
     """
     file_format = file_format or recognise_format(source)
     if file_format == ROUND_FILE_FORMAT:
@@ -90,12 +90,13 @@ def read_source_rounds(source: RoundFileSource, file_format: str | None = None) 
 
 
 def stream_objects(source: RoundFileSource, file_format: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The same one by one, for files that are larger than memory.
+    """Yield the rounds of one file as objects of the round file with their lines, keeping unknown keys.
 
-    A round is told before all of it is checked: nothing may be made of them before the last one has come.
+    For files larger than memory. A round is yielded before its consistency is checked: discard everything if the
+    iterator raises.
 
     Raises:
-        RoundError: something in it is wrong.
+        RoundFileError: the file has an error, or a round contradicts itself.
     """
     building = _RecordLoader()
     with building.report_earliest_error():
@@ -113,7 +114,7 @@ def _convert_object(source: RoundFileSource, line: int, round_object: dict[str, 
 
 
 class _RecordLoader:
-    """A record in the making, and where its rounds stand."""
+    """Builds a record and remembers the place of its rounds."""
 
     def __init__(self) -> None:
         self._builder = RecordBuilder()
@@ -121,10 +122,10 @@ class _RecordLoader:
         self._file_index, self._lines = array("i"), array("i")
 
     def add_round(self, source: RoundFileSource, line: int, round_: Round) -> None:
-        """Take one round.
+        """Add one round.
 
         Raises:
-            RoundError: this round or one before it contradicts itself.
+            RoundFileError: this round or an earlier one contradicts itself.
         """
         self._file_index.append(self._files.setdefault(source.path, len(self._files)))
         self._lines.append(line)
@@ -134,23 +135,23 @@ class _RecordLoader:
             raise self._located_error(error) from None
 
     def add_file(self, source: RoundFileSource, file_format: str | None) -> None:
-        """Take all rounds of a file, the quickest way.
+        """Add all rounds of a file by the fastest way.
 
         Raises:
-            RoundError: something in it is wrong.
+            RoundFileError: it has an error.
         """
         file_format = file_format or recognise_format(source)
         if file_format != ROUND_FILE_FORMAT:
             self.add_rounds(source, read_source_rounds(source, file_format))
             return
-        with read_in_parallel(source) as half:
+        with read_in_parallel(source) as parallel:
             self.add_rounds(
-                source, round_file.read_round_structs(source, WHOLE_FILE if half is None else half.near_range)
+                source, round_file.read_round_structs(source, WHOLE_FILE if parallel is None else parallel.near_range)
             )
-            if half is not None and (made := half.result()):
-                self._add_parallel_part(source, *made)
-            elif half is not None:
-                self.add_rounds(source, round_file.read_round_structs(source, half.far_range))
+            if parallel is not None and (result := parallel.result()):
+                self._add_parallel_part(source, *result)
+            elif parallel is not None:
+                self.add_rounds(source, round_file.read_round_structs(source, parallel.far_range))
 
     def _add_parallel_part(self, source: RoundFileSource, lines: Sequence[int], part: RecordFragment) -> None:
         file = self._files.setdefault(source.path, len(self._files))
@@ -163,24 +164,24 @@ class _RecordLoader:
         source.progress(source.size, source.size)
 
     def add_rounds(self, source: RoundFileSource, located_rounds: Iterable[tuple[int, Round]]) -> None:
-        """Take the rounds of a file with their lines, as ``add`` one by one.
+        """Add the rounds of a file with their lines; faster than calling `add_round` for each.
 
         Raises:
-            RoundError: one of the rounds contradicts itself.
+            RoundFileError: one of them contradicts itself.
         """
         file, add = self._files.setdefault(source.path, len(self._files)), self._builder.add
         file_of, lines = self._file_index, self._lines
         try:
-            for line, match in located_rounds:
+            for line, round_ in located_rounds:
                 file_of.append(file)
                 lines.append(line)
-                add(match)
+                add(round_)
         except InvalidRoundError as error:
             raise self._located_error(error) from None
 
     @contextmanager
     def report_earliest_error(self) -> Iterator[None]:
-        """Of a fault that stops the reading, and one in an earlier round that nobody has looked at, tell the latter."""
+        """Report a fault in an earlier round that is still unchecked rather than the one that stopped the reading."""
         try:
             yield
         except RoundFileError:
@@ -191,10 +192,10 @@ class _RecordLoader:
             raise
 
     def build(self) -> LocatedRounds:
-        """All of them.
+        """Return the finished record.
 
         Raises:
-            RoundError: a round contradicts itself.
+            RoundFileError: a round contradicts itself.
         """
         try:
             record = self._builder.build()
@@ -211,13 +212,13 @@ class _RecordLoader:
 
 
 def _partial_progress(progress: ReadProgress, before: int, size: int) -> ReadProgress:
-    """What one file tells, as part of all: so many bytes come before it."""
+    """Return a progress callback for one file; `before` is the size of the files before it."""
     return lambda read, _: progress(before + read, size)
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Rounds make no cycles: looking for some in objects that live for a moment costs a fifth of the time."""
+    """Pause garbage collection, a fifth of the time of reading; rounds contain no reference cycles."""
     running = gc.isenabled()
     gc.disable()
     try:

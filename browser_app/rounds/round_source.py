@@ -1,4 +1,4 @@
-"""A file of rounds as its readers see it, plain or compressed by gzip."""
+"""A round file as its readers see it, plain or compressed by gzip."""
 
 import gzip
 import sys
@@ -14,12 +14,12 @@ from typing import NamedTuple
 from browser_app.rounds.round_errors import RoundFileError
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
-"""Largest file, unpacked, of a format that is read as a whole."""
+"""Largest decompressed file of a format that is read as a whole."""
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Longest line, and largest JSON document: what is parsed takes up to twenty times the room."""
+"""Longest line and largest JSON document: the parsed form takes up to twenty times the memory."""
 
 UNDATED = "undated"
-"""The key of a round that has no date of its own: true where its start was reckoned from when its file was written."""
+"""Key of a round without a date of its own; true if its start was derived from the time its file was written."""
 
 _HEAD_BYTES = 1024 * 1024
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -27,13 +27,13 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _LINES_PER_PROGRESS = 1024  # lines
 
 ColumnMap = Mapping[str, str | None]
-"""Columns of a table by our keys."""
+"""Columns of a table by key."""
 ReadProgress = Callable[[int, int], None]
-"""Told now and then: bytes read so far and in all, of the files as they lie there."""
+"""Called from time to time with the bytes read so far and in total, as compressed."""
 
 
 class ByteRange(NamedTuple):
-    """Some lines of a file: the bytes from ``first`` to before ``last``, and how many lines lie before them."""
+    """Some lines of a file: the bytes from ``first`` up to ``last``, and the number of lines before them."""
 
     first: int
     last: int
@@ -44,7 +44,7 @@ WHOLE_FILE = ByteRange(0, sys.maxsize, 0)
 
 
 def ignore_progress(_read: int, _size: int) -> None:
-    """Progress that nobody looks at."""
+    """Ignore the progress."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,10 @@ class RoundFileSource:
     """One file.
 
     Attributes:
-        path: where it is; errors name it as it was given.
-        columns: for tables: the column of each of our keys, where it has another name; None where it has none, although
-            a column may be named like it.
-        progress: told how much of this file is read.
+        path: as given, for error messages.
+        column_map: for tables, the columns of keys that have another name; None if a key has no column, although there
+            may be one of its name.
+        progress: called with the bytes of this file that are read.
     """
 
     path: str
@@ -64,34 +64,34 @@ class RoundFileSource:
 
     @cached_property
     def modified_at(self) -> float:
-        """When it was last written, seconds since 1970: the end of a round whose report has no date."""
+        """Time of the last change, Unix time, s: the end of a round whose report has no date."""
         return Path(self.path).stat().st_mtime
 
     @cached_property
     def is_compressed(self) -> bool:
-        """Whether it is compressed.
+        """True for a gzip file.
 
         Raises:
-            RoundError: it cannot be read.
+            RoundFileError: it cannot be read.
         """
         with self._open() as (file, _):
             return isinstance(file, gzip.GzipFile)
 
     @cached_property
     def head(self) -> bytes:
-        """Its beginning, to recognise the format by.
+        """The first bytes, by which the format is recognised.
 
         Raises:
-            RoundError: it cannot be read.
+            RoundFileError: it cannot be read.
         """
         with self._open() as (file, _):
             return file.read(_HEAD_BYTES).removeprefix(_BYTE_ORDER_MARK)
 
     def read_all(self) -> bytes:
-        """All of it.
+        """Return the whole content.
 
         Raises:
-            RoundError: it cannot be read, or is too large.
+            RoundFileError: it cannot be read or is too large.
         """
         with self._open() as (file, _):
             body = file.read(MAX_FILE_BYTES + 1)
@@ -101,10 +101,10 @@ class RoundFileSource:
         return body.removeprefix(_BYTE_ORDER_MARK)
 
     def read_lines(self, byte_range: ByteRange = WHOLE_FILE) -> Iterator[tuple[int, bytes]]:
-        """Its lines with their numbers, from 1.
+        """Yield the lines with their numbers, from 1.
 
         Raises:
-            RoundError: it cannot be read.
+            RoundFileError: it cannot be read.
         """
         with self._open() as (file, raw):
             size, left = self.size, byte_range.last - byte_range.first
@@ -124,27 +124,27 @@ class RoundFileSource:
             self.progress(size, size)
 
     def error(self, line: int | None, field: str | None, problem: str) -> RoundFileError:
-        """Something wrong in this file."""
+        """Return an error in this file."""
         return RoundFileError(self.path, line, field, problem)
 
     @cached_property
     def size(self) -> int:
-        """Its bytes, as it lies there."""
+        """Size of the file in bytes, as compressed."""
         return Path(self.path).stat().st_size
 
     @cached_property
     def _pipe_content(self) -> bytes:
-        """All of what can be read only once."""
+        """Content of a pipe, which can be read only once."""
         return Path(self.path).read_bytes()
 
     def _open_raw(self) -> BufferedReader:
-        """From the beginning, as often as asked."""
+        """Open the file from its beginning; works repeatedly, even for a pipe."""
         path = Path(self.path)
         return path.open("rb") if path.is_file() or not path.exists() else BufferedReader(BytesIO(self._pipe_content))
 
     @contextmanager
     def _open(self) -> Iterator[tuple[BufferedIOBase, BufferedReader]]:
-        """The file, unpacked, and as it lies there."""
+        """Open the decompressed content and the raw file."""
         try:
             with self._open_raw() as raw:
                 packed = raw.peek(len(_GZIP_MAGIC)).startswith(_GZIP_MAGIC)

@@ -1,7 +1,7 @@
 """Rounds from the posts of the NS2 server mod Wonitor.
 
-Source: the readme of eBrute/wonitor and its `dbUtil.php`. `MatchEnd` tells no players; `NS2PlusStats` is the file of
-NS2+ with the figures of a player as lists. A file holds one post a line.
+Source: the readme of eBrute/wonitor and its `dbUtil.php`. `MatchEnd` contains no players; `NS2PlusStats` is the file of
+NS2+ with a player's statistics as lists. Each line of a file is one post.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from browser_app.rounds.round_source import RoundFileSource
 
 
 class WonitorTeamStats(msgspec.Struct, array_like=True):
-    """Thirteen figures of a player on a team, in this order."""
+    """Thirteen statistics of a player on a team, in this order."""
 
     time_played: NonNegativeSeconds = 0.0
     time_building: float = 0.0
@@ -37,14 +37,14 @@ class WonitorTeamStats(msgspec.Struct, array_like=True):
 
 
 class WonitorPlayerStats(SaveStatsPlayer):
-    """One player with figures as lists."""
+    """One player with statistics as lists."""
 
     marine: WonitorTeamStats = msgspec.field(name="1", default_factory=WonitorTeamStats)  # type: ignore[assignment]
     alien: WonitorTeamStats = msgspec.field(name="2", default_factory=WonitorTeamStats)  # type: ignore[assignment]
 
 
 class WonitorMatchEnd(msgspec.Struct):
-    """A round without players: it is kept, though nobody can be rated by it."""
+    """A round without players: it is stored but does not affect ratings."""
 
     map: str
     length: RoundLength
@@ -54,10 +54,10 @@ class WonitorMatchEnd(msgspec.Struct):
 
 
 def read_wonitor_posts(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rounds of a file, each at its line; posts about other things are passed over.
+    """Yield the rounds of a file with their lines; other posts are skipped.
 
     Raises:
-        RoundError: a post is none, or something in it is of a wrong type.
+        RoundFileError: a line is not a post, or a value has the wrong type.
     """
     for number, line in source.read_lines():
         if not line.strip():

@@ -12,7 +12,7 @@ XONOTIC_TEAMS = {5: "red", 14: "blue", 13: "yellow", 10: "pink"}
 """Names of the teams by their numbers, in the game's order."""
 
 _MATCH_ID = re.compile(r"\d+\.(\d{9,10})\.\d+")
-_EARLIEST_START = 1_230_768_000  # 2009: no match id of that time has a date in it
+_EARLIEST_START = 1_230_768_000  # 2009: before Xonotic, so a smaller number is not a date
 
 
 def team_name(number: int | None) -> str:
@@ -21,7 +21,7 @@ def team_name(number: int | None) -> str:
 
 
 def start_from_match_id(match_id: str) -> float | None:
-    """Match ids of servers that write event logs hold the start as counter.SECONDS.random; others have no date."""
+    """Return the start in a match id of the form counter.SECONDS.random (servers with event logs), else None."""
     found = _MATCH_ID.fullmatch(match_id)
     return float(found[1]) if found and int(found[1]) > _EARLIEST_START else None
 
@@ -29,10 +29,10 @@ def start_from_match_id(match_id: str) -> float | None:
 def start_fields(
     source: RoundFileSource, line: int, known_start: float | None, estimated_start: float
 ) -> dict[str, Any]:
-    """The round file's keys for a start: the one that was told, else the reckoned one, which is marked.
+    """Return the round file's keys for a start: the known one, else the estimated one, marked as undated.
 
     Raises:
-        RoundError: no calendar has it.
+        RoundFileError: it is not a possible date.
     """
     try:
         return (
@@ -45,13 +45,13 @@ def start_fields(
 
 
 def rank_by_result(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
-    """Place of each team from 1, by its result: the smallest is first, equal ones are tied."""
+    """Return each team's rank from 1 by its result, smallest first; equal results are tied."""
     place = {result: number for number, result in enumerate(sorted(set(map(tuple, results.values()))), 1)}
     return {team: place[tuple(result)] for team, result in results.items()}
 
 
 def add_empty_opponent(ranks: Mapping[str, int], *, bots: bool, won: bool) -> dict[str, int]:
-    """A round has two sides: who was alone is given an empty one, of the bots that were there, or of nobody."""
+    """Return the ranks with an empty second team, if there is only one: of the bots that played, else of nobody."""
     if len(ranks) != 1:
         return dict(ranks)
     (alone,) = ranks
@@ -59,7 +59,7 @@ def add_empty_opponent(ranks: Mapping[str, int], *, bots: bool, won: bool) -> di
 
 
 def outcome_fields(ranks: Mapping[str, int]) -> dict[str, Any]:
-    """The round file's key for an outcome: the winner (or a draw) of two teams, else the ranks of all."""
+    """Return the round file's key for an outcome: the winner (or a draw) of two teams, else the ranks of all."""
     if len(ranks) != 2:
         return {"ranks": dict(ranks)}
     first = [team for team, place in ranks.items() if place == 1]

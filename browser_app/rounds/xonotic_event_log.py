@@ -1,7 +1,7 @@
 """Rounds from the event log of a Xonotic server.
 
-A round is what stands between `:scores:` and `:end`, with what came before it: `:gamestart:`, `:join:` and, where the
-log has them, `:time:` lines. The log knows people by their nicks only. Bots stand beside the players, as in reports.
+A round is everything between `:scores:` and `:end`, plus earlier `:gamestart:`, `:join:` and, if the log has them,
+`:time:` lines. The log identifies players by their nicks only. Bots are listed separately, as in match reports.
 """
 
 import hashlib
@@ -24,11 +24,11 @@ from browser_app.rounds.xonotic_common import (
 )
 
 _MAX_SCORE_LINES = 10_000
-"""Lines of scores of one game; the longest of a server of 255 slots has some hundred."""
+"""Lines of scores of one game; a server with 255 slots writes a few hundred at most."""
 
 
 class _ScoreRow(NamedTuple):
-    """The scores of a player or team, by label; those of a team have its number only."""
+    """Scores of a player or team, by label; for a team only `team` is set besides."""
 
     line: int
     scores: dict[str, str]
@@ -40,7 +40,7 @@ class _ScoreRow(NamedTuple):
 
 @dataclass
 class _LoggedGame:
-    """What the log told of the game so far; `line` is that of its scores, 0 before them."""
+    """State of the game that is being read; `line` is that of its scores, 0 before them."""
 
     match_id: str = ""
     bots: set[str] = field(default_factory=set)
@@ -56,10 +56,10 @@ class _LoggedGame:
 
 
 def read_xonotic_event_log(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rounds of a log, each at the line of its scores; games that were not played to the end are passed over.
+    """Yield the rounds of a log, each with the line of its scores; unfinished games are skipped.
 
     Raises:
-        RoundError: a score, a time or a team is not what it should be, or scores are cut off.
+        RoundFileError: a score, time or team is malformed, or the scores are cut off.
     """
     game = _LoggedGame()
     for number, line in source.read_lines():
@@ -100,7 +100,7 @@ def _parse_scores(source: RoundFileSource, game: _LoggedGame, number: int, kind:
 
 
 def _split_fields(source: RoundFileSource, number: int, kind: str, rest: str, count: int) -> list[str]:
-    fields = rest.split(":", count - 1)  # a nick, the last field, may hold colons
+    fields = rest.split(":", count - 1)  # a nick, the last field, may contain colons
     if len(fields) < count:
         raise source.error(number, kind, "is cut off")
     return fields
@@ -113,7 +113,7 @@ def _scores_by_label(game: _LoggedGame, kind: str, texts: str) -> dict[str, str]
 def _round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequence[_ScoreRow]) -> dict[str, Any]:
     runtime = _parse_number(source, game.line, "scores", game.runtime)
     mode, _, map_name = game.name.partition("_")
-    told = start_from_match_id(game.match_id) if game.time is None else game.time
+    started = start_from_match_id(game.match_id) if game.time is None else game.time
     ids = _player_ids(rows)
     if game.teams:
         results = {_team_name(source, row): _score_result(source, row) for row in game.teams}
@@ -128,7 +128,7 @@ def _round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequence[_Sc
         "game": XONOTIC_GAME,
         "map": map_name,
         "mode": mode,
-        **start_fields(source, game.line, told, source.modified_at - runtime),
+        **start_fields(source, game.line, started, source.modified_at - runtime),
         "duration": runtime,
         "teams": list(places),
         **outcome_fields(places),
@@ -161,7 +161,7 @@ def _player_object(source: RoundFileSource, row: _ScoreRow, name: str, side: str
 
 
 def _player_ids(rows: Sequence[_ScoreRow]) -> list[str]:
-    """Nicks without colours; of two with one nick the second has his number behind it."""
+    """Return nicks without colours; a second player with the same nick gets the slot number appended."""
     ids: list[str] = []
     for row in rows:
         nick = plain_text(row.nick, "xonotic")
@@ -174,7 +174,7 @@ def _team_name(source: RoundFileSource, row: _ScoreRow) -> str:
 
 
 def _score_result(source: RoundFileSource, row: _ScoreRow) -> tuple[float, ...]:
-    """The label marked `!!` decides, after it the one marked `!`; `<` means that less is better."""
+    """Return the sort key: the label marked `!!` decides, then the one marked `!`; `<` means that less is better."""
     results = []
     for mark in ("!!", "!"):
         for label, text in row.scores.items():

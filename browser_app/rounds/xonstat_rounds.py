@@ -1,8 +1,9 @@
 """Rounds from Xonotic match reports, as servers send them to XonStat.
 
-Who took part is decided as XonStat does: a human with time alive who joined; with `matches` and `scoreboardvalid` he
-played to the end, else he left. Time alive is one stay from the start, cut at the end of the match. Where no teams
-play, everybody is his own. Bots stand beside the players: they are not rated, and a side of bots is an empty one.
+Participants are determined as XonStat does: humans who joined and have time alive; those with `matches` and
+`scoreboardvalid` played to the end, the others quit. Time alive becomes one stint from the start, cut at the end of the
+match. Without teams, every player is a team. Bots are listed separately: they are not rated, and a team of bots is an
+empty one.
 """
 
 import itertools
@@ -27,14 +28,14 @@ from browser_app.rounds.xonotic_common import (
 EventCounts = dict[str, float]
 
 REPORT_BEGIN, REPORT_END = b"BEGIN REQUEST BODY", b"END REQUEST BODY"
-"""What stands around each report in XonStat's own log."""
+"""Markers around each report in XonStat's own log."""
 
 _INTEGER_KEYS = frozenset(("V", "C", "U", "RP"))
 
 
 @dataclass
 class XonStatPlayer:
-    """One `P` with what follows it; `team` is -1 for spectators and None where no teams play."""
+    """A `P` entry with its lines; `team` is −1 for spectators and None in modes without teams."""
 
     key: str
     line: int
@@ -56,10 +57,10 @@ class XonStatReport:
 
 
 def parse_reports(source: RoundFileSource) -> Iterator[XonStatReport]:
-    """The reports of a file: a lone one, or all that stand between the marks of XonStat's log.
+    """Yield the reports of a file: a single one, or all between the markers of XonStat's log.
 
     Raises:
-        RoundError: a report is cut off, does not begin with its version, or has something else than a number for one.
+        RoundFileError: a report is cut off, does not start with its version, or has a malformed number.
     """
     if REPORT_BEGIN not in source.head:
         yield _ReportParser(source).parse(source.read_lines())
@@ -78,7 +79,7 @@ def parse_reports(source: RoundFileSource) -> Iterator[XonStatReport]:
 
 
 class _ReportParser:
-    """Reads one report line by line; keys that are not known are kept in the header."""
+    """Parses one report line by line; unknown keys are kept in the header."""
 
     def __init__(self, source: RoundFileSource) -> None:
         self._source = source
@@ -149,10 +150,10 @@ class _ReportParser:
 
 
 def player_event(source: RoundFileSource, player: XonStatPlayer, *event_names: str) -> float | None:
-    """The first of some events a player has, None if he has none; NaN is no number here.
+    """Return the first of several events that a player has, or None.
 
     Raises:
-        RoundError: it is not finite.
+        RoundFileError: it is infinite or NaN.
     """
     for name in event_names:
         if (value := player.events.get(name)) is not None:
@@ -163,12 +164,12 @@ def player_event(source: RoundFileSource, player: XonStatPlayer, *event_names: s
 
 
 def read_xonstat_reports(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rounds of a file, each at the line of its first key.
+    """Yield the rounds of a file, each with the line of its first key.
 
-    Reports of nobody playing are passed over.
+    Reports without human participants are skipped.
 
     Raises:
-        RoundError: a report is no report.
+        RoundFileError: a report is malformed.
     """
     for report in parse_reports(source):
         present = _ReportedRoles(source, report)
@@ -177,7 +178,7 @@ def read_xonstat_reports(source: RoundFileSource) -> Iterator[tuple[int, dict[st
 
 
 class _ReportedRoles:
-    """Who of a report is what: `humans` took part, `others` watched or never entered."""
+    """Players of a report by role: `humans` took part, `others` watched or never joined."""
 
     def __init__(self, source: RoundFileSource, report: XonStatReport) -> None:
         self.is_team_game = bool(report.teams) or any(player.team is not None for player in report.players)
@@ -245,7 +246,7 @@ def _parse_duration(source: RoundFileSource, report: XonStatReport) -> float:
 
 
 def _player_ids(players: Sequence[XonStatPlayer], match_id: str) -> list[str]:
-    """Ids of the players: their keys; who is not followed, or there twice, is somebody else in each match."""
+    """Return the players' keys as ids; untracked and duplicate players get a new id in each match."""
     ids: list[str] = []
     for player in players:
         twice = player.key in ids
@@ -255,7 +256,7 @@ def _player_ids(players: Sequence[XonStatPlayer], match_id: str) -> list[str]:
 
 
 def _team_places(report: XonStatReport) -> dict[str, int]:
-    """The teams with a winning player are first; the others, or all without one, stand by what they scored."""
+    """Rank teams: those with a winning player first, then by score; without a winner all by score."""
     numbers = set(report.teams) | {player.team for player in report.players if player.team is not None}
     first = {player.team for player in report.players if "wins" in player.events}
     in_order = [team for team in XONOTIC_TEAMS if team in numbers] + sorted(
@@ -271,7 +272,7 @@ def _team_places(report: XonStatReport) -> dict[str, int]:
 
 
 def _player_places(source: RoundFileSource, players: Sequence[XonStatPlayer], ids: Sequence[str]) -> dict[str, int]:
-    """By their place on the scoreboard; equal scores are a tie, and who left is behind all who did not."""
+    """Rank players by scoreboard position; equal scores are a tie, and players who quit come last."""
     results: dict[str, tuple[float, ...]] = {}
     for player, name in zip(players, ids, strict=True):
         place = player_event(source, player, "scoreboardpos")
@@ -293,7 +294,7 @@ def _has_finished(player: XonStatPlayer) -> bool:
 def _player_object(
     source: RoundFileSource, player: XonStatPlayer, name: str, side: str, duration: float
 ) -> dict[str, Any]:
-    """Only values other than 0 are written, so what is not there is 0; but an unknown latency is not."""
+    """Return a player; missing values are 0, since reports omit zeros, except for the ping."""
 
     def total(label: str) -> float:
         return player_event(source, player, f"scoreboard-{label}", f"total-{label}") or 0.0
