@@ -1,4 +1,4 @@
-"""Web services that know the user's skill, and their requests."""
+"""Web services that know the user's skill, and requests to them."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.masters.target_sink import MasterError
 from browser_app.engine.network.http_client import HttpStatusError, fetch_document
+from browser_app.engine.network.request_errors import RequestError
 from browser_app.language import gettext as _
 from browser_app.player.player_identities import IdentityKind
 from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest, RateLimitedFetcher, SkillSourceError
@@ -26,16 +26,16 @@ MAX_ANSWER_BYTES = 1 << 20
 
 
 class ServiceFetcher:
-    """Fetches answers, in whatever thread. Nothing is sent any more once `cancel_token` is set."""
+    """Fetches answers, in any thread; once `cancel_token` is cancelled it sends nothing."""
 
     def __init__(self, cancel_token: CancelToken, deadline_s: float = SERVICE_DEADLINE_S) -> None:
         self._cancel_token, self._deadline_s = cancel_token, deadline_s
 
     def __call__(self, question: FetchRequest) -> bytes:
-        """The answer.
+        """Return the body of the answer.
 
         Raises:
-            FetchError: there is none.
+            FetchError: the request failed.
         """
         url = f"{question.url}?{urlencode(question.query)}"
         over = CancelToken()
@@ -48,7 +48,7 @@ class ServiceFetcher:
                 ).body
         except HttpStatusError as error:
             raise FetchError(str(error), error.status, error.body) from None
-        except MasterError as error:
+        except RequestError as error:
             late = over.is_cancelled and not self._cancel_token.is_cancelled
             why = _("no answer within {n} s").format(n=f"{self._deadline_s:g}") if late else str(error)
             raise FetchError(why) from None
@@ -60,35 +60,35 @@ class ServiceFetcher:
 _GAMES_KEY, _MAX_RECENT_GAMES = "games", 5
 
 ServiceAnswer = Mapping[str, Any]
-"""An answer as it is kept: what JSON can hold."""
+"""A stored answer, as JSON values."""
 ServiceQuery = Callable[[RateLimitedFetcher, str, str, str], ServiceAnswer]
-"""Asks about an identity, with a key, at an address; raises SourceError."""
+"""Queries a service for an identity, with a key, at a URL; raises SkillSourceError."""
 
 
 @dataclass(frozen=True)
 class SkillService:
-    """One service and the game that it knows of."""
+    """A service and the game whose skill it knows."""
 
     kind: SkillSourceKind
     game: str
     setting: Setting[bool]
     identity: IdentityKind
-    """What it knows players by."""
+    """How it identifies players."""
     needs_key: bool
     query: ServiceQuery
 
 
 @dataclass(frozen=True)
 class ServiceUrls:
-    """Where the services are, without a slash at the end; None: it may not be asked."""
+    """URLs of the services, without a trailing slash; None if a service must not be queried."""
 
     steam: str | None = STEAM_API_URL
     xonstat: str | None = XONSTAT_URL
     is_demo: bool = False
-    """They are asked whatever the settings say: a demo network's own, on this machine."""
+    """Whether these are the demo network's, on this machine; the settings do not apply then."""
 
     def url(self, kind: SkillSourceKind) -> str | None:
-        """Where one is."""
+        """Return the URL of a service."""
         return self.steam if kind is SkillSourceKind.STEAM else self.xonstat
 
 
@@ -104,7 +104,7 @@ def _query_xonstat(client: RateLimitedFetcher, fingerprint: str, _key: str, base
     skill = ask_xonstat(client, fingerprint, base)
     games: tuple[RecentGame, ...] = ()
     if skill.player_number is not None:
-        with suppress(SkillSourceError):  # the skill is good without them
+        with suppress(SkillSourceError):  # the skill is useful without them
             games = fetch_recent_games(client, skill.player_number, base)[:_MAX_RECENT_GAMES]
     return {"modes": skill.modes, _GAMES_KEY: games}
 
@@ -118,7 +118,7 @@ SKILL_SERVICES = (
 def source_state(
     source: SkillService, last_answer: tuple[float, ServiceAnswer] | None, *, enabled: bool, problem: str
 ) -> SkillSourceState:
-    """How a source stands: when it said what, whether it is switched on, and what went wrong the last time."""
+    """Return the state of a source: its last answer, whether it is enabled, and the last error."""
     state = SkillSourceState(source.kind, source.game, enabled, error=problem)
     if last_answer is None:
         return state
@@ -134,19 +134,19 @@ def source_state(
 
 
 def answer_values(answer: ServiceAnswer) -> ServiceAnswer:
-    """What of an answer are values; the last games are none."""
+    """Return the answer without the recent games."""
     return {name: value for name, value in answer.items() if name != _GAMES_KEY}
 
 
 def missing_identity_text(source: SkillService) -> str:
-    """What to say where the service knows the user by nothing that is known here."""
+    """Return the advice for a user whose identity is unknown."""
     if source.identity is IdentityKind.STEAM:
         return _("Your Steam ID is not set. Add it under “Identity”.")
     return _("Your key’s fingerprint is not set. Add it under “Identity”.")
 
 
 def _parse_steam_skill(answer: ServiceAnswer) -> SteamSkill | None:
-    """What Steam told, as it was kept; None where another version of the program kept it otherwise."""
+    """Parse a stored answer; None if another version stored it differently."""
     try:
         return SteamSkill(**{name: float(value) for name, value in answer.items()})
     except (TypeError, ValueError):
@@ -154,7 +154,7 @@ def _parse_steam_skill(answer: ServiceAnswer) -> SteamSkill | None:
 
 
 def _parse_xonstat_skill(answer: ServiceAnswer) -> XonStatSkill | None:
-    """The same of XonStat."""
+    """Parse a stored answer; None if another version stored it differently."""
     try:
         modes = {str(mode): SkillEstimate(float(mu), float(sigma)) for mode, (mu, sigma) in answer["modes"].items()}
     except (AttributeError, KeyError, TypeError, ValueError):

@@ -21,7 +21,7 @@ from browser_app.demo.loopback_sockets import DemoError
 from browser_app.demo.server_history import make_server_history
 from browser_app.player.supplied_player import SuppliedPlayer, SuppliedRounds, SuppliedSample
 from browser_app.protocols.address import Address
-from browser_app.protocols.community_list import parse_server_url
+from browser_app.protocols.server_url import parse_server_url
 
 _START_TIMEOUT_S = 20.0
 _REPORT_TIMEOUT_S = 5.0

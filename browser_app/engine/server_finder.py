@@ -10,15 +10,13 @@ from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games.game_profile import GameProfile
 from browser_app.protocols.address import Address
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.server_link import ServerLink
 
 SEARCH_TIMING = QueryTiming(waits_s=(0.4, 0.6), late_reply_wait_s=1.0)
 """For each protocol that is tried; short, because the user waits."""
 POLL_INTERVAL_S = 0.05
-
-_QUERIED_AS = {"darkplaces": "quake3"}
-"""DarkPlaces servers answer Quake III queries; the reply identifies the game, and the game its protocol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ def find_server(
     hosts = resolve_host(link.address.host, cancel_token, lookup)
     if not hosts:
         return None if cancel_token.is_cancelled else ServerSearchResult(None)
-    address, game = Address(hosts[0], link.address.port), known_game_id(games, link.game)
+    address, game = Address(hosts[0], link.address.port), link.game if link.game in games else None
     if link.protocol and link.is_query:
         guesses = [QueryTarget(address, link.protocol, game)]
     else:
@@ -65,9 +63,9 @@ def guess_targets(
     ports.
     """
     near = sorted(games.values(), key=lambda profile: (profile.id != game, abs(profile.default_port - address.port)))
-    protocols = [protocol] if protocol else [_QUERIED_AS.get(profile.protocol, profile.protocol) for profile in near]
+    protocols = [protocol] if protocol else [_search_protocol(profile) for profile in near]
     for each in dict.fromkeys(protocols):
-        offsets = [p.query_port_offset for p in near if _QUERIED_AS.get(p.protocol, p.protocol) == each]
+        offsets = [p.query_port_offset for p in near if _search_protocol(p) == each]
         for offset in dict.fromkeys((*offsets[:1], 0, *offsets) if game else (0, *offsets)):
             if 1 <= address.port + offset <= 65535:
                 yield QueryTarget(
@@ -75,9 +73,9 @@ def guess_targets(
                 )
 
 
-def known_game_id(games: Mapping[str, GameProfile], game: str | None) -> str | None:
-    """Return a game id from an untrusted source, None if there is no such profile."""
-    return game if game in games else None
+def _search_protocol(profile: GameProfile) -> str:
+    """Return the most general protocol that a game's servers answer; the reply then identifies the game."""
+    return QUERY_PROTOCOLS[profile.protocol].compatible_with or profile.protocol
 
 
 def _query_targets(scanner: Scanner, targets: list[QueryTarget], cancel_token: CancelToken) -> QueryResult | None:

@@ -19,12 +19,11 @@ from browser_app.engine.masters.master_types import (
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter
 from browser_app.engine.masters.target_sink import PerHostLimit, group_by_hostname, preferred_address
-from browser_app.engine.network.address_rules import NetworkScope, network_scope
+from browser_app.engine.network.address_rules import NetworkScope, is_loopback, network_scope
 from browser_app.engine.network.host_resolver import is_ip_address, resolve_hosts
 from browser_app.engine.query.query_timing import Pace, QueryTiming
 from browser_app.engine.query.scan import Scan, ScanProgress
 from browser_app.engine.query.scanner import Scanner
-from browser_app.engine.query.udp_sockets import is_loopback
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
 

@@ -3,10 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-PROFILE_PROTOCOLS = frozenset({"a2s", "quake3", "darkplaces"})
-"""Names of query protocols that a profile may give: the rows of `browser_app.protocols`."""
-PROFILE_COLOUR_DIALECTS = frozenset({"none", "quake3", "wolfenstein", "xonotic", "daemon", "warsow"})
-"""Colour-code dialects that a profile may name: those of `browser_app.protocols.coloured_text`."""
 PROFILE_TAG_READERS = frozenset({"", "ns2"})
 """Readers of A2S keywords that a profile may name."""
 DEFAULT_RATING_SYSTEM = "trueskill2"
@@ -110,7 +106,7 @@ class GameProfile:
     version_key: str = ""
     """Infostring key of the version, for the Quake III family."""
     colours: str = "none"
-    """Colour-code dialect of names, one of `PROFILE_COLOUR_DIALECTS`."""
+    """Colour-code dialect of names, one of `browser_app.protocols.coloured_text.COLOUR_DIALECTS`."""
     tags: str = ""
     """Reader of the A2S keywords, one of `PROFILE_TAG_READERS`."""
     reports_performance: bool = False

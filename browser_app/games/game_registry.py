@@ -66,7 +66,6 @@ class GameRegistry(Mapping[str, GameProfile]):
 
     def identify(
         self,
-        protocol: str,
         *,
         appid: int | None = None,
         folder: str | None = None,
@@ -75,14 +74,13 @@ class GameRegistry(Mapping[str, GameProfile]):
         """Return the game of a server that replied; None if no profile matches.
 
         Args:
-            protocol: Name of the query protocol of the reply.
             appid: Steam's app id (A2S); 0 is unknown. A server that sends one is identified by nothing else.
             folder: Game folder (A2S), compared without case.
             info: Infostring (Quake III family). The match with most keys wins, then the first id.
         """
-        if protocol == "a2s":
-            return self._by_appid.get(appid) if appid else self._by_folder.get((folder or "").lower())
-        return self._info_matcher(info) if info else None
+        if info is not None:
+            return self._info_matcher(info) if info else None
+        return self._by_appid.get(appid) if appid else self._by_folder.get((folder or "").lower())
 
 
 _UNIQUE_CLAIMS: Mapping[str, Callable[[GameProfile], Iterable[object]]] = {

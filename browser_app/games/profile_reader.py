@@ -11,14 +11,14 @@ from browser_app.games import master_url
 from browser_app.games.game_profile import (
     DEFAULT_RATING_SYSTEM,
     MAX_APPID,
-    PROFILE_COLOUR_DIALECTS,
-    PROFILE_PROTOCOLS,
     PROFILE_TAG_READERS,
     GameProfile,
     LaunchMethods,
     RankingConstants,
 )
 from browser_app.games.toml_reader import ProfileError, TomlTable, read_toml_table
+from browser_app.protocols.coloured_text import COLOUR_DIALECTS
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 _BOOLEAN_CONSTANTS = frozenset(spec.name for spec in fields(RankingConstants) if spec.type in (bool, "bool"))
 _CONSTANT_NAMES = frozenset(spec.name for spec in fields(RankingConstants))
@@ -156,7 +156,7 @@ def _read_identity(table: TomlTable) -> dict[str, Any]:
     return {
         "name": table.text("name", allowed=_NAME),
         "short": table.text("short", allowed=_SHORT),
-        "protocol": table.text("protocol", allowed=PROFILE_PROTOCOLS),
+        "protocol": table.text("protocol", allowed=frozenset(QUERY_PROTOCOLS)),
         "default_port": table.integer("default_port", 1, 65535),
         "query_port_offset": table.integer("query_port_offset", -65534, 65534, 0),
         "masters": table.texts("masters", master_url.master_url_problem),
@@ -164,7 +164,7 @@ def _read_identity(table: TomlTable) -> dict[str, Any]:
         "info_matches": tuple(_read_info_match(match) for match in table.tables("info_matches")),
         "folders": table.texts("folders"),
         "version_key": table.text("version_key", ""),
-        "colours": table.text("colours", "none", allowed=PROFILE_COLOUR_DIALECTS),
+        "colours": table.text("colours", "none", allowed=COLOUR_DIALECTS),
         "tags": table.text("tags", "", allowed=PROFILE_TAG_READERS),
         "reports_performance": table.flag("reports_performance", False),
         "reports_skill": table.flag("reports_skill", False),

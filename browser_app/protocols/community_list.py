@@ -1,12 +1,11 @@
-"""Community server lists in JSON, and server URLs."""
+"""Community server lists in JSON."""
 
-import ipaddress
 from typing import NamedTuple
 
 from browser_app.language import gettext as _
-from browser_app.protocols import QUERY_PROTOCOLS
-from browser_app.protocols.address import Address, parse_address, shorten
+from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.json_parser import JSONParseError, json_line_number, parse_json
+from browser_app.protocols.server_url import is_queryable_address, split_server_url, validate_protocol
 
 
 class ServerListError(ValueError):
@@ -67,31 +66,6 @@ def _list_entries(body: bytes | str) -> list[object]:
     return entries
 
 
-def parse_server_url(url: str) -> tuple[str, Address]:
-    """Parse `PROTOCOL://HOST:PORT`.
-
-    Raises:
-        ValueError: The protocol is unknown or the address invalid.
-    """
-    protocol, address = _split_url(url)
-    return protocol, parse_address(address)
-
-
-def _split_url(url: str) -> tuple[str, str]:
-    protocol, separator, address = url.partition("://")
-    if not separator:
-        words = _("not a server URL such as a2s://{address}")
-        raise ValueError(words.format(address=shorten(url) or "HOST:PORT"))
-    return _validate_protocol(protocol), address.removesuffix("/")
-
-
-def _validate_protocol(protocol: object) -> str:
-    if not isinstance(protocol, str) or protocol not in QUERY_PROTOCOLS:
-        words = _("unknown protocol {protocol}, must be one of {known}")
-        raise ValueError(words.format(protocol=shorten(repr(protocol)), known=", ".join(QUERY_PROTOCOLS)))
-    return protocol
-
-
 def _parse_list_entry(entry: object) -> ListedServer | None:
     protocol, address_text, game = _entry_fields(entry)
     try:
@@ -104,7 +78,7 @@ def _parse_list_entry(entry: object) -> ListedServer | None:
 def _entry_fields(entry: object) -> tuple[str, str, str | None]:
     """Return protocol, address and game of an entry, a URL or an object."""
     if isinstance(entry, str):
-        return *_split_url(entry), None
+        return *split_server_url(entry), None
     if not isinstance(entry, dict):
         raise ValueError("neither a URL nor an object")
     address, game = entry.get("address"), entry.get("game")
@@ -112,13 +86,4 @@ def _entry_fields(entry: object) -> tuple[str, str, str | None]:
         raise ValueError("address: missing or not a text")
     if game is not None and not isinstance(game, str):
         raise ValueError("game: not a text")
-    return _validate_protocol(entry.get("protocol")), address, game
-
-
-def is_queryable_address(address: Address) -> bool:
-    """Return whether a server can be at an address: not multicast, broadcast or unspecified."""
-    try:
-        ip = ipaddress.ip_address(address.host)
-    except ValueError:
-        return True  # host name
-    return not (ip.is_unspecified or ip.is_multicast or str(ip) == "255.255.255.255")
+    return validate_protocol(entry.get("protocol")), address, game

@@ -14,7 +14,8 @@ from urllib.parse import parse_qsl, unquote
 
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, parse_address, shorten
-from browser_app.protocols.community_list import is_queryable_address, parse_server_url
+from browser_app.protocols.query_protocols import A2S
+from browser_app.protocols.server_url import is_queryable_address, parse_server_url
 
 SCHEME = "readyroom"
 MAX_LINK_LENGTH = 512
@@ -119,7 +120,7 @@ def _parse_steam_link(rest: str) -> ServerLink:
     if action.lower() != "connect":
         raise ValueError(_("steam://connect/HOST:PORT is the only supported Steam link"))
     return ServerLink(
-        parse_address(address, _STEAM_PORT), "a2s", password=_validate_password(unquote(password.rstrip("/")))
+        parse_address(address, _STEAM_PORT), A2S, password=_validate_password(unquote(password.rstrip("/")))
     )
 
 

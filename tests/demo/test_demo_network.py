@@ -109,7 +109,7 @@ def test_the_profiles_know_every_server(network: DemoNetwork) -> None:
         sheet = server.state.game
         infos = [None] if sheet.appid else [make_status_info(server.state), make_short_info(server.state)]
         for info in infos:
-            game = games.identify(sheet.protocol, appid=sheet.appid, folder=sheet.folder, info=info)
+            game = games.identify(appid=sheet.appid, folder=sheet.folder, info=info)
             assert game is not None
             assert game.id == sheet.id
             assert (game.default_port, game.query_port_offset) == (sheet.port, sheet.query_offset)

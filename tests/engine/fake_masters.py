@@ -1,4 +1,4 @@
-"""Masters on loopback for tests: a UDP one that follows a script, and web servers."""
+"""Masters on loopback for tests: a scripted UDP master, and web servers."""
 
 import socket
 import ssl
@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 Script = Callable[[int, bytes], Sequence[bytes]]
-"""From the number of a request (1 = first) and its bytes to the packets that answer it."""
+"""Maps the number of a request (1 = first) and its bytes to the packets of the reply."""
 
 
 @dataclass
 class UdpMaster:
-    """A master that answers each request as its script says."""
+    """A master that answers requests by its script."""
 
     port: int
     requests: list[bytes] = field(default_factory=list)
@@ -22,7 +22,7 @@ class UdpMaster:
 
 @contextmanager
 def udp_master(script: Script, host: str = "127.0.0.1", reply_host: str | None = None) -> Iterator[UdpMaster]:
-    """Run one; `reply_host` answers from another address."""
+    """Run a UDP master; `reply_host` makes it answer from another address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_DGRAM) as sock, socket.socket(family, socket.SOCK_DGRAM) as other:
         sock.bind((host, 0))
@@ -37,7 +37,7 @@ def udp_master(script: Script, host: str = "127.0.0.1", reply_host: str | None =
                 try:
                     data, peer = sock.recvfrom(4096)
                 except TimeoutError:
-                    if ended.is_set():  # and all that had arrived by then has been read
+                    if ended.is_set():  # and everything received by then has been read
                         return
                     continue
                 master.requests.append(data)
@@ -55,17 +55,17 @@ def udp_master(script: Script, host: str = "127.0.0.1", reply_host: str | None =
 
 @dataclass(frozen=True)
 class Page:
-    """What a web server says at a path."""
+    """Response of a web server at one path."""
 
     body: bytes = b""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     wait: threading.Event | None = None
-    """Say nothing before this is set."""
+    """Send nothing before this is set."""
     drip: threading.Event | None = None
-    """After the headers send a byte at a time, for ever or until this is set."""
+    """After the headers send single bytes, forever or until this is set."""
     length: int | None = None
-    """Promised instead of the body's own."""
+    """Announced instead of the body's length."""
 
 
 @dataclass
@@ -74,16 +74,16 @@ class Web:
 
     port: int
     paths: list[str] = field(default_factory=list)
-    """What was asked for, with the query."""
+    """Requested paths with their queries."""
     agents: list[str] = field(default_factory=list)
     accepts: list[str] = field(default_factory=list)
 
 
 class _QuietServer(ThreadingHTTPServer):
-    daemon_threads = False  # joined when it closes
+    daemon_threads = False  # joined on close
 
     def handle_error(self, *_: object) -> None:
-        """Clients that distrust a certificate or go away are expected."""
+        """Ignore clients that distrust a certificate or disconnect."""
 
 
 @contextmanager
@@ -100,7 +100,7 @@ def web_server(pages: Mapping[str, Page], host: str = "127.0.0.1", tls: tuple[st
                 page.wait.wait()
             try:
                 self._answer(page)
-            except OSError:  # whoever asked has gone
+            except OSError:  # the client has disconnected
                 return
 
         def _answer(self, page: Page) -> None:
@@ -114,7 +114,7 @@ def web_server(pages: Mapping[str, Page], host: str = "127.0.0.1", tls: tuple[st
             self.wfile.write(page.body)
 
         def log_message(self, *_: object) -> None:
-            """Keep quiet."""
+            """Log nothing."""
 
     server = _QuietServer((host, 0), Handler)
     if tls is not None:

@@ -1,4 +1,4 @@
-"""Game servers for tests of the scanner: real UDP sockets on loopback, in one thread, each with its own behaviour."""
+"""Fake game servers for tests of the scanner: real UDP sockets on loopback, in one thread, with scripted behaviour."""
 
 import heapq
 import itertools
@@ -35,29 +35,29 @@ QUICK = QueryTiming(
     max_probe_wait_s=0.6,
     send_failure_wait_s=0.1,
 )
-"""For servers that never answer, or lose what they are sent."""
+"""For servers that never answer or lose requests."""
 
 INFO = encode_info(PLAIN_INFO)
 CHALLENGE = encode_challenge(b"\x01\x02\x03\x04")
 
 
 class Asked(NamedTuple):
-    """A request that arrived."""
+    """A received request."""
 
     at_ns: int
-    """Unix time of the kernel's stamp."""
+    """Kernel receive timestamp, Unix time."""
     data: bytes
     peer: tuple[str, int]
 
 
 Reply = tuple[float, bytes]
-"""Seconds to hold it after its request arrived, and the datagram."""
+"""Delay in seconds after the request's arrival, and the datagram."""
 Behaviour = Callable[[int, bytes], Iterable[Reply]]
-"""What a server sends for its n-th request, from 0."""
+"""Returns the replies to the n-th request, from 0."""
 
 
 def patient(lost: int = 0, *, leg_wait_s: float = LIMIT_S) -> QueryTiming:
-    """For servers that answer: however busy the machine is, none is asked again but for `lost` first requests."""
+    """Return timing for servers that answer: even on a busy machine, only the first `lost` requests are repeated."""
     waits_s = (*[0.2] * lost, *[LIMIT_S] * (3 - lost))
     return QueryTiming(waits_s, adapt_after=1_000_000, min_follow_up_wait_s=leg_wait_s, send_failure_wait_s=0.1)
 
@@ -72,19 +72,19 @@ class FakeServer:
     address: Address
     asked: list[Asked] = field(default_factory=list)
     held_ms: list[float] = field(default_factory=list)
-    """From a request's arrival in the kernel to right before the send of each reply."""
+    """Time from a request's arrival in the kernel until right before each reply is sent."""
 
     @property
     def target(self) -> QueryTarget:
         return QueryTarget(self.address, self.protocol, None)
 
     def error_ms(self, answer: QueryResult, nth: int = 0) -> float:
-        """How far its ping is from what the `nth` reply was held; infinite without a ping."""
+        """Return the difference between the ping and the actual delay of the `nth` reply; infinite without a ping."""
         return math.inf if answer.ping_ms is None else abs(answer.ping_ms - self.held_ms[nth])
 
 
 class ServerRoom:
-    """A thread that serves all of a test's servers."""
+    """Thread that serves all fake servers of a test."""
 
     def __init__(self) -> None:
         self._servers: dict[int, FakeServer] = {}
@@ -106,7 +106,7 @@ class ServerRoom:
             server.sock.close()
 
     def add(self, behaviour: Behaviour, *, host: str = "127.0.0.1", protocol: str = "a2s", port: int = 0) -> FakeServer:
-        """Open one more server."""
+        """Open another server."""
         sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
         sock.setsockopt(socket.SOL_SOCKET, _TIMESTAMPNS, 1)
         sock.bind((host, port))
@@ -118,11 +118,11 @@ class ServerRoom:
     def _run(self) -> None:
         while not self._stopping:
             self._take_all(min(0.005, self._send_due()))
-        while self._take_all(0.0):  # what had arrived by then counts as asked
+        while self._take_all(0.0):  # requests received before the end count
             pass
 
     def _take_all(self, wait_s: float) -> bool:
-        """Take one request a server; whether there was any."""
+        """Receive at most one request per server; return whether there was any."""
         socks = [server.sock for server in list(self._servers.values())]
         ready = select.select(socks, [], [], max(0.0, wait_s))[0]
         for sock in ready:
@@ -151,27 +151,27 @@ class ServerRoom:
 
 
 def after(delay_s: float, *replies: bytes) -> Behaviour:
-    """Every request is answered so."""
+    """Answer every request with these replies."""
     return lambda _nth, _data: [(delay_s, reply) for reply in replies]
 
 
 def silent(_nth: int, _data: bytes) -> Iterable[Reply]:
-    """Nothing is ever answered."""
+    """Never answer."""
     return ()
 
 
 def from_attempt(first: int, then: Behaviour) -> Behaviour:
-    """The requests before the `first`-th (from 0) are lost."""
+    """Lose the requests before the `first`-th (from 0)."""
     return lambda nth, data: then(nth, data) if nth >= first else ()
 
 
 def challenging(delay_s: float) -> Behaviour:
-    """Wants a challenge before its info."""
+    """Require a challenge for the info."""
     return lambda _nth, data: [(delay_s, INFO if data.endswith(b"\x01\x02\x03\x04") else CHALLENGE)]
 
 
 def status(delay_s: float, *, echo: bool = True) -> Behaviour:
-    """A server of the Quake III family."""
+    """Answer as a server of the Quake III family."""
     info = {"sv_hostname": "Q", "hostname": "Q", "mapname": "q3dm17", "sv_maxclients": "8", "clients": "0", "bots": "0"}
 
     def answer(_nth: int, data: bytes) -> Iterable[Reply]:
@@ -182,7 +182,7 @@ def status(delay_s: float, *, echo: bool = True) -> Behaviour:
 
 
 def scanner() -> Scanner:
-    """A scanner that knows no game."""
+    """Return a scanner without game profiles."""
     return Scanner(GameRegistry(()))
 
 
@@ -194,7 +194,7 @@ def scan_all(
     want: QueryParts = QueryParts.INFO,
     timing: QueryTiming | None = None,
 ) -> tuple[Scan, dict[Address, QueryResult]]:
-    """One whole scan and its answers; without a `timing` it is patient."""
+    """Run one scan and return its results; without `timing` it is patient."""
     scan = of.scan([server.target for server in servers], pace=pace, parts=want, timing=timing or patient())
     scan.seal()
     assert scan.wait(LIMIT_S)

@@ -1,4 +1,4 @@
-"""What is taken of what one master names, and what all masters together may name."""
+"""Limits of the servers that one master, and all masters together, may list."""
 
 import pytest
 from fake_masters import udp_master
@@ -73,7 +73,7 @@ def test_only_so_many_names_are_looked_up_for_others(monkeypatch: pytest.MonkeyP
     ]
     taken, delivery = collected()
     delivery.add_resolving(named, NetworkScope.LOCAL_NETWORK)
-    assert taken == []  # localhost is not for others
+    assert taken == []  # remote lists may not name localhost
     assert delivery.omission_messages == ["2 host names left out: more than 2 listed"]
     taken, delivery = collected()
     delivery.add_resolving(named, NetworkScope.THIS_MACHINE)

@@ -1,4 +1,4 @@
-"""A server named by an address alone: protocol and query port are found by asking; silence leaves the best guess."""
+"""Search for protocol and query port of a server; without a reply the best guess is returned."""
 
 from collections.abc import Iterator
 

@@ -10,17 +10,17 @@ from fake_masters import Page, web_server
 
 from browser_app import __version__
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.masters.target_sink import MasterError
 from browser_app.engine.network import http_client
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.http_client import HttpDocument, HttpStatusError, fetch_document
+from browser_app.engine.network.request_errors import RequestError
 
 KEY = {"key": "S3CR3T"}
 
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """A certificate for 127.0.0.1 and localhost that signs itself, and its key."""
+    """Return a self-signed certificate for 127.0.0.1 and localhost, and its key."""
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("openssl is not installed")
@@ -75,7 +75,7 @@ def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch
 def test_what_goes_wrong_is_said_without_the_key(page: Page, keyed: str, plain: str) -> None:
     with web_server({"/": page}) as web:
         for secret, reason in ((KEY, keyed), (None, plain)):
-            with pytest.raises(MasterError, match=reason) as caught:
+            with pytest.raises(RequestError, match=reason) as caught:
                 fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken(), secret_params=secret)
             assert "S3CR3T" not in str(caught.value)
 
@@ -116,7 +116,7 @@ def test_a_redirect_within_the_server_never_carries_the_key() -> None:
 
 
 def test_a_port_where_nobody_listens() -> None:
-    with pytest.raises(MasterError, match="connection refused"):
+    with pytest.raises(RequestError, match="connection refused"):
         fetch_document("http://127.0.0.1:9/", CancelToken(), secret_params=KEY)
 
 
@@ -131,14 +131,14 @@ def test_something_that_is_no_web_server() -> None:
 
         thread = threading.Thread(target=serve)
         thread.start()
-        with pytest.raises(MasterError, match="broke off") as caught:
+        with pytest.raises(RequestError, match="broke off") as caught:
             fetch_document(f"http://127.0.0.1:{listener.getsockname()[1]}/", CancelToken(), secret_params=KEY)
         thread.join()
     assert "S3CR3T" not in str(caught.value)
 
 
 def test_too_much() -> None:
-    with web_server({"/": Page(b" " * (3 << 20))}) as web, pytest.raises(MasterError, match="larger than 1 MiB"):
+    with web_server({"/": Page(b" " * (3 << 20))}) as web, pytest.raises(RequestError, match="larger than 1 MiB"):
         fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken(), max_bytes=1 << 20)
 
 
@@ -155,7 +155,7 @@ def test_stopping_breaks_it_off(slow: tuple[Page, threading.Event]) -> None:
     with web_server({"/": page}) as web:
         threading.Timer(0.2, stop.cancel).start()
         began = time.monotonic()
-        with pytest.raises(MasterError):
+        with pytest.raises(RequestError):
             fetch_document(f"http://127.0.0.1:{web.port}/", stop)
         assert time.monotonic() - began < http_client.READ_TIMEOUT_S / 2
         released.set()
@@ -164,7 +164,7 @@ def test_stopping_breaks_it_off(slow: tuple[Page, threading.Event]) -> None:
 def test_nothing_is_sent_once_stopped() -> None:
     stop = CancelToken()
     stop.cancel()
-    with web_server({"/": Page(b"{}")}) as web, pytest.raises(MasterError):
+    with web_server({"/": Page(b"{}")}) as web, pytest.raises(RequestError):
         fetch_document(f"http://127.0.0.1:{web.port}/", stop)
     assert web.paths == []
 
@@ -172,7 +172,7 @@ def test_nothing_is_sent_once_stopped() -> None:
 def test_a_key_is_not_sent_over_the_internet_unencrypted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_client, "network_scope", lambda _: NetworkScope.INTERNET)
     with web_server({"/": Page(b"{}")}) as web:
-        with pytest.raises(MasterError, match="by https only"):
+        with pytest.raises(RequestError, match="by https only"):
             fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken(), secret_params=KEY)
         assert web.paths == []
         assert fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken()).scope is NetworkScope.INTERNET
@@ -180,7 +180,7 @@ def test_a_key_is_not_sent_over_the_internet_unencrypted(monkeypatch: pytest.Mon
 
 def test_certificates_are_verified(tls: tuple[str, str]) -> None:
     with web_server({"/": Page(b"{}")}, tls=tls) as web:
-        with pytest.raises(MasterError, match="certificate cannot be trusted"):
+        with pytest.raises(RequestError, match="certificate cannot be trusted"):
             fetch_document(f"https://localhost:{web.port}/", CancelToken(), secret_params=KEY)
         assert web.paths == []
         assert fetch_document(f"https://localhost:{web.port}/", CancelToken(), verify=tls[0]).body == b"{}"
@@ -190,7 +190,7 @@ def test_certificates_are_verified(tls: tuple[str, str]) -> None:
 def test_a_certificate_of_another_host_is_refused(tls: tuple[str, str]) -> None:
     with (
         web_server({"/": Page(b"{}")}, host="127.0.0.2", tls=tls) as web,
-        pytest.raises(MasterError, match="certificate cannot be trusted"),
+        pytest.raises(RequestError, match="certificate cannot be trusted"),
     ):
         fetch_document(f"https://127.0.0.2:{web.port}/", CancelToken(), verify=tls[0])
 
@@ -200,7 +200,7 @@ def test_stopping_breaks_an_encrypted_connection_off(tls: tuple[str, str]) -> No
     with web_server({"/": Page(wait=released)}, tls=tls) as web:
         threading.Timer(0.2, stop.cancel).start()
         began = time.monotonic()
-        with pytest.raises(MasterError):
+        with pytest.raises(RequestError):
             fetch_document(f"https://127.0.0.1:{web.port}/", stop, verify=tls[0])
         assert time.monotonic() - began < http_client.READ_TIMEOUT_S / 2
         released.set()
@@ -215,7 +215,7 @@ def test_redirects_are_followed_to_https_three_times(tls: tuple[str, str]) -> No
             pages[f"/{number}"] = Page(status=301, headers={"Location": location})
         with web_server(pages) as web:
             assert fetch_document(f"http://127.0.0.1:{web.port}/3", CancelToken(), verify=tls[0]).body == b"{}"
-            with pytest.raises(MasterError, match="too many redirects"):
+            with pytest.raises(RequestError, match="too many redirects"):
                 fetch_document(f"http://127.0.0.1:{web.port}/4", CancelToken(), verify=tls[0])
 
 
@@ -226,7 +226,7 @@ def test_a_redirect_never_carries_the_key(tls: tuple[str, str]) -> None:
         with web_server({"/same": same, "/other": other}) as web:
             fetch_document(f"http://127.0.0.1:{web.port}/same", CancelToken(), secret_params=KEY, verify=tls[0])
             assert secure.paths == ["/end"]
-            with pytest.raises(MasterError, match="another host"):
+            with pytest.raises(RequestError, match="another host"):
                 fetch_document(f"http://127.0.0.1:{web.port}/other", CancelToken(), secret_params=KEY, verify=tls[0])
             assert secure.paths == ["/end"]
 
@@ -235,5 +235,5 @@ def test_the_internet_does_not_redirect_into_the_home(monkeypatch: pytest.Monkey
     reaches = iter([NetworkScope.INTERNET, NetworkScope.LOCAL_NETWORK])
     monkeypatch.setattr(http_client, "network_scope", lambda _: next(reaches))
     pages = {"/": Page(status=302, headers={"Location": "https://127.0.0.1/"})}
-    with web_server(pages) as web, pytest.raises(MasterError, match="into a private network"):
+    with web_server(pages) as web, pytest.raises(RequestError, match="into a private network"):
         fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken())

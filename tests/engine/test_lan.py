@@ -1,4 +1,4 @@
-"""Only the broadcast address of loopback is ever used here: nothing leaves this machine."""
+"""Discovery on the local network. Uses only the broadcast address of loopback: no packet leaves this machine."""
 
 import errno
 import select
@@ -28,18 +28,19 @@ from browser_app.engine.masters.lan_discovery import (
 from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.master_types import LanMaster
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
-from browser_app.engine.masters.target_sink import MasterError, TargetSink
+from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
+from browser_app.engine.network.request_errors import RequestError
 from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import start_poll
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
-from browser_app.protocols import QUERY_PROTOCOLS
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake3_server import encode_status_response, parse_quake3_request
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
-pytestmark = pytest.mark.linux  # elsewhere loopback has no broadcast
+pytestmark = pytest.mark.linux  # other systems have no loopback broadcast
 
 QUICK = LanTiming(rounds_s=(0.0, 0.05), gap_s=0.001, listen_s=0.5)
 _TIMESTAMPNS = 35
@@ -54,18 +55,20 @@ def games() -> GameRegistry:
 
 @dataclass
 class Neighbour:
-    """A server that hears broadcasts on loopback, and answers from an address of its own."""
+    """A server that receives broadcasts on loopback and answers from its own address."""
 
     port: int
     heard: list[float] = field(default_factory=list)
-    """When each request arrived, Unix time by the kernel's stamps; complete once it is closed."""
+    """Kernel timestamps of the requests, Unix time; complete once it is closed."""
 
 
 @contextmanager
 def neighbour(
     script: Script, host: str = "127.0.0.1", port: int = 0, reply_port: int | None = None
 ) -> Iterator[Neighbour]:
-    """Run one. A socket bound to the broadcast address hears nothing else; `reply_port` 0: answers from another."""
+    """Run a neighbour. A socket bound to the broadcast address receives nothing else; `reply_port` 0 answers from another
+    port.
+    """
     with ExitStack() as ends:
         mouth, ears = (ends.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) for _ in range(2))
         mouth.bind((host, port))
@@ -102,7 +105,7 @@ def neighbour(
 
 
 def status(data: bytes) -> list[bytes]:
-    """What a Quake III or DarkPlaces server says."""
+    """Return the reply of a Quake III or DarkPlaces server."""
     info = {"gamename": "Xonotic", "hostname": "Cellar", "mapname": "stormkeep", "sv_maxclients": "8", "clients": "0"}
     return [encode_status_response(info, (), challenge=parse_quake3_request(data).challenge)]
 
@@ -112,7 +115,7 @@ def master(protocol: str, *neighbours: Neighbour) -> LanMaster:
 
 
 class Harvest:
-    """A delivery that keeps everything."""
+    """A sink that keeps all targets."""
 
     def __init__(self) -> None:
         self.batches: list[list[QueryTarget]] = []
@@ -155,7 +158,7 @@ def test_one_that_missed_the_first_question_is_found_by_the_second() -> None:
 )
 def test_what_is_no_answer_is_nothing(protocol: str, script: Script) -> None:
     harvest = Harvest()
-    with neighbour(script) as server, pytest.raises(MasterError, match="no server answered on the local network"):
+    with neighbour(script) as server, pytest.raises(RequestError, match="no server answered on the local network"):
         harvest.poll(master(protocol, server))
     assert len(server.heard) == 2
     assert harvest.batches == []
@@ -163,7 +166,7 @@ def test_what_is_no_answer_is_nothing(protocol: str, script: Script) -> None:
 
 def test_an_answer_from_a_port_that_was_not_asked_is_nothing() -> None:
     harvest = Harvest()
-    with neighbour(status, reply_port=0) as server, pytest.raises(MasterError):
+    with neighbour(status, reply_port=0) as server, pytest.raises(RequestError):
         harvest.poll(master("quake3", server))
     assert len(server.heard) == 2
 
@@ -208,7 +211,7 @@ def test_stopping_ends_it_at_once() -> None:
 
     with neighbour(stopping) as server:
         began = time.monotonic()
-        with pytest.raises(MasterError):
+        with pytest.raises(RequestError):
             harvest.poll(master("darkplaces", server), LanTiming(rounds_s=(0.0, 2 * LIMIT_S)))
     assert time.monotonic() - began < LIMIT_S
     assert harvest.batches == []
@@ -233,9 +236,9 @@ def test_cancelling_the_poll_says_so() -> None:
 
 
 class _NoWay(socket.socket):
-    """Refuses what is not for loopback, as without a network."""
+    """Fails for every destination but loopback, as without a network."""
 
-    def sendto(self, data: bytes, address: tuple[str, int]) -> int:  # type: ignore[override] # the form that is used
+    def sendto(self, data: bytes, address: tuple[str, int]) -> int:  # type: ignore[override] # only this signature is used
         if address[0] != LOOPBACK_BROADCAST:
             raise OSError(errno.ENETUNREACH, "Network is unreachable")
         return super().sendto(data, address)
@@ -251,7 +254,7 @@ def test_networks_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
         )
         assert harvest.delivery.count == 1
         began = time.monotonic()
-        with pytest.raises(MasterError, match=r"^network is unreachable$"):
+        with pytest.raises(RequestError, match=r"^network is unreachable$"):
             harvest.poll(LanMaster("lan:", questions, (LIMITED_BROADCAST,)), LanTiming(listen_s=2 * LIMIT_S))
         assert time.monotonic() - began < LIMIT_S
 
@@ -261,12 +264,12 @@ def test_a_system_that_forbids_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr(socket, "socket", forbidden)
-    with pytest.raises(MasterError, match="operation not permitted"):
+    with pytest.raises(RequestError, match="operation not permitted"):
         Harvest().poll(LanMaster("lan:", (("quake3", 27960),), (LOOPBACK_BROADCAST,)))
 
 
 def test_the_flood_guard_of_darkplaces_lets_the_scan_pass(games: GameRegistry) -> None:
-    """The server answers the second question of the search only, which is the worst for what follows."""
+    """The server answers only the second request of the search, the worst case for the scan."""
     answered = [0.0]
 
     def guarded(data: bytes) -> list[bytes]:

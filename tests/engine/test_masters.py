@@ -19,9 +19,9 @@ from browser_app.engine.masters.master_poll import MasterPoll, MasterState, shou
 from browser_app.engine.masters.master_types import FileMaster, MasterSource, WebListMaster
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter
-from browser_app.engine.masters.target_sink import MasterError
 from browser_app.engine.network import http_client
 from browser_app.engine.network.address_rules import NetworkScope
+from browser_app.engine.network.request_errors import RequestError
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
@@ -36,7 +36,7 @@ def games() -> GameRegistry:
 
 
 class Round:
-    """One round to masters, and all that came of it."""
+    """One poll of masters and everything that it reported."""
 
     def __init__(
         self, masters: Sequence[MasterSource], steam_key: SteamKeyGetter = lambda: None, limit_s: float = 2 * LIMIT_S
@@ -225,7 +225,7 @@ def test_a_list_on_the_web_has_its_largest_size(games: GameRegistry) -> None:
 
 def test_an_error_text_has_its_end() -> None:
     def fail(*_: object) -> None:
-        raise MasterError("x" * 5000)
+        raise RequestError("x" * 5000)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(masters_module, "poll_web_list", fail)
@@ -247,7 +247,7 @@ def test_a_file_may_name_everything_but_nonsense() -> None:
     hosts = ["127.0.0.1", "10.0.0.1", "8.8.8.8", "localhost", "no-such-host.invalid", "224.0.0.1"]
     done = Round([FileMaster("file:x", tuple(QueryTarget(Address(host, 9), "a2s", None) for host in hosts))])
     (state,) = done.states()
-    assert state == MasterState("file:x", True, 3, None, True)  # localhost is 127.0.0.1 again
+    assert state == MasterState("file:x", True, 3, None, True)  # localhost is a second name of 127.0.0.1
     assert {target.address.host for target in done.targets} == {"127.0.0.1", "10.0.0.1", "8.8.8.8"}
 
 
@@ -260,7 +260,7 @@ def test_servers_come_before_the_list_is_complete(games: GameRegistry) -> None:
             release.wait(LIMIT_S)
             yield from encode_servers_response([Address("127.0.0.1", 26001)])
 
-    with udp_master(script) as master:  # type: ignore[arg-type] # packets as they come
+    with udp_master(script) as master:  # type: ignore[arg-type] # packets are sent as they come
         done = Round(parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"]).masters)
         assert comes_true(lambda: len(done.targets) == 1)
         (state,) = done.poll.states
@@ -272,7 +272,7 @@ def test_servers_come_before_the_list_is_complete(games: GameRegistry) -> None:
 
 @contextmanager
 def stuck(games: GameRegistry) -> Iterator[tuple[MasterSource, ...]]:
-    """Masters that hold the line: silent UDP, silent HTTP, dripping HTTP, a full TCP backlog."""
+    """Run masters that block: silent UDP, silent HTTP, slow HTTP, a full TCP backlog."""
     release = threading.Event()
     pages = {"/silent": Page(wait=release), "/drip": Page(drip=release, length=1 << 20)}
     with (

@@ -1,4 +1,4 @@
-"""The schedule, the outbox, waits and other parts of the scanner that need no sockets."""
+"""Send schedule, send queue, timeouts and other parts of the scanner without sockets."""
 
 from typing import Any, cast
 
@@ -12,8 +12,8 @@ from browser_app.engine.query.query_timing import MAX_CATCH_UP, PACES, QueryTimi
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import ServerQuery
 from browser_app.engine.query.udp_sockets import TokenGenerator
-from browser_app.protocols import QUERY_PROTOCOLS
 from browser_app.protocols.address import Address
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import QueryParts
 
 MS = 1_000_000

@@ -47,7 +47,7 @@ def address(number: int) -> Address:
 
 
 def answer(number: int, players: int | None, ping_ms: float = 50.0, **changes: object) -> QueryResult:
-    """A server's word; without players it is silent."""
+    """Return a server's result; a server without players is silent."""
     target = QueryTarget(address(number), "a2s", "ns2")
     if players is None:
         return QueryResult(target, QueryStatus.NO_ANSWER, None, "no answer", None, False, 3, 1.0)
@@ -61,7 +61,7 @@ def answer(number: int, players: int | None, ping_ms: float = 50.0, **changes: o
 
 
 class Script:
-    """A stand-in for the scanner: servers that say what the test lets them say."""
+    """Fake scanner: servers return what the test sets."""
 
     def __init__(self, *answers: QueryResult) -> None:
         self.say: dict[Address, QueryResult] = {each.target.address: each for each in answers}
@@ -94,7 +94,7 @@ class ScriptedScan:
 
 
 class Stage:
-    """A catalogue filled by one poll, whose servers then say what `script` says."""
+    """A catalogue filled by one poll, whose servers then answer by `script`."""
 
     def __init__(
         self, games: GameRegistry, first: Sequence[QueryResult], *later: QueryResult, **options: object
@@ -273,14 +273,14 @@ def test_a_doubted_server_is_asked_again_and_believed_if_the_doubt_goes(games: G
     assert (outcome.verified[0].is_eligible, outcome.verified[0].ineligible_reason) == (False, "doubt")
 
     stage = Stage(games, first[:1])
-    assert number_of(stage.run().chosen) == 1  # nothing else is left
+    assert number_of(stage.run().chosen) == 1  # the only server left
 
 
 def test_a_ping_that_cannot_be_is_doubted_before_and_after_it_is_asked_for_again(games: GameRegistry) -> None:
-    brazil = answer(3, 12, 3.0)  # an address of Brazil's registry
+    brazil = answer(3, 12, 3.0)  # an address registered in Brazil
     brazil = replace(brazil, target=brazil.target._replace(address=Address("200.160.2.3", 27015)))
     stage = Stage(games, [brazil, answer(4, 1)])
-    assert number_of(stage.run().chosen) == 3  # who knows where the user is
+    assert number_of(stage.run().chosen) == 3  # the user's country is unknown
     stage.catalogue.own_country = "DE"
     assert (number_of(stage.run().chosen), stage.script.asked[-1]) == (4, [3, 4])
 

@@ -190,7 +190,7 @@ def test_lying_masters_cost_nothing(scanner: Scanner, games: GameRegistry) -> No
         (["steam-web+https://8.8.8.8/?appid=440"], [], []),
         (["steam-network:?appid=440"], [], []),
         (["file:list.json"], [], []),
-        (["dpmaster://master.invalid:27950/Xonotic/3"], [], []),  # refused before its name is looked up
+        (["dpmaster://master.invalid:27950/Xonotic/3"], [], []),  # rejected before its name is resolved
         (["json+http://localhost.invalid/list.json"], [], []),
         ([], ["a2s://10.0.0.1:27015"], []),
         ([], ["a2s://127.0.0.1:27015", "a2s://[2001:db8::1]:27015"], []),

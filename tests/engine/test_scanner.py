@@ -1,4 +1,4 @@
-"""Scans as their owner sees them."""
+"""Scans as seen by their owner."""
 
 import sys
 import time
@@ -207,13 +207,13 @@ def test_cancelling_is_quick_whatever_is_open() -> None:
             ended = time.monotonic()
             scan.add([dead.target])
             assert scan.progress.targets == 20_001
-            # the scanner goes on
+            # the scanner continues
             alive = room.add(after(0, INFO))
             _, answers = scan_all(of, [alive])
             assert answers[alive.address].status is QueryStatus.OK
         return ended - began
 
-    assert best_of(took_s, 0.5) < 0.5  # 0.1 s on a machine that has nothing else to do
+    assert best_of(took_s, 0.5) < 0.5  # 0.1 s on an idle machine
 
 
 def test_closing_ends_scans() -> None:
@@ -279,7 +279,7 @@ def test_answers_that_wait_to_be_read_are_no_silence() -> None:
 
     def read(_reply: Any, target: QueryTarget, _want: QueryParts) -> ServerInfo:
         nonlocal skipped_ns
-        if not skipped_ns:  # until all that were asked have answered, and then longer than they are waited for
+        if not skipped_ns:  # until all have answered, and longer than the timeout
             assert comes_true(lambda: sum(len(server.held_ms) for server in servers) == scan.progress.sent)
             skipped_ns = 1_600_000_000
         return ServerInfo(None, "fine", "", target.address, 0, 0, None, 1)
@@ -294,7 +294,7 @@ def test_answers_that_wait_to_be_read_are_no_silence() -> None:
     assert scan.progress.sent == 300
 
 
-@pytest.mark.linux  # other systems have one loopback address only
+@pytest.mark.linux  # other systems have only one loopback address
 def test_urgent_scans_go_first() -> None:
     with ServerRoom() as room, scanner() as of:
         many = [QueryTarget(Address(f"127.2.{n // 250}.{n % 250 + 1}", 9), "a2s", None) for n in range(6_000)]

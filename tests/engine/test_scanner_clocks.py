@@ -1,4 +1,4 @@
-"""Clocks, stamps and round trips."""
+"""Clocks, timestamps and round trips."""
 
 import socket
 import struct
@@ -47,8 +47,8 @@ def test_the_kernel_stamp_counts() -> None:
     "received",
     [
         PacketTime(10_040 * MS, 555 * MS, 1),  # the wall clock jumped in between
-        PacketTime(9_000 * MS, 555 * MS, 0),  # answered before it was asked
-        PacketTime(10_090 * MS, 555 * MS, 0),  # stamped later than it was read
+        PacketTime(9_000 * MS, 555 * MS, 0),  # received before it was sent
+        PacketTime(10_090 * MS, 555 * MS, 0),  # timestamp later than reading
     ],
 )
 def test_a_doubtful_stamp_gives_way_to_what_was_seen(received: PacketTime) -> None:
@@ -118,7 +118,7 @@ def test_a_stopped_process_does_not_age() -> None:
     assert time.clock.after_wake() - began_ns == 1_100 * MS
     time.clock.before_sleep(None)
     time.passes(10 * SUSPEND_GAP_NS)
-    assert time.clock.after_wake() - began_ns == 1_100 * MS + 10 * SUSPEND_GAP_NS  # it waited for nothing in particular
+    assert time.clock.after_wake() - began_ns == 1_100 * MS + 10 * SUSPEND_GAP_NS  # it had no target time
 
 
 @pytest.mark.linux
@@ -154,21 +154,21 @@ def test_the_system_stamps_what_arrives() -> None:
 
 
 class BusyClock(EngineClock):
-    """Of a machine that is always late."""
+    """Clock of a machine that is always late."""
 
     __slots__ = ()
     is_late = True
 
 
 class IdleClock(EngineClock):
-    """Of a machine that is never late."""
+    """Clock of a machine that is never late."""
 
     __slots__ = ()
     is_late = False
 
 
 class UnstampedSocket(UdpSocket):
-    """As where the system has no `recvmsg`."""
+    """Socket of a system without `recvmsg`."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Whatever arrives costs one counter at most."""
+"""Hostile datagrams cost at most one counter."""
 
 import random
 import socket
@@ -123,7 +123,7 @@ def test_a_reply_without_its_first_part_is_none() -> None:
     assert answers[server.address].info is None
 
 
-@pytest.mark.linux  # other systems have one loopback address only
+@pytest.mark.linux  # other systems have only one loopback address
 def test_a_flood_starves_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reply_dispatcher, "MAX_BYTES_PER_QUERY", 128 * (28 + 5))
     with ServerRoom() as room, scanner() as of:
@@ -150,7 +150,7 @@ def test_the_engine_does_not_doze_in_a_flood(monkeypatch: pytest.MonkeyPatch) ->
     flood, dozed_at = list(range(20 * _RECEIVE_BATCH)), []
 
     class Flooded(UdpSocket):
-        """Has thousands of datagrams in front of the first that comes."""
+        """Returns thousands of datagrams before the first real one."""
 
         def receive(self) -> ReceivedDatagram | None:
             if not flood:

@@ -1,4 +1,4 @@
-"""Servers that are named with more than one query protocol."""
+"""Servers that are listed with more than one query protocol."""
 
 import pytest
 from patience import LIMIT_S, comes_true
@@ -10,7 +10,7 @@ from browser_app.games.game_registry import GameRegistry
 
 
 def outcome(room: ServerRoom, protocols: tuple[str, ...], *, alive: bool, late: bool = False) -> list[tuple[str, bool]]:
-    """What comes of one A2S server that is named with these protocols: each answer's, and whether it is good."""
+    """Scan one A2S server listed with these protocols; return protocol and success of each result."""
     target = room.add(after(0, INFO) if alive else silent).target
     named = [QueryTarget(target.address, protocol, None) for protocol in protocols]
     with Scanner(GameRegistry(())) as scanner:

@@ -1,4 +1,4 @@
-"""How packets leave, seen by the stamps that the servers' kernel gave them."""
+"""Send times of packets, measured by the kernel timestamps of the servers."""
 
 import statistics
 from itertools import pairwise
@@ -11,7 +11,7 @@ from scanner_rig import INFO, QUICK, UNLIMITED, FakeServer, ServerRoom, after, s
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.engine.query.query_timing import MAX_CATCH_UP, PACES, QueryTiming
 
-pytestmark = pytest.mark.linux  # other systems have one loopback address and no stamps by this name
+pytestmark = pytest.mark.linux  # other systems have only one loopback address and no such timestamps
 
 
 def arrivals_ns(servers: list[FakeServer]) -> list[int]:
@@ -29,14 +29,14 @@ def test_packets_leave_evenly_and_never_faster(pace: str, count: int) -> None:
         arrivals = arrivals_ns(servers)
         assert all(answer.status is QueryStatus.OK for answer in answers.values())
         assert len(arrivals) == count
-        # Never ahead of schedule, but for what a hold-up lets follow, and the time of a packet's own way.
+        # Never ahead of schedule, except for the allowed catch-up and a packet's own delay.
         for first in range(0, len(arrivals), 5):
             for last in range(first + 10, len(arrivals), 10):
                 due_ns = (last - first - MAX_CATCH_UP) * gap_ns
                 assert arrivals[last] - arrivals[first] >= due_ns - 5_000_000
         return statistics.median(b - a for a, b in pairwise(arrivals))
 
-    # Nearly always in time: a loaded machine may hold us up, but not half of the time.
+    # Nearly always in time: a loaded machine may delay us, but not half of the time.
     assert best_of(median_gap_ns, 2 * gap_ns) < 2 * gap_ns
 
 
@@ -47,9 +47,9 @@ def test_one_ip_address_is_sent_to_every_20_ms_only() -> None:
         _, answers = scan_all(of, [*crowded, *others], pace=PACES["fast"])
     arrivals = arrivals_ns(crowded)
     assert len(answers) == 125
-    # The sender waits from when the last one has left; its clock and the receiver's stamp are not quite the same.
+    # Spacing counts from the last send; the sender's clock and the receiver's timestamp differ slightly.
     assert all(b - a > 19_900_000 for a, b in pairwise(arrivals))
-    # The others are not held up by the crowd, which takes five times as long.
+    # The others are not delayed by the crowded host, which takes five times as long.
     assert arrivals_ns(others)[90] < arrivals[-1]
 
 
@@ -78,7 +78,7 @@ def test_unlimited_does_not_dawdle() -> None:
         assert all(answer.status is QueryStatus.OK for answer in answers.values())
         return scan.progress.elapsed_s
 
-    assert best_of(took_s, 1.0) < 1.0  # 0.1 s on a machine that has nothing else to do
+    assert best_of(took_s, 1.0) < 1.0  # 0.1 s on an idle machine
 
 
 def test_dead_servers_cost_little_once_many_have_answered() -> None:
@@ -91,7 +91,7 @@ def test_dead_servers_cost_little_once_many_have_answered() -> None:
     assert answers[slow.address].status is QueryStatus.OK
     assert [answers[server.address].attempts for server in dead] == [3] * 40
     assert all(answers[server.address].status is QueryStatus.OK for server in servers)
-    assert answers[slow.address].ping_estimated  # it proves nothing
+    assert answers[slow.address].ping_estimated  # its ping proves nothing
     given_up_s = max(answers[server.address].received_at for server in dead) - dead[0].asked[0].at_ns / 1e9
     assert given_up_s < sum(timing.waits_s) / 2
 

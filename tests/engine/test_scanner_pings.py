@@ -1,4 +1,4 @@
-"""Pings: of the attempt that was answered, from the first round trip, whatever else happens."""
+"""Pings: of the answered attempt and of the first round trip in all circumstances."""
 
 import math
 import statistics
@@ -34,16 +34,16 @@ from browser_app.protocols.a2s_server import encode_challenge
 
 SLOW = QueryTiming(waits_s=(0.2, 0.3, 0.4), late_reply_wait_s=1.0, max_probe_wait_s=1.0)
 EXACT_MS = 5.0
-"""Far less than lies between two attempts; 0.02 on a machine that has nothing else to do."""
+"""Far less than the time between two attempts; 0.02 on an idle machine."""
 
 
 def a2s(delay_s: float) -> Behaviour:
-    """Info without a challenge; a challenge for all else, as real servers do."""
+    """Return info without a challenge, but require one for everything else, as real servers do."""
     return lambda _nth, data: [(delay_s, INFO if data[4] == 0x54 else encode_challenge(b"\x09\x09\x09\x09"))]
 
 
 def pinged(*servers: tuple[str, Behaviour], timing: QueryTiming, attempts: int, estimated: bool = False) -> bool:
-    """Whether servers of these protocols show their true pings, all with so many attempts."""
+    """Return whether servers of these protocols show their true pings, all after the given number of attempts."""
 
     def error_ms() -> float:
         with ServerRoom() as room, scanner() as of:
@@ -119,20 +119,20 @@ def busy_thread() -> Iterator[None]:
         thread.join()
 
 
-@pytest.mark.linux  # only kernel stamps make it possible
+@pytest.mark.linux  # needs kernel timestamps
 @pytest.mark.parametrize("pace", ["normal", "fast", "unlimited"])
 def test_pings_stay_exact_beside_a_busy_thread(pace: str) -> None:
-    """Read when the interpreter lets us, instead of stamped, half of these pings would be 0.2 ms and more too long."""
+    """Without timestamps, half of these pings would be at least 0.2 ms too long because of the interpreter lock."""
 
     def excess() -> float:
-        """Of the usual error and of nearly the worst, over what each may be."""
+        """Return the median and the 90 % error relative to their limits."""
         with ServerRoom() as room, scanner() as of, busy_thread():
             servers = [room.add(after(0.03, INFO), host=f"127.3.1.{n + 1}") for n in range(80)]
             _, answers = scan_all(of, servers, pace=PACES[pace])
         errors_ms = sorted(server.error_ms(answers[server.address]) for server in servers)
         return max(statistics.median(errors_ms) / 0.1, errors_ms[len(errors_ms) * 95 // 100] / 1.0)
 
-    assert best_of(excess, 1) < 1  # 0.2 on a machine that has nothing else to do
+    assert best_of(excess, 1) < 1  # 0.2 on an idle machine
 
 
 def test_a_jump_of_the_wall_clock_falls_back_to_what_was_seen() -> None:
@@ -152,7 +152,7 @@ def test_a_jump_of_the_wall_clock_falls_back_to_what_was_seen() -> None:
 
 
 def test_a_slow_server_without_token_or_proof_shows_its_true_ping() -> None:
-    """Its second answer tells that the first one was to the first attempt."""
+    """Its second reply shows that the first one answered the first attempt."""
 
     def info_only(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
         return [(0.45, INFO)] if data[4] == 0x54 else []

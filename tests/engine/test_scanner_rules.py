@@ -1,4 +1,4 @@
-"""Rules are asked for where the answer tells a game whose list needs them, also when nobody said which game it is."""
+"""Rules are requested if the reply identifies a game that needs them."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A system that does not send, and other troubles of this machine's own."""
+"""Send errors and other problems of this machine."""
 
 import errno
 import math
@@ -15,21 +15,22 @@ from patience import LIMIT_S
 from scanner_rig import CHALLENGE, INFO, QUICK, UNLIMITED, ServerRoom, after, patient, scan_all
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
+from browser_app.engine.network.address_rules import address_family, is_loopback
 from browser_app.engine.query import query_scheduler
 from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.query_scheduler import FREE_SEND_FAILURES
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
-from browser_app.engine.query.udp_sockets import UdpSocket, address_family, is_loopback
+from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 
 Fault = Callable[[int], int | None]
-"""The errno of the n-th send, from 0; None lets it pass."""
+"""Returns the errno of the n-th send, from 0; None lets it pass."""
 
 
 class FaultySocket(UdpSocket):
-    """A socket whose sends fail as told."""
+    """A socket whose sends fail as given."""
 
     __slots__ = ("_fault", "_real", "sends")
 
@@ -78,7 +79,7 @@ def test_a_network_that_comes_back_is_used_again() -> None:
     assert not scan.progress.is_network_down
     assert all(answer.status is QueryStatus.OK for answer in answers.values())
     assert {answer.attempts for answer in answers.values()} == {2, 3}
-    assert not any(answer.ping_estimated for answer in answers.values())  # only one attempt really left
+    assert not any(answer.ping_estimated for answer in answers.values())  # only one attempt was really sent
 
 
 def test_a_network_that_goes_in_the_middle_of_an_answer_costs_nobody() -> None:
@@ -86,7 +87,7 @@ def test_a_network_that_goes_in_the_middle_of_an_answer_costs_nobody() -> None:
     away_until_s = [0.0]
 
     def fault(nth: int) -> int | None:
-        if nth == 1:  # the challenge has come, and is to be repeated
+        if nth == 1:  # the challenge has arrived and is to be repeated
             away_until_s[0] = time.monotonic() + 0.15
         return errno.ENETUNREACH if time.monotonic() < away_until_s[0] else None
 
@@ -137,7 +138,7 @@ def test_a_machine_without_ipv6_says_so() -> None:
 def test_servers_without_a_route_are_no_lack_of_network() -> None:
     def open_socket(family: socket.AddressFamily, clock: EngineClock) -> UdpSocket:
         unreachable = errno.ENETUNREACH if family == socket.AF_INET6 else None
-        return FaultySocket(socket.AF_INET, clock, lambda _n: unreachable)  # also where there is no IPv6
+        return FaultySocket(socket.AF_INET, clock, lambda _n: unreachable)  # also on machines without IPv6
 
     with ServerRoom() as room, Scanner(GameRegistry(()), open_socket=open_socket) as of:
         server = room.add(after(0, INFO))
@@ -151,7 +152,7 @@ def test_servers_without_a_route_are_no_lack_of_network() -> None:
 
 
 class ZonedSocket(UdpSocket):
-    """Gets its datagrams as if over a link, whose number is the loopback's or nobody's."""
+    """Receives its datagrams as if from an interface with a number, the loopback's or an unused one."""
 
     __slots__ = ("_real", "zone")
 
@@ -182,7 +183,7 @@ def test_a_neighbour_is_known_by_its_link(known: bool, host: str) -> None:
 
 
 class ComplainingSocket(UdpSocket):
-    """Reports unreachable ports with receives, as Windows does, and gives no stamps."""
+    """Reports unreachable ports on receive, as Windows does, and has no timestamps."""
 
     __slots__ = ("reports",)
 

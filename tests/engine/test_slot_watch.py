@@ -1,4 +1,4 @@
-"""Waiting for a slot: how often one server is asked, what counts as free, and every way it ends."""
+"""Waiting for a slot: query interval, what counts as free, and every outcome."""
 
 import threading
 import time
@@ -31,7 +31,7 @@ def scanner() -> Iterator[Scanner]:
 
 
 class Visitors:
-    """A server that answers each request by the next of these handlers, the last one for ever; notes when."""
+    """A server that answers each request by the next of these handlers, the last one forever; records times."""
 
     def __init__(self, *handlers: Handler) -> None:
         self._handlers = list(handlers)

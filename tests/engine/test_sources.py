@@ -44,7 +44,7 @@ def test_a_dpmaster_of_one_game_knows_it(games: GameRegistry) -> None:
     [
         ("dpmaster://127.0.0.1:27950//68", "quake3"),  # Quake III, Urban Terror and others
         ("dpmaster://127.0.0.1:27950/Nexuiz/3", "darkplaces"),  # Nexuiz and Rexuiz
-        ("dpmaster://127.0.0.1:27950/Quux/3", "darkplaces"),  # nobody's, but an engine's protocol
+        ("dpmaster://127.0.0.1:27950/Quux/3", "darkplaces"),  # no profile, but an engine's protocol number
         ("dpmaster://127.0.0.1:27950/Quux/99", "quake3"),
     ],
 )

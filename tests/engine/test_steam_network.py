@@ -15,16 +15,17 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.master_types import SteamNetworkMaster
 from browser_app.engine.masters.steam_network_master import poll_steam_network
-from browser_app.engine.masters.target_sink import MasterError, TargetSink
+from browser_app.engine.masters.target_sink import TargetSink
+from browser_app.engine.network.request_errors import RequestError
 from browser_app.protocols.address import Address
 
 MASTER = SteamNetworkMaster("steam-network:?appid=4920", 4920, "ns2")
 
 
 class StandInClient:
-    """What is used of steamio 1.1's `Client`: it serves its connection until closed, and is ready some time after."""
+    """The used part of steamio 1.1's `Client`: it runs its connection until closed, and is ready after some time."""
 
-    made: "list[StandInClient]" = []  # noqa: RUF012 (emptied for each test)
+    made: "list[StandInClient]" = []  # noqa: RUF012 (cleared for each test)
     login: Callable[["StandInClient"], Any]
     servers: list[Any]
     ends_badly: bool
@@ -68,7 +69,7 @@ async def hang(client: StandInClient) -> None:
 
 
 async def refuse(client: StandInClient) -> None:
-    """Ends without ever being ready."""
+    """End without ever being ready."""
 
 
 async def fail(client: StandInClient) -> None:
@@ -108,7 +109,7 @@ def test_public_servers_are_delivered(steam: type[StandInClient]) -> None:
 @pytest.mark.parametrize(("login", "error"), [(refuse, "rejected the anonymous login"), (fail, r"\(ConnectionError\)")])
 def test_what_steam_says_against_it(steam: type[StandInClient], login: Callable[..., Any], error: str) -> None:
     steam.login = staticmethod(login)
-    with pytest.raises(MasterError, match=error) as caught:
+    with pytest.raises(RequestError, match=error) as caught:
         poll()
     assert "secret" not in str(caught.value)
     assert steam.made[0].closed.is_set()
@@ -119,7 +120,7 @@ def test_stopping_ends_it_at_once(steam: type[StandInClient]) -> None:
     stop = CancelToken()
     threading.Timer(0.1, stop.cancel).start()
     began = time.monotonic()
-    with pytest.raises(MasterError):
+    with pytest.raises(RequestError):
         poll(stop)
     assert time.monotonic() - began < LIMIT_S
     assert steam.made[0].closed.is_set()
@@ -135,14 +136,14 @@ def test_a_library_that_does_not_load_says_why(monkeypatch: pytest.MonkeyPatch, 
     (tmp_path / "steam.py").write_text("from sys import no_such_thing\n")
     monkeypatch.delitem(sys.modules, "steam", raising=False)
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(MasterError, match="cannot be loaded: cannot import name 'no_such_thing'"):
+    with pytest.raises(RequestError, match="cannot be loaded: cannot import name 'no_such_thing'"):
         poll()
 
 
 @pytest.mark.parametrize("module", [None, ModuleType("steam")])
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, module: ModuleType | None) -> None:
     monkeypatch.setitem(sys.modules, "steam", module)  # None: not to be found
-    with pytest.raises(MasterError, match=r"pip install ready-room\[steam\]"):
+    with pytest.raises(RequestError, match=r"pip install ready-room\[steam\]"):
         poll()
 
 

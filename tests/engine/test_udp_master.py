@@ -13,8 +13,9 @@ from browser_app.engine.masters import dpmaster_client as udp_master_module
 from browser_app.engine.masters import target_sink as delivery_module
 from browser_app.engine.masters.dpmaster_client import DpMasterTiming, poll_dpmaster
 from browser_app.engine.masters.master_types import DpMaster
-from browser_app.engine.masters.target_sink import MasterError, TargetSink
+from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import NetworkScope
+from browser_app.engine.network.request_errors import RequestError
 from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster_server import ServersRequest, encode_servers_response, parse_master_request
 
@@ -27,9 +28,9 @@ QUICK = DpMasterTiming(
     complete_s=0.1,
 )
 PATIENT = DpMasterTiming(requests_s=(0.0, LIMIT_S), no_answer_s=2 * LIMIT_S, incomplete_s=LIMIT_S, complete_s=0.1)
-"""For masters that answer: however busy the machine is, none is asked again."""
+"""For masters that answer: even on a busy machine no request is repeated."""
 DISCARD = 9
-"""Nobody has this port, and the system gives it to nobody."""
+"""A port that is unused and that the system does not assign."""
 SERVERS = [Address(f"127.0.{i // 250}.{i % 250 + 1}", 26000) for i in range(450)]
 
 
@@ -39,7 +40,7 @@ def source(master: UdpMaster | int, host: str = "127.0.0.1", gamename: str = "Xo
 
 
 class Harvest:
-    """A delivery that keeps everything."""
+    """A sink that keeps all targets."""
 
     def __init__(self) -> None:
         self.batches: list[list[QueryTarget]] = []
@@ -94,7 +95,7 @@ def test_it_is_asked_again_while_nothing_comes() -> None:
 
 
 def test_a_silent_master_is_given_up() -> None:
-    with udp_master(lambda *_: []) as master, pytest.raises(MasterError, match="no answer to 3 requests"):
+    with udp_master(lambda *_: []) as master, pytest.raises(RequestError, match="no answer to 3 requests"):
         Harvest().poll(source(master))
     assert len(master.requests) == 3
 
@@ -102,7 +103,7 @@ def test_a_silent_master_is_given_up() -> None:
 def test_a_silent_master_holds_nobody_up_for_long() -> None:
     with udp_master(lambda *_: []) as master:
         began = time.monotonic()
-        with pytest.raises(MasterError, match="no answer to 3 requests"):
+        with pytest.raises(RequestError, match="no answer to 3 requests"):
             poll_dpmaster(source(master), Harvest().delivery)
         took_s = time.monotonic() - began
     assert 3.5 < took_s < LIMIT_S
@@ -110,7 +111,9 @@ def test_a_silent_master_holds_nobody_up_for_long() -> None:
 
 
 def test_a_master_that_throttles_is_waited_for() -> None:
-    """It answered another question, and this one at the fourth request, when a silent one has been given up."""
+    """It answered another request, and this one at the fourth attempt, when a silent master would have been given
+    up.
+    """
     patient = replace(QUICK, requests_s=(0.0, 0.05, 0.1, 0.5))
     harvest = Harvest()
     with udp_master(lambda number, _: encode_servers_response(SERVERS) if number == 4 else []) as master:
@@ -128,7 +131,7 @@ def test_who_answers_is_known_to_the_others() -> None:
 
 def test_a_port_where_nobody_listens_is_known_at_once() -> None:
     began = time.monotonic()
-    with pytest.raises(MasterError, match="connection refused"):
+    with pytest.raises(RequestError, match="connection refused"):
         Harvest().poll(source(DISCARD), PATIENT)
     assert time.monotonic() - began < LIMIT_S  # before the second request
 
@@ -163,7 +166,7 @@ def test_numbered_packets_tell_what_is_missing() -> None:
 
 def test_garbage_is_told_from_silence() -> None:
     garbage = [b"\xff\xff\xff\xffprint\nno such command\n", b"", b"\xff" * 60_000]
-    with udp_master(lambda *_: garbage) as master, pytest.raises(MasterError, match="no list of servers"):
+    with udp_master(lambda *_: garbage) as master, pytest.raises(RequestError, match="no list of servers"):
         Harvest().poll(source(master))
 
 
@@ -178,7 +181,7 @@ def test_packets_from_elsewhere_are_dropped() -> None:
     harvest = Harvest()
     with (
         udp_master(lambda *_: encode_servers_response(SERVERS), reply_host="127.0.0.2") as master,
-        pytest.raises(MasterError, match="no answer"),
+        pytest.raises(RequestError, match="no answer"),
     ):
         harvest.poll(source(master))
     assert harvest.batches == []
@@ -218,13 +221,13 @@ def test_stopping_ends_it_at_once() -> None:
     with udp_master(lambda *_: []) as master:
         threading.Timer(0.1, harvest.stop.cancel).start()
         began = time.monotonic()
-        with pytest.raises(MasterError):
+        with pytest.raises(RequestError):
             harvest.poll(source(master), PATIENT)
     assert time.monotonic() - began < LIMIT_S
 
 
 def test_an_unknown_host() -> None:
-    with pytest.raises(MasterError, match=r"unknown host no-such-host\.invalid"):
+    with pytest.raises(RequestError, match=r"unknown host no-such-host\.invalid"):
         Harvest().poll(source(1, host="no-such-host.invalid"))
 
 

@@ -1,4 +1,4 @@
-"""Which game a server plays, from recorded answers of real servers."""
+"""Identification of games from recorded replies of real servers."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ RECORDED = {
     "Warsow": "warsow",
     "Xonotic": "xonotic",
 }
-"""Games that the recordings name and a profile claims; the others (Call of Duty and its like) are nobody's."""
+"""Games in the recordings that a profile claims; others (Call of Duty and the like) have no profile."""
 
 DEBIAN_OPENARENA_INFO = {
     "voip": "opus",
@@ -37,7 +37,7 @@ DEBIAN_OPENARENA_INFO = {
     "protocol": "71",
     "gamename": "Quake3Arena",
 }
-"""What openarena-server 0.8.8+dfsg of Debian 12 answers to getinfo."""
+"""Reply of openarena-server 0.8.8+dfsg of Debian 12 to getinfo."""
 
 DEBIAN_OPENARENA_STATUS = {
     "com_protocol": "71",
@@ -48,7 +48,7 @@ DEBIAN_OPENARENA_STATUS = {
     "sv_maxclients": "8",
     "gamename": "baseoa",
 }
-"""The same server's answer to getstatus, shortened."""
+"""Reply of that server to getstatus, shortened."""
 
 DEBIAN_NEXUIZ = {
     "gamename": "Nexuiz",
@@ -58,7 +58,7 @@ DEBIAN_NEXUIZ = {
     "protocol": "3",
     "qcstatus": "dm:2.5.2::score!!",
 }
-"""What nexuiz-server 2.5.2+dp of Debian 12 answers to both, shortened."""
+"""Reply of nexuiz-server 2.5.2+dp of Debian 12 to both, shortened."""
 
 
 def name_of(game: GameProfile | None) -> str | None:
@@ -70,7 +70,7 @@ def test_recorded_quake3_servers(data_dir: Path) -> None:
     for line in (data_dir / "packets/quake3.jsonl").read_text().splitlines():
         record = json.loads(line)
         if "info" in record["expected"]:
-            game = name_of(GAMES.identify("quake3", info=record["expected"]["info"]))
+            game = name_of(GAMES.identify(info=record["expected"]["info"]))
             assert game == RECORDED.get(record["game"]), record["id"]
             seen.add(record["game"])
     assert seen > set(RECORDED)
@@ -83,7 +83,7 @@ def test_recorded_steam_servers(data_dir: Path) -> None:
         if record["query"] == "info" and "folder" in record["expected"]:
             answer = record["expected"]
             appid = (answer.get("gameid") or 0) & 0xFFFFFF or answer.get("appid")
-            game = name_of(GAMES.identify("a2s", appid=appid, folder=answer["folder"]))
+            game = name_of(GAMES.identify(appid=appid, folder=answer["folder"]))
             found.setdefault(game, set()).add(record["game"])
     assert found.pop("fof") == {"Fistful of Frags", "Half Life 2: Deathmatch"}, "the source misnames one of them"
     assert found.pop("arma3") == {"Arma3", "Armed Assault 3"}
@@ -137,15 +137,15 @@ def test_recorded_steam_servers(data_dir: Path) -> None:
     ],
 )
 def test_dialects_are_told_apart(game: str | None, info: dict[str, str]) -> None:
-    assert name_of(GAMES.identify("quake3", info=info)) == game
+    assert name_of(GAMES.identify(info=info)) == game
 
 
 def test_app_id_goes_before_folder() -> None:
-    assert name_of(GAMES.identify("a2s", appid=240, folder="cstrike")) == "css"
-    assert name_of(GAMES.identify("a2s", appid=0, folder="cstrike")) == "cs16"
-    assert name_of(GAMES.identify("a2s", folder="CStrike")) == "cs16"
-    assert GAMES.identify("a2s", appid=999, folder="cstrike") is None
-    assert GAMES.identify("a2s") is None
+    assert name_of(GAMES.identify(appid=240, folder="cstrike")) == "css"
+    assert name_of(GAMES.identify(appid=0, folder="cstrike")) == "cs16"
+    assert name_of(GAMES.identify(folder="CStrike")) == "cs16"
+    assert GAMES.identify(appid=999, folder="cstrike") is None
+    assert GAMES.identify() is None
 
 
 def test_most_specific_match_wins_then_the_first_id() -> None:
@@ -153,17 +153,17 @@ def test_most_specific_match_wins_then_the_first_id() -> None:
         return GameProfile(name, name, name.upper(), "quake3", 1, info_matches=matches)
 
     games = GameRegistry([game("b", {"x": "1"}), game("a", {"x": "1"}), game("z", {"x": "1", "y": "2"})])
-    assert name_of(games.identify("quake3", info={"x": "1"})) == "a"
-    assert name_of(games.identify("quake3", info={"x": "1", "y": "2"})) == "z"
-    assert games.identify("quake3", info={"y": "2"}) is None
+    assert name_of(games.identify(info={"x": "1"})) == "a"
+    assert name_of(games.identify(info={"x": "1", "y": "2"})) == "z"
+    assert games.identify(info={"y": "2"}) is None
 
 
 @given(st.dictionaries(st.sampled_from(["gamename", "version", "protocol", "game", "com_gamename"]), st.text()))
 def test_any_infostring_has_an_answer(info: dict[str, str]) -> None:
-    first = GAMES.identify("quake3", info=info)
-    assert GAMES.identify("quake3", info=info) is first
+    first = GAMES.identify(info=info)
+    assert GAMES.identify(info=info) is first
 
 
 def test_a_long_value_is_neither_read_nor_kept() -> None:
-    assert GAMES.identify("quake3", info={"gamename": "x" * 1_000_000}) is None
-    assert GAMES.identify("quake3", info={"gamename": "baseoa" + "x" * 1_000_000}) is GAMES["openarena"]
+    assert GAMES.identify(info={"gamename": "x" * 1_000_000}) is None
+    assert GAMES.identify(info={"gamename": "baseoa" + "x" * 1_000_000}) is GAMES["openarena"]

@@ -1,4 +1,4 @@
-"""A malformed file is refused whole, with the file, the key and the reason."""
+"""Errors of invalid files name the file, the key and the reason."""
 
 import contextlib
 import re
@@ -61,7 +61,7 @@ def test_the_good_file_is_good(tmp_path: Path) -> None:
 
 
 CHANGES = [
-    # what stands in the good file, what stands there instead, the key, the reason
+    # text in the valid file, its replacement, the key, the reason
     ('name = "Good Game"', "", "name", "missing"),
     ('name = "Good Game"', "name = 5", "name", "must be text, not 5"),
     ('name = "Good Game"', 'name = ""', "name", "is not of the form"),

@@ -1,4 +1,4 @@
-"""The profiles that ship: complete, consistent, and known to the rest of the program."""
+"""The shipped profiles are complete and consistent."""
 
 import dataclasses
 import re
@@ -8,8 +8,8 @@ import pytest
 from browser_app import paths
 from browser_app.games import GameProfile, RankingConstants, load_games, load_presets
 from browser_app.games.game_profile import PROFILE_COLOUR_DIALECTS, PROFILE_PROTOCOLS
-from browser_app.protocols import QUERY_PROTOCOLS
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.rating.system_registry import RATING_SYSTEMS
 
 GAMES = load_games(paths.resource_folder() / "games")
@@ -81,7 +81,7 @@ def test_each_number_of_a_table_of_constants_has_a_comment(folder: str) -> None:
 
 @each_game
 def test_curves_are_as_steep_as_ns2s(game: GameProfile) -> None:
-    """An empty server is as far from viable everywhere: steepness · midpoint is NS2's ½ · 12."""
+    """An empty server is equally far from viable in every game: steepness · midpoint is NS2's ½ · 12."""
     for constants in (game.ranking, *game.mode_ranking.values()):
         assert constants.viability_steepness * constants.viability_midpoint == pytest.approx(6)
 

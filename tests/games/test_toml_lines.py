@@ -1,4 +1,4 @@
-"""The lines of keys and of errors in a TOML file."""
+"""Line numbers of keys and errors in TOML files."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Flatpaks and Steam's games are found by their files."""
+"""Installed Flatpaks and Steam games are found by their files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What would start a game: the first installed form, and never anything but a checked address and password."""
+"""Launch plans: the first installed method, with a validated address and password only."""
 
 import string
 from pathlib import Path
@@ -30,7 +30,7 @@ EVERYWHERE = GameProfile(
         flatpak="org.example.All",
         steam_appid=42,
         steam_arguments="+connect {connect}",
-        steam_password_arguments="+password {password}",  # noqa: S106 - a form, no password
+        steam_password_arguments="+password {password}",  # noqa: S106 - a template, not a password
     ),
 )
 
@@ -44,7 +44,7 @@ def plan(
     flatpak: bool = False,
     steam: bool = False,
 ) -> LaunchPlan:
-    """The plan where only the command `path`, the Flatpak or Steam's game are there."""
+    """Return the plan on a system with only the command `path`, the Flatpak or Steam's game."""
     return plan_launch(
         profile,
         connect,
@@ -145,7 +145,7 @@ def test_a_form_that_takes_no_password_is_passed_over() -> None:
         arguments=("{connect}",),
         steam_appid=42,
         steam_arguments="{connect}",
-        steam_password_arguments="{password}",  # noqa: S106 - a form, no password
+        steam_password_arguments="{password}",  # noqa: S106 - a template, not a password
     )
     game = GameProfile("some", "Some", "SOME", "quake3", 1, launch=forms)
     assert plan(game, path="best", steam=True).method == "native"

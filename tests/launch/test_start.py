@@ -1,4 +1,4 @@
-"""Games are really started: stand-ins write down what they were told."""
+"""Games are really started: fake programs write down their arguments."""
 
 import json
 import os
@@ -36,7 +36,7 @@ with open({report!r}, "w") as file:
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that is the whole PATH, and a home without any game."""
+    """Return a folder that is the whole PATH, with a home without any game."""
     folder = tmp_path / "programs"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
@@ -48,7 +48,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def stand_in(folder: Path, name: str) -> Path:
-    """An executable that writes what it was told to the file that is returned."""
+    """Create an executable that writes its arguments to the returned file."""
     report = folder / f"{name}.json"
     program = folder / name
     program.write_text(STAND_IN.format(python=sys.executable, report=str(report)))

@@ -34,7 +34,7 @@ from browser_app.player.player_identities import (
 )
 from browser_app.player.rate_limited_fetcher import SkillSourceError
 from browser_app.player.xonotic_keys import find_fingerprints
-from browser_app.protocols import QUERY_PROTOCOLS, a2s_server, dpmaster_server, quake3_server, steam_server_list
+from browser_app.protocols import a2s_server, dpmaster_server, quake3_server, steam_server_list
 from browser_app.protocols.a2s import A2SReply
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS, coloured_spans, plain_text
@@ -42,6 +42,7 @@ from browser_app.protocols.community_list import ServerListError, parse_server_l
 from browser_app.protocols.dpmaster import parse_servers_packet
 from browser_app.protocols.ns2_tags import parse_ns2_rules, parse_ns2_tags
 from browser_app.protocols.quake3 import Quake3Reply
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import PacketError, QueryParts
 from browser_app.protocols.release_page import newest_release
 from browser_app.protocols.server_link import parse_join_link, parse_server_text

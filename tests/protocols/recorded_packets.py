@@ -28,7 +28,7 @@ class Record:
 
 @functools.cache
 def load_records(path: Path) -> tuple[Record, ...]:
-    """All records of one file."""
+    """Return all records of one file."""
     found = []
     for line in path.read_text(encoding="utf-8").splitlines():
         entry = json.loads(line)
@@ -38,12 +38,14 @@ def load_records(path: Path) -> tuple[Record, ...]:
 
 
 def a2s_records(data_dir: Path) -> tuple[Record, ...]:
-    """The A2S replies."""
+    """Return the A2S replies."""
     return load_records(data_dir / "packets" / "a2s.jsonl")
 
 
 def at_leg(query: str, the_ship: bool = False) -> A2SSession:
-    """A conversation that has just asked for `query`, its info being known where that is not the info itself."""
+    """Return a session that has just sent the request of `query`, with the info known unless that is the info
+    itself.
+    """
     conversation = A2SSession(WANTS[query])
     conversation.build_request(b"token000")
     if query != "info":
@@ -55,5 +57,5 @@ def at_leg(query: str, the_ship: bool = False) -> A2SSession:
 
 
 def receive_all(conversation: A2SSession, datagrams: tuple[bytes, ...]) -> list[bytes | ReceiveStatus]:
-    """What each datagram led to."""
+    """Return the result of each datagram."""
     return [conversation.receive(datagram) for datagram in datagrams]

@@ -1,4 +1,4 @@
-"""The legs of an A2S query: challenges, late answers, parts that stay unanswered."""
+"""Exchanges of an A2S query: challenges, late replies, unanswered parts."""
 
 import pytest
 from a2s_samples import PLAIN_INFO, a2s_info

@@ -1,4 +1,4 @@
-"""A2S players and rules that are cut short, wrap round or are not what they seem."""
+"""A2S players and rules that are truncated, wrap around or are hidden."""
 
 import math
 import struct

@@ -1,4 +1,4 @@
-"""Every recorded A2S reply, driven through a conversation and compared with what its source says."""
+"""Every recorded A2S reply, driven through a session and compared with its source."""
 
 import math
 from pathlib import Path
@@ -49,7 +49,7 @@ def field_of(info: A2SInfo, key: str) -> Any:
 
 
 def wanted_appid(expected: dict[str, Any]) -> Any:
-    """The 64-bit game id tells more than the 16-bit field that the sources state."""
+    """Return the expected app id: the 64-bit game id has more bits than the 16-bit field in the sources."""
     return expected.get("gameid", 0) & 0xFFFFFF or expected["appid"] or None
 
 
@@ -114,7 +114,7 @@ def test_split_replies_may_come_in_any_order(data_dir: Path) -> None:
 
 
 def test_goldsource_and_source_answer_to_one_question(data_dir: Path) -> None:
-    """Some GoldSource servers answer one info request twice; the second answer is no answer to the next leg."""
+    """Some GoldSource servers answer one info request twice; the second reply does not answer the next request."""
     recorded = {record.id: record for record in a2s_records(data_dir)}
     twins = [name for name in recorded if f"{name}-2" in recorded and recorded[name].query == "info"]
     assert twins

@@ -1,4 +1,4 @@
-"""What the server's end writes is what the asker's end reads; and python-a2s reads the same."""
+"""Encoded replies are parsed to the same values, by python-a2s too."""
 
 import io
 from dataclasses import replace
@@ -121,7 +121,7 @@ def test_what_is_no_request(data: bytes) -> None:
 
 
 def test_python_a2s_reads_the_same_info(data_dir: Path) -> None:
-    """It is right on everything but The Ship's version and the order of some GoldSource fields."""
+    """Everything is equal except The Ship's version and the order of some GoldSource fields."""
     compared = 0
     for record in a2s_records(data_dir):
         if record.query != "info" or "the-ship" in record.kinds or "info-goldsource" in record.kinds:

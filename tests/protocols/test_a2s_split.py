@@ -1,4 +1,4 @@
-"""Split A2S replies in all their forms, honest and hostile."""
+"""Split A2S replies in all formats, valid and hostile."""
 
 import bz2
 import itertools
@@ -62,7 +62,7 @@ def test_doubled_parts_are_refused_and_harmless(form: str) -> None:
 
 
 def test_two_answers_at_once_are_kept_apart() -> None:
-    """As after a second attempt whose first answer was only late."""
+    """As after a second attempt whose first reply was only late."""
     first, second = split_source_reply(MESSAGE, 1, size=900), split_source_reply(MESSAGE, 2, size=900)
     conversation = at_leg("rules")
     mixed = [part for pair in zip(first, second, strict=True) for part in pair][:-1]

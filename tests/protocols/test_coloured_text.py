@@ -1,4 +1,4 @@
-"""Colour codes of all dialects, DarkPlaces' font, and characters that nobody should see."""
+"""Colour codes of all dialects, DarkPlaces' font, and invisible characters."""
 
 import itertools
 import unicodedata

@@ -1,4 +1,4 @@
-"""Lists of servers that a community publishes."""
+"""Server lists that a community publishes."""
 
 import json
 from typing import Any
@@ -6,12 +6,8 @@ from typing import Any
 import pytest
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.community_list import (
-    ListedServer,
-    parse_server_list,
-    parse_server_list_leniently,
-    parse_server_url,
-)
+from browser_app.protocols.community_list import ListedServer, parse_server_list, parse_server_list_leniently
+from browser_app.protocols.server_url import parse_server_url
 
 
 def listed(*entries: Any) -> tuple[ListedServer, ...]:

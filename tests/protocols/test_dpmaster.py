@@ -1,4 +1,4 @@
-"""dpmaster's protocol: both ends, and the additions of Unvanquished's master."""
+"""dpmaster's protocol: client, server, and the additions of Unvanquished's master."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Whatever comes from the network is either read or refused, and a refused datagram changes nothing."""
+"""Datagrams are either parsed or rejected, and a rejected one changes nothing."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -10,10 +10,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from recorded_packets import Record, a2s_records, at_leg, load_records
 
-from browser_app.protocols import QUERY_PROTOCOLS, a2s_server, dpmaster_server, quake3_server
+from browser_app.protocols import a2s_server, dpmaster_server, quake3_server
 from browser_app.protocols.a2s import A2SPlayer
 from browser_app.protocols.a2s_session import A2SSession
 from browser_app.protocols.dpmaster import parse_servers_packet
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts, QuerySession
 
 OTHER_PROTOCOLS = ("gamespy1", "gamespy2", "gamespy3", "quake2", "teeworlds", "unreal2")
@@ -26,7 +27,7 @@ READERS: dict[str, Callable[[bytes], object]] = {
 
 
 def survives(receive: Callable[[bytes], object], data: bytes) -> bool:
-    """Whether the datagram was taken; anything but `PacketError` escapes and fails the test."""
+    """Return whether the datagram was accepted; any exception but `PacketError` fails the test."""
     try:
         receive(data)
     except PacketError:
@@ -35,7 +36,7 @@ def survives(receive: Callable[[bytes], object], data: bytes) -> bool:
 
 
 def spoilt(data: bytes, step: int, seed: int) -> Iterator[bytes]:
-    """Prefixes, and copies with one byte changed: all in the first 64 bytes, then every `step`-th."""
+    """Yield prefixes, and copies with one byte changed: all in the first 64 bytes, then every `step`-th."""
     rng = random.Random(seed)
     for position in (*range(min(64, len(data))), *range(64, len(data), step)):
         yield data[:position]

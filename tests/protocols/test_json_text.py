@@ -1,4 +1,4 @@
-"""Where values stand in a JSON document."""
+"""Line numbers of values and errors in JSON documents."""
 
 import json
 

@@ -1,10 +1,9 @@
-"""Quake III and DarkPlaces queries: tokens, both replies, the grammar of infostrings and player lines."""
+"""Quake III and DarkPlaces queries: tokens, both replies, infostrings and player lines."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.protocols import QUERY_PROTOCOLS
 from browser_app.protocols.quake3 import (
     MAX_PLAYER_LINES,
     MAX_REPLY_BYTES,
@@ -19,6 +18,7 @@ from browser_app.protocols.quake3_server import (
     encode_status_response,
     parse_quake3_request,
 )
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts
 
 STATUS = b"\xff\xff\xff\xffstatusResponse\n"

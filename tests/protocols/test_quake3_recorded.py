@@ -1,16 +1,16 @@
-"""Every recorded Quake III family reply, driven through a conversation and compared with what its source says."""
+"""Every recorded reply of the Quake III family, driven through a session and compared with its source."""
 
 from pathlib import Path
 
 from recorded_packets import Record, load_records
 
-from browser_app.protocols import QUERY_PROTOCOLS
 from browser_app.protocols.dpmaster import parse_servers_packet
 from browser_app.protocols.quake3 import Quake3Reply, Quake3Session
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, QueryParts
 
 RECORDED_TOKEN = b"RGS"
-"""The one challenge that was recorded together with its answer."""
+"""The one challenge that was recorded together with its reply."""
 
 
 def records(data_dir: Path) -> list[Record]:
@@ -28,7 +28,7 @@ def replay(record: Record) -> Quake3Reply:
 
 
 def latin(text: str, raw: bytes) -> str:
-    """The text as its source shows it: bytes read as Latin-1, which are UTF-8 in some replies."""
+    """Return the text as its source shows it: bytes decoded as Latin-1, which are UTF-8 in some replies."""
     as_bytes = text.encode("utf-8")
     return as_bytes.decode("latin-1") if as_bytes in raw else text
 

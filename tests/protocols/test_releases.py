@@ -1,4 +1,4 @@
-"""Pages of releases: the newest finished version is found, and nothing else is believed."""
+"""Release pages: the newest final version is found, anything else ignored."""
 
 import json
 

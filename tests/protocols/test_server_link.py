@@ -1,4 +1,4 @@
-"""What people paste to name a server: every form, and refusals that say why."""
+"""Links and texts that name a server: every form, and errors with the reason."""
 
 import re
 from contextlib import suppress

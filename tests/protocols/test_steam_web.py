@@ -1,4 +1,4 @@
-"""Steam's Web API: what is asked for, and answers of every quality."""
+"""Steam's Web API: requests, and responses of every quality."""
 
 import json
 from typing import Any

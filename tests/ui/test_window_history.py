@@ -13,7 +13,7 @@ from window_rig import OpenRoom, Room, open_rooms, small_network
 from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.server_history import make_server_history
-from browser_app.protocols.community_list import parse_server_url
+from browser_app.protocols.server_url import parse_server_url
 from browser_app.ui.inspector.inspector_panel import INSPECTOR_PAGES
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.masters.master_types import DpMaster
-from browser_app.engine.masters.target_sink import MasterError, TargetSink
+from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import network_scope
 from browser_app.engine.network.host_resolver import resolve_host
-from browser_app.engine.network.os_error_text import os_error_text
+from browser_app.engine.network.request_errors import RequestError, os_error_text
 from browser_app.language import gettext
 from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster import encode_servers_request, parse_servers_packet
@@ -61,11 +61,11 @@ def poll_dpmaster(
         A message if the list is incomplete; None if all is well. What `sink` omitted is not included.
 
     Raises:
-        MasterError: No list was received.
+        RequestError: No list was received.
     """
     addresses = resolve_host(master.address.host, sink.cancel_token)
     if not addresses:
-        raise MasterError(gettext("unknown host {host}").format(host=master.address.host))
+        raise RequestError(gettext("unknown host {host}").format(host=master.address.host))
     timing = timing or DpMasterTiming()
     responding_masters = set() if responding_masters is None else responding_masters
     with contextlib.ExitStack() as stack:
@@ -111,7 +111,7 @@ def _result_message(connections: Sequence["_MasterConnection"], sink: TargetSink
     with_list = [connection for connection in connections if connection.has_list]
     if not with_list:
         most = max(connection.request_count for connection in connections)
-        raise MasterError(
+        raise RequestError(
             next(
                 (connection.error_text for connection in connections if connection.error_text),
                 gettext("no answer to {n} requests").format(n=most),

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.masters.master_types import LanMaster
-from browser_app.engine.masters.target_sink import MAX_SERVERS_PER_MASTER, MasterError, TargetSink
-from browser_app.engine.network.address_rules import NetworkScope, is_valid_server_address, network_scope
-from browser_app.engine.network.os_error_text import os_error_text
-from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, TokenGenerator, is_loopback
+from browser_app.engine.masters.target_sink import MAX_SERVERS_PER_MASTER, TargetSink
+from browser_app.engine.network.address_rules import NetworkScope, is_loopback, is_valid_server_address, network_scope
+from browser_app.engine.network.request_errors import RequestError, os_error_text
+from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, TokenGenerator
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
-from browser_app.protocols import QUERY_PROTOCOLS, QueryProtocol
 from browser_app.protocols.address import Address
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, QueryProtocol
 from browser_app.protocols.query_session import PacketError, QuerySession
 
 LIMITED_BROADCAST = "255.255.255.255"
@@ -106,7 +106,7 @@ def poll_lan(master: LanMaster, sink: TargetSink, timing: LanTiming | None = Non
         A message if the list is limited, such as to this machine; None if all is well.
 
     Raises:
-        MasterError: No network could be queried, or no server replied.
+        RequestError: No network could be queried, or no server replied.
     """
     timing = timing or LanTiming()
     queries = [_BroadcastQuery(QUERY_PROTOCOLS[protocol], port) for protocol, port in master.queries]
@@ -117,7 +117,7 @@ def poll_lan(master: LanMaster, sink: TargetSink, timing: LanTiming | None = Non
                 sink.add(search.found_targets(), NetworkScope.THIS_MACHINE)
             return search.result_message(sink.count)
     except OSError as error:
-        raise MasterError(os_error_text(error, _("the network cannot be queried"))) from None
+        raise RequestError(os_error_text(error, _("the network cannot be queried"))) from None
 
 
 def _run_search(
@@ -245,10 +245,10 @@ class _BroadcastSearch:
         """Return a message if only this computer was queried.
 
         Raises:
-            MasterError: There is no list.
+            RequestError: There is no list.
         """
         if not self.reachable_broadcasts:
-            raise MasterError(self._send_error or _("no network"))
+            raise RequestError(self._send_error or _("no network"))
         only_this_machine = self._send_error is not None and all(
             is_loopback(broadcast) for broadcast in self.reachable_broadcasts
         )
@@ -256,7 +256,7 @@ class _BroadcastSearch:
             _("only this computer was queried: {why}").format(why=self._send_error) if only_this_machine else None
         )
         if not server_count:
-            raise MasterError(limitation or _("no server answered on the local network"))
+            raise RequestError(limitation or _("no server answered on the local network"))
         return limitation
 
 

@@ -20,9 +20,10 @@ from browser_app.engine.masters.master_types import (
 )
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyRequest
 from browser_app.engine.masters.steam_network_master import poll_steam_network
-from browser_app.engine.masters.target_sink import MasterError, MasterTimeoutError, PerHostLimit, TargetSink
-from browser_app.engine.masters.web_masters import poll_steam_web, poll_web_list
+from browser_app.engine.masters.target_sink import PerHostLimit, TargetSink
+from browser_app.engine.masters.web_masters import SteamKeyMissingError, poll_steam_web, poll_web_list
 from browser_app.engine.network.address_rules import NetworkScope
+from browser_app.engine.network.request_errors import RequestError, RequestTimeoutError
 from browser_app.language import N_, gettext
 from browser_app.protocols.address import Address
 
@@ -47,6 +48,8 @@ class MasterState:
     error: str | None = None
     """Error message for the user; a master that is `ok` may have one."""
     is_done: bool = False
+    needs_steam_key: bool = False
+    """It failed because the user has no Steam Web API key."""
 
 
 class MasterPoll:
@@ -125,22 +128,25 @@ class MasterPoll:
         sink = TargetSink(send, self._cancel_token, self._host_limit)
         error: str | None = gettext("stopped by an internal error")
         timeout_text: str | None = None
-        ok = False
+        ok = needs_key = False
         try:
             if self._cancel_token.is_cancelled:
-                raise MasterError(gettext("cancelled"))
+                raise RequestError(gettext("cancelled"))
             message = self._poll_by_kind(master, sink)
             error = "; ".join(filter(None, [message, *sink.omission_messages])) or None
             ok = True
-        except MasterTimeoutError as failure:
+        except SteamKeyMissingError as failure:
+            error = str(failure)
+            needs_key = True
+        except RequestTimeoutError as failure:
             timeout_text = str(failure)
-        except MasterError as failure:
+        except RequestError as failure:
             error = str(failure)
         finally:
             if self._cancel_token.is_cancelled:
                 ok, error = ok or sink.count > 0, self._stop_reason(sink, timeout_text)
             error = error and error[:_MAX_ERROR_LENGTH]
-            self._update_state(index, ok=ok, servers=sink.count, error=error, is_done=True)
+            self._update_state(index, ok=ok, servers=sink.count, error=error, is_done=True, needs_steam_key=needs_key)
             self._master_done()
 
     def _poll_by_kind(self, master: MasterSource, sink: TargetSink) -> str | None:

@@ -24,7 +24,9 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.games.master_url import master_url_problem
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, normalize_host
-from browser_app.protocols.community_list import ServerListError, parse_server_url
+from browser_app.protocols.community_list import ServerListError
+from browser_app.protocols.query_protocols import DARKPLACES, QUAKE3
+from browser_app.protocols.server_url import parse_server_url
 
 _DARKPLACES_PROTOCOL_NUMBER = 3
 """NET_PROTOCOL_VERSION of all games on the DarkPlaces engine."""
@@ -142,7 +144,7 @@ def _parse_dpmaster(url: str, games: GameRegistry) -> DpMaster:
     address = Address(normalize_host(parts.hostname or ""), parts.port or 0)
     claimants = _claiming_games(gamename, int(number), games)
     protocols = {games[game].protocol for game in claimants}
-    fallback = "darkplaces" if int(number) == _DARKPLACES_PROTOCOL_NUMBER else "quake3"
+    fallback = DARKPLACES if int(number) == _DARKPLACES_PROTOCOL_NUMBER else QUAKE3
     return DpMaster(
         url=url,
         address=address,
@@ -166,7 +168,7 @@ def _claiming_games(gamename: str, number: int, games: GameRegistry) -> list[str
 def _parse_steam_master(url: str, scheme: str, games: GameRegistry) -> SteamWebMaster | SteamNetworkMaster:
     parts = urlsplit(url)
     appid = int(parse_qs(parts.query)["appid"][0])
-    profile = games.identify("a2s", appid=appid)
+    profile = games.identify(appid=appid)
     game = profile.id if profile else None
     if scheme == "steam-network":
         return SteamNetworkMaster(url, appid, game)

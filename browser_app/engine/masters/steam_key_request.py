@@ -5,7 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.masters.target_sink import MasterTimeoutError
+from browser_app.engine.network.request_errors import RequestTimeoutError
 from browser_app.language import N_, gettext
 
 SteamKeyGetter = Callable[[], str | None]
@@ -28,7 +28,7 @@ class SteamKeyRequest:
         """Return the key, None if there is none.
 
         Raises:
-            MasterTimeoutError: `cancel_token` was cancelled before the keyring responded.
+            RequestTimeoutError: `cancel_token` was cancelled before the keyring responded.
         """
         future = self._request_once()
         woken = threading.Event()
@@ -36,7 +36,7 @@ class SteamKeyRequest:
         with cancel_token.calling_on_cancel(woken.set):
             woken.wait()
         if not future.done():
-            raise MasterTimeoutError(gettext(SECRET_STORE_TIMEOUT_TEXT))
+            raise RequestTimeoutError(gettext(SECRET_STORE_TIMEOUT_TEXT))
         return future.result()
 
     def _request_once(self) -> Future[str | None]:

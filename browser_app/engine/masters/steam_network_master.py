@@ -12,11 +12,13 @@ from typing import Any
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.masters.master_types import SteamNetworkMaster
-from browser_app.engine.masters.target_sink import MasterError, TargetSink
+from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import NetworkScope
+from browser_app.engine.network.request_errors import RequestError
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
+from browser_app.protocols.query_protocols import A2S
 from browser_app.protocols.steam_server_list import server_filter
 
 NEEDS_STEAMIO = N_("requires the steamio library: pip install ready-room[steam]")
@@ -28,29 +30,31 @@ def poll_steam_network(master: SteamNetworkMaster, sink: TargetSink) -> None:
     """Pass the servers that Steam's network lists to `sink`. Runs an event loop in the calling thread.
 
     Raises:
-        MasterError: The library is missing, or no list was received.
+        RequestError: The library is missing, or no list was received.
     """
     steam = _load_steamio()
     try:
         asyncio.run(_fetch_servers(steam, master, sink))
     except asyncio.CancelledError:
-        raise MasterError(_("stopped")) from None
-    except MasterError:
+        raise RequestError(_("stopped")) from None
+    except RequestError:
         raise
     except Exception as error:
         if not sink.count:  # once the list is there, errors while disconnecting do not matter
-            raise MasterError(_("No list from the Steam network ({name})").format(name=type(error).__name__)) from error
+            raise RequestError(
+                _("No list from the Steam network ({name})").format(name=type(error).__name__)
+            ) from error
 
 
 def _load_steamio() -> ModuleType:
     try:
         steam = importlib.import_module("steam")
     except ModuleNotFoundError:
-        raise MasterError(_(NEEDS_STEAMIO)) from None
+        raise RequestError(_(NEEDS_STEAMIO)) from None
     except ImportError as error:
-        raise MasterError(_("steamio cannot be loaded: {msg}").format(msg=error.msg)) from error
+        raise RequestError(_("steamio cannot be loaded: {msg}").format(msg=error.msg)) from error
     if not hasattr(steam, "Client"):  # another library of that name
-        raise MasterError(_(NEEDS_STEAMIO))
+        raise RequestError(_(NEEDS_STEAMIO))
     return steam
 
 
@@ -70,7 +74,7 @@ async def _fetch_servers(steam: ModuleType, master: SteamNetworkMaster, sink: Ta
                 await asyncio.wait({login, ready}, return_when=asyncio.FIRST_COMPLETED)
                 if not ready.done():
                     login.result()
-                    raise MasterError(_("The Steam network refused the anonymous login"))
+                    raise RequestError(_("The Steam network refused the anonymous login"))
                 # Not client.fetch_servers: its GameServer (steamio 1.1) keeps the game port and drops the query port.
                 servers = await client._state.fetch_servers(server_filter({"appid": master.appid}), _MAX_SERVERS)  # noqa: SLF001
                 sink.add(_to_targets(servers, master.game), NetworkScope.INTERNET)
@@ -84,4 +88,4 @@ def _to_targets(servers: Iterable[Any], game: str | None) -> Iterator[QueryTarge
     """Convert steamio's servers, whose `addr` is `IP:QUERYPORT`."""
     for server in servers:
         with suppress(ValueError):
-            yield QueryTarget(parse_address(str(server.addr)), "a2s", game)
+            yield QueryTarget(parse_address(str(server.addr)), A2S, game)

@@ -7,9 +7,8 @@ from itertools import islice
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.network.address_rules import NetworkScope, may_list_address
+from browser_app.engine.network.address_rules import NetworkScope, is_loopback, may_list_address
 from browser_app.engine.network.host_resolver import is_ip_address, resolve_hosts
-from browser_app.engine.query.udp_sockets import is_loopback
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 
@@ -50,14 +49,6 @@ MAX_SERVERS_PER_MASTER = 65_536
 """More than any real master has ever listed."""
 MAX_HOSTNAMES = 256
 """Different host names resolved for one remote list."""
-
-
-class MasterError(Exception):
-    """A master delivered no list; `str()` is a message for the user."""
-
-
-class MasterTimeoutError(MasterError):
-    """A timeout; `str()` is a message that says what did not respond."""
 
 
 class TargetSink:

@@ -8,9 +8,11 @@ from collections.abc import Container, Iterable
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.masters.master_types import SteamWebMaster, WebListMaster
 from browser_app.engine.masters.steam_key_request import SteamKeyRequest
-from browser_app.engine.masters.target_sink import MasterError, TargetSink
-from browser_app.language import N_
+from browser_app.engine.masters.target_sink import TargetSink
+from browser_app.engine.network.request_errors import RequestError
+from browser_app.language import gettext as _
 from browser_app.protocols.community_list import ListedServer, parse_server_list, parse_server_list_leniently
+from browser_app.protocols.query_protocols import A2S
 from browser_app.protocols.steam_server_list import parse_steam_servers, server_filter, server_list_request
 
 MAX_LIST_BYTES = 4 << 20
@@ -45,27 +47,29 @@ def _to_targets(servers: Iterable[ListedServer], game_ids: Container[str]) -> tu
     )
 
 
-NEEDS_STEAM_KEY_TEXT = N_("needs a Steam Web API key")
+class SteamKeyMissingError(RequestError):
+    """The master needs a Steam Web API key and the user has none."""
 
 
 def poll_steam_web(master: SteamWebMaster, sink: TargetSink, steam_key: SteamKeyRequest) -> None:
     """Pass the servers that Steam's Web API lists to `sink`.
 
     Raises:
-        MasterError: There is no key, or no list was received.
+        SteamKeyMissingError: There is no key.
+        RequestError: No list was received.
     """
     from browser_app.engine.network.http_client import fetch_document
 
     key = steam_key.get(sink.cancel_token)
     if not key:
-        raise MasterError(NEEDS_STEAM_KEY_TEXT)
+        raise SteamKeyMissingError(_("needs a Steam Web API key"))
     request = server_list_request(server_filter({"appid": master.appid}), key)
     document = fetch_document(master.base_url + request.path, sink.cancel_token, secret_params=request.params)
     try:
         servers = parse_steam_servers(document.body)
     except ValueError as error:
-        raise MasterError(str(error)) from None
-    sink.add((QueryTarget(server.address, "a2s", master.game, server.game_port) for server in servers), document.scope)
+        raise RequestError(str(error)) from None
+    sink.add((QueryTarget(server.address, A2S, master.game, server.game_port) for server in servers), document.scope)
 
 
 def poll_web_list(master: WebListMaster, sink: TargetSink) -> str | None:
@@ -75,7 +79,7 @@ def poll_web_list(master: WebListMaster, sink: TargetSink) -> str | None:
         A message, such as that some entries were not understood; None if all is well.
 
     Raises:
-        MasterError: No list was received.
+        RequestError: No list was received.
     """
     from browser_app.engine.network.http_client import fetch_document
 
@@ -83,6 +87,6 @@ def poll_web_list(master: WebListMaster, sink: TargetSink) -> str | None:
     try:
         targets, not_understood = parse_target_list_leniently(document.body, master.game_ids)
     except ValueError as error:
-        raise MasterError(str(error)) from None
+        raise RequestError(str(error)) from None
     sink.add_resolving(targets, document.scope)
     return f"{not_understood:,} entries were not understood and left out" if not_understood else None

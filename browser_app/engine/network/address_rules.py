@@ -2,6 +2,7 @@
 
 import enum
 import ipaddress
+import socket
 from typing import TypeAlias
 
 from browser_app.protocols.address import Address
@@ -21,6 +22,21 @@ class NetworkScope(enum.IntEnum):
     """In a private network: may also list its neighbours, but never this machine's own services."""
     THIS_MACHINE = 2
     """This machine, or the user's own input: may list every valid server address."""
+
+
+def address_family(host: str) -> socket.AddressFamily | None:
+    """Return the family of an IP address; None if `host` is not one: the engine resolves no names."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.inet_pton(family, host.partition("%")[0] if family == socket.AF_INET6 else host)
+    except (OSError, ValueError):  # ValueError: not ASCII, or contains a zero
+        return None
+    return family
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether an IP address is on this machine."""
+    return host.startswith("127.") or host == "::1"
 
 
 def network_scope(host: str) -> NetworkScope:

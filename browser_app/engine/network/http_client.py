@@ -19,10 +19,9 @@ from urllib3.exceptions import HTTPError
 
 from browser_app import __version__
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.masters.target_sink import MasterError
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.host_resolver import resolve_host
-from browser_app.engine.network.os_error_text import os_error_text
+from browser_app.engine.network.request_errors import RequestError, os_error_text
 from browser_app.language import gettext as _
 
 CONNECT_TIMEOUT_S = 5.0
@@ -46,7 +45,7 @@ class HttpDocument:
     """Network scope of the server; with redirects, the most remote of all servers involved."""
 
 
-class HttpStatusError(MasterError):
+class HttpStatusError(RequestError):
     """The server replied with a status other than 200.
 
     Attributes:
@@ -80,23 +79,23 @@ def fetch_document(
 
     Raises:
         HttpStatusError: The server refused the request.
-        MasterError: The request failed. The text never contains any part of `secret_params` or of a query.
+        RequestError: The request failed. The text never contains any part of `secret_params` or of a query.
     """
     host = urlsplit(url).hostname
     reach = NetworkScope.THIS_MACHINE
     for _hop_number in range(MAX_REDIRECTS + 1):
         hop = _HttpHop(url, cancel_token)
         if hop.scope > reach:
-            raise MasterError(_("redirect into a private network refused"))
+            raise RequestError(_("redirect into a private network refused"))
         reach = hop.scope if reach is NetworkScope.THIS_MACHINE else min(reach, hop.scope)
         if secret_params and hop.scope is NetworkScope.INTERNET and urlsplit(url).scheme != "https":
-            raise MasterError(_("keys are only sent over HTTPS"))
+            raise RequestError(_("keys are only sent over HTTPS"))
         found = _request_hop(hop, secret_params, headers or {}, verify, max_bytes)
         if isinstance(found, bytes):
             return HttpDocument(found, reach)
         url = _redirect_target(url, found, required_host=host if secret_params else None)
         secret_params = None
-    raise MasterError(_("too many redirects"))
+    raise RequestError(_("too many redirects"))
 
 
 def _redirect_target(url: str, location: str, required_host: str | None) -> str:
@@ -104,12 +103,12 @@ def _redirect_target(url: str, location: str, required_host: str | None) -> str:
         target = urljoin(url, location)
         parts = urlsplit(target)
     except ValueError:
-        raise MasterError(_("invalid redirect")) from None
+        raise RequestError(_("invalid redirect")) from None
     same_server = location and _origin(target) == _origin(url)
     if (parts.scheme != "https" or not parts.hostname) and not same_server:
-        raise MasterError(_("redirect away from HTTPS refused"))
+        raise RequestError(_("redirect away from HTTPS refused"))
     if required_host is not None and parts.hostname != required_host:
-        raise MasterError(_("redirect to another host refused"))
+        raise RequestError(_("redirect to another host refused"))
     return target
 
 
@@ -129,10 +128,10 @@ class _HttpHop:
         try:
             self.port = parts.port or (443 if parts.scheme == "https" else 80)
         except ValueError:
-            raise MasterError(_("invalid redirect")) from None
+            raise RequestError(_("invalid redirect")) from None
         self.addresses = resolve_host(self.host, cancel_token)
         if not self.addresses:
-            raise MasterError(_("unknown host {host}").format(host=self.host))
+            raise RequestError(_("unknown host {host}").format(host=self.host))
         self.scope = min(map(network_scope, self.addresses))
 
 
@@ -159,7 +158,7 @@ def _request_hop(
             stack.callback(response.close)
             return _read_response(response, max_bytes, has_key=bool(secret))
         except (requests.RequestException, HTTPError, OSError, ValueError) as error:
-            raise MasterError(_error_text(error)) from None
+            raise RequestError(_error_text(error)) from None
 
 
 def _connect(hop: _HttpHop, stack: ExitStack) -> socket.socket:
@@ -181,7 +180,7 @@ def _connect(hop: _HttpHop, stack: ExitStack) -> socket.socket:
             problem = os_error_text(error, _("cannot be reached"))
         else:
             return sock
-    raise MasterError(problem)
+    raise RequestError(problem)
 
 
 def _shut_down(sock: socket.socket) -> None:
@@ -220,14 +219,14 @@ def _read_response(response: requests.Response, max_bytes: int, *, has_key: bool
     if status != 200:
         raise HttpStatusError(_status_text(status, has_key=has_key), status, _read_error_body(response))
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise MasterError(_("unexpected compressed response"))
+        raise RequestError(_("unexpected compressed response"))
     body = bytearray()
     for chunk in response.iter_content(_CHUNK_BYTES):
         body += chunk
         if len(body) > max_bytes:
-            raise MasterError(_("the response is larger than {n} MiB").format(n=max_bytes >> 20))
+            raise RequestError(_("the response is larger than {n} MiB").format(n=max_bytes >> 20))
     if body.lstrip()[:1] == b"<":
-        raise MasterError(_("the response is a web page, not a list"))
+        raise RequestError(_("the response is a web page, not a list"))
     return bytes(body)
 
 

@@ -8,13 +8,14 @@ from collections.abc import Callable
 
 from browser_app import runtime_tuning
 from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.network.address_rules import address_family
 from browser_app.engine.query.engine_clock import TIMESTAMP_OPTION, EngineClock
 from browser_app.engine.query.query_scheduler import QueryScheduler, ReplyConverter
 from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import ServerQuery
-from browser_app.engine.query.udp_sockets import UdpSocket, address_family
-from browser_app.protocols import QUERY_PROTOCOLS
+from browser_app.engine.query.udp_sockets import UdpSocket
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 SocketFactory = Callable[[socket.AddressFamily, EngineClock], UdpSocket]
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
+from browser_app.engine.network.address_rules import is_loopback
 from browser_app.engine.query.query_timing import Pace, QueryTiming, RetransmitTimer
-from browser_app.engine.query.udp_sockets import is_loopback
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
 

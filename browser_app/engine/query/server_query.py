@@ -14,7 +14,7 @@ from browser_app.engine.query.round_trips import (
     round_trip_from_repeat,
 )
 from browser_app.engine.query.udp_sockets import UdpSocket
-from browser_app.protocols import QueryProtocol
+from browser_app.protocols.query_protocols import QueryProtocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

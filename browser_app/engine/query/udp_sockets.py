@@ -60,21 +60,6 @@ AncillaryData = Sequence[tuple[int, int, bytes]]
 ReceivedDatagram = tuple[bytes, tuple[str, int], AncillaryData]
 
 
-def address_family(host: str) -> socket.AddressFamily | None:
-    """Return the family of an IP address; None if `host` is not one: the engine resolves no names."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        socket.inet_pton(family, host.partition("%")[0] if family == socket.AF_INET6 else host)
-    except (OSError, ValueError):  # ValueError: not ASCII, or contains a zero
-        return None
-    return family
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether an IP address is on this machine."""
-    return host.startswith("127.") or host == "::1"
-
-
 def _sender_with_zone(host: str, port: int, _flow: int, zone: int) -> tuple[str, int]:
     """Return the sender of a link-local datagram in the form of its target's address: `fe80::1%eth0`."""
     try:

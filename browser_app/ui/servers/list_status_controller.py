@@ -6,7 +6,6 @@ import numpy as np
 from PySide6.QtCore import QObject, QRect, Signal
 
 from browser_app.bridge.server_list_controller import ServerListController
-from browser_app.engine.masters.web_masters import NEEDS_STEAM_KEY_TEXT
 from browser_app.games.game_profile import GameProfile
 from browser_app.ui.filters.filter_chip_controller import FilterChipController
 from browser_app.ui.lists.server_list_membership import GAME_LIST_PREFIX, LanListController, ServerLists
@@ -93,11 +92,7 @@ class ListStatusController(QObject):
     def _games_without_key(self) -> frozenset[str]:
         """Games one of whose masters wants a key."""
         poll = self._server_list.poll
-        wanting = (
-            {state.url for state in poll.master_states if state.error == NEEDS_STEAM_KEY_TEXT}
-            if poll is not None
-            else set()
-        )
+        wanting = {state.url for state in poll.master_states if state.needs_steam_key} if poll is not None else set()
         return frozenset(game for game, profile in self._games.items() if not wanting.isdisjoint(profile.masters))
 
     def _names_of_games_without_key(self) -> list[str]:

@@ -1,22 +1,29 @@
-"""Texts for network errors of the operating system."""
+"""Errors of requests to network services, and texts for network errors of the operating system."""
 
 import errno
 from typing import Final
 
 from browser_app.language import N_, gettext
 
-CONNECTION_REFUSED_TEXT: Final = N_("connection refused")
 _ERROR_TEXTS: Final = {
     errno.ENETUNREACH: N_("network unreachable"),
     errno.ENETDOWN: N_("network down"),
     errno.EHOSTUNREACH: N_("no route to host"),
     errno.EACCES: N_("permission denied"),
     errno.EPERM: N_("operation not permitted"),
-    errno.ECONNREFUSED: CONNECTION_REFUSED_TEXT,
+    errno.ECONNREFUSED: N_("connection refused"),
     errno.ETIMEDOUT: N_("no answer"),
     errno.EADDRNOTAVAIL: N_("cannot assign requested address"),
 }
 """Network errors; any other is shown in the system's own words."""
+
+
+class RequestError(Exception):
+    """A request to a network service failed; `str()` is a message for the user."""
+
+
+class RequestTimeoutError(RequestError):
+    """A request timed out; `str()` says what did not respond."""
 
 
 def os_error_text(error: OSError, default: str) -> str:

@@ -1,0 +1,50 @@
+"""Registry of query protocols."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.quake3 import Quake3Session
+from browser_app.protocols.query_session import QueryParts, QuerySession
+
+A2S: Final = "a2s"
+QUAKE3: Final = "quake3"
+DARKPLACES: Final = "darkplaces"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryProtocol:
+    """A protocol for querying game servers."""
+
+    name: str
+    """As in server URLs and game profiles."""
+    default_parts: QueryParts
+    """Parts requested for a server list: as many as one round trip returns."""
+    min_interval_s: float
+    """Minimum time between two requests to one server, in seconds; 0 if servers do not limit it."""
+    new_session: Callable[[QueryParts], QuerySession]
+    """Starts one query."""
+    compatible_with: str = ""
+    """Name of a more general protocol that its servers answer as well."""
+
+
+QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
+    {
+        protocol.name: protocol
+        for protocol in (
+            QueryProtocol(A2S, QueryParts.INFO, 0.0, A2SSession),
+            QueryProtocol(QUAKE3, QueryParts.INFO | QueryParts.PLAYERS, 0.0, lambda _parts: Quake3Session()),
+            # The engine's flood guard (net_getstatusfloodblockingtimeout) ignores a second query within 1 s.
+            QueryProtocol(
+                DARKPLACES,
+                QueryParts.INFO | QueryParts.PLAYERS,
+                1.05,
+                lambda _parts: Quake3Session(must_echo=True),
+                compatible_with=QUAKE3,
+            ),
+        )
+    }
+)
+"""All query protocols by name."""

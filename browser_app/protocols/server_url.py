@@ -1,0 +1,51 @@
+"""URLs of single servers: `PROTOCOL://HOST:PORT`."""
+
+import ipaddress
+
+from browser_app.language import gettext as _
+from browser_app.protocols.address import Address, parse_address, shorten
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+
+
+def parse_server_url(url: str) -> tuple[str, Address]:
+    """Parse `PROTOCOL://HOST:PORT`.
+
+    Raises:
+        ValueError: The protocol is unknown or the address invalid.
+    """
+    protocol, address = split_server_url(url)
+    return protocol, parse_address(address)
+
+
+def split_server_url(url: str) -> tuple[str, str]:
+    """Split a server URL into a known protocol and the unparsed address.
+
+    Raises:
+        ValueError: The text is not a server URL or its protocol is unknown.
+    """
+    protocol, separator, address = url.partition("://")
+    if not separator:
+        text = _("not a server URL such as a2s://{address}")
+        raise ValueError(text.format(address=shorten(url) or "HOST:PORT"))
+    return validate_protocol(protocol), address.removesuffix("/")
+
+
+def validate_protocol(protocol: object) -> str:
+    """Return the name of a query protocol.
+
+    Raises:
+        ValueError: There is no such protocol.
+    """
+    if not isinstance(protocol, str) or protocol not in QUERY_PROTOCOLS:
+        text = _("unknown protocol {protocol}, must be one of {known}")
+        raise ValueError(text.format(protocol=shorten(repr(protocol)), known=", ".join(QUERY_PROTOCOLS)))
+    return protocol
+
+
+def is_queryable_address(address: Address) -> bool:
+    """Return whether a server can be at an address: not multicast, broadcast or unspecified."""
+    try:
+        ip = ipaddress.ip_address(address.host)
+    except ValueError:
+        return True  # host name
+    return not (ip.is_unspecified or ip.is_multicast or str(ip) == "255.255.255.255")
