@@ -1,7 +1,7 @@
 """Simulator of rounds between players with known true skills.
 
-It is for proofs: that estimates recover the truth, that stated uncertainty is the real one, and how much log loss
-no system can avoid. Who plays when is drawn here; how skill makes an outcome is a model's (``Model``).
+Used to prove that estimates recover the truth, that stated uncertainty is correct, and how much log loss no system can
+avoid. `SimulatedWorld` decides who plays when, an `OutcomeModel` how skill decides the outcome.
 """
 
 import math
@@ -20,21 +20,22 @@ _TIME_ZERO_S = 1_500_000_000.0
 
 @dataclass(frozen=True, slots=True)
 class SimulatedWorld:
-    """Who plays when. Shares are chances, drawn for everybody in each round.
+    """Settings of who plays when; shares are probabilities, drawn for every player in each round.
 
     Attributes:
-        players: how many there are; ``p0`` plays most, the last least.
-        rounds: how many are played.
-        teams: their names; as many sides as names.
-        sizes: the least and the most people on a team, drawn for each team apart.
-        modes, maps: one of each is drawn a round.
-        length_s: median length of a round. length_spread: standard deviation of its logarithm.
+        players: number of players; ``p0`` plays most, the last least.
+        rounds: number of rounds.
+        teams: names of the teams.
+        sizes: least and most players on a team, drawn for each team.
+        modes, maps: one of each is drawn per round.
+        length_s: median length of a round.
+        length_spread: standard deviation of its logarithm.
         pause_s: mean time between the end of a round and the start of the next.
-        activity: 0: all play as often; 1: how often somebody plays falls as 1 / his rank (Zipf).
+        activity: 0: all players play equally often; 1: how often falls as 1 / the player's number (Zipf).
         late, early: shares who join late, who leave early, both at any time.
         switch: share who change team in the middle.
-        squad: chance that somebody came together with the one before him on his team.
-        commanders: whether the first on each team commands for half of his stay or more.
+        squad: chance that a player joined together with the previous one on the team.
+        commanders: whether the first player on each team commands for half of their stay or more.
     """
 
     players: int = 100
@@ -55,7 +56,7 @@ class SimulatedWorld:
 
 
 class SimulatedStint(NamedTuple):
-    """Somebody on a team, or in its chair: indices of the seat and the team, seconds from the start."""
+    """Stint on a team or as its commander: indices of seat and team, seconds from the start."""
 
     seat: int
     team: int
@@ -64,11 +65,17 @@ class SimulatedStint(NamedTuple):
 
 
 class SimulatedLineup(NamedTuple):
-    """A round as far as the world decides it.
+    """A round before its outcome.
 
     Attributes:
-        started: seconds; length: seconds. mode, map: indices of the world's. teams: how many.
-        player: the player of each seat. team: the one he began on. squad: equal for who came together, -1 alone.
+        started: seconds.
+        length: seconds.
+        mode, map: indices of the world's.
+        teams: number of teams.
+        player: the player of each seat.
+        team: the first team of each seat.
+        squad: equal for players who joined together, -1 alone.
+        stays, chairs: stints on teams and as commander.
     """
 
     started: float
@@ -84,12 +91,13 @@ class SimulatedLineup(NamedTuple):
 
 
 class SimulatedOutcome(NamedTuple):
-    """What a model makes of a line-up.
+    """Outcome of a line-up.
 
     Attributes:
-        ranks: one a team. chance: true P(the first of two teams wins | no draw), with presence as it turned out.
-        skill: the true skill of each seat in this round, in the model's units.
-        kills, deaths, quit: one a seat; None where the model has none.
+        ranks: one per team.
+        chance: true P(the first of two teams wins | no draw), with presence as it turned out.
+        skill: true skill of each seat in this round, in the model's units.
+        kills, deaths, quit: one per seat; None where the model has none.
     """
 
     ranks: Sequence[int]
@@ -101,16 +109,14 @@ class SimulatedOutcome(NamedTuple):
 
 
 class OutcomeModel(Protocol):
-    """How skill makes an outcome; keeps the true skills, which may drift."""
+    """Model of how skill decides an outcome; holds the true skills, which may drift."""
 
     def play(self, line_up: SimulatedLineup, rng: np.random.Generator) -> SimulatedOutcome:
         """Play one round; rounds come in the order of their start."""
 
 
 class RoundTruth(NamedTuple):
-    """What nobody can see of a round: the true skill of its players, by id, and the true chance
-    (``SimulatedOutcome``).
-    """
+    """Hidden truth of a round: the true skills of its players, by id, and the true chance (``SimulatedOutcome``)."""
 
     skill: dict[str, float]
     chance: float | None
@@ -119,7 +125,7 @@ class RoundTruth(NamedTuple):
 def simulate_rounds(
     world: SimulatedWorld, model: OutcomeModel, rng: np.random.Generator
 ) -> Iterator[tuple[Round, RoundTruth]]:
-    """Play all rounds, one after the other. A seed decides everything."""
+    """Play all rounds, one after the other. Deterministic for a seed."""
     activity = np.arange(1, world.players + 1, dtype=np.float64) ** -world.activity
     activity /= activity.sum()
     started = _TIME_ZERO_S
@@ -164,7 +170,7 @@ def _draw_stints(
 
 
 def _draw_squads(team: Ints, share: float, rng: np.random.Generator) -> Ints:
-    """Numbers of squads; one of a single player is none."""
+    """Return squad numbers; squads of one player are none."""
     joins = (rng.random(len(team)) < share) & (np.diff(team, prepend=-1) == 0)
     squad = np.cumsum(~joins)
     alone = np.bincount(squad)[squad] == 1
@@ -174,7 +180,7 @@ def _draw_squads(team: Ints, share: float, rng: np.random.Generator) -> Ints:
 def _draw_commander_stints(
     stays: Sequence[SimulatedStint], team: Ints, rng: np.random.Generator
 ) -> list[SimulatedStint]:
-    """The first on each team takes the chair when he comes and keeps it for half of his first stay or more."""
+    """Let the first player on each team command for half of their first stay or more."""
     first_seats = np.flatnonzero(np.diff(team, prepend=-1))
     chairs = []
     for seat in first_seats.tolist():
@@ -215,13 +221,14 @@ def _build_round(world: SimulatedWorld, number: int, line_up: SimulatedLineup, p
 
 @dataclass(frozen=True, slots=True)
 class NS2WorldSettings:
-    """How the true values are spread, in units of s.
+    """Distribution of the true values, in units of s.
 
     Attributes:
         k, theta: skills and commander skills are drawn from a Gamma distribution of this shape and scale.
         offset: standard deviation of the per-team offsets.
-        drift: standard deviation of the step that a skill makes after each round of its player.
-        bias: standard deviation of F over the maps. draws: share of rounds that end in a draw.
+        drift: standard deviation of the step of a skill after each of its player's rounds.
+        bias: standard deviation of F over the maps.
+        draws: share of rounds that end in a draw.
         median_round_s: of the time weights.
     """
 
@@ -235,9 +242,9 @@ class NS2WorldSettings:
 
 
 class NS2OutcomeModel:
-    """logit p = Σ T t (s + T o) / Σ t + Σ T c χ / Σ c + F(map): everybody's true values, and rounds from them.
+    """Two teams with logit p = Σ T t (s + T o) / Σ t + Σ T c χ / Σ c + F(map), from true values.
 
-    Two teams. Chair time is no field time. A term whose Σ is zero is absent.
+    Commander time is not field time. A term whose Σ is zero is absent.
     """
 
     def __init__(self, players: int, maps: int, truth: NS2WorldSettings, rng: np.random.Generator) -> None:
@@ -249,7 +256,7 @@ class NS2OutcomeModel:
         self.bias = truth.bias * rng.standard_normal(maps)
 
     def play(self, line_up: SimulatedLineup, rng: np.random.Generator) -> SimulatedOutcome:
-        """Draw who wins."""
+        """Draw the winner."""
         field, chair = self._weights(line_up, line_up.stays), self._weights(line_up, line_up.chairs)
         field -= chair
         skill = self.skill[line_up.player]
@@ -266,7 +273,7 @@ class NS2OutcomeModel:
         return SimulatedOutcome(ranks, chance, skill)
 
     def _weights(self, line_up: SimulatedLineup, spells: Sequence[SimulatedStint]) -> Floats:
-        """Time weight of each seat (row) on each of the two teams."""
+        """Return the time weight of each seat (row) on each of the two teams."""
         weights = np.zeros((len(line_up.player), 2))
         if spells:
             seat, team, enter, leave = (np.array(column) for column in zip(*spells, strict=True))

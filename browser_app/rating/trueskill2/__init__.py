@@ -1,1 +1,4 @@
-"""TrueSkill 2 (MSR-TR-2018-8) and TrueSkill."""
+"""TrueSkill 2 (MSR-TR-2018-8) and TrueSkill.
+
+The paper's "match" is a round here.
+"""

@@ -9,12 +9,15 @@ from browser_app.rating.record.round_record import Floats, Ints
 
 
 class WalkSteps(NamedTuple):
-    """One row a link, in the order of time.
+    """Steps of Gaussian walks, one row per link, in the order of time.
 
     Attributes:
-        owner: whose variable it is. started, ended: of the match, seconds.
-        mean, var: of a newcomer. growth: what the match adds to the mean, drift: to the variance.
-        idle: variance that each second until the owner's next match adds.
+        owner: index of the variable.
+        started, ended: of the round, seconds.
+        mean, var: of a newcomer.
+        growth: what the round adds to the mean.
+        drift: what the round adds to the variance.
+        idle: variance added by each second until the owner's next round.
     """
 
     owner: Ints
@@ -28,13 +31,13 @@ class WalkSteps(NamedTuple):
 
 
 class GaussianWalk:
-    """A walk for each owner: from one of his matches to the next it grows, and a variance is added.
+    """One walk per owner: from one round to the next the mean grows, and a variance is added.
 
-    Messages are kept as plain lists: from the past N(mean, var), from the match and the future precision and
+    Messages are stored as plain lists: from the past N(mean, var), from the round and the future precision and
     precision × mean, so that "nothing known" is 0.
 
     Attributes:
-        after: the owner's next link, -1 for none.
+        next_link: the owner's next link, -1 for none.
     """
 
     def __init__(self, steps: WalkSteps) -> None:
@@ -54,17 +57,17 @@ class GaussianWalk:
         self._future_precision, self._future_pull = [0.0] * count, [0.0] * count
 
     def cavity(self, link: int) -> tuple[float, float]:
-        """Mean and variance from past and future."""
+        """Return mean and variance from past and future."""
         var = self._past_var[link]
         share = 1.0 / (1.0 + var * self._future_precision[link])
         return (self._past_mean[link] + var * self._future_pull[link]) * share, var * share
 
     def set_round_message(self, link: int, precision: float, pull: float) -> None:
-        """What the match says."""
+        """Set the message from the round."""
         self._match_precision[link], self._match_pull[link] = precision, pull
 
     def pass_forward(self, link: int) -> None:
-        """N(mean, var) of past and match, grown."""
+        """Pass N(mean, var) of past and round to the next link, with its growth."""
         after = self.next_link[link]
         if after >= 0:
             var = self._past_var[link]
@@ -73,7 +76,7 @@ class GaussianWalk:
             self._past_var[after] = var * share + self._drift[link]
 
     def pass_backward(self, link: int) -> None:
-        """Precision and pull of match and future, less what the link before grew."""
+        """Pass precision and pull of round and future to the previous link, less its growth."""
         before = self._previous_link[link]
         if before >= 0:
             precision = self._future_precision[link] + self._match_precision[link]
@@ -83,7 +86,7 @@ class GaussianWalk:
             self._future_pull[before] = (pull - self._growth[before] * precision) * share
 
     def marginals(self) -> tuple[Floats, Floats]:
-        """Means and variances of all links."""
+        """Return means and variances of all links."""
         past_mean, past_var = np.array(self._past_mean), np.array(self._past_var)
         share = 1.0 / (1.0 + past_var * (np.array(self._future_precision) + np.array(self._match_precision)))
         pull = np.array(self._future_pull) + np.array(self._match_pull)
@@ -91,18 +94,18 @@ class GaussianWalk:
 
 
 class SharedBaseWalk:
-    """w·base + offset, with a walk each: eq. (20). Of the two only marginals are kept, as online."""
+    """w·base + offset, eq. (20), with one walk each; of the two only marginals are stored, as online."""
 
     def __init__(self, base: GaussianWalk, offset: GaussianWalk, w: list[float]) -> None:
         self.base, self.offset, self._w = base, offset, w
 
     def cavity(self, link: int) -> tuple[float, float]:
-        """Both as independent."""
+        """Return mean and variance of the sum, base and offset taken as independent."""
         w, (base, base_var), (offset, offset_var) = self._both(link)
         return w * base + offset, w * w * base_var + offset_var
 
     def set_round_message(self, link: int, precision: float, pull: float) -> None:
-        """To each a measurement of the sum, blurred by what is not known of the other."""
+        """Send each part a measurement of the sum, blurred by the uncertainty of the other part."""
         w, (base, base_var), (offset, offset_var) = self._both(link)
         share = 1.0 / (1.0 + precision * offset_var)
         self.base.set_round_message(link, w * w * precision * share, w * (pull - precision * offset) * share)
@@ -110,17 +113,17 @@ class SharedBaseWalk:
         self.offset.set_round_message(link, precision * share, (pull - precision * w * base) * share)
 
     def pass_forward(self, link: int) -> None:
-        """Both."""
+        """Pass both messages forward."""
         self.base.pass_forward(link)
         self.offset.pass_forward(link)
 
     def pass_backward(self, link: int) -> None:
-        """Both."""
+        """Pass both messages backward."""
         self.base.pass_backward(link)
         self.offset.pass_backward(link)
 
     def marginals(self) -> tuple[Floats, Floats]:
-        """Both as independent."""
+        """Return means and variances of the sums, both parts taken as independent."""
         w, (base, base_var), (offset, offset_var) = np.array(self._w), self.base.marginals(), self.offset.marginals()
         return w * base + offset, w * w * base_var + offset_var
 
@@ -136,7 +139,7 @@ def _neighbour_links(count: int, links: NDArray[np.int64], theirs: NDArray[np.in
 
 
 def rank_within(owner: Ints) -> list[int]:
-    """How many links of its owner come before each."""
+    """Return how many links of the same owner come before each link."""
     order = np.argsort(owner, kind="stable")
     starts = np.flatnonzero(np.diff(owner[order], prepend=np.iinfo(np.int32).min))
     lengths = np.diff(np.append(starts, len(owner)))

@@ -14,7 +14,7 @@ from browser_app.rating.trueskill2.trueskill2_parameters import resolve_mode_mod
 
 
 def squad_sizes(record: RoundRecord, team: Ints) -> Ints:
-    """How many of an appearance's squad, itself counted, are on its team; 1 for who is alone or on no team (-1)."""
+    """Return the number of squad members on the team of each appearance, itself included; 1 without a squad or team."""
     sizes = np.ones(len(record.player), np.int32)
     rows = np.flatnonzero((record.squad >= 0) & (team >= 0))
     if len(rows):
@@ -25,12 +25,12 @@ def squad_sizes(record: RoundRecord, team: Ints) -> Ints:
 
 
 def squad_shifts(record: RoundRecord, team: Ints, models: Sequence[ModeModel]) -> Floats:
-    """Eq. (7): what its squad adds to the performance of each appearance.
+    """Return what the squad adds to the performance of each appearance, eq. (7).
 
     Args:
         record: the rounds.
-        team: the team of each appearance; who changed team counts with the squad on his longest one.
-        models: one a mode of the record, at least one of them with offsets.
+        team: the team of each appearance; players who changed team count with the squad on the team with most time.
+        models: one per mode of the record, at least one of them with offsets.
     """
     longest = max(len(model.squad_offset) for model in models)
     table = np.zeros((len(models), longest))
@@ -47,7 +47,12 @@ class ModelledRecord:
     """A record with the model of each of its modes.
 
     Attributes:
-        slots: one a player and mode. sides: teams of each round with anybody on them.
+        record: the rounds.
+        parameters: of the system.
+        models: one per mode.
+        default_model: the model of unknown modes.
+        slots: one per player and mode.
+        occupied_teams: number of teams with players, one entry per round.
     """
 
     def __init__(self, record: RoundRecord, parameters: ParameterSet) -> None:
@@ -59,12 +64,12 @@ class ModelledRecord:
 
     @cached_property
     def longest_team(self) -> Ints:
-        """The team each appearance was longest on, -1 for none."""
+        """Team with most time of each appearance, -1 for none."""
         return longest_team(self.record)
 
     @cached_property
     def squad_shift(self) -> Floats | None:
-        """What its squad adds to each appearance's performance; None: nothing anywhere."""
+        """What the squad adds to the performance of each appearance; None if nothing anywhere."""
         if not any(model.squad_offset for model in self.models):
             return None
         return squad_shifts(self.record, self.longest_team, self.models)

@@ -18,9 +18,9 @@ _MIN_DIRECT = -5.0  # φ/Φ loses no digits that matter above
 
 
 def result_gradients(t: float, c2: float, margin: float, outcome: int) -> tuple[float, float]:
-    """First and negative second derivative of log P(outcome) by t: v/c with its sign, and w/c².
+    """Return first and negative second derivative of log P(outcome) by t: v/c with its sign, and w/c².
 
-    A player of share a and variance V moves by a·V·push and his variance falls by (a·V)²·shrink (Herbrich 2007).
+    A player of share a and variance V moves by a·V·push, and the variance falls by (a·V)²·shrink (Herbrich 2007).
 
     Args:
         t: mean of the difference.
@@ -28,14 +28,14 @@ def result_gradients(t: float, c2: float, margin: float, outcome: int) -> tuple[
         margin: ε.
         outcome: 1 the first-named team won, -1 the other one, 0 a draw.
     """
-    if c2 <= 0.0:  # nobody's share in one team is more than in the other: nothing is learned
+    if c2 <= 0.0:  # no player's share in one team exceeds that in the other: nothing is learned
         return 0.0, 0.0
     c = math.sqrt(c2)
     if outcome == 0:
         cut = truncate_to_margin(t / c, margin / c)
         return cut.v / c, (1.0 - cut.variance_left) / c2
     x = (outcome * t - margin) / c
-    if x > _MIN_DIRECT:  # inlined: the hot path
+    if x > _MIN_DIRECT:  # `truncate_above_zero` inlined for speed
         v = _SQRT_TWO_OVER_PI * math.exp(-0.5 * x * x) / math.erfc(-x * _SQRT_HALF)
         return outcome * v / c, v * (v + x) / c2
     cut = truncate_above_zero(x)
@@ -43,7 +43,7 @@ def result_gradients(t: float, c2: float, margin: float, outcome: int) -> tuple[
 
 
 def two_team_chances(t: float, c2: float, margin: float) -> Prediction:
-    """Chances of a win, a draw and, of what is no draw, a win; with c = 0 a difference of 0 says nothing."""
+    """Return the chances of a win, a draw and, without a draw, a win; with c = 0 a difference of 0 is even."""
     if c2 <= 0.0:
         return Prediction.two_teams(0.5)
     scale = _SQRT_HALF / math.sqrt(c2)
@@ -62,17 +62,17 @@ def _chance_far_out(t: float, c2: float, margin: float) -> float:
 
 
 _TAIL = 9.0  # standard deviations; beyond lies less than 1e-18
-_STEPS = 2.0  # a standard deviation of the sharpest product of the integrand; the error is below 1e-30 of it
+_STEPS = 2.0  # per standard deviation of the narrowest product of the integrand; the error is below 1e-30 of it
 _MIN_RELATIVE_SD = (
-    1e-3  # of the widest; a team with less (it was there for a moment) counts as so wide: caps the points
+    1e-3  # of the widest; a team with less (players present for a moment) counts as this wide: limits the points
 )
 
 
 def first_place_chances(mean: Sequence[float], sd: Sequence[float], margin: float) -> list[float]:
-    """P(x_a > x_b + margin for all b ≠ a) of independent x ~ N(mean, sd²), for every a.
+    """Return P(x_a > x_b + margin for all b ≠ a) of independent x ~ N(mean, sd²), for every a.
 
-    ∫ N(x; m_a, s_a²) Π_b Φ((x − ε − m_b)/s_b) dx by the trapezoidal rule, which converges faster than any power of
-    the step for such integrands.
+    ∫ N(x; m_a, s_a²) Π_b Φ((x − ε − m_b)/s_b) dx by the trapezoidal rule, which converges faster than any power of the
+    step for such integrands.
     """
     m = np.array(mean)
     s = np.maximum(np.array(sd), _MIN_RELATIVE_SD * max(sd))
@@ -91,7 +91,7 @@ def _cdf(z: Floats) -> Floats:
 
 
 def _product_of_others(rows: Floats) -> Floats:
-    """Row by row the product of all other rows; no division, a factor may be 0."""
+    """Return row by row the product of all other rows, without division, as a factor may be 0."""
     before, after = np.ones_like(rows), np.ones_like(rows)
     np.cumprod(rows[:-1], axis=0, out=before[1:])
     np.cumprod(rows[:0:-1], axis=0, out=after[-2::-1])
@@ -101,12 +101,12 @@ def _product_of_others(rows: Floats) -> Floats:
 def many_team_chances(
     shares: Sequence[Sequence[float]], mean: Sequence[float], var: Sequence[float], margin: float
 ) -> Prediction:
-    """Chances of more than two teams; one without players takes no part.
+    """Return the chances of more than two teams; empty ones are ignored.
 
-    Pairs are exact. For first places who changed team counts in each of his teams as if he were two people.
+    Pairs are exact. For first places, players who changed team count in each of their teams as if they were two people.
 
     Args:
-        shares: share of the round, a row a player, a column a team.
+        shares: share of the round, one row per player, one column per team.
         mean: of each player's performance.
         var: of each player's performance.
         margin: ε.
@@ -116,7 +116,7 @@ def many_team_chances(
     team_mean, team_sd = m @ share, np.sqrt(v @ share**2)
     first = [0.0] * share.shape[1]
     alone = first_place_chances([float(team_mean[a]) for a in manned], [float(team_sd[a]) for a in manned], margin)
-    whole = max(1.0, math.fsum(alone))  # above it by rounding where means are large beside their spread
+    whole = max(1.0, math.fsum(alone))  # above 1 by rounding where means are large compared with their spread
     for a, chance in zip(manned, alone, strict=True):
         first[a] = chance / whole
     beats = [[0.5 if a == b else math.nan for b in range(len(first))] for a in range(len(first))]

@@ -19,7 +19,7 @@ from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, experien
 
 
 class RoundParticipant(NamedTuple):
-    """Somebody there: skill before the round (idle time in ``var``), shares of the round by team."""
+    """A player in the round: skill before it (idle time in ``var``), shares of the round by team."""
 
     appearance: int
     slot: int
@@ -29,12 +29,15 @@ class RoundParticipant(NamedTuple):
 
 
 class PerformanceGap(NamedTuple):
-    """The difference of two teams' performances, from the player's side.
+    """Difference of two teams' performances, from the player's side.
 
     Attributes:
-        t, c: its mean and standard deviation. margin: of a draw, ε.
-        net: the player's share on his side less that on the other. var: of his skill.
-        own, other: (sum of shares, mean skill by share) of the sides. squads: what squads add to t.
+        t, c: its mean and standard deviation.
+        margin: of a draw, ε.
+        net: the player's share on their side less that on the other.
+        var: of the player's skill.
+        own, other: (sum of shares, mean skill by share) of the sides.
+        squads: what squads add to t.
     """
 
     t: float
@@ -47,13 +50,13 @@ class PerformanceGap(NamedTuple):
     squads: float
 
     def v_and_w(self, outcome: float) -> tuple[float, float]:
-        """TrueSkill's v and w of the result: 1 won, 0 lost, ½ drawn."""
+        """Return TrueSkill's v and w of the result: 1 won, 0 lost, ½ drawn."""
         push, shrink = result_gradients(self.t, self.c**2, self.margin, round(2.0 * outcome - 1.0))
         return push * self.c, shrink * self.c**2
 
 
 def list_participants(rounds: TrueSkillRoundBlock, i: int, skills: ModeSkills) -> list[RoundParticipant]:
-    """Everybody in round i of a block."""
+    """Return all players in round i of a block."""
     played, started = rounds.played, rounds.started[i]
     rows = slice(played.start[i], played.start[i + 1])
     shares = played.team_shares(i, i + 1, rounds.teams[i]).tolist()
@@ -66,7 +69,7 @@ def list_participants(rounds: TrueSkillRoundBlock, i: int, skills: ModeSkills) -
 def compute_gap(
     view: PlayerViewpoint, rounds: TrueSkillRoundBlock, i: int, people: Sequence[RoundParticipant], me: RoundParticipant
 ) -> PerformanceGap:
-    """That of round i of a block, of two teams."""
+    """Return the gap of round i of a block, of two teams."""
     own, other, model = view.team, view.other_team, rounds.model(i)
     net = [each.shares[own] - each.shares[other] for each in people]
     squads = -rounds.played.net_shift[i] if own else rounds.played.net_shift[i]
@@ -88,7 +91,7 @@ def _side(people: Sequence[RoundParticipant], team: int) -> tuple[float, float]:
 
 
 SimulateRound: TypeAlias = Callable[[RoundRecord, int], tuple[Rating, Rating]]
-"""``RatingRun.tried``."""
+"""Type of ``RatingRun.simulate_single_round``."""
 
 
 def explain_trueskill2_round(
@@ -100,16 +103,16 @@ def explain_trueskill2_round(
     prediction: Prediction,
     simulate: SimulateRound,
 ) -> RatingExplanation:
-    """Round i of a block, which is rated.
+    """Explain round i of a block, which is rated.
 
     Args:
-        system: its name.
-        view: the round and whose it is.
+        system: name of the rating system.
+        view: the round and the player.
         rounds: the block.
         i: the round's index in it.
-        skills: as they stand before the round.
+        skills: before the round.
         prediction: of its teams.
-        simulate: what a round alone would do.
+        simulate: simulates a single round.
     """
     people = list_participants(rounds, i, skills)
     me = next(each for each in people if each.appearance == view.appearance)
@@ -144,7 +147,7 @@ def explain_trueskill2_round(
 
 
 def _terms(gap: PerformanceGap) -> tuple[ExplanationTerm, ...]:
-    """With n people of mean μ: n μ − n' μ' = (μ − μ') (n + n')/2 + (n − n') (μ + μ')/2; and squads; all over c."""
+    """Split n μ − n' μ' = (μ − μ') (n + n')/2 + (n − n') (μ + μ')/2 for n people of mean μ; add squads; all over c."""
     if gap.c == 0.0:
         return ()
     (number, mean), (their_number, their_mean) = gap.own, gap.other
@@ -166,7 +169,7 @@ def _chance_alone(amount: float, margin: float) -> float:
 def _parts(
     view: PlayerViewpoint, model: ModeModel, games: int, gap: PerformanceGap | None, change: float, tried: SimulateRound
 ) -> tuple[ChangePart, ...]:
-    """What the result alone taught; then with counts; then with quits; and what skill grows by anyway."""
+    """Return the parts of the result alone, of counts, of quits and of experience."""
     growth = experience_gain(model, games)
     counts, quits = model.kills or model.deaths, model.quits
     bare = (
@@ -193,13 +196,13 @@ def _without_evidence(alone: RoundRecord, *, counts: bool = False, quits: bool =
 
 
 def _result(gap: PerformanceGap, outcome: float) -> ChangePart:
-    if gap.c == 0.0:  # nobody's share in one team is more than in the other: nothing is learned
+    if gap.c == 0.0:  # no player's share in one team exceeds that in the other: nothing is learned
         return ChangePart("result", 0.0)
     return ChangePart.product("result", share=gap.net, variance=gap.var, v=gap.v_and_w(outcome)[0], per_c=1.0 / gap.c)
 
 
 def _change_if_full_round(parts: Sequence[ChangePart]) -> float:
-    """With all of the round as the player's share, everything else as it was."""
+    """Return the change with the player present for the whole round, with all else equal."""
     others = [factor.value for factor in parts[0].factors if factor.name != "share"]
     return (math.prod(others) if others else 0.0) + sum(part.change for part in parts[1:])
 

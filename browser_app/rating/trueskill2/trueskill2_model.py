@@ -13,7 +13,7 @@ MINUTE_S = 60.0
 class CountModel:
     """Kills or deaths, eq. (9): count ~ max(0, N((wp·perf + wo·opponents + b)·T, v·T)), T = minutes played.
 
-    The paper has no intercept b a minute; without it m0 must be both the mean count's scale and a teammate's value.
+    The paper has no intercept b per minute; without it m0 must be both the mean count's scale and a teammate's value.
     """
 
     wp: float
@@ -34,9 +34,9 @@ class QuitModel:
 
 @dataclass(frozen=True, slots=True)
 class BaseSkillModel:
-    """A player's base skill, shared by his modes, eqs. (14)-(16), and the mode's share w in it, eq. (20).
+    """A player's base skill, shared by all modes, eqs. (14)-(16), and its weight w in a mode, eq. (20).
 
-    base ~ N(0, v); it drifts by gamma2 a match and tau2 an idle minute; skill = w·base + the mode's offset.
+    base ~ N(0, v); it drifts by gamma2 per round and tau2 per idle minute; skill = w·base + the mode's offset.
     """
 
     v: float
@@ -47,16 +47,18 @@ class BaseSkillModel:
 
 @dataclass(frozen=True, slots=True)
 class ModeModel:
-    """One mode.
+    """Model of one mode.
 
     Attributes:
         m0, v0: first skill, eq. (1); with ``base`` the first offset of the mode, eq. (17).
-        gamma2: variance that a match adds, eqs. (2), (18). tau2: variance that an idle minute adds, eqs. (3), (19).
+        gamma2: variance added by a round, eqs. (2), (18).
+        tau2: variance added by an idle minute, eqs. (3), (19).
         beta2: variance of a performance about the skill, eq. (4).
         draw_margin: performances of teams no further apart than this are a draw.
-        squad_offset: what a squad of 1, 2, … adds to each performance, eq. (7); the last entry holds beyond.
-        experience_offset: what skill gains by a match after 0, 1, … matches, eq. (8); the last entry holds beyond.
-        kills, deaths, quits, base: the extras; None: off.
+        squad_offset: what a squad of 1, 2, … adds to each performance, eq. (7); the last entry applies to larger ones.
+        experience_offset: what skill gains by a round after 0, 1, … rounds, eq. (8); the last entry applies to later
+            ones.
+        kills, deaths, quits, base: the extras; None if off.
     """
 
     m0: float

@@ -8,7 +8,7 @@ from browser_app.rating.translatable import N_
 from browser_app.rating.trueskill2.trueskill2_model import BaseSkillModel, CountModel, ModeModel, QuitModel
 
 _MAX_SQUAD_SIZES = 64
-_MAX_EXPERIENCES = 201  # after 0, 1, … 200 matches, eq. (8)
+_MAX_EXPERIENCES = 201  # after 0, 1, … 200 rounds, eq. (8)
 _MAX_VALUE, _MAX_VARIANCE = (
     1e9,
     1e12,
@@ -55,7 +55,7 @@ CORE_PARAMETERS = (
         fit="log",
     ),
 )
-"""What TrueSkill itself has. β is the scale of everything else, so ``fit`` leaves it alone."""
+"""Parameters of TrueSkill itself. β is the scale of everything else, so ``fit`` does not change it."""
 
 
 def _count_parameters(
@@ -213,17 +213,20 @@ TRUESKILL2_PRESETS: Mapping[str, Mapping[str, object]] = {
         "draw_margin": 0.7404667,
     },
 }
-"""``halo5`` are the values the paper prints as typical, read as variances (as standard deviations its "10⁵ minutes of
-non-play are equivalent to one match" would not hold); ``classic`` is TrueSkill's 25-point scale, one draw in ten."""
+"""Presets by name.
+
+``halo5`` are the values the paper prints as typical, read as variances (as standard deviations its "10⁵ minutes of
+non-play are equivalent to one match" would not hold); ``classic`` is TrueSkill's 25-point scale, one draw in ten.
+"""
 
 _OF_ALL_MODES = ("base_v", "base_gamma2", "base_tau2")
 
 
 def check_modes(parameters: ParameterSet) -> None:
-    """Whether every mode has a model.
+    """Check that every mode has a valid model.
 
     Raises:
-        ParameterError: an extra lacks its variance, or a mode wants a base skill of its own.
+        ParameterError: an extra lacks its variance, or a mode has a base skill of its own.
     """
     for values in parameters.modes.values():
         for name in _OF_ALL_MODES:
@@ -234,10 +237,10 @@ def check_modes(parameters: ParameterSet) -> None:
 
 
 def resolve_mode_model(values: Mapping[str, ParameterValue]) -> ModeModel:
-    """The model of one mode from all its parameters' values; what TrueSkill alone lacks counts as off.
+    """Return the model of one mode from the values of all its parameters; missing ones are off.
 
-    Where an extra is on, what it lacks is what makes the least of it: weights, intercepts and offsets are 0, the
-    base skill stands still and counts fully, an underperformer always quits and nobody else does.
+    Missing parameters of an extra that is on get the most neutral values: weights, intercepts and offsets are 0, the
+    base skill does not drift and counts fully, players who underperform always quit and all others never.
 
     Raises:
         ParameterError: an extra lacks its variance.

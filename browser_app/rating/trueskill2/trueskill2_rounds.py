@@ -17,16 +17,20 @@ from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S, ModeModel
 
 @dataclass(frozen=True)
 class RoundLineups:
-    """The line-ups of rounds first to last - 1 (a round's index here counts from ``first``).
+    """Line-ups of rounds first to last - 1 (a round's index here counts from ``first``).
 
-    Rows are appearances with a share in some team. ``net`` is the share in the first team less that in the second,
-    w_A − w_B for who changed team; it means something in rounds of two teams only.
+    Rows are appearances with a share in some team. ``net`` is the share in the first team less that in the second, w_A
+    − w_B for players who changed team; it is meaningful for two teams only.
 
     Attributes:
         start: rows of round i are start[i]:start[i + 1].
-        row: the appearance (in the record) and slot its place in lists of skills.
+        row: the appearance (in the record).
+        slot: its index in lists of skills.
+        net: see above.
         shift: what the squad adds to the performance.
-        manned: teams with anybody on them. net_square: Σ net². net_shift: Σ net·shift; one a round.
+        occupied_teams: number of teams with players.
+        net_square: Σ net², one per round.
+        net_shift: Σ net·shift, one per round.
         shares: share of the round by appearance and team, eq. (5).
     """
 
@@ -41,18 +45,20 @@ class RoundLineups:
     shares: Presence
 
     def team_shares(self, first: int, last: int, teams: int) -> Floats:
-        """Share of each row of rounds first to last - 1 in each team; ``teams`` is the most any of them has."""
+        """Return the share of each row of rounds first to last - 1 in each team; ``teams`` is the largest number of
+        teams.
+        """
         rows = self.row[self.start[first] : self.start[last]]
         shares = np.zeros((len(rows), teams))
         if len(rows):
-            bounds = np.array((rows[0], rows[-1] + 1), np.int32)  # of another type, all shares would be copied
+            bounds = np.array((rows[0], rows[-1] + 1), np.int32)  # another type would make numpy copy all shares
             a, b = np.searchsorted(self.shares.appearance, bounds)
             place = np.searchsorted(rows, self.shares.appearance[a:b])
             shares[place, self.shares.team[a:b]] = self.shares.amount[a:b]
         return shares
 
     def shifts(self, i: int) -> list[float]:
-        """The squad's share in the performance of each row of round i."""
+        """Return what the squad adds to the performance of each row of round i."""
         rows = slice(self.start[i], self.start[i + 1])
         if self.shift is None:
             return [0.0] * (rows.stop - rows.start)
@@ -61,7 +67,7 @@ class RoundLineups:
 
 
 def played_lineups(record: RoundRecord, slots: Ints, shift: Floats | None, first: int, last: int) -> RoundLineups:
-    """Everybody with Σ stays / duration, at most 1 for each player, on the team he was on, eq. (5)."""
+    """Return the line-ups with Σ stays / duration, at most 1 per player, on the teams they were on, eq. (5)."""
     stayed = compute_presence(record, record.stays, stint_seconds, first, last)
     duration = record.duration[record.round_of_appearance[stayed.appearance]]
     return _build_lineups(record, slots, shift, first, last, stayed._replace(amount=stayed.amount / duration))
@@ -70,7 +76,7 @@ def played_lineups(record: RoundRecord, slots: Ints, shift: Floats | None, first
 def forecast_lineups(
     record: RoundRecord, slots: Ints, shift: Floats | None, longest: Ints, first: int, last: int
 ) -> RoundLineups:
-    """Everybody for the whole round on the team he was longest on."""
+    """Return the line-ups with all players for the whole round on the team with most of their time."""
     rows = record.appearance_start[[first, last]]
     appearance = (np.flatnonzero(longest[rows[0] : rows[1]] >= 0) + rows[0]).astype(np.int32)
     shares = Presence(appearance, longest[appearance], np.ones(len(appearance)))
@@ -108,16 +114,16 @@ def _count_occupied_teams(record: RoundRecord, shares: Presence, first: int, las
     return counts
 
 
-_ROUNDS_AHEAD = 128  # rounds whose evidence is read together
+_ROUNDS_AHEAD = 128  # rounds whose evidence is extracted together
 
 
 class TrueSkillRoundBlock:
     """Rounds first to last - 1 of a record; a round's index i counts from ``first``.
 
     Attributes:
-        teams, mode, started, ended: of each round (seconds; ``ended`` is NaN where it has no outcome yet).
+        teams, mode, started, ended: of each round (seconds; ``ended`` is NaN without an outcome).
         outcome: of two teams, 1 the first-named won, -1 the other one, 0 a draw.
-        closed: whether the result of two teams is all there is to learn from: no counts, no quits.
+        has_closed_form: whether the result of two teams is the only evidence: no counts, no quits.
         played: the line-ups as they turned out.
     """
 
@@ -139,20 +145,20 @@ class TrueSkillRoundBlock:
         self._evidence_cache: dict[int, RoundEvidence] = {}
 
     def forecast_lineups(self) -> RoundLineups:
-        """The line-ups as they could be expected."""
+        """Return the line-ups expected before the rounds."""
         setting = self._modelled
         slots, longest = setting.slots.appearance_slot, setting.longest_team
         return forecast_lineups(setting.record, slots, setting.squad_shift, longest, self._first, self._last)
 
     def skip_reasons(self) -> list[str | None]:
-        """Why each round changes nothing; None: it is rated."""
+        """Return why each round is not rated, None for rated ones."""
         rounds = slice(self._first, self._last)
         reasons = np.where(self._modelled.occupied_teams[rounds] < 2, "one side empty", "")
         reasons = np.where(self._modelled.record.finished[rounds], reasons, "no outcome yet")
         return [reason or None for reason in reasons.tolist()]
 
     def evidence(self, i: int) -> RoundEvidence:
-        """What round i tells of its players' performances, whatever their skills; read together with some after it."""
+        """Return the evidence of round i; it is extracted together with that of some later rounds."""
         if i not in self._evidence_cache:
             self._evidence_cache = self._extract_ahead(i)
         return self._evidence_cache[i]
@@ -160,7 +166,7 @@ class TrueSkillRoundBlock:
     def many_team_chances(
         self, i: int, lineups: RoundLineups, mean: Sequence[float], var: Sequence[float]
     ) -> Prediction:
-        """Chances of round i of more than two teams with a line-up."""
+        """Return the chances of round i of more than two teams with a line-up."""
         model = self.model(i)
         performance = [m + shift for m, shift in zip(mean, lineups.shifts(i), strict=True)]
         noisy = [v + model.beta2 for v in var]
@@ -168,11 +174,13 @@ class TrueSkillRoundBlock:
         return many_team_chances(shares, performance, noisy, model.draw_margin)
 
     def model(self, i: int) -> ModeModel:
-        """The model of round i's mode."""
+        """Return the model of round i's mode."""
         return self._modelled.models[self.mode[i]]
 
     def _extract_ahead(self, i: int) -> dict[int, RoundEvidence]:
-        """What round i tells; if that is more than a result, also what such later ones tell, one shape at a time."""
+        """Extract the evidence of round i and, if that is more than a result, of later such rounds, one shape at a
+        time.
+        """
         last = min(i + _ROUNDS_AHEAD, len(self.mode)) if self._needs_inference[i] else i + 1
         shapes: dict[tuple[int, int, int], list[int]] = {}
         for j in range(i, last):
@@ -192,7 +200,9 @@ class TrueSkillRoundBlock:
     def _extract_same_shape(
         self, rounds: Sequence[int], rows: Offsets, model: ModeModel, shares: Floats
     ) -> list[RoundEvidence]:
-        """Evidence of rounds of one mode and shape; ``rows`` are those of the line-ups, a line a round."""
+        """Extract the evidence of rounds of one mode and shape; ``rows`` are those of the line-ups, one line per
+        round.
+        """
         record, k = self._modelled.record, np.array(rounds) + self._first
         appearances = self.played.row[rows]
         return extract_evidence_batch(
@@ -206,7 +216,7 @@ class TrueSkillRoundBlock:
         )
 
     def _has_counts_or_quits(self) -> NDArray[np.bool_]:
-        """Whether a round has counts or quits that its mode's model reads."""
+        """Return whether a round has counts or quits that its mode's model uses."""
         record, models, rows = self._modelled.record, self._modelled.models, self.played.row
         if not any(model.kills or model.deaths or model.quits for model in models):
             return np.zeros(self._last - self._first, np.bool_)

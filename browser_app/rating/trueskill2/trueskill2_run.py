@@ -20,7 +20,7 @@ from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, SharedBa
 class TrueSkillRun(RatingRun):
     """The paper's algorithm: look up, add τ² for the idle time, infer, add γ² and the experience offset, store.
 
-    Two teams without counts and quits have a closed form; all else is the general inference of one match.
+    Two teams without counts and quits have a closed form; all else is the general inference of one round.
     """
 
     def __init__(self, setting: ModelledRecord, *, over_modes: bool, skills: ModeSkills | None = None) -> None:
@@ -32,17 +32,17 @@ class TrueSkillRun(RatingRun):
         self._skills = skills
 
     def rating(self, player: int, mode: int) -> Rating:
-        """Mean and sd of the skill in a mode; a newcomer's where he never played it."""
+        """Return mean and sd of the skill in a mode; a newcomer's if the player never played it."""
         mean, var = self._skills.skill_in_mode(player, mode)
         return Rating(mean, math.sqrt(var))
 
     def is_rated(self, player: int, mode: int) -> bool:
-        """Whether he has any rated round in the mode."""
+        """Return whether the player has any rated round in the mode."""
         slot = self._modelled.slots.find(player, mode)
         return slot is not None and self._skills.rounds[slot] > 0
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """``mean``, ``sd``, ``rounds``, and ``modes`` with the same of each."""
+        """Return ``mean``, ``sd``, ``rounds``, and ``modes`` with the same of each mode."""
         return skill_table(self._modelled, self._skills, over_modes=self._over_modes)
 
     def _prepare_block(self, first: int, last: int) -> None:

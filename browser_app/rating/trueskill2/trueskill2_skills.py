@@ -11,11 +11,12 @@ from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S, BaseSkillMo
 
 
 class ModeSkills:
-    """Skill in each mode on its own, eqs. (1)-(3) and (8).
+    """Independent skills in each mode, eqs. (1)-(3) and (8).
 
     Attributes:
-        mean, var: after the last match, with γ² and the experience offset.
-        end: when that match ended, seconds; infinite before the first. rounds: how many matches.
+        mean, var: after the last round, with γ² and the experience offset.
+        end: end of that round, seconds; infinite before the first.
+        rounds: number of rounds.
     """
 
     def __init__(self, setting: ModelledRecord) -> None:
@@ -29,7 +30,7 @@ class ModeSkills:
         self._drift: list[float] = [model.tau2 / MINUTE_S for model in models]
 
     def transfer_to(self, setting: ModelledRecord, mapping: RecordMapping) -> Self:
-        """The same of the players of another record; who is not known is a newcomer."""
+        """Return the skills of the players of another record; unknown players are newcomers."""
         theirs = type(self)(setting)
         for slot, known in enumerate(mapping.map_slots(self._modelled.slots, setting.slots)):
             if known != NOT_FOUND:
@@ -38,28 +39,32 @@ class ModeSkills:
         return theirs
 
     def skill_in_mode(self, player: int, mode: int) -> tuple[float, float]:
-        """Mean and variance of a player's skill in a mode as they stand; the first ones where he never played it."""
+        """Return current mean and variance of a player's skill in a mode; a newcomer's if the player never played
+        it.
+        """
         slot = self._modelled.slots.find(player, mode)
         model = self._models[mode]
         return (model.m0, model.v0) if slot is None else self.skill(slot)
 
     def skill(self, slot: int) -> tuple[float, float]:
-        """Mean and variance as they stand."""
+        """Return current mean and variance."""
         return self.mean[slot], self.var[slot]
 
     def skill_before(self, slot: int, started: float) -> tuple[float, float]:
-        """Mean and variance at the start of a match: the idle time since the end of the last one is added, eq. (3)."""
+        """Return mean and variance at the start of a round: the idle time since the end of the last one is added,
+        eq. (3).
+        """
         return self.mean[slot], self._idle_variance(slot, started)
 
     def apply_posterior(self, slot: int, times: tuple[float, float], mean: float, var: float) -> None:
-        """Take a match's posterior, then let skill drift, eqs. (2) and (8)."""
+        """Store a round's posterior with the drift of the skill, eqs. (2) and (8)."""
         self.mean[slot], self.var[slot] = mean, var
         self._add_drift(slot, times[1])
 
     def predict_gap(
         self, started: float, slots: Sequence[int], net: Sequence[float]
     ) -> tuple[float, float, list[float]]:
-        """Σ net·skill before a match: its mean and variance, and each player's variance."""
+        """Return mean and variance of Σ net·skill before a round, and each player's variance."""
         mean, var, end, drift = self.mean, self.var, self.end, self._drift[self._mode[slots[0]]]
         t = c2 = 0.0
         variances = []
@@ -81,13 +86,13 @@ class ModeSkills:
         added: tuple[float, float],
         outcome: int,
     ) -> None:
-        """Take the result of two teams, see ``lesson``, then drift.
+        """Apply the result of two teams, see ``result_gradients``, then drift.
 
         Args:
-            times: start and end of the match.
-            slots: who was there.
-            net: his share in the gap.
-            added: mean and variance of the gap that are not the skills' own: squads and performances.
+            times: start and end of the round.
+            slots: the players.
+            net: their shares in the gap.
+            added: mean and variance of the gap that are not the skills': squads and performances.
             outcome: 1 the first-named team won, -1 the other one, 0 a draw.
         """
         mean, var, end, rounds = self.mean, self.var, self.end, self.rounds
@@ -106,7 +111,7 @@ class ModeSkills:
             rounds[slot] += 1
 
     def average_skill(self, slots: Sequence[int]) -> tuple[float, float]:
-        """Mean and variance of one player's skill over modes, weighted by rounds."""
+        """Return mean and variance of one player's skill over modes, weighted by rounds."""
         total = sum(self.rounds[slot] for slot in slots)
         weights = [self.rounds[slot] / total for slot in slots]
         mean = sum(weight * self.skill(slot)[0] for weight, slot in zip(weights, slots, strict=True))
@@ -120,21 +125,22 @@ class ModeSkills:
         self.rounds[slot] += 1
 
     def _idle_variance(self, slot: int, started: float) -> float:
-        """The slot's own variance at the start of a match; matches that overlap leave no idle time."""
+        """Return the slot's own variance at the start of a round; overlapping rounds have no idle time between them."""
         idle = started - self.end[slot]
         return self.var[slot] + self._drift[self._mode[slot]] * idle if idle > 0.0 else self.var[slot]
 
 
 def experience_gain(model: ModeModel, rounds: int) -> float:
-    """Eq. (8): what skill gains by a match after so many in its mode; the last entry holds beyond."""
+    """Return what skill gains by a round after a number of rounds in its mode, eq. (8)."""
     offsets = model.experience_offset
     return offsets[min(rounds, len(offsets) - 1)] if offsets else 0.0
 
 
 def skill_table(setting: ModelledRecord, skills: ModeSkills, *, over_modes: bool) -> dict[str, Mapping[str, object]]:
-    """By id ``mean``, ``sd``, ``rounds`` and ``modes`` with the same of each mode.
+    """Return ``mean``, ``sd``, ``rounds`` and ``modes`` with the same of each mode, by id.
 
-    On top stands the mode with most rounds; ``over_modes``: the skill over modes, weighted by rounds, and all rounds.
+    The top values are those of the mode with most rounds; with ``over_modes`` the skill over modes, weighted by rounds,
+    and the sum of rounds.
     """
 
     def in_mode(slot: int) -> dict[str, object]:
@@ -156,9 +162,10 @@ def skill_table(setting: ModelledRecord, skills: ModeSkills, *, over_modes: bool
 
 
 class SharedBaseSkills(ModeSkills):
-    """Skill in a mode = w·base + the mode's offset, eqs. (14)-(20); of the two only the marginals are kept.
+    """Skill in a mode = w·base + the mode's offset, eqs. (14)-(20); of the two only the marginals are stored.
 
-    ``mean``, ``var`` and ``end`` are those of the offset: the base idles since any match, the offset since its mode's.
+    ``mean``, ``var`` and ``end`` are those of the offset. The base idles since the last round of any mode, the offset
+    since that of its mode.
 
     Attributes:
         base_mean, base_var, base_end: the same of each player's base.
@@ -169,12 +176,12 @@ class SharedBaseSkills(ModeSkills):
         players = len(setting.record.player_ids)
         self._player: list[int] = setting.slots.player.tolist()
         base = setting.default_model.base or BaseSkillModel(0.0, 0.0, 0.0, 0.0)
-        self._base_gamma2, self._base_drift = base.gamma2, base.tau2 / MINUTE_S  # one for all modes, but for w
+        self._base_gamma2, self._base_drift = base.gamma2, base.tau2 / MINUTE_S  # the same for all modes, unlike w
         self._w = [model.base.w if model.base else 0.0 for model in self._models]
         self.base_mean, self.base_var, self.base_end = [0.0] * players, [base.v] * players, [math.inf] * players
 
     def transfer_to(self, setting: ModelledRecord, mapping: RecordMapping) -> Self:
-        """Their base skills too."""
+        """Return the skills of the players of another record, base skills included."""
         theirs = super().transfer_to(setting, mapping)
         for player, known in enumerate(mapping.players):
             if known != NOT_FOUND:
@@ -183,24 +190,24 @@ class SharedBaseSkills(ModeSkills):
         return theirs
 
     def skill_in_mode(self, player: int, mode: int) -> tuple[float, float]:
-        """In a mode that he never played: w·base + a newcomer's offset."""
+        """Return the skill in a mode; a newcomer's offset is used if the player never played it."""
         mean, var = super().skill_in_mode(player, mode)
         if self._modelled.slots.find(player, mode) is not None:
             return mean, var
         return self._with_base(player, self._w[mode], mean, var)
 
     def skill(self, slot: int) -> tuple[float, float]:
-        """w·base + offset, taken as independent."""
+        """Return w·base + offset, taken as independent."""
         return self._with_base(self._player[slot], self._w[self._mode[slot]], self.mean[slot], self.var[slot])
 
     def skill_before(self, slot: int, started: float) -> tuple[float, float]:
-        """Both have idled, each since its own last match."""
+        """Return the skill at the start of a round; base and offset have idled since their own last rounds."""
         player, w = self._player[slot], self._w[self._mode[slot]]
         mean = w * self.base_mean[player] + self.mean[slot]
         return mean, w * w * self._idle_base_variance(player, started) + self._idle_variance(slot, started)
 
     def apply_posterior(self, slot: int, times: tuple[float, float], mean: float, var: float) -> None:
-        """What the skill learned goes to base and offset by their shares w·v_base/V and v_offset/V in its variance."""
+        """Distribute the posterior to base and offset by their shares w·v_base/V and v_offset/V in its variance."""
         player, w, started = self._player[slot], self._w[self._mode[slot]], times[0]
         base_var, own_var = self._idle_base_variance(player, started), self._idle_variance(slot, started)
         v = w * w * base_var + own_var
@@ -216,7 +223,7 @@ class SharedBaseSkills(ModeSkills):
     def predict_gap(
         self, started: float, slots: Sequence[int], net: Sequence[float]
     ) -> tuple[float, float, list[float]]:
-        """As of own skills."""
+        """Return mean and variance of Σ net·skill before a round, and each player's variance."""
         t = c2 = 0.0
         variances = []
         for slot, a in zip(slots, net, strict=True):
@@ -234,7 +241,7 @@ class SharedBaseSkills(ModeSkills):
         added: tuple[float, float],
         outcome: int,
     ) -> None:
-        """As of own skills."""
+        """Apply the result of two teams, then drift."""
         t, c2, variances = self.predict_gap(times[0], slots, net)
         margin = self._models[self._mode[slots[0]]].draw_margin
         push, shrink = result_gradients(t + added[0], c2 + added[1], margin, outcome)
@@ -243,7 +250,7 @@ class SharedBaseSkills(ModeSkills):
             self.apply_posterior(slot, times, mean + lever * push, v - lever * lever * shrink)
 
     def average_skill(self, slots: Sequence[int]) -> tuple[float, float]:
-        """The base is in all of them: its variance counts with (Σ weight·w)²."""
+        """Return the average over modes; the base is in all of them, so its variance counts with (Σ weight·w)²."""
         mean, var = super().average_skill(slots)
         total = sum(self.rounds[slot] for slot in slots)
         w = sum(self.rounds[slot] * self._w[self._mode[slot]] for slot in slots) / total

@@ -19,18 +19,21 @@ from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
 from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, SharedBaseSkills, experience_gain
 
 TOLERANCE = 1e-6
-"""Sweeps end when no mean and no standard deviation of a skill in any match moves by more, in units of β."""
+"""Sweeps end when no mean and no standard deviation of a skill in any round moves by more, in units of β."""
 MAX_SWEEPS = 1000
 
 
 class BatchSmoother:
-    """Expectation propagation between all matches: ``sweep`` until it moves nothing.
+    """Expectation propagation between all rounds: ``sweep`` until nothing moves.
 
-    A link of the walks is a row of the line-ups. Each match is inferred exactly as online; only what is known of its
-    players comes from both past and future.
+    A link of the walks is a row of the line-ups. Each round is inferred exactly as online, but with skills from both
+    past and future.
 
     Attributes:
-        rated: the rounds that are. own: skills in the modes, or with a base skill the offsets. base: it, or None.
+        rounds: the rounds as one block.
+        rated: indices of the rated ones.
+        mode_walk: skills in the modes, or with a base skill the offsets.
+        base_walk: base skills and offsets, or None.
     """
 
     def __init__(self, setting: ModelledRecord) -> None:
@@ -48,7 +51,7 @@ class BatchSmoother:
         self._evidence: dict[int, RoundEvidence] = {}
 
     def run(self) -> tuple[int, float]:
-        """Sweep until nothing moves; how many sweeps that took, and by how much the last one moved anything, in β."""
+        """Sweep until nothing moves; return the number of sweeps and the largest movement in the last one, in β."""
         beta = np.sqrt(self._value_of_links([model.beta2 for model in self._modelled.models]))
         mean, var = self.skills()
         moved = 0.0
@@ -63,7 +66,7 @@ class BatchSmoother:
         return MAX_SWEEPS, moved
 
     def sweep(self) -> None:
-        """Once forward and once backward in time."""
+        """Pass once forward and once backward in time."""
         walk, start = self._walk, self.rounds.played.start
         for i in self.rated:
             self._infer_round(i)
@@ -75,11 +78,11 @@ class BatchSmoother:
                 walk.pass_backward(link)
 
     def skills(self) -> tuple[Floats, Floats]:
-        """Mean and variance of every player's skill in every match."""
+        """Return mean and variance of every player's skill in every round."""
         return self._walk.marginals()
 
     def _infer_round(self, i: int) -> None:
-        """Infer a match from what is known of its players without it, and tell their walks what it says."""
+        """Infer a round from the skills without it, and send their walks the message of the round."""
         start = self.rounds.played.start
         links = range(start[i], start[i + 1])
         known = [self._walk.cavity(link) for link in links]
@@ -91,13 +94,15 @@ class BatchSmoother:
         shifts, beta2 = self.rounds.played.shifts(i), self.rounds.model(i).beta2
         posterior = update_skills([m for m, _ in known], [v for _, v in known], shifts, beta2, self._evidence[i])
         for link, (m, v), new_m, new_v in zip(links, known, posterior.mean, posterior.var, strict=True):
-            # A quit may leave less known than before; a message of negative precision could unhinge the walk.
+            # A quit may increase the variance; a message of negative precision could make the walk diverge.
             precision = max(0.0, 1.0 / new_v - 1.0 / v) if v > 0.0 else 0.0
             pull = m * precision + (new_m - m) * (precision + 1.0 / v) if v > 0.0 else 0.0
             self._walk.set_round_message(link, precision, pull)
 
     def _infer_closed_form(self, i: int, links: range, known: list[tuple[float, float]]) -> None:
-        """Two teams: the message is ``lesson`` at the skill without its own variance, so that nothing cancels."""
+        """Infer two teams: the message is ``result_gradients`` without the skill's own variance, so that nothing
+        cancels.
+        """
         played, model = self.rounds.played, self.rounds.model(i)
         net = played.net[links.start : links.stop]
         t, c2 = played.net_shift[i], model.beta2 * played.net_square[i]
@@ -128,7 +133,7 @@ class BatchSmoother:
         return GaussianWalk(self._steps(players, zero, zero + base.v, zero, zero + base.gamma2, zero + base.tau2))
 
     def _steps(self, owner: Ints, mean: Floats, var: Floats, growth: Floats, gamma2: Floats, tau2: Floats) -> WalkSteps:
-        """Rows of rounds that are not rated are walks of their own."""
+        """Return the steps of the walks; rows of unrated rounds are walks of their own."""
         record, rounds = self._modelled.record, self._round_of_link
         rated = np.zeros(len(record), np.bool_)
         rated[self.rated] = True
@@ -137,15 +142,15 @@ class BatchSmoother:
         return WalkSteps(owner, started, ended, mean, var, growth, gamma2, tau2 / MINUTE_S)
 
     def _value_of_links(self, values: list[float]) -> Floats:
-        """A value of each mode as one a link."""
+        """Return a value per mode as one per link."""
         return np.array(values, np.float64)[self._mode]
 
 
 class SmoothedTrueSkillRun(TrueSkillRun):
-    """Everybody with the skill of his last match; what drifts after it is not in it.
+    """Run with all players at the skill of their last round, without the drift after it.
 
-    Rounds teach nothing more: ``update`` changes nothing. ``ratings`` of a rated round are the skills in that round;
-    predictions are made with those of the last matches.
+    ``update`` changes nothing. ``ratings`` of a rated round are the skills in that round; predictions use those of the
+    last rounds.
     """
 
     def __init__(self, setting: ModelledRecord, *, over_modes: bool) -> None:
@@ -160,7 +165,7 @@ class SmoothedTrueSkillRun(TrueSkillRun):
         _copy_final_skills(self._skills, setting, smoothing)
 
     def summary(self) -> Mapping[str, object]:
-        """``sweeps``, how often all matches were gone through, and ``moved``, the last one's greatest change in β."""
+        """Return ``sweeps``, the number of sweeps, and ``moved``, the largest movement in the last one, in β."""
         return {"sweeps": self._sweeps, "moved": self._last_change}
 
     def _update(self, i: int) -> None:
@@ -179,7 +184,7 @@ class SmoothedTrueSkillRun(TrueSkillRun):
 
 
 def _copy_final_skills(skills: ModeSkills, setting: ModelledRecord, smoothing: BatchSmoother) -> None:
-    """Skills as they are in everybody's last match."""
+    """Return the skills in every player's last round."""
     played, ended = smoothing.rounds.played, smoothing.rounds.ended
     mean, var = (values.tolist() for values in smoothing.mode_walk.marginals())
     for i in smoothing.rated:

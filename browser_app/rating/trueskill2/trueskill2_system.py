@@ -57,15 +57,15 @@ class TrueSkill2System(RatingSystem):
         return math.sqrt(self.parameters.number("v0"))
 
     def new_run(self, record: RoundRecord) -> TrueSkillRun:
-        """Everybody as a newcomer."""
+        """Return a run with all players as newcomers."""
         return TrueSkillRun(ModelledRecord(record, self.parameters), over_modes=self.has_overall_rating)
 
     def solve(self, record: RoundRecord) -> SmoothedTrueSkillRun:
-        """Batch smoothing of the whole record."""
+        """Smooth the whole record."""
         return SmoothedTrueSkillRun(ModelledRecord(record, self.parameters), over_modes=self.has_overall_rating)
 
     def fit(self, record: RoundRecord, progress: ProgressCallback) -> ParameterSet:
-        """The parameters of least log loss, with the extras that the record has something to say of."""
+        """Return the parameters of least log loss, with the extras for which the record has data."""
         from browser_app.rating.trueskill2.learning.trueskill2_fit import estimate_parameters
 
         return estimate_parameters(self.declared_parameters, self.parameters, record, progress)
@@ -74,7 +74,7 @@ class TrueSkill2System(RatingSystem):
 class TrueSkillSystem(TrueSkill2System):
     """``trueskill``: skill per mode, play time, draws and many teams, nothing else (Herbrich, Minka, Graepel 2006).
 
-    γ² is added after a match, not before it; the default preset is the same as that of ``trueskill2``.
+    γ² is added after a round, not before it; the default preset is the same as that of ``trueskill2``.
     """
 
     name: ClassVar[str] = "trueskill"

@@ -1,7 +1,7 @@
 """Expectation propagation with full covariance, and mixture factors.
 
 Minka, "Expectation propagation for approximate Bayesian inference" (2001). A factor of one direction aᵀx is a rank-1
-update, so between factors nothing is lost but their shape: one factor is exact, and several are far closer than with
+update, so only the shapes of the factors are approximated. One factor is exact, and several are far closer than with
 the factorised covariance of TrueSkill 2's paper (measured: 1.9 % overconfident in one 4v4 with counts).
 """
 
@@ -18,21 +18,21 @@ from browser_app.rating.trueskill2.inference.likelihood_factors import DirectedF
 _TOLERANCE = 1e-10  # of a standard deviation, and of a variance
 _MAX_EP_SWEEPS = 200
 _MIN_CAVITY_SHARE = (
-    1e-9  # a cavity is what a subtraction leaves; below this share of its variance too few digits are left
+    1e-9  # below this share of its variance a cavity, the result of a subtraction, has too few digits left
 )
 _MIN_VARIANCE_SHARE = (
-    1e-18  # share of a prior variance below which there are only rounding errors: what is told contradicts itself
+    1e-18  # share of a prior variance below which there are only rounding errors: the evidence contradicts itself
 )
-_MIN_VARIANCE_LEFT = 1e-15  # share of a variance that a factor leaves; a draw with no margin would leave 0
+_MIN_VARIANCE_LEFT = 1e-15  # least share of a variance that a factor leaves; a draw with no margin would leave 0
 
 
 @dataclass(slots=True)
 class FactorSite:
-    """A factor of z = direction·x and what stands in for it, exp(−½·precision·z² + pull·z).
+    """A factor of z = direction·x and its approximation exp(−½·precision·z² + pull·z).
 
     In ``precision`` and ``pull`` z counts from its prior mean, ``origin``; ``spread`` is its prior variance.
-    ``log_scale`` is the logarithm of the factor's mass over its stand-in's, both against the cavity (everything but
-    this site).
+    ``log_scale`` is the logarithm of the factor's mass over the approximation's, both against the cavity (everything
+    but this site).
     """
 
     direction: Floats
@@ -44,10 +44,10 @@ class FactorSite:
     log_scale: float = 0.0
 
     def match_moments(self, mean: float, var: float) -> tuple[float, float]:
-        """Make cavity times stand-in have the moments of cavity times factor; returns mean and share of var left.
+        """Give cavity times approximation the moments of cavity times factor; return mean and share of variance left.
 
         The precision is kept ≥ 0 (Infer.NET's ForceProper): a step with a floor may ask for less, and two such could
-        leave a third without a proper cavity. The mean stays matched.
+        leave a third without a proper cavity. The mean is still matched.
         """
         tilt = self.factor.tilted_moments(self.origin + mean, var)
         shrink, rest = (tilt.shrink, max(tilt.variance_left, _MIN_VARIANCE_LEFT)) if tilt.shrink > 0.0 else (0.0, 1.0)
@@ -58,13 +58,13 @@ class FactorSite:
 
 
 class GaussianBelief:
-    """x ~ N(mean, cov), changed in place by what is learned of x."""
+    """x ~ N(mean, cov), changed in place by evidence on x."""
 
     def __init__(self, mean: Floats, cov: Floats) -> None:
         self.mean, self.cov = mean, cov
 
     def apply_factors(self, factors: Sequence[DirectedFactor]) -> float:
-        """Learn from all facts; returns the logarithm of their mass under the belief as it was (exact for one)."""
+        """Learn from all factors; return the logarithm of their mass under the previous belief (exact for one)."""
         if len(factors) == 1:
             return self._apply_single_factor(factors[0])
         sites = [
@@ -91,7 +91,7 @@ class GaussianBelief:
         return tilt.log_z
 
     def _update_site(self, site: FactorSite) -> tuple[float, float]:
-        """Take the site out, match its moments, put it back; how far that moved z, and the change of log |cov|."""
+        """Remove the site, match its moments, add it again; return the movement of z and the change of log |cov|."""
         s = self.cov @ site.direction
         mean, var = float(site.direction @ self.mean) - site.origin, float(site.direction @ s)
         left = 1.0 - site.precision * var
@@ -105,13 +105,13 @@ class GaussianBelief:
         return max(abs(step) / math.sqrt(var * scale), abs(1.0 - scale)), math.log(scale)
 
 
-_MAX_SPLIT = 6  # facts, so 64 branches; of more none is split, lest it matter who is named first
+_MAX_SPLIT = 6  # factors, so 64 branches; with more none is split, so that their order does not matter
 _MIN_MARGIN = 1e-100
-"""Stands for none in a draw, which then has mass 0 in every branch: the weights are those of the limit."""
+"""Used for no margin in a draw, which then has mass 0 in every branch: the weights are those of the limit."""
 
 
 def apply_mixture_factors(mean: Floats, cov: Floats, factors: Sequence[DirectedFactor]) -> tuple[Floats, Floats, float]:
-    """Means and variances of x ~ N(mean, cov) given the facts, and the logarithm of their mass."""
+    """Return means and variances of x ~ N(mean, cov) given the factors, and the logarithm of their mass."""
     mixed = [i for i, (_, factor) in enumerate(factors) if isinstance(factor, StepFactor) and factor.floor > 0.0]
     if not 0 < len(mixed) <= _MAX_SPLIT:
         belief = GaussianBelief(mean, cov)
@@ -134,7 +134,7 @@ def apply_mixture_factors(mean: Floats, cov: Floats, factors: Sequence[DirectedF
 
 
 def _branches(fact: DirectedFactor) -> list[tuple[list[DirectedFactor], float]]:
-    """Its constant, which tells nothing, and its step; each with the logarithm of its height."""
+    """Return the factor's constant, which is no evidence, and its step, each with the logarithm of its height."""
     step = fact.factor
     if not isinstance(step, StepFactor):
         return [([fact], 0.0)]

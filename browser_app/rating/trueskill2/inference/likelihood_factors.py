@@ -1,7 +1,7 @@
 """Step and window likelihoods along one direction of the performances.
 
-All that a match tells and that is not Gaussian is one of two: a step (who won, a count of 0, who quit or finished)
-or a window (a draw).
+All evidence of a round that is not Gaussian is one of two: a step (a win, a count of 0, quitting or finishing) or a
+window (a draw).
 """
 
 import math
@@ -13,11 +13,13 @@ from browser_app.rating.trueskill2.inference.truncated_normal import truncate_ab
 
 
 class TiltedMoments(NamedTuple):
-    """Z = ∫ f(z) N(z; mean, var) dz and what follows from it.
+    """Z = ∫ f(z) N(z; mean, var) dz and its derivatives.
 
     Attributes:
-        log_z: log Z. push: ∂ log Z/∂mean; the mean moves by var·push. shrink: −∂² log Z/∂mean².
-        rest: 1 − var·shrink > 0, the share of the variance that is left, without cancellation.
+        log_z: log Z.
+        push: ∂ log Z/∂mean; the mean moves by var·push.
+        shrink: −∂² log Z/∂mean².
+        variance_left: 1 − var·shrink > 0, the share of the variance that is left, without cancellation.
     """
 
     log_z: float
@@ -28,7 +30,7 @@ class TiltedMoments(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StepFactor:
-    """f(z) = floor + height·Φ((z − margin)/√noise); with no noise the cumulative is 1 above the margin, 0 below."""
+    """f(z) = floor + height·Φ((z − margin)/√noise); without noise the step is 1 above the margin, 0 below."""
 
     margin: float
     noise: float = 0.0
@@ -36,7 +38,7 @@ class StepFactor:
     height: float = 1.0
 
     def tilted_moments(self, mean: float, var: float) -> TiltedMoments:
-        """What f does to N(mean, var)."""
+        """Return the moments of f times N(mean, var)."""
         c2 = var + self.noise
         c = math.sqrt(c2)
         cut = truncate_above_zero((mean - self.margin) / c)
@@ -46,7 +48,7 @@ class StepFactor:
         return tilt if self.floor == 0.0 and self.height == 1.0 else self._mix_with_floor(tilt, var)
 
     def _mix_with_floor(self, step: TiltedMoments, var: float) -> TiltedMoments:
-        """A mixture of the step with a constant; ``share`` is the step's in Z.
+        """Return the mixture of the step with a constant; ``share`` is the step's in Z.
 
         With a floor log Z is no longer concave: the variance may grow, shrink < 0.
         """
@@ -68,7 +70,7 @@ class WindowFactor:
     margin: float
 
     def tilted_moments(self, mean: float, var: float) -> TiltedMoments:
-        """What f does to N(mean, var)."""
+        """Return the moments of f times N(mean, var)."""
         c = math.sqrt(var)
         cut = truncate_to_margin(mean / c, self.margin / c)
         return TiltedMoments(cut.log_z, cut.v / c, (1.0 - cut.variance_left) / var, cut.variance_left)
@@ -78,7 +80,7 @@ Factor: TypeAlias = StepFactor | WindowFactor
 
 
 class DirectedFactor(NamedTuple):
-    """A factor of direction·x, x the performances of a match."""
+    """A factor of direction·x, where x are the performances in a round."""
 
     direction: Floats
     factor: Factor

@@ -1,7 +1,7 @@
 """Evidence on performances from results, counts and quits.
 
 A positive count is an exact linear observation with normal noise; any number of them together is one Gaussian in
-information form, found without knowing the skills. A count of 0 is censored: P(0) = Φ(−mean/√(v·T)), a factor.
+information form, independent of the skills. A count of 0 is censored: P(0) = Φ(−mean/√(v·T)), a factor.
 """
 
 import math
@@ -17,17 +17,18 @@ from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
 
 
 def opponent_matrix(shares: Floats) -> Floats:
-    """The matrix O with perf^o = O·perf: row i mixes those on other teams than player i's.
+    """Return the matrix O with perf^o = O·perf: row i mixes those on other teams than player i's.
 
     opposing_j = Σ over players k of other teams than j's of share_k, eq. (10), and O_ij = share_j/opposing_j for j on
-    another team than i's, eq. (11): each opponent's attention is divided by how many enemies he faces, for any number
-    of teams of any sizes. Equal teams there all the time: the mean of the enemies. Row i is 0 where nobody opposes.
+    another team than i's, eq. (11): each opponent's attention is divided by the number of enemies they face, for any
+    number of teams of any sizes. With equal teams present all the time it is the mean of the enemies. Row i is 0
+    without opponents.
 
-    The paper knows no change of team. Here i faces of j's share what j spent on other teams than i's, averaged over
-    i's own teams by his time on each; nobody faces himself.
+    The paper does not cover changes of team. Here i faces of j's share what j spent on other teams than i's, averaged
+    over i's own teams by time; no player faces themselves.
 
     Args:
-        shares: share of the match of each player (row, not 0) on each team (column), eq. (5); of many matches such
+        shares: share of the round of each player (row, not 0) on each team (column), eq. (5); for many rounds such
             tables along the first axis, and so the result.
     """
     there = shares.sum(axis=-1)[..., None]
@@ -42,14 +43,14 @@ def opponent_matrix(shares: Floats) -> Floats:
 def extract_result_evidence(
     ranks: Sequence[Sequence[int]], shares: Floats, draw_margin: float
 ) -> list[list[DirectedFactor]]:
-    """One factor a pair of teams next to each other by rank (Herbrich, Minka, Graepel 2006, fig. 1).
+    """Return one factor per pair of teams adjacent in rank (Herbrich, Minka, Graepel 2006, fig. 1).
 
-    d = perf_A − perf_B > ε where A came before B, |d| ≤ ε where they were level; perf_team as in eq. (5), so who
-    changed from one to the other counts with w_A − w_B. Teams that had nobody take no part.
+    d = perf_A − perf_B > ε where A came before B, |d| ≤ ε where they were level; perf_team as in eq. (5), so players
+    who changed from one to the other count with w_A − w_B. Empty teams are ignored.
 
     Args:
-        ranks: of each team of each match; lower is better.
-        shares: share of the match of each player (row) on each team (column), a table a match.
+        ranks: of each team of each round; lower is better.
+        shares: share of the round of each player (row) on each team (column), one table per round.
         draw_margin: ε.
     """
     won, level = StepFactor(draw_margin), WindowFactor(draw_margin)
@@ -66,17 +67,17 @@ def extract_result_evidence(
 def extract_quit_evidence(
     model: QuitModel, quits: Sequence[bool | None], opponents: Floats, *, include_finishers: bool = False
 ) -> list[DirectedFactor]:
-    """A factor for everyone who quit: pu + (1 − pu)·pr·Φ((m − d)/√v), d = perf − perf^o.
+    """Return a factor for each player who quit: pu + (1 − pu)·pr·Φ((m − d)/√v), d = perf − perf^o.
 
-    Online, the factor exists only for who quit (the paper's unnormalised form): nobody is rewarded for finishing.
-    ``include_finishers`` adds the complement for who finished (the normalised form), by which the parameters are
-    learned.
+    Online, the factor exists only for quits (the paper's unnormalised form), so that finishing is not rewarded.
+    ``include_finishers`` adds the complement for players who finished (the normalised form), by which the parameters
+    are learned.
 
     Args:
         model: of quits.
         quits: whether each player quit; None: no evidence.
-        opponents: the opponents' matrix O; who faced nobody tells nothing.
-        include_finishers: whether finishing is evidence too.
+        opponents: the opponents' matrix O; players without opponents are no evidence.
+        include_finishers: whether finishing is evidence, too.
     """
     related = (1.0 - model.pu) * model.pr
     left = StepFactor(-model.m, model.v, model.pu, related)
@@ -101,8 +102,10 @@ class LinearObservations:
     """Observations y = Hx + N(0, R) of performances x, R diagonal.
 
     Attributes:
-        h: R^(−½)H, a row an observation; rows of nothing observed are 0.
-        information: HᵀR⁻¹H. pull: HᵀR⁻¹y. square: yᵀR⁻¹y.
+        h: R^(−½)H, one row per observation; rows without one are 0.
+        information: HᵀR⁻¹H.
+        pull: HᵀR⁻¹y.
+        square: yᵀR⁻¹y.
         log_scale: Σ log 2πr, so that −2 log N(y; Hx, R) = square − 2 pull·x + xᵀ information x + log_scale.
     """
 
@@ -116,12 +119,12 @@ class LinearObservations:
 def extract_count_evidence(
     kinds: Sequence[tuple[CountModel, Floats]], minutes: Floats, opponents: Floats
 ) -> list[tuple[LinearObservations, list[DirectedFactor]]]:
-    """The positive counts of some matches as one observation each, the zeros as facts.
+    """Return the positive counts of some rounds as observations, and factors for the zeros.
 
     Args:
-        kinds: model and counts of kills, of deaths, a row a match, a column a player; NaN: no evidence.
+        kinds: model and counts of kills, of deaths, one row per round, one column per player; NaN: no evidence.
         minutes: T of each player, likewise.
-        opponents: the opponents' matrix O of each match.
+        opponents: the opponents' matrix O of each round.
     """
     zeros: list[list[DirectedFactor]] = [[] for _ in minutes]
     parts = [_observation_rows(model, counts, minutes, opponents, zeros) for model, counts in kinds]
@@ -134,7 +137,7 @@ def extract_count_evidence(
 def _observation_rows(
     model: CountModel, count: Floats, minutes: Floats, against: Floats, zeros: Sequence[list[DirectedFactor]]
 ) -> tuple[Floats, Floats, Floats]:
-    """R^(−½)H, R^(−½)y and log 2πr of the positive counts of one kind, 0 for all others. Adds to ``zeros``."""
+    """Return R^(−½)H, R^(−½)y and log 2πr of the positive counts of one kind, 0 for all others; adds to ``zeros``."""
     h = model.wo * against
     own = np.arange(h.shape[1])
     h[:, own, own] += model.wp

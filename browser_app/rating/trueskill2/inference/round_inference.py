@@ -1,7 +1,6 @@
 """Inference of the players' skills from one round.
 
-In two steps, so that a match that is looked at again (batch smoothing) is read once: what it tells does not depend on
-skills.
+Evidence is extracted first, as it does not depend on the skills: batch smoothing uses it many times.
 """
 
 from collections.abc import Sequence
@@ -27,7 +26,7 @@ Quits: TypeAlias = Sequence[bool | None]
 
 
 class RoundEvidence(NamedTuple):
-    """What a match tells of the performances: ``observed`` exactly linear and Gaussian, ``facts`` all else."""
+    """Evidence of a round on the performances: ``observed`` is exactly linear and Gaussian, ``factors`` all else."""
 
     factors: Sequence[DirectedFactor]
     observed: LinearObservations | None
@@ -35,7 +34,7 @@ class RoundEvidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RoundPosterior:
-    """Skills after a match, without γ² and the experience offset; log_evidence = log p(all that was observed)."""
+    """Skills after a round, without γ² and the experience offset; log_evidence = log p(all observations)."""
 
     mean: list[float]
     var: list[float]
@@ -54,7 +53,7 @@ def infer_round(
     deaths: Counts = (),
     quits: Quits = (),
 ) -> RoundPosterior:
-    """``learn`` from what ``extract_evidence`` reads."""
+    """Extract the evidence of a round and update the skills with it."""
     return update_skills(
         mean, var, shift, model.beta2, extract_evidence(shares, ranks, model, minutes, kills, deaths, quits)
     )
@@ -71,17 +70,17 @@ def extract_evidence(
     *,
     include_finishers: bool = False,
 ) -> RoundEvidence:
-    """What a match tells; one entry a player in everything but ``ranks``.
+    """Return the evidence of one round; all but ``ranks`` have one entry per player.
 
     Args:
-        shares: share of the match of each player on each team.
-        ranks: of each team; lower is better, equal is level.
-        model: of the mode; what it has no part for is not read.
+        shares: share of the round of each player on each team.
+        ranks: of each team; lower is better, equal is a tie.
+        model: of the mode; what it does not model is ignored.
         minutes: played; more than 0.
-        kills: None: no evidence; empty: of nobody.
+        kills: None: no evidence; empty: none of any player.
         deaths: like ``kills``.
-        quits: whether the player quit; None: no evidence; empty: of nobody.
-        include_finishers: whether finishing is evidence too (to learn the parameters of quits).
+        quits: whether the player quit; None: no evidence; empty: none of any player.
+        include_finishers: whether finishing is evidence, too (to learn the parameters of quits).
     """
     share, known = np.array([shares], np.float64), [np.array([counts], np.float64) for counts in (kills, deaths)]
     of_kills, of_deaths = (counts if counts.size else None for counts in known)
@@ -102,9 +101,9 @@ def extract_evidence_batch(
     *,
     include_finishers: bool = False,
 ) -> list[RoundEvidence]:
-    """What each of some matches of one mode tells, with as many players and teams in each.
+    """Return the evidence of each of some rounds of one mode with equal numbers of players and teams.
 
-    All is as for ``extract_evidence``, with the match as the first axis; an unknown count is NaN.
+    Arguments are as in ``extract_evidence``, with the round as the first axis; an unknown count is NaN.
     """
     kinds = [
         (kind, known) for kind, known in ((model.kills, kills), (model.deaths, deaths)) if kind and known is not None
@@ -130,20 +129,20 @@ def extract_evidence_batch(
 def update_skills(
     mean: Sequence[float], var: Sequence[float], shift: Sequence[float], beta2: float, evidence: RoundEvidence
 ) -> RoundPosterior:
-    """Skills after a match from those before, one entry a player.
+    """Return the skills after a round from those before, one entry per player.
 
-    Exact with positive counts and one fact, as between two teams; more facts (zero counts, results of several teams,
-    quits) by expectation propagation, with the positive counts in its prior.
+    Exact with positive counts and one factor, as between two teams; more factors (zero counts, results of several
+    teams, quits) use expectation propagation, with the positive counts in its prior.
 
-    From performance to skill: what moves a performance moves its skill by the share g = V/(V + β²) of it, and the
-    variance V − g²(V + β² − S') is written without its cancellation.
+    From performance to skill: a change of performance changes the skill by the share g = V/(V + β²), and the variance V
+    − g²(V + β² − S') is computed without its cancellation.
 
     Args:
         mean: of each skill.
         var: of each skill, idle time included.
         shift: what a squad adds to each performance, eq. (7).
         beta2: β², eq. (4).
-        evidence: what the match tells.
+        evidence: of the round.
     """
     skill, skill_var = np.array(mean), np.array(var)
     performance, noisy = skill + shift, skill_var + beta2
@@ -158,7 +157,7 @@ def update_skills(
 def posterior_performances(
     mean: Sequence[float], var: Sequence[float], shift: Sequence[float], beta2: float, evidence: RoundEvidence
 ) -> tuple[Floats, Floats]:
-    """Means and covariances of the performances themselves after a match; arguments as for ``learn``."""
+    """Return means and covariances of the performances after a round; arguments as for ``update_skills``."""
     noisy = np.array(var) + beta2
     belief = GaussianBelief(*_condition_on_observations(np.array(mean) + shift, noisy, evidence.observed)[:2])
     belief.apply_factors(evidence.factors)
@@ -168,7 +167,9 @@ def posterior_performances(
 def _condition_on_observations(
     performance: Floats, noisy: Floats, observed: LinearObservations | None
 ) -> tuple[Floats, Floats, float]:
-    """Mean and covariance of performances N(performance, diag(noisy)) given observations; log p(observations)."""
+    """Return mean and covariance of performances N(performance, diag(noisy)) given observations, and log
+    p(observations).
+    """
     if observed is None:
         return performance, np.diag(noisy), 0.0
     half = _covariance_root(noisy, observed)
@@ -182,10 +183,10 @@ def _condition_on_observations(
 
 
 def _covariance_root(noisy: Floats, observed: LinearObservations) -> Floats:
-    """A triangular matrix W with WᵀW = (diag(1/noisy) + information)⁻¹.
+    """Return a triangular matrix W with WᵀW = (diag(1/noisy) + information)⁻¹.
 
-    Where counts say so much more than was known that the sum has lost what was known (a variance of counts next to 0),
-    W comes from the observations themselves, which takes four times as long and half as many digits.
+    Where the counts are so informative that the sum loses the prior (a variance of counts next to 0), W is computed
+    from the observations, which takes four times as long and has half as many digits.
     """
     precision = observed.information.copy()
     precision.flat[:: len(noisy) + 1] += 1.0 / noisy

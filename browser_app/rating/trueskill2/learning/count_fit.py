@@ -1,12 +1,12 @@
 """Fit of the kill and death count parameters.
 
-Modes differ in how many kills a minute there are and how much that varies: the *units*, which some hundred counts
-tell. How much a count says of a performance, in those units, is the *shape*, which only many results tell, and which
-modes of a game have in common. So a mode with few rounds has its own units and the shape of all (the paper copies
-such a mode's parameters whole from the most similar one; on Call of Duty that loses what the counts say).
+Modes differ in the number of kills per minute and its variance: the *units*, which some hundred counts determine. How
+much a count says about a performance, in those units, is the *shape*, which only many results determine, and which the
+modes of a game have in common. So a mode with few rounds has its own units and the common shape. (The paper copies such
+a mode's parameters whole from the most similar one; on Call of Duty that loses the information in the counts.)
 
-The shape is chosen by the forecasts, not by the likelihood of the counts: what varies most in them is pace, not skill,
-and the likeliest parameters have a good player die more often.
+The shape is chosen by the forecasts, not by the likelihood of the counts: counts vary most by pace, not by skill, and
+the likeliest parameters have good players die more often.
 """
 
 import math
@@ -21,14 +21,20 @@ from browser_app.rating.record.team_presence import compute_presence, stint_seco
 from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S
 
 MIN_COUNTS = 1000
-"""Counts of a mode from which its units are told apart from those of all modes."""
+"""Number of counts from which a mode has its own units."""
 _PRIOR_SD = 0.3
-"""Of a shape's weights. Few results tell them apart, many overrule it."""
+"""Standard deviation of the prior of a shape's weights: few results cannot tell them apart, many override it."""
 _OWN_SIGN = {"kill": 1.0, "death": -1.0}
 
 
 class CountUnit(NamedTuple):
-    """Mean count a minute; variance about that, a minute; and standard deviation of the counts a minute of a match."""
+    """Scale of counts of one kind.
+
+    Attributes:
+        rate: mean count per minute.
+        variance: about the mean, per minute.
+        spread: standard deviation of the counts per minute of a round.
+    """
 
     rate: float
     variance: float
@@ -36,14 +42,14 @@ class CountUnit(NamedTuple):
 
 
 CountUnits: TypeAlias = Mapping[str, CountUnit]
-"""By kind, "kill" and "death"; those that the record has."""
+"""Units by kind, "kill" and "death", of the kinds that the record has."""
 
 
 class CountShape(NamedTuple):
-    """Standard deviations of the count by one of own performance and of the opponents', and the noise's variance.
+    """Standard deviations of the count per unit of own and of the opponents' performance, and the noise.
 
-    More kills and fewer deaths for who performs better, the other way for his opponents: none is below 0.
-    ``log_noise`` is the base-10 logarithm of v by the unit's variance.
+    Better players have more kills and fewer deaths, and their opponents the opposite, so none is below 0. ``log_noise``
+    is the base-10 logarithm of v over the unit's variance.
     """
 
     kill_own: float = 0.5
@@ -58,9 +64,9 @@ SHAPE_STEPS = CountShape(0.25, 0.25, 0.25, 0.25, 0.25)
 
 
 def measure_count_units(record: RoundRecord, mode: int | None = None) -> CountUnits:
-    """What counts of a mode (None: of all) are like; empty where there are fewer than ``LEAST`` of a kind.
+    """Return the units of a mode (None: of all); empty with fewer than ``MIN_COUNTS`` of a kind.
 
-    One of all modes together needs no more than two.
+    The units of all modes together need two counts.
     """
     stayed = compute_presence(record, record.stays, stint_seconds)
     minutes = np.bincount(stayed.appearance, stayed.amount, len(record.player)) / MINUTE_S
@@ -83,7 +89,7 @@ def _measure_unit(count: Floats, minutes: Floats) -> CountUnit:
 
 
 def shape_penalty(shape: Sequence[float]) -> float:
-    """−log of what is known beforehand: no weight has the wrong sign, and none is far from what is usual."""
+    """Return −log of the prior: no weight has the wrong sign, and none is far from its usual value."""
     weights = shape[:4]
     if min(weights) < 0.0:
         return math.inf
@@ -95,7 +101,7 @@ def shape_penalty(shape: Sequence[float]) -> float:
 def resolve_count_parameters(
     shape: CountShape, units: CountUnits, mean: float, beta: float
 ) -> dict[str, ParameterValue]:
-    """Eq. (9)'s parameters; the intercept is such that the mean skill has the mean count.
+    """Return the parameters of eq. (9); the intercept gives the mean skill the mean count.
 
     Args:
         shape: in units.

@@ -15,16 +15,18 @@ from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
 
 _MIN_GAIN = 0.05
-"""Nats over the whole record; less is no reason to move a parameter."""
+"""Nats over the whole record; smaller gains move no parameter."""
 _MIN_STEP = 1 / 16
-"""Of the first steps; what finer ones gain is far below what the record can tell apart."""
+"""Share of the first steps; the gain of finer ones is far below what the record can tell apart."""
 
 
 class ForecastTrials:
-    """Forward runs over one record, each with other parameters.
+    """Forward runs over one record with candidate parameters.
 
     Attributes:
-        runs: made so far. calls: how many are told as the total.
+        record: the rounds.
+        runs: number of runs so far.
+        calls: total number of runs reported to the progress callback.
     """
 
     def __init__(self, record: RoundRecord, progress: ProgressCallback, calls: int) -> None:
@@ -33,17 +35,17 @@ class ForecastTrials:
         self._outcome = winning_teams(record)
 
     def log_loss(self, parameters: ParameterSet, mode: int | None = None) -> float:
-        """Σ −log of the chance that the forecast gave to what came, of K + 1 classes: a team alone in first, or none.
+        """Return Σ −log of the chance forecast for the outcome, of K + 1 classes: one team first alone, or none.
 
-        As the paper trains and tests (section 5), but with log loss: the gradient of accuracy is 0.
-        Draws count, or the draw margin could not be learned.
+        The paper trains and tests like this (section 5), but on accuracy, whose gradient is 0. Draws count, as the draw
+        margin could not be learned otherwise.
 
         Args:
             parameters: to be judged.
-            mode: the only one looked at; possible while modes share no base skill.
+            mode: use only this mode; possible while modes share no base skill.
 
         Returns:
-            Nats; infinite where the parameters cannot be or made what came impossible.
+            Nats; infinite where the parameters are invalid or give an outcome no chance.
         """
         self._progress(min(self.runs, self.calls), self.calls)
         self.runs += 1
@@ -62,15 +64,15 @@ class ForecastTrials:
         mode: int | None = None,
         penalty: Callable[[Sequence[float]], float] = lambda _: 0.0,
     ) -> list[float]:
-        """The point of least surprise that was found.
+        """Return the point with the least log loss found.
 
         Args:
-            parameters: those of a point.
-            start: where the search begins.
+            parameters: returns those of a point.
+            start: start of the search.
             steps: the first ones along each axis.
-            calls: runs at most.
-            mode: as in ``surprise``.
-            penalty: −log of what is known of a point beforehand; infinite where it cannot be.
+            calls: most runs.
+            mode: as in ``log_loss``.
+            penalty: −log of the prior of a point; infinite where it is not allowed.
         """
 
         def judged(point: Sequence[float]) -> float:
@@ -94,13 +96,11 @@ class ForecastTrials:
 
 
 SHARED_FIRST = -1
-"""The outcome of a round in which several teams share the first place."""
+"""Outcome of a round in which several teams share the first place."""
 
 
 def winning_teams(record: RoundRecord) -> Ints:
-    """The team alone in first place of each round, or ``SHARED_FIRST``; of unfinished rounds nothing that means
-    anything.
-    """
+    """Return the team first alone in each round, or ``SHARED_FIRST``; undefined for unfinished rounds."""
     rank, start = record.team_rank, record.team_start[:-1]
     if not len(start):
         return np.zeros(0, np.int32)
@@ -112,5 +112,5 @@ def winning_teams(record: RoundRecord) -> Ints:
 
 
 def outcome_chance(forecast: Prediction, outcome: int) -> float:
-    """What a forecast gave to an outcome."""
+    """Return the chance that a forecast gave to an outcome."""
     return forecast.draw if outcome == SHARED_FIRST else forecast.first_place[outcome]

@@ -13,11 +13,11 @@ _MIN_RELATIVE_GAIN = 1e-4  # of the first gain
 
 
 def experience_offsets(first: float, decay_rounds: float) -> tuple[float, ...]:
-    """The gains first·e^(−n/matches) by match n; the last entry, which holds for ever after, is 0.
+    """Return the gains first·e^(−n/decay_rounds) of rounds n; the last entry, which applies to all later ones, is 0.
 
     Args:
-        first: what the first match adds.
-        decay_rounds: in how many the gain falls to 1/e; more than 0.
+        first: gain of the first round.
+        decay_rounds: number of rounds in which the gain falls to 1/e; more than 0.
     """
     ratio = math.exp(-1.0 / decay_rounds)
     gains = [first]
@@ -27,27 +27,27 @@ def experience_offsets(first: float, decay_rounds: float) -> tuple[float, ...]:
 
 
 _MIN_LOG_VALUE = 1e-8
-"""From here a number on a logarithmic scale that is 0 moves."""
+"""Where a number on a logarithmic scale that is 0 starts to move."""
 _MIN_DRAW_MARGIN = 1e-3
-"""A draw margin that is no wider stays: draws hardly happen."""
+"""A draw margin up to this is not fitted: there are hardly any draws."""
 
 
 @dataclass(frozen=True)
 class ParameterCandidate:
-    """One mode's parameters by name, those of counts still in units."""
+    """One mode's parameters by name, those of counts in units."""
 
     values: Mapping[str, ParameterValue]
     shape: CountShape | None = None
 
     def resolved(self, known: CountUnits) -> dict[str, ParameterValue]:
-        """The parameters as in a file."""
+        """Return the parameters as in a file."""
         values = dict(self.values)
         if self.shape is not None:
             values |= resolve_count_parameters(self.shape, known, self.number("m0"), self.number("beta"))
         return values
 
     def number(self, name: str) -> float:
-        """One that always has a value.
+        """Return a parameter that always has a value.
 
         Raises:
             ParameterError: it has none.
@@ -67,7 +67,7 @@ class CandidateAxis:
 
     @property
     def start(self) -> float:
-        """Where the search begins."""
+        """Start of the search."""
         return math.log10(max(self.given, _MIN_LOG_VALUE)) if self.parameter.fit == "log" else self.given
 
     @property
@@ -76,14 +76,14 @@ class CandidateAxis:
         return 0.5 if self.parameter.fit == "log" else max(0.5, abs(self.given) / 4)
 
     def value(self, at: float) -> float:
-        """The parameter; where it has not moved, exactly what it was."""
+        """Return the parameter at a coordinate; at the start exactly the given one."""
         if at == self.start:
             return self.given
         return min(self.parameter.high, max(self.parameter.low, 10.0**at if self.parameter.fit == "log" else at))
 
 
 def list_core_axes(declared: Sequence[Parameter], guess: ParameterCandidate) -> list[CandidateAxis]:
-    """All single numbers that have a value, but for β and those of counts and quits."""
+    """Return the axes of all single numbers that have a value, without β, counts and quits."""
     axes = []
     for parameter in declared:
         value = guess.values[parameter.name]

@@ -1,8 +1,8 @@
 """Fit of the quit parameters.
 
-P(quit) of each player given the result and the counts, d ~ N(mean, var): pu + (1 − pu)·pr·Φ((m − mean)/√(v + var)).
-The likelihood takes the players of a match one by one, each given its result: what one quit says of another's skill
-is left out, which keeps the maximum a matter of arrays instead of runs.
+P(quit) of each player given the result and the counts, d ~ N(mean, var): pu + (1 − pu)·pr·Φ((m − mean)/√(v + var)). The
+likelihood takes the players of a round one by one, each given its result. It ignores what one player's quit says about
+another's skill, so that the maximum needs arrays instead of runs.
 """
 
 import math
@@ -20,15 +20,15 @@ from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
 
 _MIN_QUITS = 50  # quits, and finishes
-_MIN_GAIN = 4.0  # nats over one chance for all: a number a nat, as Akaike has it
+_MIN_GAIN = 4.0  # nats over one chance for all: one nat per number (Akaike)
 _MAX_CALLS = 600
 _MAX_LOG_VARIANCE = (
-    6.0  # powers of ten that v may lie from β², either way: beyond, Φ is a step or flat, and no record tells more
+    6.0  # powers of ten that v may differ from β²: beyond, Φ is a step or flat, and no record can tell more
 )
 
 
 class _QuitObservation(NamedTuple):
-    """Of one player in one round: mean and variance of own performance less the opponents', and whether he quit."""
+    """One player in one round: mean and variance of own performance less the opponents', and whether they quit."""
 
     mean: float
     var: float
@@ -36,7 +36,7 @@ class _QuitObservation(NamedTuple):
 
 
 class _QuitRecordingRun(TrueSkillRun):
-    """A run without quits that tells how far ahead of his opponents everybody was who quit or finished."""
+    """Run without quits that records the performance gap of every player who quit or finished."""
 
     def __init__(self, setting: ModelledRecord) -> None:
         super().__init__(setting, over_modes=False)
@@ -59,7 +59,7 @@ class _QuitRecordingRun(TrueSkillRun):
 
 
 def fit_quit_parameters(record: RoundRecord, parameters: ParameterSet, beta: float) -> dict[str, ParameterValue]:
-    """The likeliest parameters; empty where there are too few quits, or performance says nothing of them.
+    """Return the likeliest parameters; empty with too few quits, or if performance says nothing about them.
 
     Args:
         record: the rounds.

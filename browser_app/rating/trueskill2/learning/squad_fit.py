@@ -10,17 +10,19 @@ from browser_app.rating.trueskill2.modelled_record import ModelledRecord, squad_
 from browser_app.rating.trueskill2.team_chances import result_gradients
 from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
 
-_MAX_SQUAD = 12  # larger squads count with these
-_PRIOR_SD = 0.25  # of an offset, in units of β: a size that is seen seldom stays near 0
+_MAX_SQUAD = 12  # larger squads count as this
+_PRIOR_SD = 0.25  # of an offset, in units of β: rare sizes stay near 0
 _STEPS = 20
 
 
 class ForecastGaps:
-    """Of each decided or drawn round of two teams, as it was forecast.
+    """Forecasts of all decided or drawn rounds of two teams.
 
     Attributes:
-        t, c2: mean and variance of the difference of performances. margin: ε. outcome: 1, -1, 0.
-        more: by squad size (column 0: size 2), how many more the first-named team had.
+        t, c2: mean and variance of the difference of performances.
+        margin: ε.
+        outcome: 1, -1, 0.
+        squad_excess: by squad size (column 0: size 2), how many more the first-named team had.
     """
 
     def __init__(self, record: RoundRecord, parameters: ParameterSet) -> None:
@@ -37,7 +39,7 @@ class ForecastGaps:
 
 
 class _GapRecordingRun(TrueSkillRun):
-    """A run that tells the gaps it forecasts."""
+    """Run that records the gaps it forecasts."""
 
     def __init__(self, setting: ModelledRecord) -> None:
         super().__init__(setting, over_modes=False)
@@ -66,16 +68,16 @@ def _squad_excess(record: RoundRecord, longest: Ints, largest: int) -> Floats:
 
 
 def record_has_squads(record: RoundRecord) -> bool:
-    """Whether anybody came together."""
+    """Return whether any players joined together."""
     return bool((squad_sizes(record, np.where(record.squad >= 0, 0, -1).astype(np.int32)) > 1).any())
 
 
 def fit_squad_offsets(
     record: RoundRecord, parameters: ParameterSet, offsets: tuple[float, ...], beta: float
 ) -> tuple[float, ...]:
-    """Better offsets than those the parameters have, by Newton's method; the problem is concave.
+    """Return better squad offsets, by Newton's method; the problem is concave.
 
-    Skills stay as the run had them: they have taken in part of what squads did, so do this again with what it gives.
+    Skills are not changed: they contain part of the squads' effect, so this must be repeated with the result.
 
     Args:
         record: the rounds.
@@ -84,7 +86,7 @@ def fit_squad_offsets(
         beta: β.
 
     Returns:
-        0 for who is alone, then the sizes up to the largest that was seen.
+        0 for single players, then the offsets up to the largest size in the record.
     """
     gaps = ForecastGaps(record, parameters)
     sizes = np.flatnonzero(np.abs(gaps.squad_excess).sum(axis=0))

@@ -26,26 +26,25 @@ from browser_app.rating.trueskill2.learning.quit_fit import fit_quit_parameters
 from browser_app.rating.trueskill2.learning.squad_fit import fit_squad_offsets, record_has_squads
 
 _MAX_ROUNDS = 20_000
-"""Rounds that are looked at: the first, so that newcomers are newcomers. More hardly change a dozen numbers."""
+"""Most rounds used, from the first on, so that newcomers are newcomers. More hardly change a dozen numbers."""
 _MIN_MODE_ROUNDS = 1000
-"""Of a mode with parameters of its own (the paper's, section 4: with fewer, learning breaks down)."""
+"""Rounds from which a mode gets parameters of its own (the paper, section 4: with fewer, learning breaks down)."""
 _CORE_RUNS, _SHAPE_RUNS, _EXPERIENCE_RUNS, _SQUAD_RUNS = 60, 70, 24, 3
 
 
 def estimate_parameters(
     declared: Sequence[Parameter], initial: ParameterSet, record: RoundRecord, progress: ProgressCallback
 ) -> ParameterSet:
-    """Parameters whose forecasts would have had the least log loss.
+    """Return the parameters whose forecasts would have had the least log loss.
 
-    In this order, each with what came before: the core (β stays, it is the scale); experience, if it saves the ln n
-    nats that its two numbers cost (Schwarz); squads; counts; the core again; quits. An extra is on in the result if
-    it is declared and the record has what it reads. Then modes with ``_MIN_MODE_ROUNDS`` rounds get a core and a shape
-    of
+    Fitted in this order, each with the results so far: the core (β is fixed as the scale); experience, if it saves the
+    ln n nats that its two numbers cost (Schwarz); squads; counts; the core again; quits. An extra is on in the result
+    if it is declared and the record has its data. Then modes with ``_MIN_MODE_ROUNDS`` rounds get a core and a shape of
     counts of their own, unless a base skill ties modes together; others inherit, and have their own units of counts.
-    Deterministic. The search begins at ``initial``, which is what comes out if nothing better is found.
+    Deterministic. The search starts at ``initial``, which is the result if nothing better is found.
 
     The paper moves all parameters at once by Rprop on the evidence, in a hundred sweeps. The evidence of counts is the
-    wrong judge (see ``counts``), and without derivatives a search along few axes needs fewer runs.
+    wrong measure (see ``count_fit``), and without derivatives a search along few axes needs fewer runs.
     """
     record = record.first_rounds(min(len(record), _MAX_ROUNDS))
     if not record.finished.any():
@@ -79,11 +78,13 @@ class _EstimateSearch:
         return everywhere + len(self._modes) * (_CORE_RUNS + _SHAPE_RUNS * counts)
 
     def fit_all_modes(self) -> ParameterCandidate:
-        """The parameters of all modes together."""
+        """Fit the parameters of all modes together."""
         start = ParameterCandidate(self._given.default)
         first = replace(start, values={**start.values, **self._initial_draw_margin(start)})
         best = self._fit_core(first)
-        if "experience_offset" in self._names:  # γ² passes for it, unless both are judged with a core of their own
+        if (
+            "experience_offset" in self._names
+        ):  # γ² could stand in, so fit the core again
             best = self._better(best, self._fit_core(self._fit_experience(first)), math.log(len(self._record)))
         if "squad_offset" in self._names and record_has_squads(self._record):
             for _ in range(_SQUAD_RUNS):
@@ -94,7 +95,7 @@ class _EstimateSearch:
         return self._better(start, self._fit_core(best))
 
     def fit_single_modes(self, best: ParameterCandidate) -> dict[str, dict[str, ParameterValue]]:
-        """What is different in single modes, by name."""
+        """Fit what differs in single modes; return it by name."""
         found, common = {}, best.resolved(self._units)
         for mode, name in enumerate(self._record.modes):
             own = self._fit_core(best, mode) if mode in self._modes else best
@@ -106,7 +107,7 @@ class _EstimateSearch:
         return found
 
     def fit_quits(self, found: ParameterSet) -> ParameterSet:
-        """The same with the parameters of quits, one set for all modes."""
+        """Add the parameters of quits, one set for all modes."""
         if "quit_m" not in self._names:
             return found
         off = {**found.default, **dict.fromkeys(("quit_m", "quit_v", "quit_pu", "quit_pr"))}
@@ -116,13 +117,15 @@ class _EstimateSearch:
     def parameters(
         self, guess: ParameterCandidate, modes: Mapping[str, Mapping[str, ParameterValue]] | None = None
     ) -> ParameterSet:
-        """As a system takes them; unless modes are given, they differ in the units of counts alone."""
+        """Return the parameters as a system takes them; unless modes are given, they differ in the units of counts
+        alone.
+        """
         if modes is None and guess.shape is not None:
             modes = {name: guess.resolved(known) for name, known in self._own_units.items()}
         return ParameterSet(guess.resolved(self._units), {**self._given.modes, **(modes or {})})
 
     def _in_mode(self, guess: ParameterCandidate, mode: int | None) -> ParameterSet:
-        """As a system takes them when only one mode is looked at, or all."""
+        """Return the parameters as a system takes them for a single mode, or for all."""
         if mode is None:
             return self.parameters(guess)
         name = self._record.modes[mode]
@@ -135,7 +138,7 @@ class _EstimateSearch:
         return other if self._log_loss(other) < self._log_loss(one) - worth else one
 
     def _initial_draw_margin(self, guess: ParameterCandidate) -> dict[str, ParameterValue]:
-        """A draw margin to begin with: were all matches even, it would give as many draws as there were."""
+        """Return the draw margin that would give the observed number of draws if all rounds were even."""
         share = float(np.mean(winning_teams(self._record)[self._record.finished] == SHARED_FIRST))
         if not 0.0 < share < 1.0:
             return {}
