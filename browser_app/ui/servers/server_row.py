@@ -9,6 +9,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Floats, RowIds
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions
 from browser_app.games.game_profile import GameProfile
+from browser_app.ranking.score_factors import full_mask
 from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, ping_text
 
 
@@ -82,114 +83,154 @@ BOOST_FACTORS = ("favorite", "ranked", "friends", "forecast")
 """Factors that may be above 1."""
 
 
+class _RowBatch:
+    """Servers whose rows are read in one go, and values that several fields share."""
+
+    def __init__(self, source: "ServerRowSource", servers: Sequence[int]) -> None:
+        self.source, self.catalogue = source, source.catalogue
+        self.ids: RowIds = np.array(servers, dtype=np.intp)
+        self.games = self.catalogue.game.texts_of(self.ids)
+        self.scores = self.catalogue.score[self.ids]
+        self.skill = self.catalogue.server_skill[self.ids]
+        self.trend_changes = _ints_or_none(self.catalogue.trends.changes(self.ids))
+        self.forecasts = self.catalogue.forecasts.forecasts_of(self.ids)
+
+    def skill_distances(self) -> Floats:
+        own = self.source.own_skill()
+        distance: Floats = self.skill - np.array([own.get(game, np.nan) for game in self.games])
+        return distance
+
+    def full(self) -> list[bool]:
+        c, ids = self.catalogue, self.ids
+        full: list[bool] = full_mask(c.players[ids], c.usable_slots[ids], c.joinable[ids] != 0).tolist()
+        return full
+
+    def factor(self, name: str) -> Floats:
+        """Return a factor's column as of the last scoring; NaN for rows that were added since."""
+        column = self.catalogue.score_factors.get(name)
+        result = np.full(len(self.ids), np.nan)
+        if column is not None:
+            scored = self.ids < len(column)
+            result[scored] = column[self.ids[scored]]
+        return result
+
+    def boosts(self) -> list[float]:
+        product = np.ones(len(self.ids))
+        for name in BOOST_FACTORS:
+            product *= np.fmax(self.factor(name), 1.0)
+        return product.tolist()
+
+    def trends(self) -> list[tuple[int | None, ...]]:
+        slots = self.catalogue.trends.slots_of(self.ids).astype(np.float64)
+        return [
+            () if change is None else tuple(_ints_or_none(np.round(players)))
+            for change, players in zip(self.trend_changes, slots, strict=True)
+        ]
+
+    def suspicion_texts(self) -> list[tuple[str, ...]]:
+        c = self.catalogue
+        return [
+            tuple(format_suspicions(SuspicionMark(marks), ping_text(float(c.ping_ms[row])), c.country[row]))
+            if marks
+            else ()
+            for row, marks in zip(self.ids.tolist(), c.suspicions[self.ids].tolist(), strict=True)
+        ]
+
+
+_FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
+    "id": lambda b: b.ids.tolist(),
+    "name": lambda b: b.source.server_names(b.ids),
+    "game": lambda b: [b.source.short_game_name(game) for game in b.games],
+    "map": lambda b: b.catalogue.map.texts_of(b.ids),
+    "mode": lambda b: b.catalogue.mode.texts_of(b.ids),
+    "country": lambda b: [country or None for country in b.catalogue.country.texts_of(b.ids)],
+    "score": lambda b: _floats_or_none(b.scores),
+    "rank": lambda b: _ints_or_none(b.source.ranks(b.scores)),
+    "ranked_count": lambda b: [b.source.ranked_count] * len(b.ids),
+    "boost": lambda b: b.boosts(),
+    "ping_ms": lambda b: _floats_or_none(b.catalogue.ping_ms[b.ids]),
+    "ping_factor": lambda b: _floats_or_none(b.factor("ping")),
+    "ping_estimated": lambda b: b.catalogue.ping_estimated[b.ids].tolist(),
+    "ping_under_load": lambda b: b.catalogue.ping_loaded[b.ids].tolist(),
+    "players": lambda b: _ints_or_none(b.catalogue.players[b.ids]),
+    "bots": lambda b: _ints_or_none(b.catalogue.bots[b.ids]),
+    "spectators": lambda b: _ints_or_none(b.catalogue.spectators[b.ids]),
+    "usable_slots": lambda b: _ints_or_none(b.catalogue.usable_slots[b.ids]),
+    "is_full": lambda b: b.full(),
+    "is_locked": lambda b: [None if value != value else value == 1 for value in b.catalogue.password[b.ids].tolist()],
+    "is_favourite": lambda b: b.catalogue.favourite[b.ids].tolist(),
+    "skill": lambda b: _floats_or_none(b.skill),
+    "skill_distance": lambda b: _floats_or_none(b.skill_distances()),
+    "is_silent": lambda b: b.catalogue.unresponsive[b.ids].tolist(),
+    "is_remembered": lambda b: b.catalogue.old[b.ids].tolist(),
+    "friends": lambda b: b.catalogue.friends[b.ids].tolist(),
+    "suspicions": lambda b: b.suspicion_texts(),
+    "ping_suspicious": lambda b: (b.catalogue.suspicions[b.ids] & SuspicionMark.PING_TOO_LOW > 0).tolist(),
+    "performance": lambda b: _floats_or_none(b.catalogue.performance[b.ids]),
+    "gain": lambda b: _floats_or_none(b.catalogue.gain[b.ids]),
+    "last_played": lambda b: _floats_or_none(b.catalogue.last_played[b.ids]),
+    "trend": lambda b: b.trends(),
+    "trend_change": lambda b: b.trend_changes,
+    "forecast": lambda b: _ints_or_none(np.round(b.forecasts.players)),
+    "forecast_low": lambda b: _ints_or_none(np.round(b.forecasts.low)),
+    "forecast_high": lambda b: _ints_or_none(np.round(b.forecasts.high)),
+}
+"""How each field of `ServerRow` is read."""
+
+if _FIELD_READERS.keys() != set(ServerRow._fields):
+    raise TypeError(f"fields without a reader, or the reverse: {_FIELD_READERS.keys() ^ set(ServerRow._fields)}")
+
+_READERS = [_FIELD_READERS[field] for field in ServerRow._fields]
+
+
 class ServerRowSource:
-    """Makes the table's rows. `own_skill_by_game` gives the user's skill by game id."""
+    """Reads rows of the server table from a catalogue."""
 
     def __init__(
         self, catalogue: Catalogue, games: Mapping[str, GameProfile], own_skill: Callable[[], Mapping[str, float]]
     ) -> None:
-        self._catalogue = catalogue
+        """Create a source.
+
+        Args:
+            catalogue: whose rows are read.
+            games: profiles by game id.
+            own_skill: returns the user's skill by game id, in points.
+        """
+        self.catalogue, self.own_skill = catalogue, own_skill
         self._games = games
-        self._own_skill = own_skill
         self._ranked_scores: object = None
         self._sorted_scores = np.empty(0)
         """All scores, negated, in ascending order."""
 
     def __call__(self, servers: Sequence[int]) -> list[ServerRow]:
-        """The rows of these servers, in this order."""
-        ids = np.array(servers, dtype=np.intp)
-        return [ServerRow(*values) for values in zip(servers, *self._columns(ids), strict=True)]
-
-    def _columns(self, ids: RowIds) -> list[Sequence[object]]:
-        c = self._catalogue
-        game_ids = c.game.texts_of(ids)
-        skill = c.server_skill[ids]
-        scores = c.score[ids]
-        own = self._own_skill()
-        mine = np.array([own.get(game, np.nan) for game in game_ids])
-        return [
-            self.server_names(ids),
-            [self._short_game_name(game) for game in game_ids],
-            c.map.texts_of(ids),
-            c.mode.texts_of(ids),
-            [country or None for country in c.country.texts_of(ids)],
-            _floats_or_none(scores),
-            _ints_or_none(self._ranks(scores)),
-            [len(self._sorted_scores)] * len(ids),
-            self._boost_column(ids).tolist(),
-            _floats_or_none(c.ping_ms[ids]),
-            _floats_or_none(self._factor_column("ping", ids)),
-            c.ping_estimated[ids].tolist(),
-            c.ping_loaded[ids].tolist(),
-            _ints_or_none(c.players[ids]),
-            _ints_or_none(c.bots[ids]),
-            _ints_or_none(c.spectators[ids]),
-            _ints_or_none(c.usable_slots[ids]),
-            c.full[ids].tolist(),
-            [None if asked != asked else asked == 1 for asked in c.password[ids].tolist()],
-            c.favourite[ids].tolist(),
-            _floats_or_none(skill),
-            _floats_or_none(skill - mine),
-            c.unresponsive[ids].tolist(),
-            c.old[ids].tolist(),
-            c.friends[ids].tolist(),
-            self._suspicion_texts(ids),
-            (c.suspicions[ids] & SuspicionMark.PING_TOO_LOW > 0).tolist(),
-            _floats_or_none(c.performance[ids]),
-            _floats_or_none(c.gain[ids]),
-            _floats_or_none(c.last_played[ids]),
-            *self._history_columns(ids),
-        ]
-
-    def _history_columns(self, ids: RowIds) -> tuple[Sequence[object], ...]:
-        c = self._catalogue
-        changes, likely = _ints_or_none(c.trends.changes(ids)), c.forecasts.forecasts_of(ids)
-        slots = zip(changes, c.trends.slots_of(ids).astype(np.float64), strict=True)
-        trends = [() if change is None else tuple(_ints_or_none(np.round(players))) for change, players in slots]
-        return trends, changes, *(_ints_or_none(np.round(each)) for each in (likely.players, likely.low, likely.high))
+        """Return the rows of these servers, in this order."""
+        batch = _RowBatch(self, servers)
+        return [ServerRow(*values) for values in zip(*(read(batch) for read in _READERS), strict=True)]
 
     def server_names(self, servers: RowIds) -> list[str]:
-        """What these servers are called, in this order: by their addresses where they have no name."""
-        c = self._catalogue
+        """Return the names of these servers; the address where a server has no name."""
+        c = self.catalogue
         return [
             name or address for name, address in zip(c.name.texts_of(servers), c.address.texts_of(servers), strict=True)
         ]
 
-    def _suspicion_texts(self, ids: RowIds) -> list[tuple[str, ...]]:
-        c = self._catalogue
-        return [
-            tuple(format_suspicions(SuspicionMark(doubts), ping_text(float(c.ping_ms[row])), c.country[row]))
-            if doubts
-            else ()
-            for row, doubts in zip(ids.tolist(), c.suspicions[ids].tolist(), strict=True)
-        ]
+    @property
+    def ranked_count(self) -> int:
+        """Number of servers that have a score, as of the last call of `ranks`."""
+        return len(self._sorted_scores)
 
-    def _ranks(self, scores: Floats) -> Floats:
-        """Places from 1; NaN where there is no score. The order is worked out anew when the scores are."""
-        c = self._catalogue
+    def ranks(self, scores: Floats) -> Floats:
+        """Return ranks from 1 among all scores, NaN for NaN; scores are sorted anew only after a new scoring."""
+        c = self.catalogue
         if self._ranked_scores is not c.score_factors:
             self._ranked_scores = c.score_factors
             self._sorted_scores = np.sort(-c.score[~np.isnan(c.score)])
         return np.where(np.isnan(scores), np.nan, np.searchsorted(self._sorted_scores, -scores) + 1.0)
 
-    def _short_game_name(self, game: str) -> str:
+    def short_game_name(self, game: str) -> str:
+        """Return the short name of a game id, a dash if the game is unknown."""
         profile = self._games.get(game)
         return profile.short if profile else UNKNOWN_VALUE
-
-    def _factor_column(self, name: str, ids: RowIds) -> Floats:
-        """A factor's column as of the last scoring; rows that came since are unknown."""
-        column = self._catalogue.score_factors.get(name)
-        result = np.full(len(ids), np.nan)
-        if column is not None:
-            scored = ids < len(column)
-            result[scored] = column[ids[scored]]
-        return result
-
-    def _boost_column(self, ids: RowIds) -> Floats:
-        product = np.ones(len(ids))
-        for name in BOOST_FACTORS:
-            product *= np.fmax(self._factor_column(name, ids), 1.0)
-        return product
 
 
 def _floats_or_none(values: Floats) -> list[float | None]:
