@@ -1,4 +1,4 @@
-"""Teammates and opponents in a player's rounds."""
+"""Teammates and opponents in the user's rounds."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -17,42 +17,43 @@ CO_PLAYERS_VERSION = 1
 
 @dataclass(frozen=True)
 class CoPlayers:
-    """Everybody else on a team in my rounds, one row each.
+    """All other players on a team in the user's rounds, one row per player and round.
 
     Attributes:
-        rounds: how many rounds the history has. names: what each player of the record is called, casefolded.
-        row: the round's place in the history. player: index into ``names``. mine: on my team.
+        rounds: number of rounds in the history. names: casefolded name of each player of the record.
+        row: index of the round in the history. player: index into ``names``.
+        is_teammate: whether they were on the user's team.
     """
 
     rounds: int
     names: tuple[str, ...]
     row: Ints
     player: Ints
-    mine: NDArray[np.bool_]
+    is_teammate: NDArray[np.bool_]
 
     def to_bytes(self) -> bytes:
-        """As it goes from one process to another."""
+        """Encode for another process."""
         return encode_dataclass(self, CO_PLAYERS_VERSION)
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Self:
-        """What ``to_bytes`` made.
+        """Decode the result of ``to_bytes``.
 
         Raises:
             ValueError: it is of another version, or damaged.
         """
         return decode_dataclass(cls, content, CO_PLAYERS_VERSION)
 
-    def rounds_with(self, test: TextPredicate, *, mine: bool) -> NDArray[np.bool_]:
-        """The rounds in which somebody whose name passes was on my team, or on another."""
+    def rounds_with(self, test: TextPredicate, *, teammates: bool) -> NDArray[np.bool_]:
+        """Return a mask of the rounds with a matching name among the teammates (``teammates``) or opponents."""
         known = np.fromiter((bool(test(name)) for name in self.names), np.bool_, len(self.names))
         rounds = np.zeros(self.rounds, np.bool_)
-        rounds[self.row[(self.mine == mine) & known[self.player]]] = True
+        rounds[self.row[(self.is_teammate == teammates) & known[self.player]]] = True
         return rounds
 
 
 def find_co_players(history: OwnHistory, record: RoundRecord) -> CoPlayers:
-    """Who was with me and against me, by the team each was longest on."""
+    """Find teammates and opponents; each player counts for the team they were longest on."""
     place = np.full(len(record), -1, np.int32)
     place[history.round] = np.arange(len(history.round), dtype=np.int32)
     row, team = place[record.round_of_appearance], longest_team(record)

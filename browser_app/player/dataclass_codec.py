@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 _T = TypeVar("_T")
 _PLAIN = "plain"
 _VERSION = "version"
-_PART = "|"  # stands in no field's name
+_PART = "|"  # not allowed in field names
 _PART_LENGTH = 4096
-"""Of a long tuple so many values are read in one go, so that no other thread waits for the rest."""
+"""Long tuples are split into parts of so many values, because decoding a part holds the GIL."""
 _DECODE_ERRORS = (
     AttributeError, EOFError, KeyError, OSError, TypeError, ValueError, msgspec.MsgspecError, zipfile.BadZipFile,
 )  # fmt: skip
-"""What readers of bytes that are not what they should be may raise."""
+"""Errors that the decoders raise for arbitrary bytes."""
 
 
 def encode_dataclass(instance: Any, version: int) -> bytes:
-    """A dataclass whose fields are arrays, or texts, numbers and tuples of these."""
+    """Encode a dataclass whose fields are arrays, texts, numbers, or tuples of texts and numbers."""
     values = {field.name: getattr(instance, field.name) for field in fields(instance)}
     columns = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
     plain = {name: value for name, value in values.items() if name not in columns}
@@ -33,13 +33,13 @@ def encode_dataclass(instance: Any, version: int) -> bytes:
             columns |= {f"{name}{_PART}{number}": _json(part) for number, part in enumerate(parts)}
             plain[name] = [len(parts)]
     buffer = io.BytesIO()
-    savez: Any = np.savez  # its types take every name for one of its own
+    savez: Any = np.savez  # its type hints take every keyword for a parameter of its own
     savez(buffer, **columns, **{_PLAIN: _json(plain | {_VERSION: version})})
     return buffer.getvalue()
 
 
 def decode_dataclass(kind: type[_T], content: bytes, version: int) -> _T:
-    """What `packed` made of a `kind`.
+    """Decode the result of `encode_dataclass` for the class `kind`.
 
     Raises:
         ValueError: it is of another version, or damaged.

@@ -1,8 +1,8 @@
 """Uncertainty of an NS2 rating from full-history solutions.
 
-What could be known after round k is what the rounds up to k tell: the most probable skills of them, with their standard
-deviations (``rate --full-history``). Solving once for every round would take minutes; it is done at some rounds, more
-closely at the beginning where most is learnt, and in between the information 1 / sd² grows evenly with the rounds.
+What was known after round k is what the rounds up to k imply: the most probable skills with their standard deviations
+(``rate --full-history``). Solving once per round would take minutes. So it is done for some rounds, more closely spaced
+at the beginning where most is learnt; in between, the information 1 / sd² is interpolated linearly over the rounds.
 """
 
 from dataclasses import replace
@@ -18,15 +18,15 @@ from browser_app.rating.record.round_record import Floats, RoundRecord
 
 _POINTS = 16
 _MAX_ROUNDS_SOLVED = 200_000
-"""Of all records that are solved together: a large one is solved less often."""
+"""Limit of the rounds in all solved records together; a large record is solved less often."""
 
 
 class FullHistoryUncertainty(NamedTuple):
     """Displayed standard deviations.
 
     Attributes:
-        rating: after each of the player's rounds (as in `compute_own_history`); the last is of all rounds.
-        commander: of his commander skill by all rounds, None where nothing tells it.
+        rating: after each of the player's rounds (as in `compute_own_history`); the last one covers all rounds.
+        commander: of their commander skill after all rounds, None if unknown.
     """
 
     rating: Floats
@@ -34,7 +34,7 @@ class FullHistoryUncertainty(NamedTuple):
 
 
 def apply_uncertainty(history: OwnHistory, uncertainty: FullHistoryUncertainty) -> OwnHistory:
-    """The history with these standard deviations, where it has a rating."""
+    """Return the history with these standard deviations where it has a rating."""
     sd = np.where(np.isnan(history.after), np.nan, uncertainty.rating)
     return replace(history, sd=sd, sd_from="full history")
 
@@ -42,9 +42,9 @@ def apply_uncertainty(history: OwnHistory, uncertainty: FullHistoryUncertainty) 
 def compute_full_history_uncertainty(
     record: RoundRecord, system: RatingSystem, player: str, progress: ProgressCallback = ignore_progress
 ) -> FullHistoryUncertainty | None:
-    """How sure the record is of a player.
+    """Compute the uncertainty of a player's rating after each of their rounds.
 
-    None where the system has no such form, the player is not in the record, or the record does not tell.
+    None if the system has no full-history form, the player is not in the record, or the record implies none.
     """
     if player not in record.player_ids:
         return None

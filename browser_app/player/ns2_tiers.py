@@ -9,13 +9,13 @@ from browser_app.rating.ns2 import ns2_points
 
 @dataclass(frozen=True, slots=True)
 class SkillTier:
-    """A tier that points lead to.
+    """A tier of skill points.
 
     Attributes:
         number: as the game counts them, 1 to 7.
-        name: English; to be looked up where it is shown.
-        above: points that must be passed; None for the lowest.
-        up_to: the most points of this tier, inclusive; None for the highest.
+        name: English, translated when shown.
+        above: points that must be exceeded; None for the lowest.
+        up_to: maximum points of this tier, inclusive; None for the highest.
     """
 
     number: int
@@ -42,16 +42,16 @@ SKILL_TIERS: tuple[SkillTier, ...] = tuple(
 
 
 def find_skill_tier(effective: float) -> SkillTier:
-    """The tier of the points that the game counts for it: those less the doubt (`points.compute_confident_points`)."""
+    """Return the tier for the points less uncertainty (`ns2_points.compute_confident_points`)."""
     return SKILL_TIERS[ns2_points.find_ns2_tier(effective) - 1]
 
 
 def next_skill_tier(tier: SkillTier) -> SkillTier | None:
-    """The one above; None for the highest."""
+    """Return the next higher tier; None for the highest."""
     return SKILL_TIERS[tier.number] if tier.number < len(SKILL_TIERS) else None
 
 
 def points_to_next_tier(effective: float) -> int | None:
-    """The fewest whole points with which the next tier is reached: bounds belong to the tier below. None at the top."""
+    """Return the fewest whole points to gain for the next tier, None at the top; a bound belongs to the tier below."""
     highest = find_skill_tier(effective).up_to
     return None if highest is None else math.floor(highest - effective) + 1

@@ -15,35 +15,34 @@ from browser_app.rating.progress_callback import ProgressCallback, ignore_progre
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
 
-OWN_HISTORY_VERSION = 4
-"""Of the form of what is kept in the cache: another one is not read."""
+OWN_HISTORY_VERSION = 1
+"""Version of the cached format; other versions are not read."""
 
 
 @dataclass(frozen=True)
 class OwnHistory:
-    """The rounds in which a player was on a team, by start: one entry each in every column.
+    """One player's rounds on a team, by start; each column has one entry per round.
 
-    Ratings are in displayed units: NS2 points, else the system's own. Times are in seconds since 1970 (UTC). A change
-    is ``after − before``: between two rounds time may move a rating as well, and each mode may have one of its own.
+    Ratings are in displayed units: NS2 points, else the system's own. Times are in seconds since 1970 (UTC). A rating
+    change is ``after − before``: between two rounds time may change a rating as well, and each mode may have its own.
 
     Attributes:
-        game: its id. system: its name. player: his id in the record.
+        game: its id. system: its name. player: their id in the record.
         ids: the rounds' ids. round: their indices in the record.
-        duration: seconds, NaN where unknown.
+        duration: seconds, NaN if unknown.
         map, mode, team, server: indices into ``maps``, ``modes``, ``teams``, ``servers``; −1 for none. The team is the
-            one he was longest on.
-        size_mine, size_other: people on his team and on all others, each counted where he was longest.
+            one they were longest on.
+        size_mine, size_other: players on their team and on all others, each counted where they were longest.
         share: of the round's time, weighted as the system does, on any team, 0 to 1; NaN without a duration.
-        chair: of the same, in the commander's chair.
-        probability: of his team, said before the round with everybody's presence as it turned out: P(win | no draw) of
-            two teams, P(first place alone) of more; NaN where the round was not rated.
+        commander_share: of the same time, as commander.
+        probability: of their team, forecast with everybody's presence as it turned out: P(win | no draw) of
+            two teams, P(first place alone) of more; NaN if the round was not rated.
         outcome: 1 won, 0 not, ½ drawn (first place shared), NaN without an outcome.
-        before, after: the rating in the round's mode; NaN of rounds before the first that was rated there.
-        sd: that of ``after``, NaN where it is unknown.
-        sd_from: whence all of them are: of ns2 they are estimates, until `compute_full_history_uncertainty` has better
-            ones.
-        approximate: whether the record does not tell who was there when.
-        why: the reason why the round was not rated, "" where it was.
+        before, after: the rating in the round's mode; NaN before the first rated round there.
+        sd: standard deviation of ``after``, NaN if unknown.
+        sd_from: source of all of them: for ns2, estimates until `compute_full_history_uncertainty` has better ones.
+        approximate: whether the times of the players' stints are unknown.
+        skip_reason: reason why the round was not rated, "" if it was.
     """
 
     game: str
@@ -55,7 +54,7 @@ class OwnHistory:
     servers: tuple[str, ...]
 
     ids: tuple[str, ...]
-    why: tuple[str, ...]
+    skip_reason: tuple[str, ...]
     round: Ints
     started: Floats
     duration: Floats
@@ -66,7 +65,7 @@ class OwnHistory:
     size_mine: Ints
     size_other: Ints
     share: Floats
-    chair: Floats
+    commander_share: Floats
     probability: Floats
     outcome: Floats
     before: Floats
@@ -76,16 +75,16 @@ class OwnHistory:
     sd_from: SdSource = ""
 
     def __len__(self) -> int:
-        """How many rounds."""
+        """Return the number of rounds."""
         return len(self.ids)
 
     def to_bytes(self) -> bytes:
-        """As they are kept."""
+        """Encode for the cache."""
         return encode_dataclass(self, OWN_HISTORY_VERSION)
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Self:
-        """What ``to_bytes`` made.
+        """Decode the result of ``to_bytes``.
 
         Raises:
             ValueError: it is of another version, or damaged.
@@ -105,35 +104,34 @@ def compute_own_history(
     progress: ProgressCallback = ignore_progress,
     checkpoints: RunCheckpoints | None = None,
 ) -> OwnHistory:
-    """Take a system forward over a record, asking what it says of one player's rounds only.
+    """Run a system over a record and collect its predictions of one player's rounds.
 
     Args:
         record: all rounds of one game.
         system: with its parameters.
-        player: his id; who is not in the record has no rounds.
+        player: their id; a player who is not in the record has no rounds.
         game: the game's id.
-        servers: where each round of the record was played; None: unknown of all.
-        approximate: of which rounds it is not known who was there when; None: it is known of all.
-        run: a fresh run of the system over the record, which is left at its end; None makes one.
-        progress: told rounds done, of all.
-        checkpoints: of the system and the record, to be passed on the way.
+        servers: the server of each round of the record; None if all are unknown.
+        approximate: rounds in which the times of the stints are unknown; None for none.
+        run: a fresh run of the system over the record, which ends after its last round; None creates one.
+        progress: called with rounds done and total.
+        checkpoints: of the system and the record, stored on the way.
     """
     run = system.new_run(record) if run is None else run
     index = record.player_ids.index(player) if player in record.player_ids else -1
     own = collect_own_rounds(record, index, system.stint_weight)
-    told = _rating_columns(predict_own_rounds(run, index, own, progress, checkpoints), own, run.points_per_unit)
+    ratings = _rating_columns(predict_own_rounds(run, index, own, progress, checkpoints), own, run.points_per_unit)
     return OwnHistory(
         game=game,
         system=system.name,
         player=player,
         **_place_columns(record, own.round, servers),
         **_presence_columns(record, own, approximate),
-        **told,
+        **ratings,
     )
 
 
 def _place_columns(record: RoundRecord, rounds: Ints, servers: Sequence[str | None] | None) -> dict[str, Any]:
-    """Which rounds they are, and what they were played on."""
     places, server = _index_names([] if servers is None else [servers[k] for k in rounds.tolist()], len(rounds))
     return {
         "maps": record.maps,
@@ -150,31 +148,30 @@ def _place_columns(record: RoundRecord, rounds: Ints, servers: Sequence[str | No
 
 
 def _presence_columns(record: RoundRecord, own: OwnRounds, approximate: NDArray[np.bool_] | None) -> dict[str, Any]:
-    """The player's part in them."""
     return {
         "teams": record.team_names,
         "team": record.team_name[record.team_start[own.round] + own.team],
         "size_mine": own.size_mine,
         "size_other": own.size_other,
         "share": own.share,
-        "chair": own.chair,
+        "commander_share": own.commander_share,
         "outcome": own.outcome,
         "approximate": np.zeros(len(own.round), np.bool_) if approximate is None else approximate[own.round],
     }
 
 
-def _rating_columns(said: Sequence[OwnRoundPrediction], own: OwnRounds, unit: float) -> dict[str, Any]:
-    """What the system says of them, as displayed."""
+def _rating_columns(predictions: Sequence[OwnRoundPrediction], own: OwnRounds, unit: float) -> dict[str, Any]:
+    """Return the system's predictions and ratings, in displayed units."""
     chances = [
         np.nan if each.prediction is None else team_chance(each.prediction, team)
-        for each, team in zip(said, own.team.tolist(), strict=True)
+        for each, team in zip(predictions, own.team.tolist(), strict=True)
     ]
     before, after, sd, estimated_sd = (
-        np.array([np.nan if each[i] is None else each[i] for each in said], np.float64) for i in range(1, 5)
+        np.array([np.nan if each[i] is None else each[i] for each in predictions], np.float64) for i in range(1, 5)
     )
     estimated = bool(np.isnan(sd).all() and not np.isnan(estimated_sd).all())
     return {
-        "why": tuple([each.skip_reason for each in said]),
+        "skip_reason": tuple([each.skip_reason for each in predictions]),
         "probability": np.array(chances, np.float64),
         "before": unit * before,
         "after": unit * after,
@@ -184,7 +181,7 @@ def _rating_columns(said: Sequence[OwnRoundPrediction], own: OwnRounds, unit: fl
 
 
 def _index_names(names: Sequence[str | None], length: int) -> tuple[tuple[str, ...], Ints]:
-    """The distinct names, and for each of `length` places which it has; −1 for none."""
+    """Return the distinct names, and for each of `length` entries its index among them, −1 for none."""
     known = {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
     if not names:
         return (), np.full(length, -1, np.int32)

@@ -10,23 +10,23 @@ from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.round_prediction import Prediction
 
 CHECKPOINT_ROUNDS = 8192
-"""Rounds from one to the next: a fifth of a second."""
+"""Rounds between checkpoints, which take a fifth of a second."""
 
 
 class RunCheckpoints:
-    """Those of one system on its way over one record, in memory."""
+    """Copies of one system's run at some rounds of one record, in memory."""
 
     def __init__(self, system: RatingSystem, record: RoundRecord) -> None:
         self._system, self._record = system, record
         self._runs: dict[int, RatingRun] = {}
 
     def store(self, run: RatingRun, k: int) -> None:
-        """A run over the record has learnt from all rounds before k: it is remembered there, if k is a waypoint."""
+        """Store a copy of a run that has learnt from all rounds before k, if k is due for a checkpoint."""
         if k and k % CHECKPOINT_ROUNDS == 0 and k not in self._runs:
             self._runs[k] = run.transfer_to(self._record)
 
     def run_before(self, k: int, progress: ProgressCallback = ignore_progress) -> RatingRun:
-        """A run that has learnt from all rounds before k, for the caller to take on."""
+        """Return a run that has learnt from all rounds before k, owned by the caller."""
         at = max((each for each in self._runs if each <= k), default=0)
         run = self._runs[at].transfer_to(self._record) if at else self._system.new_run(self._record)
         while at < k:
@@ -38,17 +38,17 @@ class RunCheckpoints:
         return run
 
 
-_PROGRESS_ROUNDS = 512  # rounds between two words about progress; each waypoint is at one of them
+_PROGRESS_ROUNDS = 512  # each checkpoint coincides with a progress report
 
 
 class OwnRoundPrediction(NamedTuple):
-    """What a run told of one round with the player, in the system's own units.
+    """Prediction of one round with the player, in the system's own units.
 
     Attributes:
-        prediction: None where the round was not rated; ``why`` says the reason then.
-        before, after: NaN where neither this round nor one before it told anything of him: where a system lets
-            newcomers begin is no rating.
-        sd: that of ``after``. estimated_sd: an estimate of it, of a system that has none.
+        prediction: None if the round was not rated; ``skip_reason`` has the reason.
+        before, after: NaN if the player has not been rated up to this round: a newcomer's initial value is not a
+        rating.
+        sd: standard deviation of ``after``. estimated_sd: an estimate of it, for a system without any.
     """
 
     prediction: Prediction | None
@@ -66,36 +66,35 @@ def predict_own_rounds(
     progress: ProgressCallback = ignore_progress,
     checkpoints: RunCheckpoints | None = None,
 ) -> list[OwnRoundPrediction]:
-    """Learn from the whole record, past the waypoints; what is said of the player's (index) rounds, one entry each."""
+    """Learn from the whole record, storing checkpoints; return the predictions of the player's (index) rounds."""
     rounds = len(run.record)
     mine = set(own.round.tolist())
-    said: list[OwnRoundPrediction] = []
+    predictions: list[OwnRoundPrediction] = []
     for k in range(rounds):
         if k % _PROGRESS_ROUNDS == 0:
             progress(k, rounds)
             if checkpoints is not None:
                 checkpoints.store(run, k)
         if k in mine:
-            said.append(_predict_and_update(run, k, player))
+            predictions.append(_predict_and_update(run, k, player))
         elif run.skip_reason(k) is None:
             run.update(k)
     progress(rounds, rounds)
-    return said
+    return predictions
 
 
 def _predict_and_update(run: RatingRun, k: int, player: int) -> OwnRoundPrediction:
-    """Learn from round k, and what is said of it."""
     mode = int(run.record.mode[k])
-    why, before, prediction = run.skip_reason(k), run.rating(player, mode), None
-    if why is not None and not run.is_rated(player, mode):
-        return OwnRoundPrediction(None, math.nan, math.nan, None, None, why)
-    if why is None:
+    skip_reason, before, prediction = run.skip_reason(k), run.rating(player, mode), None
+    if skip_reason is not None and not run.is_rated(player, mode):
+        return OwnRoundPrediction(None, math.nan, math.nan, None, None, skip_reason)
+    if skip_reason is None:
         prediction = run.prediction(k)
         run.update(k)
     after, estimated_sd = run.rating(player, mode), run.estimated_sd(player, mode)
-    return OwnRoundPrediction(prediction, before.value, after.value, after.sd, estimated_sd, why or "")
+    return OwnRoundPrediction(prediction, before.value, after.value, after.sd, estimated_sd, skip_reason or "")
 
 
 def team_chance(prediction: Prediction, team: int) -> float:
-    """P(the team wins | no draw) of two, P(it is alone in first place) of more."""
+    """Return P(the team wins | no draw) of two teams, P(it alone is first) of more."""
     return prediction.beats[team][1 - team] if len(prediction.first_place) == 2 else prediction.first_place[team]

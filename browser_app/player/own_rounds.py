@@ -11,10 +11,10 @@ from browser_app.rating.record.team_presence import StintWeight, longest_team
 
 @dataclass(frozen=True)
 class OwnRounds:
-    """One entry a round in which the player was on a team, ascending.
+    """The rounds in which a player was on a team, one entry each, ascending.
 
     Attributes:
-        row: the appearance in the record. round, team, size_mine, size_other, share, chair, outcome: as in
+        row: the appearance in the record. round, team, size_mine, size_other, share, commander_share, outcome: as in
             `own_history.OwnHistory`; the team is an index within the round.
     """
 
@@ -24,39 +24,39 @@ class OwnRounds:
     size_mine: Ints
     size_other: Ints
     share: Floats
-    chair: Floats
+    commander_share: Floats
     outcome: Floats
 
 
 def collect_own_rounds(record: RoundRecord, player: int, weight: StintWeight) -> OwnRounds:
-    """Those of a player (index); time is weighed with `weight`."""
+    """Collect the rounds of a player (index); time is weighted with `weight`."""
     rows = np.flatnonzero(record.player == player).astype(np.int32)
     longest = longest_team(record)[rows]
     rows, team = rows[longest >= 0], longest[longest >= 0]
     rounds = record.round_of_appearance[rows]
     team_row = record.team_start[rounds] + team
     count = count_team_players(record)
-    whole = _sum_teams(count, record)[rounds] if len(rounds) else np.zeros(0, np.int32)
+    round_players = _sum_teams(count, record)[rounds] if len(rounds) else np.zeros(0, np.int32)
     length = weight(np.zeros(len(rounds)), record.duration[rounds])
     return OwnRounds(
         row=rows,
         round=rounds,
         team=team,
         size_mine=count[team_row],
-        size_other=(whole - count[team_row]).astype(np.int32),
+        size_other=(round_players - count[team_row]).astype(np.int32),
         share=np.minimum(1.0, _stint_weights(record.stays, rows, len(record.player), weight) / length),
-        chair=np.minimum(1.0, _stint_weights(record.chairs, rows, len(record.player), weight) / length),
+        commander_share=np.minimum(1.0, _stint_weights(record.chairs, rows, len(record.player), weight) / length),
         outcome=_round_outcomes(record, rounds, team_row),
     )
 
 
-def _stint_weights(spells: Stints, rows: Ints, appearances: int, weigh: StintWeight) -> Floats:
-    """Weight of the spells of each of these appearances."""
+def _stint_weights(stints: Stints, rows: Ints, appearances: int, weight: StintWeight) -> Floats:
+    """Return the weight of the stints of each of these appearances."""
     place = np.full(appearances, -1, np.int32)
     place[rows] = np.arange(len(rows))
-    own = np.flatnonzero(place[spells.appearance] >= 0)
-    weights = weigh(spells.enter[own], spells.leave[own])
-    return np.bincount(place[spells.appearance[own]], weights, len(rows)).astype(np.float64)
+    own = np.flatnonzero(place[stints.appearance] >= 0)
+    weights = weight(stints.enter[own], stints.leave[own])
+    return np.bincount(place[stints.appearance[own]], weights, len(rows)).astype(np.float64)
 
 
 def _sum_teams(of_teams: Ints, record: RoundRecord) -> Ints:
@@ -64,12 +64,12 @@ def _sum_teams(of_teams: Ints, record: RoundRecord) -> Ints:
 
 
 def _round_outcomes(record: RoundRecord, rounds: Ints, team_row: Ints) -> Floats:
-    """1 first alone, ½ first with others, 0 not first, NaN without an outcome."""
+    """Return 1 for first place alone, ½ shared, 0 not first, NaN without an outcome."""
     if not len(rounds):
         return np.zeros(0)
     rank = record.team_rank
     best = np.minimum.reduceat(rank, record.team_start[:-1])
     firsts = _sum_teams((rank == np.repeat(best, record.team_count)).astype(np.int32), record)
     shared = np.where(firsts[rounds] > 1, 0.5, 1.0)
-    came = np.where(rank[team_row] == best[rounds], shared, 0.0)
-    return np.where(record.finished[rounds], came, np.nan)
+    outcome = np.where(rank[team_row] == best[rounds], shared, 0.0)
+    return np.where(record.finished[rounds], outcome, np.nan)

@@ -9,7 +9,7 @@ from browser_app.catalogue.filter_predicates import text_predicate
 from browser_app.language import gettext as _
 
 STEAM_BASE = 0x0110_0001_0000_0000
-"""A person's 64-bit Steam id is this plus the account's number (public universe, desktop instance)."""
+"""A user's 64-bit Steam id is this plus the account number (public universe, desktop instance)."""
 MAX_ACCOUNT = 2**32 - 1
 MAX_VALUE = 200
 
@@ -23,19 +23,19 @@ _FINGERPRINT = re.compile(r"[A-Za-z0-9+/]{43}=")
 
 
 class IdentityKind(enum.StrEnum):
-    """What an identity names."""
+    """Kind of an identity."""
 
     STEAM = "steam"
     """A Steam account; the value is its 64-bit id in decimal."""
     XONOTIC = "xonotic"
     """The fingerprint of a DarkPlaces key: 44 characters of base64."""
     NAME = "name"
-    """A player name, in which `*` and `?` are wildcards; case does not matter."""
+    """A player name with the wildcards `*` and `?`, ignoring case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """One way in which the user is known in a game; `value` is in the kind's one canonical form."""
+    """One identity of the user in a game; `value` is in the kind's canonical form."""
 
     game: str
     """The game's id."""
@@ -47,19 +47,19 @@ _KINDS = {str(kind): kind for kind in IdentityKind}
 
 
 def load_identities(rows: Iterable[tuple[str, str, str]]) -> tuple[Identity, ...]:
-    """Identities as they are kept: game, kind, value. Kinds of a newer program are left out."""
+    """Convert stored rows (game, kind, value); unknown kinds are left out."""
     return tuple(Identity(game, _KINDS[kind], value) for game, kind, value in rows if kind in _KINDS)
 
 
 class IdentityError(ValueError):
-    """A text names nobody; `str()` tells the user why."""
+    """A text is not a valid identity; `str()` says why, for the user."""
 
 
 class VanityNameError(IdentityError):
-    """A profile whose address has a chosen name: only Steam knows whose it is.
+    """A profile URL with a custom name, which only Steam can resolve.
 
     Attributes:
-        name: the chosen part of the address.
+        name: the custom part of the URL.
     """
 
     def __init__(self, name: str) -> None:
@@ -68,12 +68,12 @@ class VanityNameError(IdentityError):
 
 
 def parse_steam_id(text: str) -> str:
-    """The 64-bit id, in decimal, that a text names.
+    """Parse a 64-bit Steam id, returned in decimal.
 
-    Forms: the 64-bit id, `STEAM_0:1:…`, `[U:1:…]`, the account's number (as NS2 shows it), and a profile's address.
+    Accepts the 64-bit id, `STEAM_0:1:…`, `[U:1:…]`, the account number (as NS2 shows it), and a profile URL.
 
     Raises:
-        VanityName: an address that only Steam can look up.
+        VanityNameError: a URL that only Steam can resolve.
         IdentityError: none of these forms.
     """
     text = text.strip()
@@ -91,10 +91,10 @@ def parse_steam_id(text: str) -> str:
 
 
 def parse_fingerprint(text: str) -> str:
-    """The fingerprint that a text is, with or without the words before it in a public key file.
+    """Parse a fingerprint, with or without its label in a public key file.
 
     Raises:
-        IdentityError: it is none.
+        IdentityError: it is not a fingerprint.
     """
     value = text.strip().removeprefix("ID-Fingerprint:").strip()
     if not _FINGERPRINT.fullmatch(value):
@@ -103,10 +103,10 @@ def parse_fingerprint(text: str) -> str:
 
 
 def parse_name_pattern(text: str) -> str:
-    """The name, or pattern of names, that a text is.
+    """Parse a player name or pattern.
 
     Raises:
-        IdentityError: it names nobody, or everybody.
+        IdentityError: it is empty, too long, or matches everybody.
     """
     value = text.strip()
     if not value.strip("*?"):
@@ -119,12 +119,12 @@ def parse_name_pattern(text: str) -> str:
 def match_player_ids(
     identities: Iterable[Identity], ids: Sequence[str], names: Sequence[str | None]
 ) -> tuple[str, ...]:
-    """Which players of a record are the user: those of the first identity first, each once.
+    """Return the ids of a record's players that are the user, each once, in the order of the identities.
 
     Args:
         identities: those of the record's game.
         ids: the record's players; a Steam account is found in each of its forms.
-        names: what they were called; a player without a name is looked for by the id.
+        names: their names; a player without one is matched by the id.
     """
     found: dict[str, None] = {}
     for identity in identities:
@@ -133,9 +133,9 @@ def match_player_ids(
 
 
 def best_identity(game: str, player: str, name: str | None) -> Identity:
-    """The identity that a record's player is best known by: an id where it is one, else the name.
+    """Return the most reliable identity of a record's player: an id if it is one, else the name.
 
-    A `*` in that becomes a `?`: as a pattern it would name others too, of whatever length.
+    A `*` in the name becomes `?`, because as a pattern it would match names of any length.
     """
     if _FINGERPRINT.fullmatch(player):
         return Identity(game, IdentityKind.XONOTIC, player)
@@ -154,7 +154,7 @@ def _matching_ids(identity: Identity, ids: Sequence[str], names: Sequence[str | 
 
 
 def _steam_forms(value: str) -> set[str]:
-    """How records write an account."""
+    """Return all forms in which records contain an account."""
     account = int(value) - STEAM_BASE
     half, bit = divmod(account, 2)
     steam2 = {f"STEAM_{universe}:{bit}:{half}" for universe in (0, 1)}
@@ -162,7 +162,7 @@ def _steam_forms(value: str) -> set[str]:
 
 
 def _parse_account(text: str) -> int | None:
-    """The number of the account that a text names, not yet checked."""
+    """Return the account number that a text contains, not yet validated."""
     if match := _STEAM2.fullmatch(text):
         return int(match[2]) * 2 + int(match[1])
     if match := _STEAM3.fullmatch(text):

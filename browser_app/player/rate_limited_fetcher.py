@@ -14,38 +14,38 @@ from browser_app.language import ngettext
 _T = TypeVar("_T")
 
 MAX_REQUESTS, WINDOW_S = 6, 600.0
-"""So many questions a host is asked in so many seconds."""
+"""Maximum number of requests to a host within a time."""
 BACKOFF_S = 3600.0
-"""So long a host is left alone that says it was asked too often."""
+"""Pause after a host has answered "too many requests"."""
 TOO_MANY_REQUESTS = 429
 
 
 @dataclass(frozen=True, slots=True)
 class FetchRequest:
-    """What is to be got."""
+    """One request."""
 
     url: str
-    """Without a query."""
+    """Without the query."""
     query: Mapping[str, str]
-    """Not yet percent-encoded."""
+    """Not percent-encoded."""
     purpose: str
-    """What is asked, in a few words for the user."""
+    """Purpose in a few words, for the user."""
     secret: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """More of the query, which nobody but that host may see: no log, no error, no other host."""
+    """Further query values for that host only: never logged, shown in errors, or sent to another host."""
     headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def host(self) -> str:
-        """Who is asked."""
+        """Host of the URL."""
         return urlsplit(self.url).hostname or ""
 
 
 class FetchError(Exception):
-    """No answer came; `str()` tells the user why, without any part of a query.
+    """There was no usable response; `str()` says why, for the user, without any part of a query.
 
     Attributes:
-        status: the HTTP status, None where there was none.
-        body: the beginning of what came with it.
+        status: the HTTP status, None if there was none.
+        body: the beginning of the response.
     """
 
     def __init__(self, reason: str, status: int | None = None, body: bytes = b"") -> None:
@@ -54,35 +54,35 @@ class FetchError(Exception):
 
 
 FetchFunction = Callable[[FetchRequest], bytes]
-"""Gets a document; raises FetchError. May be called by several threads."""
+"""Downloads a document; raises FetchError. May be called by several threads."""
 
 
 class SkillSourceError(Exception):
-    """A source told nothing; `str()` tells the user why."""
+    """A source returned no skill; `str()` says why, for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class FetchLogEntry:
-    """One question that was asked, as the user is told of it."""
+    """One request, as shown to the user."""
 
     time: float
     """Unix time, s."""
     host: str
     purpose: str
     result_text: str
-    """In a few words: what came, or why nothing did."""
+    """The result in a few words, or why there is none."""
 
 
 class RateLimitedFetcher:
-    """The one way to web services. Kept true: nothing is asked that is not noted, and no host is asked too often.
+    """The only access to web services: every request is logged, and no host gets too many.
 
-    Any thread may ask.
+    Thread-safe.
     """
 
     def __init__(
         self, fetch: FetchFunction, log: Callable[[FetchLogEntry], object], clock: Callable[[], float] = time.time
     ) -> None:
-        """`log` is told of each question when it is over, in the thread that asked."""
+        """Use `log` for each finished request, in the thread that made it."""
         self._fetch, self._log, self._clock = fetch, log, clock
         self._lock = threading.Lock()
         self._recent: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=MAX_REQUESTS))
@@ -95,16 +95,16 @@ class RateLimitedFetcher:
         format_result: Callable[[_T], str],
         format_error: Callable[[FetchError], str] = str,
     ) -> _T:
-        """Ask, and read the answer.
+        """Send a request and parse the response.
 
         Args:
-            request: what is asked.
-            parse: from the document to what it tells; raises `SkillSourceError` for one that tells nothing.
-            format_result: the same in a few words, for the note.
-            format_error: what to tell the user where no document came.
+            request: what to request.
+            parse: parses the document; raises `SkillSourceError` if it contains no result.
+            format_result: describes the result in a few words, for the log.
+            format_error: describes a failed download, for the user.
 
         Raises:
-            SourceError: nothing was told, or the host may not be asked yet, which is not noted.
+            SkillSourceError: there is no result, or the host's limit is reached (which is not logged).
         """
         self._check_rate_limit(request.host)
         told = ""
@@ -129,7 +129,7 @@ class RateLimitedFetcher:
         with self._lock:
             recent = self._recent[host]
             free = max(recent[0] + WINDOW_S if len(recent) == MAX_REQUESTS else 0.0, self._blocked_until.get(host, 0.0))
-            # A clock that was set back must not make anybody wait for years.
+            # The second bound keeps a clock that was set back from blocking requests for years.
             if now < free <= now + max(WINDOW_S, BACKOFF_S):
                 raise SkillSourceError(_rate_limit_text(free - now))
             recent.append(now)

@@ -15,60 +15,60 @@ class SkillSourceKind(enum.StrEnum):
     """A source of the user's skill."""
 
     RECORD = "record"
-    """The rounds that were read from files."""
+    """The imported round files."""
     STEAM = "steam"
-    """What the game itself keeps in Steam's user stats (NS2)."""
+    """The skill that the game stores in Steam's user stats (NS2)."""
     XONSTAT = "xonstat"
-    """What stats.xonotic.org says."""
+    """The skill that stats.xonotic.org reports."""
     TYPED = "typed"
-    """A number that the user typed in."""
+    """A number that the user entered."""
 
 
 @dataclass(frozen=True)
 class SkillSourceState:
-    """How one source of one game stands. What is unknown is None, never 0."""
+    """State of one source for one game. Unknown values are None, never 0."""
 
     kind: SkillSourceKind
     game: str
-    """The game's id."""
+    """Game id."""
     is_enabled: bool
-    """Whether the user wants it."""
+    """Whether the user has enabled it."""
     points: float | None = None
-    """The skill it says now."""
+    """The current skill."""
     sd: float | None = None
-    """Its own doubt."""
+    """Its standard deviation, as reported by the source."""
     read_at: float | None = None
-    """When that was said (Unix time, s)."""
+    """When it was read (Unix time, s)."""
     sample_count: int = 0
-    """How many values are kept, each as long as it stayed the same."""
+    """Number of stored values; a value that stays the same counts once."""
     first_sample_at: float | None = None
     """When the first of them was read (Unix time, s)."""
     error: str = ""
-    """Why the last reading failed, in words; empty when it did not."""
+    """Why the last reading failed; empty if it succeeded."""
     rounds: int | None = None
-    """Of a record: all its rounds, and those of the user."""
+    """For round files: the number of all rounds, and of the user's."""
     own_rounds: int | None = None
     folders: int = 0
-    """Of a record: how many folders are watched."""
+    """For round files: the number of watched folders."""
     modes: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    """Mean and standard deviation by mode, where it tells them."""
+    """Mean and standard deviation by mode, if reported."""
     steam: SteamSkill | None = None
-    """All that Steam says."""
+    """The full reply from Steam."""
     games: tuple[RecentGame, ...] = ()
-    """The last games that XonStat knows of, newest first."""
+    """The last games known to XonStat, newest first."""
 
 
 @dataclass(frozen=True)
 class SkillSampleSeries:
-    """One number of one identity; n values, at least one, in the order in which they were first read.
+    """Values of one number of one identity, at least one, in the order in which they were first read.
 
-    A value holds until another one is read: when it changed in between is not known. After the last reading nothing
-    is known.
+    A value is assumed until another one is read: when it changed in between is unknown. Nothing is known after the last
+    reading.
 
     Attributes:
-        source: who said it. identity: of whom, as the source calls him. mode: "" where there is one number for all.
-        since, until: when each value was read first and last, seconds since 1970.
-        points: the values. sd: the source's own doubt, NaN where it tells none.
+        source: where it was read. identity: the source's id of the player. mode: "" if there is one number for all.
+        first_read, last_read: when each value was read first and last, seconds since 1970.
+        points: the values. sd: the source's own standard deviations, NaN if unknown.
     """
 
     source: SkillSourceKind
@@ -80,22 +80,22 @@ class SkillSampleSeries:
     sd: Floats
 
     def __len__(self) -> int:
-        """How many values."""
+        """Return the number of values."""
         return len(self.first_read)
 
     @property
     def time_range(self) -> tuple[float, float]:
-        """The moments of the first and the last reading."""
+        """Times of the first and the last reading."""
         return float(self.first_read[0]), float(self.last_read[-1])
 
     def slice_between(self, first: float, last: float) -> slice:
-        """The values that hold at some moment from `first` to `last`."""
+        """Return the slice of the values that apply at some time from `first` to `last`."""
         if first > self.last_read[-1]:
             return slice(0, 0)
         begin = max(int(np.searchsorted(self.first_read, first, side="right")) - 1, 0)
         return slice(begin, max(begin, int(np.searchsorted(self.first_read, last, side="right"))))
 
     def value_range(self, first: float, last: float) -> tuple[float, float] | None:
-        """The least and the greatest value that hold in a span of time; None where none does."""
+        """Return the smallest and largest value within a time range; None if there is none."""
         points = self.points[self.slice_between(first, last)]
         return (float(points.min()), float(points.max())) if len(points) else None

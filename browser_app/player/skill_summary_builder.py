@@ -22,7 +22,7 @@ from browser_app.player.skill_summary import (
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 
 MIN_CERTAIN_ROUNDS = 20
-"""With fewer a rating is a guess."""
+"""With fewer rounds, a rating is a guess."""
 
 
 def compute_rating_parts(
@@ -32,10 +32,9 @@ def compute_rating_parts(
     whole: tuple[float | None, float | None],
     mode: str,
 ) -> tuple[RatingPart, ...]:
-    """All parts; ``run`` is at the end of its record.
+    """Compute all parts; ``run`` must be at the end of its record.
 
-    `whole` is the displayed rating with its standard deviation, of
-    ``mode`` unless that is "".
+    `whole` is the displayed rating with its standard deviation, of ``mode`` unless that is "".
     """
     return (
         *_team_parts(run, system, history, whole),
@@ -45,7 +44,7 @@ def compute_rating_parts(
 
 
 class ResultCounts(NamedTuple):
-    """How many rounds, and how they ended: first alone, not first, first with others."""
+    """Number of rounds and their results: first alone, not first, first with others."""
 
     rounds: int
     won: int
@@ -54,7 +53,7 @@ class ResultCounts(NamedTuple):
 
 
 def count_results(history: OwnHistory, rows: NDArray[np.bool_]) -> ResultCounts:
-    """Those of some rounds, all of which have an outcome."""
+    """Count the results of some rounds, all of which must have an outcome."""
     outcome = history.outcome[rows]
     won, drawn = int((outcome == 1.0).sum()), int((outcome == 0.5).sum())
     return ResultCounts(len(outcome), won, len(outcome) - won - drawn, drawn)
@@ -63,7 +62,7 @@ def count_results(history: OwnHistory, rows: NDArray[np.bool_]) -> ResultCounts:
 def _team_parts(
     run: RatingRun, system: RatingSystem, history: OwnHistory, whole: tuple[float | None, float | None]
 ) -> Iterator[RatingPart]:
-    """By name; of a system that tells sides apart, what the player is worth on the side where that team last stood."""
+    """Yield a part per team name; if the system rates teams apart, of the side where that team was last."""
     record, rated = run.record, ~np.isnan(history.probability)
     for number, name in enumerate(history.teams):
         there = rated & (history.team == number)
@@ -81,29 +80,29 @@ def _team_parts(
 
 
 def estimate_team_sd(system: RatingSystem, history: OwnHistory, team: str) -> float | None:
-    """How sure a rating is on one team, by what the rounds on it alone told; displayed, None where nothing tells it.
+    """Estimate the standard deviation on one team from its rounds alone; displayed, None if unknown.
 
-    What is known adds up: each round adds to 1 / sd² of the rating, from that of a newcomer on.
+    Information adds up: each round adds to 1 / sd² of the rating, starting from a newcomer's.
     """
     if not history.sd_from or system.newcomer_sd is None:
         return None
     newcomers = system.newcomer_sd**-2
-    told = np.diff(np.nan_to_num(history.sd**-2, nan=newcomers), prepend=newcomers)
+    information = np.diff(np.nan_to_num(history.sd**-2, nan=newcomers), prepend=newcomers)
     there = history.team == (history.teams.index(team) if team in history.teams else -1)
-    return float((newcomers + max(0.0, told[there].sum())) ** -0.5)
+    return float((newcomers + max(0.0, information[there].sum())) ** -0.5)
 
 
 def replace_part_sd(part: RatingPart, sd: float | None) -> RatingPart:
-    """The same with another standard deviation."""
+    """Return a copy with another standard deviation."""
     low, high = interval_90(part.value, sd)
     return replace(part, sd=sd, low=low, high=high)
 
 
 def _commander_part(run: RatingRun, system: RatingSystem, history: OwnHistory) -> Iterator[RatingPart]:
-    """Only of a system for which commanding is a skill of its own."""
+    """Yield the commander part if the system rates commanding separately."""
     if not system.rates_commanders:
         return
-    there = ~np.isnan(history.probability) & (history.chair > 0.0)
+    there = ~np.isnan(history.probability) & (history.commander_share > 0.0)
     rounds = int(there.sum())
     value = sd = None
     if rounds:
@@ -111,11 +110,11 @@ def _commander_part(run: RatingRun, system: RatingSystem, history: OwnHistory) -
         value = run.points_per_unit * rating.value
         sd = None if rating.sd is None else run.points_per_unit * rating.sd
     mark: PartMark = "" if rounds >= MIN_CERTAIN_ROUNDS else "guess" if rounds else "unknown"
-    yield _build_part("chair", "", (value, sd), history, there, mark)
+    yield _build_part("commander", "", (value, sd), history, there, mark)
 
 
 def _mode_parts(run: RatingRun, system: RatingSystem, history: OwnHistory, main: str) -> Iterator[RatingPart]:
-    """All modes of the record, those with most rounds of the player first."""
+    """Yield all modes of the record, those with most rounds of the player first."""
     rated = ~np.isnan(history.probability)
     rounds = np.bincount(history.mode[rated], minlength=len(history.modes))
     for number in np.argsort(-rounds, kind="stable").tolist():
@@ -142,7 +141,7 @@ def _mark_of_mode(system: RatingSystem, sd: float | None, rounds: int, *, main: 
 
 
 def _build_part(
-    kind: Literal["team", "chair", "mode"],
+    kind: Literal["team", "commander", "mode"],
     name: str,
     rating: tuple[float | None, float | None],
     history: OwnHistory,
@@ -158,18 +157,18 @@ def _build_part(
 
 
 RANKED_ROUNDS = 10
-"""With fewer rounds nobody has a rank."""
+"""Players with fewer rounds are not ranked."""
 TREND_ROUNDS = 20
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistory) -> SkillSummary:
-    """Where the player of a history stands; ``run`` is at the end of its record.
+    """Summarise the current skill of a history's player; ``run`` must be at the end of its record.
 
-    Rounds, wins and losses are of those that were rated.
+    Rounds, wins and losses count rated rounds only.
     """
-    everybody = run.rated_players()
-    fields: Mapping[str, Any] = everybody.get(history.player, {})
+    rated_players = run.rated_players()
+    fields: Mapping[str, Any] = rated_players.get(history.player, {})
     mode = "" if system.has_overall_rating else _main_mode(fields)
     value, sd = _rating_value(system, fields), _rating_sd(fields, run.points_per_unit)
     rated = ~np.isnan(history.probability)
@@ -178,7 +177,7 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         sd = float(history.sd[-1])
     effective = None if value is None else run.confident_points(_player_index(run, history))
     tier = None if effective is None else find_skill_tier(effective)
-    ranked = _ranked_values(everybody, system, mode)
+    ranked = _ranked_values(rated_players, system, mode)
     outcomes = count_results(history, rated)
     now = SkillSummary(
         value=value,
@@ -187,7 +186,7 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         sd_from=sd_from,
         low=None,
         high=None,
-        doubt="unknown",
+        certainty="unknown",
         tier=tier,
         next_tier=None if tier is None else next_skill_tier(tier),
         to_next=None if effective is None else points_to_next_tier(effective),
@@ -209,32 +208,32 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
 def apply_full_history_uncertainty(
     now: SkillSummary, system: RatingSystem, history: OwnHistory, commander: float | None
 ) -> SkillSummary:
-    """The same with the standard deviations of the most probable skills given the whole record (`--full-history`).
+    """Replace the standard deviations by those of the most probable skills given all rounds (`--full-history`).
 
-    Those of the rating are the history's, that of the commander skill is None where nothing tells it
+    Those of the rating come from the history; that of the commander skill is None if unknown
     (`compute_full_history_uncertainty`).
     """
     now = apply_summary_sd(now, system, float(history.sd[-1]))
 
-    def told(part: RatingPart) -> RatingPart:
+    def with_new_sd(part: RatingPart) -> RatingPart:
         if part.mark == "offset":
             return replace_part_sd(part, estimate_team_sd(system, history, part.name))
-        return replace_part_sd(part, commander) if part.kind == "chair" else part
+        return replace_part_sd(part, commander) if part.kind == "commander" else part
 
-    return replace(now, sd_from=history.sd_from, parts=tuple(map(told, now.parts)))
+    return replace(now, sd_from=history.sd_from, parts=tuple(map(with_new_sd, now.parts)))
 
 
 def apply_summary_sd(now: SkillSummary, system: RatingSystem, sd: float | None) -> SkillSummary:
-    """The same with a standard deviation of the rating, and of the parts that are the rating itself."""
+    """Replace the standard deviation of the rating, and of the parts that are the rating itself."""
     low, high = interval_90(now.value, sd)
     parts = tuple(replace_part_sd(part, sd) if _is_whole(part, now) else part for part in now.parts)
-    doubt = find_certainty(sd, system.default_newcomer_sd())
-    return replace(now, sd=sd, low=low, high=high, doubt=doubt, parts=parts)
+    certainty = find_certainty(sd, system.default_newcomer_sd())
+    return replace(now, sd=sd, low=low, high=high, certainty=certainty, parts=parts)
 
 
 def _is_whole(part: RatingPart, now: SkillSummary) -> bool:
-    """Whether a part has the rating itself, so that its doubt is the same."""
-    return part.kind != "chair" and part.mark in ("", "shared") and part.value == now.value
+    """Return True if a part is the rating itself, with the same standard deviation."""
+    return part.kind != "commander" and part.mark in ("", "shared") and part.value == now.value
 
 
 def _main_mode(fields: Mapping[str, Any]) -> str:
@@ -252,16 +251,18 @@ def _rating_sd(fields: Mapping[str, Any], unit: float) -> float | None:
     return None if sd is None else unit * sd
 
 
-def _ranked_values(everybody: Mapping[str, Mapping[str, Any]], system: RatingSystem, mode: str) -> dict[str, float]:
-    """Values of those with enough rounds; of a system with a rating a mode, in that mode."""
+def _ranked_values(rated_players: Mapping[str, Mapping[str, Any]], system: RatingSystem, mode: str) -> dict[str, float]:
+    """Return the ratings of players with enough rounds; of a system with one rating per mode, in that mode."""
     if not system.has_overall_rating:
-        everybody = {name: fields["modes"][mode] for name, fields in everybody.items() if mode in fields["modes"]}
-    enough = {name: fields for name, fields in everybody.items() if fields["rounds"] >= RANKED_ROUNDS}
+        rated_players = {
+            name: fields["modes"][mode] for name, fields in rated_players.items() if mode in fields["modes"]
+        }
+    enough = {name: fields for name, fields in rated_players.items() if fields["rounds"] >= RANKED_ROUNDS}
     return {name: value for name, fields in enough.items() if (value := _rating_value(system, fields)) is not None}
 
 
 def _rank(ranked: Mapping[str, float], player: str) -> int | None:
-    """1 for the best; equals share a rank."""
+    """Return the rank, 1 for the best; equal values share a rank."""
     return 1 + sum(value > ranked[player] for value in ranked.values()) if player in ranked else None
 
 

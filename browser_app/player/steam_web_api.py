@@ -1,4 +1,4 @@
-"""NS2 skill and profile addresses from the Steam Web API."""
+"""NS2 skill and profile URLs from the Steam Web API."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,50 +11,50 @@ from browser_app.protocols.json_parser import JSONParseError, parse_json
 STEAM_API_URL = "https://api.steampowered.com"
 NS2_APP = "4920"
 MAX_STEAM_POINTS = 100_000.0
-"""No number of the game is beyond this; what is, is not believed."""
+"""The game has no larger numbers; larger values are rejected."""
 _MAX_STATS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class SteamSkill:
-    """What the game says of a player. None: not told. Points as the game shows them."""
+    """The skill that NS2 stores in Steam; None is unknown. Points as the game shows them."""
 
     points: float
-    """The average of marine and alien, ≥ 0; 0 is a skill too."""
+    """Mean of marine and alien, ≥ 0; 0 is a valid skill."""
     offset: float | None = None
-    """Marine is that plus this, alien that minus this."""
+    """Marine is the mean plus this, alien minus this."""
     commander: float | None = None
     commander_offset: float | None = None
     adagrad_sum: float | None = None
-    """Sum of squared gradients, > 0: the larger, the surer."""
+    """Sum of squared gradients, > 0: the larger, the more certain."""
     commander_adagrad_sum: float | None = None
 
     @property
     def marine(self) -> float | None:
-        """The skill on that side."""
+        """Skill as marine."""
         return _add_offset(self.points, self.offset)
 
     @property
     def alien(self) -> float | None:
-        """The skill on that side."""
+        """Skill as alien."""
         return _add_offset(self.points, self.offset, -1)
 
     @property
     def marine_commander(self) -> float | None:
-        """The skill in that chair."""
+        """Skill as marine commander."""
         return _add_offset(self.commander, self.commander_offset)
 
     @property
     def alien_commander(self) -> float | None:
-        """The skill in that chair."""
+        """Skill as alien commander."""
         return _add_offset(self.commander, self.commander_offset, -1)
 
 
 def fetch_steam_skill(fetcher: RateLimitedFetcher, account: str, key: str, base: str = STEAM_API_URL) -> SteamSkill:
-    """Ask Steam for the skill of an account (64-bit id).
+    """Fetch the skill of an account (64-bit id).
 
     Raises:
-        SourceError: it told none.
+        SkillSourceError: Steam returned none.
     """
     question = FetchRequest(
         f"{base}/ISteamUserStats/GetUserStatsForGame/v2/",
@@ -71,10 +71,10 @@ def fetch_steam_skill(fetcher: RateLimitedFetcher, account: str, key: str, base:
 
 
 def parse_steam_skill(body: bytes, account: str) -> SteamSkill:
-    """Read what GetUserStatsForGame says of an account.
+    """Parse a reply of GetUserStatsForGame.
 
     Raises:
-        SourceError: it says no skill.
+        SkillSourceError: it contains no skill.
     """
     stats = _parse_stats(body, account)
     points = _points(stats, "skill")
@@ -91,7 +91,7 @@ def parse_steam_skill(body: bytes, account: str) -> SteamSkill:
 
 
 def steam_error_text(error: FetchError) -> str:
-    """What Steam meant by refusing."""
+    """Describe a failed request by its HTTP status."""
     match error.status:
         case 400:
             return _("Steam has no NS2 data for this account: the game is not owned or was never played.")
@@ -127,7 +127,7 @@ def _parse_stats(body: bytes, account: str) -> Mapping[str, float]:
 
 
 def _number(value: object) -> float | None:
-    """A number that can be meant: NaN is none, and a whole one may be too large for a float."""
+    """Return a valid number: NaN is not, and JSON integers may be too large for a float."""
     if (
         isinstance(value, bool)
         or not isinstance(value, int | float)
@@ -143,7 +143,7 @@ def _points(stats: Mapping[str, float], name: str) -> float | None:
 
 
 def _offset(stats: Mapping[str, float], name: str) -> float | None:
-    """Steam keeps no negative numbers: the sign stands apart, and is 1 for positive, 0 for negative."""
+    """Return a signed offset; Steam stores its sign separately (1 positive, 0 negative), because stats are unsigned."""
     size, sign = _points(stats, name), stats.get(f"{name}_sign", 0.0)
     if size is None:
         return None
@@ -160,7 +160,7 @@ def _add_offset(skill: float | None, offset: float | None, sign: int = 1) -> flo
 
 
 def _is_about_profile(body: bytes) -> bool:
-    """Steam refuses wrong keys by a web page, and profiles by JSON that says so."""
+    """Return True for a private profile: Steam answers wrong keys with a web page, private profiles with JSON."""
     return b"not public" in body.lower()
 
 
@@ -172,10 +172,10 @@ _FOUND, _NOT_FOUND = 1, 42
 
 
 def fetch_vanity_steam_id(fetcher: RateLimitedFetcher, name: str, key: str, base: str = STEAM_API_URL) -> str:
-    """Ask for the 64-bit id behind `steamcommunity.com/id/NAME`.
+    """Fetch the 64-bit id behind `steamcommunity.com/id/NAME`.
 
     Raises:
-        SourceError: it is nobody's, or Steam did not tell.
+        SkillSourceError: no profile has that name, or Steam did not answer.
     """
     question = FetchRequest(
         f"{base}/ISteamUser/ResolveVanityURL/v1/",
@@ -187,10 +187,10 @@ def fetch_vanity_steam_id(fetcher: RateLimitedFetcher, name: str, key: str, base
 
 
 def parse_vanity_reply(body: bytes) -> str:
-    """Read what ResolveVanityURL says.
+    """Parse a reply of ResolveVanityURL.
 
     Raises:
-        SourceError: it is nobody's, or this is no such answer.
+        SkillSourceError: no profile has that name, or the reply is invalid.
     """
     try:
         answer = parse_json(body, strict=False)

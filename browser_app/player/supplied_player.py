@@ -1,4 +1,4 @@
-"""Player supplied together with the server sources, as by a demo network."""
+"""A player supplied together with the server sources, as by the demo network."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ def _no_samples(_now: float) -> Iterable["SuppliedSample"]:
 
 
 class SuppliedRounds(NamedTuple):
-    """Rounds under a name by which they are found again."""
+    """Rounds with a name that identifies them."""
 
     name: str
     generate: Callable[[], Sequence[dict[str, Any]]]
-    """The rounds, as objects of the round file; may take its time."""
+    """Returns the rounds as objects of the round file; may be slow."""
 
 
 class SuppliedSample(NamedTuple):
-    """What a service said of him at a time (Unix time, s), as it is kept of that service."""
+    """A value that a service reported at a time (Unix time, s), in the form stored for that service."""
 
     source: SkillSourceKind
     identity: Identity
@@ -31,14 +31,14 @@ class SuppliedSample(NamedTuple):
 
 @dataclass(frozen=True)
 class SuppliedPlayer:
-    """Who he is, and what is known of him."""
+    """The supplied player's identities, rounds and skill samples."""
 
     identities: Sequence[Identity]
     rounds: Callable[[float], Iterable[SuppliedRounds]]
-    """What he played up to a time (Unix time, s)."""
+    """Returns the rounds played up to a time (Unix time, s)."""
     parameters: Mapping[tuple[str, str], Mapping[str, object]]
-    """By game and rating system, those that suit his games better than the system's own."""
+    """Parameters for the player's rounds by game and rating system, instead of the system's own."""
     services_url: str
-    """Where Steam and XonStat are played: `http://HOST:PORT`."""
+    """URL of the stand-in for Steam and XonStat: `http://HOST:PORT`."""
     samples: Callable[[float], Iterable[SuppliedSample]] = _no_samples
-    """What these said before a time (Unix time, s), in its order."""
+    """Returns the values reported before a time (Unix time, s), in order of time."""

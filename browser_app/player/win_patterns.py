@@ -1,12 +1,12 @@
-"""Maps, teams, hours and players with which somebody wins more than expected.
+"""Maps, teams, hours and co-players with more or fewer wins than expected.
 
-Each round had a chance that was said before it; their sum is what was to be expected against the very teams that there
-were. What counts is whether the wins stray from that further than luck does (`luck`). Among fifty maps and friends
-five stray into a tail of one in ten by luck alone, so a row is called a habit only if it stays out of luck's reach with
-all rows of its kind in mind: of those that are named at most one in ten is expected to be luck after all. Rows that
-could not be named however they had ended are none of that number (R. E. Tarone, Biometrics 46, 1990).
+Each round had a forecast chance; the chances add up to the expected wins against the teams that actually played. What
+counts is whether the wins differ from that by more than luck explains. Of fifty maps and friends, five are in a tail of
+one in ten by luck alone. So a row is called a pattern only if it remains significant among all rows of its kind: at
+most one in ten of those named is expected to be luck. Rows that could not be significant with any result are not
+counted (R. E. Tarone, Biometrics 46, 1990).
 
-Drawn rounds are left out: the chances are those of winning if nobody draws.
+Drawn rounds are left out: the chances are P(win | no draw).
 """
 
 import time
@@ -23,20 +23,20 @@ from browser_app.player.skill_summary import Z90
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
 
 MAX_EXACT_ROUNDS = 60
-"""Groups of up to so many rounds are calculated exactly."""
+"""Groups of up to so many rounds are computed exactly."""
 LUCK_TAIL = 0.05
-"""Of luck to either side: 9 times in 10 it stays within."""
+"""Probability of each tail: luck stays between them in 90 % of the cases."""
 
 
 class WinLuck(NamedTuple):
-    """One entry a group.
+    """Range and probability of luck, one entry per group.
 
     Attributes:
         expected: mean number of wins.
-        low, high: the least and the greatest that are not in a tail of 5 %.
-        chance: that luck strays at least as far as the wins that came, to either side: twice the smaller tail, of the
-            wins themselves half (mid-p, H. O. Lancaster 1961), at most 1.
-        least: the smallest that ``chance`` could have become, had all rounds been won, or lost.
+        low, high: the smallest and largest number of wins outside the 5 % tails.
+        chance: two-sided probability that luck deviates at least as far as the actual wins: twice the smaller
+            tail, with half of the wins' own probability (mid-p, H. O. Lancaster 1961), at most 1.
+        min_chance: the smallest ``chance`` possible, had all rounds been won, or lost.
     """
 
     expected: Floats
@@ -47,13 +47,13 @@ class WinLuck(NamedTuple):
 
 
 def compute_luck(group: Ints, chance: Floats, won: Floats, groups: int) -> WinLuck:
-    """Of rounds by group.
+    """Compute how far luck explains the wins of groups of rounds.
 
     Args:
         group: the group of each round, 0 to groups - 1.
         chance: of winning each, 0 to 1.
         won: 1 or 0.
-        groups: how many there are; each has a round.
+        groups: number of groups, each with at least one round.
     """
     size = np.bincount(group, minlength=groups).astype(np.int32)
     wins = np.bincount(group, won, groups).astype(np.float64)
@@ -68,9 +68,10 @@ def compute_luck(group: Ints, chance: Floats, won: Floats, groups: int) -> WinLu
 
 
 def find_discoveries(chance: Floats, rate: float) -> NDArray[np.bool_]:
-    """Which of many small chances are no luck, when at most this share of those named may be luck after all.
+    """Return a mask of the significant among many chances, at most the share `rate` of which is expected to be luck.
 
-    Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995): among n rows the k-th smallest has to be at most k/n of it.
+    Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995): of n rows, the k-th smallest must be at most k/n of the
+    rate.
     """
     n = len(chance)
     order = np.argsort(chance, kind="stable")
@@ -94,19 +95,19 @@ def _approximate_luck(group: Ints, chance: Floats, wins: Floats, size: Ints) -> 
 
     low = np.clip(np.round(expected - Z90 * sd), 0, size)
     high = np.clip(np.round(expected + Z90 * sd), 0, size)
-    least = np.minimum(two_sided(np.zeros(groups)), two_sided(size.astype(np.float64)))
-    return WinLuck(expected, low, high, two_sided(wins), least)
+    min_chance = np.minimum(two_sided(np.zeros(groups)), two_sided(size.astype(np.float64)))
+    return WinLuck(expected, low, high, two_sided(wins), min_chance)
 
 
 def _mid_p_below(z: Floats, skew: Floats) -> Floats:
-    """P(fewer) and half of P(as many), by the normal distribution with one more term for the skew."""
+    """Return P(fewer) plus half of P(as many), by the normal distribution with one correction for skewness."""
     density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
     share: Floats = np.clip(_normal_cdf(z) + skew * (1.0 - z * z) * density / 6.0, 0.0, 1.0)
     return share
 
 
 def _normal_cdf(z: Floats) -> Floats:
-    """Φ, to 7.5e-8 (M. Abramowitz, I. A. Stegun 26.2.17)."""
+    """Return Φ, accurate to 7.5e-8 (M. Abramowitz, I. A. Stegun 26.2.17)."""
     t = 1.0 / (1.0 + 0.2316419 * np.abs(z))
     series = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
     tail = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi) * series
@@ -115,7 +116,7 @@ def _normal_cdf(z: Floats) -> Floats:
 
 
 def _pad_groups(group: Ints, chance: Floats, size: Ints, few: NDArray[np.intp]) -> tuple[Floats, NDArray[np.bool_]]:
-    """The chances of each of these groups in a row, and which entries there are."""
+    """Return the chances of each of these groups as one padded row, and a mask of the entries used."""
     row_of = np.full(len(size), -1)
     row_of[few] = np.arange(len(few))
     rows = np.flatnonzero(row_of[group] >= 0)
@@ -131,7 +132,7 @@ def _pad_groups(group: Ints, chance: Floats, size: Ints, few: NDArray[np.intp]) 
 def _exact_luck(
     chances: Floats, there: NDArray[np.bool_], wins: NDArray[np.int64]
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """``low, high, chance, least`` of each row; those with most entries come first."""
+    """Return ``low, high, chance, min_chance`` of each row; rows must be sorted by size, largest first."""
     rows, most = chances.shape
     probability = np.zeros((rows, most + 1))
     probability[:, 0] = 1.0
@@ -149,17 +150,17 @@ def _exact_luck(
         below = cumulative[each, at] - 0.5 * probability[each, at]
         return np.minimum(1.0, 2.0 * np.minimum(below, 1.0 - below))
 
-    least = np.minimum(two_sided(np.zeros(rows, np.int64)), two_sided(size))
-    return low.astype(np.float64), high.astype(np.float64), two_sided(wins), least
+    min_chance = np.minimum(two_sided(np.zeros(rows, np.int64)), two_sided(size))
+    return low.astype(np.float64), high.astype(np.float64), two_sided(wins), min_chance
 
 
 PatternKind: TypeAlias = Literal["map", "team", "hour", "mate", "rival"]
 PatternVerdict: TypeAlias = Literal["good", "bad", "lucky", "unlucky", "as expected", "too few"]
 
 FALSE_DISCOVERY_RATE = 0.1
-"""A row alone is out of the ordinary from here; so much of what is named may be luck."""
+"""A single row is significant below this; the same share of the rows named may be luck."""
 MIN_ROUNDS_TOGETHER = 10
-"""Other players are listed from so many rounds on."""
+"""Co-players are listed from so many common rounds on."""
 _QUARTER_S = 900.0
 
 
@@ -168,16 +169,17 @@ class WinPattern:
     """Rounds that have something in common.
 
     Attributes:
-        kind: what. name: map, team, hour of the day ("0" to "23", local time), or the other player's id.
-        title: what to show: the player's name; else ``name``.
+        kind: what they have in common. name: map, team, hour of the day ("0" to "23", local time), or the co-player's
+            id.
+        title: text to show: the co-player's name; else ``name``.
         rounds: rated rounds of this kind that were won or lost.
-        expected: wins that the chances said before these rounds add up to.
-        wins: what they became.
-        low, high: wins that luck alone reaches, 9 times in 10.
-        chance: how likely luck alone strays at least so far to either side (two-sided), 0 to 1.
-        verdict: "good" or "bad" where luck is no explanation, minding how many rows were looked at; "lucky" or
-            "unlucky" where the row alone would look so, but among so many rows some do by luck; else "as expected";
-            "too few" where even all won, or all lost, would have been within luck's reach.
+        expected: sum of the chances before these rounds.
+        wins: actual wins.
+        low, high: wins that luck alone reaches in 90 % of the cases.
+        chance: two-sided probability, 0 to 1, that luck alone deviates at least so far.
+        verdict: "good" or "bad" if luck is no explanation given the number of rows; "lucky" or
+            "unlucky" if the row alone is significant, but some of so many rows are by luck; else "as expected";
+            "too few" if even all won, or all lost, would be explained by luck.
     """
 
     kind: PatternKind
@@ -195,12 +197,12 @@ class WinPattern:
 def find_win_patterns(
     history: OwnHistory, record: RoundRecord, hour_of: Callable[[float], int] = lambda at: time.localtime(at).tm_hour
 ) -> list[WinPattern]:
-    """All kinds, each with most rounds first; hours from 0 on.
+    """Return the patterns of all kinds, each kind sorted by number of rounds, hours by time.
 
     Args:
         history: the player's.
-        record: that it is of; it knows who else was there.
-        hour_of: the hour of the day at a time (seconds since 1970).
+        record: the history's record, which contains the co-players.
+        hour_of: returns the hour of the day at a time (seconds since 1970).
     """
     rows = np.flatnonzero((~np.isnan(history.probability)) & ((history.outcome == 1.0) | (history.outcome == 0.0)))
     if not len(rows):
@@ -214,11 +216,11 @@ def find_win_patterns(
     ]
     place = np.full(len(history), -1, np.int32)
     place[rows] = np.arange(len(rows))
-    company = find_co_players(history, record)
-    there = place[company.row]
-    for kind, mine in _CO_PLAYER_KINDS:
-        which = np.flatnonzero((company.mine == mine) & (there >= 0))
-        who = np.where(_met_often(company.player[which]), company.player[which], -1).astype(np.int32)
+    co_players = find_co_players(history, record)
+    there = place[co_players.row]
+    for kind, is_teammate in _CO_PLAYER_KINDS:
+        which = np.flatnonzero((co_players.is_teammate == is_teammate) & (there >= 0))
+        who = np.where(_met_often(co_players.player[which]), co_players.player[which], -1).astype(np.int32)
         titles = [name or player for name, player in zip(record.player_names, record.player_ids, strict=True)]
         met = there[which]
         found += _group_patterns(kind, who, record.player_ids, chance[met], won[met], titles)
@@ -233,7 +235,7 @@ def _met_often(player: Ints) -> NDArray[np.bool_]:
 
 
 def _local_hours(started: Floats, hour_of: Callable[[float], int]) -> Ints:
-    """No clock is set but at a full quarter of an hour."""
+    """Return the local hour of each time; clocks only change at full quarters of an hour."""
     quarters, which = np.unique(np.floor(started / _QUARTER_S), return_inverse=True)
     return np.array([hour_of(quarter * _QUARTER_S) for quarter in quarters.tolist()], np.int32)[which]
 
@@ -248,7 +250,7 @@ def _group_patterns(
     *,
     by_size: bool = True,
 ) -> list[WinPattern]:
-    """One row a label that occurs; −1 is none."""
+    """Return one pattern per label that occurs; −1 means no label."""
     there = np.flatnonzero(label >= 0)
     label, chance, won = label[there], chance[there], won[there]
     count = np.bincount(label, minlength=len(names))
@@ -271,11 +273,10 @@ def _group_patterns(
 
 
 def _verdicts(found: WinLuck, wins: Floats, named: NDArray[np.bool_]) -> NDArray[np.object_]:
-    """The `PatternVerdict` of each row."""
     more, out = wins > found.expected, found.chance <= FALSE_DISCOVERY_RATE
     cases = [found.min_chance > FALSE_DISCOVERY_RATE, named & more, named, out & more, out]
     verdicts: list[PatternVerdict] = ["too few", "good", "bad", "lucky", "unlucky"]
-    told: NDArray[np.object_] = np.full(len(wins), "as expected", object)
+    result: NDArray[np.object_] = np.full(len(wins), "as expected", object)
     for case, verdict in reversed(list(zip(cases, verdicts, strict=True))):
-        told[case] = verdict
-    return told
+        result[case] = verdict
+    return result

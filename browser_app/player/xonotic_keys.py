@@ -1,7 +1,8 @@
 """Fingerprints of the user's Xonotic keys.
 
-DarkPlaces (crypto.c, Crypto_SavePubKeyTextFile) puts `key_0-public-fp….txt` beside the secret `key_0.d0si`; the secret
-one is never opened.
+DarkPlaces (crypto.c, Crypto_SavePubKeyTextFile) writes `key_0-public-fp….txt` beside the secret `key_0.d0si`. The
+secret
+file is never opened.
 """
 
 import re
@@ -20,20 +21,20 @@ _MOST_FILES = 50
 
 @dataclass(frozen=True, slots=True)
 class FoundFingerprint:
-    """A key of this user on this machine."""
+    """A public key of this user on this machine."""
 
     fingerprint: str
     path: Path
-    """The public file that says so."""
+    """The public file that contains it."""
 
 
 def xonotic_key_folders(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:
-    """Where the game keeps its keys; whether the folders are there is not asked.
+    """Yield the folders where the game stores its keys, whether or not they exist.
 
     Args:
-        platform: as `sys.platform` has it.
-        home: the user's folder.
-        environment: of the program.
+        platform: a value of `sys.platform`.
+        home: the user's home folder.
+        environment: the environment variables.
     """
     if platform == "win32":
         profile = Path(environment.get("USERPROFILE") or home)
@@ -48,7 +49,7 @@ def xonotic_key_folders(platform: str, home: Path, environment: Mapping[str, str
 
 
 def find_fingerprints(folders: Iterable[Path]) -> tuple[FoundFingerprint, ...]:
-    """The fingerprints in those folders, each once. Reads files: never on the window's thread."""
+    """Return the fingerprints in those folders, each once. Reads files: never call from the GUI thread."""
     found: dict[str, FoundFingerprint] = {}
     for folder in folders:
         for path in _public_key_files(folder):
@@ -66,7 +67,7 @@ def _public_key_files(folder: Path) -> list[Path]:
 
 
 def _read_fingerprint_file(path: Path) -> str | None:
-    """The fingerprint in a public file; None where it is no such file, or only a link to another kind of file."""
+    """Return the fingerprint in a public file; None if it is another file, or a link to one."""
     try:
         real = path.resolve(strict=True)
         if not _PUBLIC.fullmatch(real.name) or not stat.S_ISREG(real.stat().st_mode):

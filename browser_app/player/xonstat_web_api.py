@@ -1,7 +1,7 @@
 """Skill and recent games from stats.xonotic.org.
 
-The service is xonstat-go: `GET /skill?hashkey=…` leads to the player's own page, which answers in JSON only where the
-Accept header is `application/json` to the letter.
+The service is xonstat-go: `GET /skill?hashkey=…` leads to the player's own page, which answers in JSON only if the
+Accept header is exactly `application/json`.
 """
 
 import re
@@ -31,7 +31,7 @@ class SkillEstimate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class XonStatSkill:
-    """The skill by game type (`ctf`, `duel`, …); a type that the player has no skill in is missing."""
+    """The skill by game type (`ctf`, `duel`, …); types without a skill are missing."""
 
     modes: Mapping[str, SkillEstimate]
     """Never empty."""
@@ -40,15 +40,15 @@ class XonStatSkill:
 
     @property
     def surest_mode(self) -> str:
-        """The game type with the least doubt, which speaks for the player where one number is wanted."""
+        """Game type with the smallest standard deviation, used where one number is needed."""
         return min(self.modes, key=lambda mode: self.modes[mode].sigma)
 
 
 def fetch_xonstat_skill(fetcher: RateLimitedFetcher, fingerprint: str, base: str = XONSTAT_URL) -> XonStatSkill:
-    """Ask XonStat for the skill of the player with this key.
+    """Fetch the skill of the player with this key.
 
     Raises:
-        SourceError: it told none.
+        SkillSourceError: XonStat returned none.
     """
     question = FetchRequest(
         f"{base}/skill",
@@ -60,10 +60,10 @@ def fetch_xonstat_skill(fetcher: RateLimitedFetcher, fingerprint: str, base: str
 
 
 def parse_xonstat_skill(body: bytes) -> XonStatSkill:
-    """Read the skills of one player.
+    """Parse the skills of one player.
 
     Raises:
-        SourceError: there is none among them.
+        SkillSourceError: there is none among them.
     """
     try:
         answer = parse_json(body)
@@ -82,7 +82,7 @@ def parse_xonstat_skill(body: bytes) -> XonStatSkill:
 
 
 def validate_mode(value: object) -> str | None:
-    """A game type's code, None for anything else."""
+    """Return a game type's code, None if it is invalid."""
     return value if isinstance(value, str) and _MODE.fullmatch(value) else None
 
 
@@ -107,7 +107,7 @@ def _skill_text(skill: XonStatSkill) -> str:
 
 
 def xonstat_error_text(error: FetchError) -> str:
-    """What XonStat meant by refusing."""
+    """Describe a failed request by its HTTP status."""
     match error.status:
         case 404:
             return _("XonStat does not know this key: no tracked rounds were played with it.")
@@ -132,10 +132,10 @@ class RecentGame(NamedTuple):
 
 
 def fetch_recent_games(fetcher: RateLimitedFetcher, player: int, base: str = XONSTAT_URL) -> tuple[RecentGame, ...]:
-    """Ask XonStat for the last games of a player, by the number that it has for him.
+    """Fetch the last games of a player, by XonStat's number of the player.
 
     Raises:
-        SourceError: it told nothing.
+        SkillSourceError: XonStat returned no list.
     """
     question = FetchRequest(
         f"{base}/games",
@@ -147,16 +147,16 @@ def fetch_recent_games(fetcher: RateLimitedFetcher, player: int, base: str = XON
 
 
 def parse_recent_games(body: bytes) -> tuple[RecentGame, ...]:
-    """Read a list of games; entries that make no sense are left out.
+    """Parse a list of games; invalid entries are left out.
 
     Raises:
-        SourceError: it is no such list.
+        SkillSourceError: it is not such a list.
     """
     try:
         answer = parse_json(body)
     except JSONParseError:
         raise SkillSourceError(_("XonStat’s answer is not valid JSON.")) from None
-    entries = [] if answer is None else answer  # Go writes an empty list so
+    entries = [] if answer is None else answer  # Go writes an empty list as null
     if not isinstance(entries, list):
         raise SkillSourceError(_("Unexpected answer from XonStat."))
     games = (_parse_game(each) for each in entries[:MAX_RECENT_GAMES] if isinstance(each, dict))

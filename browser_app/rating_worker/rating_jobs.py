@@ -66,7 +66,7 @@ def own_points_of(now: "SkillSummary") -> OwnPoints | None:
     """Return the points of a summary; None for a player who was never rated."""
     from browser_app.player.skill_summary import LEAST_CERTAIN
 
-    return None if now.value is None else OwnPoints(now.value, now.rounds, now.doubt == LEAST_CERTAIN)
+    return None if now.value is None else OwnPoints(now.value, now.rounds, now.certainty == LEAST_CERTAIN)
 
 
 class RatingResult(NamedTuple):

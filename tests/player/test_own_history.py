@@ -47,9 +47,10 @@ def test_every_number_is_that_of_rate(
     steps = {entry["id"]: entry for entry in said["trace"]}
     mine = [entry for entry in said["trace"] if ME in entry["changes"]]
     assert len(mine) > 50
-    assert [i for i, why in zip(history.ids, history.why, strict=True) if not why] == [each["id"] for each in mine]
+    rated_ids = [name for name, reason in zip(history.ids, history.skip_reason, strict=True) if not reason]
+    assert rated_ids == [each["id"] for each in mine]
     points = 50.0 if name == "ns2" else 1.0
-    for n, (round_id, why) in enumerate(zip(history.ids, history.why, strict=True)):
+    for n, (round_id, why) in enumerate(zip(history.ids, history.skip_reason, strict=True)):
         first = record.teams(int(history.round[n]))[0] == history.teams[history.team[n]]
         if why:
             assert round_id not in steps
@@ -86,7 +87,7 @@ def test_everybody_is_counted_on_the_team_he_was_longest_on(record: RoundRecord)
         assert history.size_mine[n] == teams.count(mine)
         assert history.size_other[n] == len(teams) - teams.count(mine)
     assert ((history.share > 0.0) & (history.share <= 1.0)).all()
-    assert (history.chair <= history.share).all()
+    assert (history.commander_share <= history.share).all()
     assert set(history.outcome.tolist()) == {0.0, 0.5, 1.0}
     assert (np.diff(history.started) > 0.0).all()
 
@@ -103,7 +104,7 @@ def test_time_is_weighed_as_the_system_does() -> None:
     other = Player("x", [Stint("b", 0.0, 1200.0)])
     record = build_record([Round("r", ("a", "b"), (half, other), 0.0, 1200.0, (1, 2))])
     seconds = compute_own_history(record, create_rating_system("trueskill2"), ME)
-    assert (seconds.share[0], seconds.chair[0]) == (0.5, 0.25)
+    assert (seconds.share[0], seconds.commander_share[0]) == (0.5, 0.25)
     weighed = compute_own_history(
         record, create_rating_system("ns2"), ME
     )  # half of a median round weighs ½ of what all of it, ¾, does
@@ -122,7 +123,7 @@ def test_more_than_two_teams_are_about_first_place() -> None:
     assert history.outcome.tolist()[:3] == [1.0, 0.5, 0.0]
     assert np.isnan(history.outcome[3])
     assert history.probability[0] == pytest.approx(1.0 / 3.0, abs=1e-3)
-    assert history.why == ("", "", "", "no outcome yet")
+    assert history.skip_reason == ("", "", "", "no outcome yet")
     assert history.before[3] == history.after[3] == history.after[2]
 
 

@@ -80,8 +80,8 @@ def test_words_mean_the_same_whatever_parameters_are_in_use(record: RoundRecord)
     narrow = create_rating_system("ns2", k=100.0, theta=0.3)  # everybody within 150 points of 1500
     _, _, now = stand(record, narrow)
     assert (
-        apply_summary_sd(now, narrow, 140.0).doubt
-        == apply_summary_sd(now, create_rating_system("ns2"), 140.0).doubt
+        apply_summary_sd(now, narrow, 140.0).certainty
+        == apply_summary_sd(now, create_rating_system("ns2"), 140.0).certainty
         == "unsure"
     )
 
@@ -95,13 +95,13 @@ def test_ns2_has_tier_side_and_chair_and_its_doubt_is_estimated(record: RoundRec
     assert now.effective == compute_confident_points(float(str(fields["points"])), float(str(fields["adagrad_sum"])))
     assert now.tier == find_skill_tier(now.effective)
     parts = {(part.kind, part.name): part for part in now.parts}
-    marines, aliens, chair = parts["team", "marines"], parts["team", "aliens"], parts["chair", ""]
+    marines, aliens, chair = parts["team", "marines"], parts["team", "aliens"], parts["commander", ""]
     assert now.value is not None
     assert marines.value == pytest.approx(now.value + 50.0 * float(str(fields["offset"])))
     assert aliens.value == pytest.approx(now.value - 50.0 * float(str(fields["offset"])))
     assert marines.offset == pytest.approx(-(aliens.offset or 0.0))
     assert chair.value == pytest.approx(50.0 * float(str(fields["commander"])))
-    assert chair.rounds == (history.chair > 0.0).sum()
+    assert chair.rounds == (history.commander_share > 0.0).sum()
     assert chair.sd == pytest.approx(50.0 / np.sqrt(1 / 100 + float(str(fields["commander_adagrad_sum"]))))
     assert now.sd is not None
     assert marines.sd is not None
@@ -124,11 +124,11 @@ def test_the_full_history_tells_the_doubt_of_what_it_is_of(record: RoundRecord) 
     assert sure.low < (now.value or 0.0)
     sds = {(part.kind, part.name): part.sd for part in sure.parts}
     assert sds["mode", "ns2"] == sds["mode", "siege"] == 84.0
-    assert sds["chair", ""] == 190.0
+    assert sds["commander", ""] == 190.0
     sides = [sds["team", "marines"], sds["team", "aliens"]]
     assert all(sd is not None and 84.0 < sd < 500.0 for sd in sides)
     assert apply_full_history_uncertainty(now, system, solved, None).parts[2].sd is None
-    chair = next(part for part in sure.parts if part.kind == "chair")
+    chair = next(part for part in sure.parts if part.kind == "commander")
     assert (chair.low, chair.high) == interval_90(chair.value, 190.0)
 
 
@@ -151,7 +151,7 @@ def test_modes_that_are_rated_apart_are_apart(record: RoundRecord) -> None:
     assert now.value == modes[now.mode].value
     assert modes[now.mode].rounds == max(part.rounds for part in modes.values())
     assert now.tier is None
-    assert not [part for part in now.parts if part.kind == "chair"]
+    assert not [part for part in now.parts if part.kind == "commander"]
     assert {part.value for part in now.parts if part.kind == "team"} == {now.value}
 
 

@@ -45,7 +45,7 @@ def test_a_database_that_breaks_off_is_whole_by_its_log_or_set_aside(killed: Pat
 _KILLED_AT = """
 import os, signal, sys
 from pathlib import Path
-from browser_app.storage import settings_file
+from browser_app.storage import safe_files
 from browser_app.storage.setting_declarations import EXTRA_MASTERS
 from browser_app.storage.settings_store import Settings
 
@@ -109,7 +109,7 @@ import resource, signal, sys
 from pathlib import Path
 from browser_app.storage.database import open_database
 from browser_app.storage.setting_declarations import EXTRA_MASTERS
-from browser_app.storage.errors import StorageError
+from browser_app.storage.storage_errors import StorageError
 from browser_app.storage.settings_store import Settings
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -58,7 +58,7 @@ def uncertainty_text(now: SkillSummary, system: str) -> str:
         "sure": _("High confidence: 90 % interval {low} to {high}."),
         "fairly sure": _("Medium confidence: 90 % interval {low} to {high}."),
         "unsure": _("Low confidence: 90 % interval {low} to {high}."),
-    }.get(now.doubt, _("Rough guess: 90 % interval {low} to {high}."))
+    }.get(now.certainty, _("Rough guess: 90 % interval {low} to {high}."))
     low, high = (estimate_mark(now) + format_points(each, rating_decimals(system)) for each in (now.low, now.high))
     return sure.format(low=low, high=high)
 
@@ -115,7 +115,7 @@ def expected_wins_text(trend: RecentTrend) -> str:
 
 def breakdown_title(part: RatingPart, player: str) -> str:
     """Return a row's title; in free-for-all modes a team is named after its player, the `player`."""
-    if part.kind == "chair":
+    if part.kind == "commander":
         return _("Commander")
     if part.kind == "team":
         return _("Solo") if part.name == player else team_title(part.name)

@@ -51,7 +51,7 @@ class RatingBreakdownTable(QWidget):
         self._clear()
         ends = interval_axis_ends(now)
         line = 0
-        for title, kinds in ((_("By team and role"), ("team", "chair")), (_("By mode"), ("mode",))):
+        for title, kinds in ((_("By team and role"), ("team", "commander")), (_("By mode"), ("mode",))):
             parts = [part for part in now.parts if part.kind in kinds]
             if parts:
                 line = self._add_section(line, title, parts, now, ends)

@@ -19,7 +19,7 @@ from browser_app.ui.widgets.theme import Theme
 
 CSV_COLUMNS = (
     "series", "round", "started", "duration_s", "map", "mode", "team", "server", "size_mine", "size_other", "share",
-    "chair", "chance", "outcome", "before", "after", "sd", "sd_from", "approximate", "unrated", "kind",
+    "commander_share", "chance", "outcome", "before", "after", "sd", "sd_from", "approximate", "unrated", "kind",
 )  # fmt: skip
 _MARGIN, _TITLE_HEIGHT, _HEAD_HEIGHT = 16, 24, 52
 _PIXEL_RATIO = 2
@@ -48,7 +48,7 @@ def _history_rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
     names = (history.maps, history.modes, history.teams, history.servers)
     places = (history.map, history.mode, history.team, history.server)
     for k in range(len(history)):
-        numbers = (history.share, history.chair, history.probability, history.outcome, history.before, history.after)
+        numbers = (history.share, history.commander_share, history.probability, history.outcome, history.before, history.after)
         yield (
             _escape_formula(series),
             _escape_formula(history.ids[k]),
@@ -63,7 +63,7 @@ def _history_rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
             *(_format_number(column[k]) for column in (*numbers, history.sd)),
             "" if math.isnan(history.sd[k]) else history.sd_from or "system",
             "true" if history.approximate[k] else "false",
-            history.why[k],
+            history.skip_reason[k],
             "round",
         )
 

@@ -50,7 +50,7 @@ ROUND_FLAG_FIELDS: Mapping[str, Callable[[OwnHistory], BoolArray]] = {
     "drawn": lambda h: h.outcome == 0.5,
     "rated": lambda h: ~np.isnan(h.probability),
     "approximate": lambda h: h.approximate,
-    "commanding": lambda h: h.chair > 0.0,
+    "commanding": lambda h: h.commander_share > 0.0,
 }
 
 NAME_FIELDS: Mapping[str, Callable[[OwnHistory], tuple[Sequence[str], Ints]]] = {
@@ -91,7 +91,7 @@ def _filter_by_term(term: FilterTerm, history: OwnHistory, company: CoPlayers | 
         case TextMatch(name, patterns) if name in COMPANY_FIELDS:
             if company is None:
                 return np.zeros(len(history), np.bool_)
-            return company.rounds_with(substring_predicate(patterns), mine=name == "with")
+            return company.rounds_with(substring_predicate(patterns), teammates=name == "with")
         case TextMatch(name, patterns):
             return _filter_by_name(NAME_FIELDS[name](history), substring_predicate(patterns))
         case FlagTerm(name, value):

@@ -167,7 +167,7 @@ class RoundsPage(QWidget):
         self._awaited_round = ""
         if number < 0 or self._skill_state is None:
             return
-        why = self._skill_state.history.why[number]
+        why = self._skill_state.history.skip_reason[number]
         if why:
             self.explanation_panel.show_message(_("Not rated: {why}.").format(why=unrated_reason_text(why)))
             return

@@ -80,7 +80,7 @@ class RoundsRowSource:
             bars.tolist(),
             [self.decimals] * len(at),
             h.approximate[at].tolist(),
-            [h.why[place] for place in at.tolist()],
+            [h.skip_reason[place] for place in at.tolist()],
             _names_at(h.servers, h.server[at]),
         ]
         return [RoundsTableRow(*values) for values in zip(*columns, strict=True)]
