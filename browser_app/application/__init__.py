@@ -1,1 +1,1 @@
-"""Application logic that the window and the command line share."""
+"""Application logic shared by the window and the command line."""

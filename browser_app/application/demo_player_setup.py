@@ -16,7 +16,7 @@ from browser_app.storage.ui_state import UiState
 def set_up_identity(
     player: SuppliedPlayer, identities: IdentityStore, ui_state: UiState, games: Mapping[str, GameProfile]
 ) -> None:
-    """He is who plays, with his parameters, unless it was said before who does."""
+    """Store the demo player's identities and parameters, unless identities are stored already."""
     if len(identities):
         return
     from browser_app.rating.rating_parameters import resolve_parameters
@@ -32,35 +32,36 @@ def set_up_identity(
 
 
 def store_player_samples(player: SuppliedPlayer, samples: SkillSampleStore, now: float) -> None:
-    """Have it kept what services said of him before `now` (Unix time, s), unless something is kept of them already.
+    """Store the skill samples that services reported before `now` (Unix time, s), unless some are stored. Slow.
 
-    Takes its time. What cannot be written is not there to be shown.
+    A sample that cannot be written is left out.
     """
-    kept = dict[tuple[str, str], bool]()
+    has_samples = dict[tuple[str, str], bool]()
     with suppress(StorageError):
         for each in player.samples(now):
-            asked = each.source, each.identity.game
-            if asked not in kept:
-                kept[asked] = bool(samples.samples_of(*asked))
-            if not kept[asked]:
-                samples.add(*asked, each.identity.value, each.time, each.values).result()
+            series = each.source, each.identity.game
+            if series not in has_samples:
+                has_samples[series] = bool(samples.samples_of(*series))
+            if not has_samples[series]:
+                samples.add(*series, each.identity.value, each.time, each.values).result()
 
 
 def store_player_rounds(player: SuppliedPlayer, store: RoundStore, now: float) -> bool:
-    """Have the store hold what he played up to `now` (Unix time, s), in place of what it held of an earlier time.
+    """Replace the demo player's stored rounds by those played up to `now` (Unix time, s). Slow.
 
-    Takes its time. Where the rounds cannot be written there are none to show, and `Database.problem` says why. The
-    result: whether the rounds are others than before.
+    Returns:
+        Whether the rounds changed. If they cannot be written there are none, and `Database.problem` says why.
     """
     from browser_app.rounds.round_errors import RoundFileError
     from browser_app.rounds.round_formats import ROUND_FILE_FORMAT
 
     try:
         found = dict(player.rounds(now))
-        kept = {each.file for each in store.files() if not Path(each.file).is_absolute()}  # those have no folder
-        if kept == found.keys():
+        # Only the demo's rounds have file names without a folder.
+        stored = {each.file for each in store.files() if not Path(each.file).is_absolute()}
+        if stored == found.keys():
             return False
-        for name in kept:
+        for name in stored:
             store.remove_file(name).result()
         for name, make in found.items():
             store.add_file(name, ROUND_FILE_FORMAT, enumerate(make(), 1))

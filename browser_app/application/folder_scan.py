@@ -14,33 +14,33 @@ from browser_app.storage.own_skill.round_store import WatchedFile, WatchedFolder
 from browser_app.storage.storage_errors import StorageError
 
 _MAX_COLUMN_CHECKS = 100
-"""Of a folder's refused files so many are opened to see whether they wait for words about their columns."""
+"""Number of refused files of a folder that are opened to see whether only their columns are unknown."""
 SETTLED_S = 2.0
-"""So long after its last change a file is taken to be complete."""
+"""Time since its last change after which a file counts as complete."""
 
 
 class WatchedFolderState(NamedTuple):
-    """How a watched folder stands."""
+    """State of a watched folder."""
 
     path: Path
     files: int | None = None
-    """Of those that can be files of rounds; None while that is unknown."""
+    """Number of possible round files; None while unknown."""
     problem: str = ""
-    """Why it could not be read."""
+    """Why the folder could not be read."""
     refused: tuple[str, ...] = ()
-    """What is wrong with files in it, one line each."""
+    """Problems of files in it, one line each."""
     unmapped_tables: tuple[Path, ...] = ()
-    """Tables in it of which nobody has said which column is which."""
+    """Tables in it whose columns are not assigned yet."""
 
 
 @dataclass
 class FolderScan:
-    """What was seen.
+    """Result of a scan of the watched folders.
 
     Attributes:
-        folders: how each stands.
-        new: files of rounds that are new, or others than they were when they were last taken, and where they are.
-        unsettled: there are more of them, but somebody may be writing them still.
+        folders: their states.
+        new: round files that are new or have changed since they were imported, and their paths.
+        has_unsettled: whether there are more such files that may still be written.
     """
 
     folders: list[WatchedFolderState] = field(default_factory=list)
@@ -54,53 +54,53 @@ def scan_folders(
     imported: Iterable[WatchedFile],
     needs_columns: Callable[[Path], bool],
 ) -> FolderScan:
-    """Look through the folders.
+    """Scan the folders for round files.
 
     Args:
-        folders: which.
-        store: what became of the files in them.
-        imported: the same of those of the last look.
-        needs_columns: whether a refused file is a table of which nobody has said which column is which.
+        folders: folders to scan.
+        store: results of earlier imports of the files in them.
+        imported: results since the last scan, which are stored first.
+        needs_columns: whether a refused file is a table whose columns are not assigned yet.
     """
-    look = FolderScan()
+    scan = FolderScan()
     try:
-        for note in [store.add_seen_file(file) for file in imported]:
-            note.result()
+        for write in [store.add_seen_file(file) for file in imported]:
+            write.result()
         seen = store.seen_files()
     except StorageError as error:
-        look.folders = [WatchedFolderState(folder, problem=str(error)) for folder in folders]
-        return look
+        scan.folders = [WatchedFolderState(folder, problem=str(error)) for folder in folders]
+        return scan
     for folder in folders:
         try:
             files = list(find_round_files(folder))
         except OSError as error:
-            look.folders.append(WatchedFolderState(folder, problem=error.strerror or str(error)))
+            scan.folders.append(WatchedFolderState(folder, problem=error.strerror or str(error)))
             continue
-        problems = {Path(file.path): problem for file in files if (problem := _scan_file(file, seen, store, look))}
-        waiting = [file for file in islice(problems, _MAX_COLUMN_CHECKS) if needs_columns(file)]
-        refused = [problem for file, problem in problems.items() if file not in waiting]
-        look.folders.append(
-            WatchedFolderState(folder, len(files), refused=tuple(refused), unmapped_tables=tuple(waiting))
+        problems = {Path(file.path): problem for file in files if (problem := _scan_file(file, seen, store, scan))}
+        unmapped = [file for file in islice(problems, _MAX_COLUMN_CHECKS) if needs_columns(file)]
+        refused = [problem for file, problem in problems.items() if file not in unmapped]
+        scan.folders.append(
+            WatchedFolderState(folder, len(files), refused=tuple(refused), unmapped_tables=tuple(unmapped))
         )
-    return look
+    return scan
 
 
 def _scan_file(
     file: os.DirEntry[str], seen: Mapping[str, WatchedFile], store: WatchedFolderStore, scan: FolderScan
 ) -> str | None:
-    """What is known to be wrong with a file; what is new is put into the look."""
+    """Return the known problem of a file; a new file is added to the scan."""
     try:
-        found = file.stat()
-    except OSError:  # it has gone meanwhile
+        stat = file.stat()
+    except OSError:  # deleted meanwhile
         return None
     name = printable_path(file.path)
-    now, before = WatchedFile(name, found.st_size, found.st_mtime_ns), seen.get(name)
-    if before is not None and before._replace(problem=None) == now:
+    current, before = WatchedFile(name, stat.st_size, stat.st_mtime_ns), seen.get(name)
+    if before is not None and before._replace(problem=None) == current:
         return before.problem
-    if 0 <= time.time() - found.st_mtime < SETTLED_S:
+    if 0 <= time.time() - stat.st_mtime < SETTLED_S:
         scan.has_unsettled = True
     elif is_round_file(Path(file.path)):
-        scan.new[now] = Path(file.path)
+        scan.new[current] = Path(file.path)
     else:
-        store.add_seen_file(now)
+        store.add_seen_file(current)
     return None

@@ -7,13 +7,13 @@ from browser_app.application.skill_state import OwnSkill
 from browser_app.games.game_profile import GameProfile
 
 MIN_OWN_ROUNDS = 10
-"""With fewer rounds of one's own the list does not go by them, not even for a guess."""
+"""With fewer own rounds the record does not count, not even as a guess."""
 
 
 class OwnSkillResolver:
-    """What the user typed in goes first; then the own record, unless it is a guess; then the game's own; then a guess.
+    """Chooses the user's skill: typed in, else by a certain record, else the game's own, else by an uncertain record.
 
-    A record counts only where servers report a skill, by a system that is on their scale: see `SkillModel`.
+    The record counts only in games whose servers report a skill, by a system on the same scale: see `SkillModel`.
     """
 
     def __init__(
@@ -23,18 +23,19 @@ class OwnSkillResolver:
         typed_skill: Callable[[], Mapping[str, float]],
         in_game_skill: Callable[[str], float | None],
     ) -> None:
-        """`typed_skill`: the skills that the user typed in, by game; `in_game_skill`: the number that a game itself
-        has.
+        """Create a resolver.
+
+        Args:
+            preferences: has the skill by the own record.
+            games: all profiles.
+            typed_skill: returns the skills that the user typed in, by game.
+            in_game_skill: returns the skill that a game itself reports.
         """
-        self._preferences, self._games, self._typed_skill, self._in_game_skill = (
-            preferences,
-            games,
-            typed_skill,
-            in_game_skill,
-        )
+        self._preferences, self._games = preferences, games
+        self._typed_skill, self._in_game_skill = typed_skill, in_game_skill
 
     def points(self, game: str) -> OwnSkill | None:
-        """What the list uses for a game; None: nothing is known."""
+        """Return the skill used in a game; None if nothing is known."""
         typed = self._typed_skill().get(game)
         if typed is not None:
             return OwnSkill(typed, "typed")
@@ -45,12 +46,12 @@ class OwnSkillResolver:
             own = None
         if own is not None and not own.is_estimate:
             return OwnSkill(own.value, "record")
-        told = self._in_game_skill(game)
-        if told is not None:
-            return OwnSkill(told, "game")
+        in_game = self._in_game_skill(game)
+        if in_game is not None:
+            return OwnSkill(in_game, "game")
         return None if own is None else OwnSkill(own.value, "guess")
 
     def points_by_game(self) -> dict[str, float]:
-        """By game, of those where something is known."""
-        found = {game: self.points(game) for game in self._games}
-        return {game: points.value for game, points in found.items() if points is not None}
+        """Return the skill of every game where it is known."""
+        skills = {game: self.points(game) for game in self._games}
+        return {game: skill.value for game, skill in skills.items() if skill is not None}

@@ -1,39 +1,49 @@
 """Results, progress and summary text of a round import."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from browser_app.application.round_files import saved_column_map
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.paths import printable_path
+from browser_app.storage.own_skill.column_map_store import ColumnMapStore
+from browser_app.storage.own_skill.round_insertion import RoundInsertCounts
+from browser_app.storage.own_skill.round_store import RoundStore
 
 if TYPE_CHECKING:
     from browser_app.rounds.csv_rounds import TablePreview
+    from browser_app.rounds.round_source import RoundFileSource
+
+NumberedRound = tuple[int, dict[str, Any]]
+"""Line in the file and JSON object of a round."""
 
 
 class RoundImportResult(NamedTuple):
-    """What became of one file."""
+    """Result for one file."""
 
     path: Path
     format: str
     rounds: int
-    """All that it tells; `new`: those that were not known yet."""
+    """All rounds in the file; `new` counts those that were unknown."""
     new: int
     problem: str = ""
-    """Why it was refused; empty when it was taken."""
+    """Why the file was refused; empty if it was imported."""
     table: "TablePreview | None" = None
-    """How a table begins that is `UnmappedTable`, if the user is there to be asked."""
+    """First rows of an `UnmappedTable`, if the user can be asked about its columns."""
     awaits_column_map: bool = False
-    """It was refused only because it is a table of which nobody has said which column is which."""
+    """Whether it was refused only because its columns are not assigned yet."""
     completed: int = 0
-    """Known rounds of which more is known now."""
+    """Number of known rounds that became more complete."""
     gains: frozenset[str] = frozenset()
-    """What that is: some of `rounds.same_round.REPORT_DETAILS`."""
+    """Details that they gained, of `rounds.same_round.REPORT_DETAILS`."""
 
 
 class UnmappedTable(NamedTuple):
-    """A table that was refused only because nobody has said which of its columns is which."""
+    """A table that was refused only because its columns are not assigned yet."""
 
     path: Path
     problem: str
@@ -41,19 +51,51 @@ class UnmappedTable(NamedTuple):
 
 
 class ImportProgress(NamedTuple):
-    """How far an import is."""
+    """Progress of an import."""
 
     path: Path
-    """The file in hand."""
+    """The file being read."""
     file_number: int
-    """Its number, from 1, of `files`."""
+    """Its number, from 1, of `file_count`."""
     file_count: int
     share: float
-    """Of that file's bytes, 0…1."""
+    """Share of its bytes that was read, 0–1."""
+
+
+def add_round_file(
+    store: RoundStore,
+    source: "RoundFileSource",
+    format_name: str,
+    maps: ColumnMapStore | None,
+    limit: Callable[[Iterator[NumberedRound]], Iterator[NumberedRound]] = iter,
+    *,
+    replace_file: bool = False,
+) -> RoundInsertCounts:
+    """Add the rounds of a file to the store, as a whole or not at all.
+
+    Args:
+        store: the own record.
+        source: the file; a table without a column map gets the saved one.
+        format_name: format of the file.
+        maps: saved column maps.
+        limit: passes the rounds on; an error that it raises cancels the import.
+        replace_file: whether rounds imported from the same file before are removed.
+
+    Raises:
+        RoundFileError: the file is wrong.
+        StorageError: the rounds cannot be written.
+    """
+    from browser_app.rounds.round_formats import CSV_FORMAT
+    from browser_app.rounds.round_reader import stream_objects
+
+    if format_name == CSV_FORMAT and not source.column_map:
+        source = replace(source, column_map=saved_column_map(source, maps))
+    name = printable_path(str(Path(source.path).absolute()))
+    return store.add_file(name, format_name, limit(stream_objects(source, format_name)), replace_file=replace_file)
 
 
 def import_summary_text(results: Sequence[RoundImportResult]) -> str:
-    """The rounds of the files that were taken; empty where none was."""
+    """Return the numbers of rounds of the imported files; empty if none was imported."""
     taken = [each for each in results if not each.problem]
     if not taken:
         return ""
@@ -68,7 +110,6 @@ def import_summary_text(results: Sequence[RoundImportResult]) -> str:
 
 
 def _gains_text(gains: frozenset[str]) -> str:
-    """What came to be known of rounds that were there, of `rounds.same_round.REPORT_DETAILS`."""
     titles = {
         "outcome": _("result"),
         "players": _("players"),
@@ -79,23 +120,23 @@ def _gains_text(gains: frozenset[str]) -> str:
 
 
 _REPORT_INTERVAL_S = 0.1
-"""Progress is told no more often."""
+"""Least time between two progress reports."""
 
 
 class ImportProgressReporter:
-    """Of files, one after another."""
+    """Reports the progress of several files, one after another."""
 
     def __init__(self, files: int, report: Callable[[ImportProgress], object]) -> None:
         self._files, self._report = files, report
         self._path, self._file_number, self._reported_s = Path(), 0, 0.0
 
     def begin_file(self, path: Path, number: int) -> None:
-        """Another file is in hand."""
+        """Start the next file."""
         self._path, self._file_number = path, number
         self(0, 0)
 
     def __call__(self, read: int, size: int) -> None:
-        """So many bytes of the file in hand are read, of so many; 0 where its size is unknown."""
+        """Report the bytes read of the current file and its size, 0 if unknown."""
         now = time.monotonic()
         if now - self._reported_s >= _REPORT_INTERVAL_S:
             self._reported_s = now

@@ -1,4 +1,4 @@
-"""Launching the game for a server and recording the visit."""
+"""Launch of the game for a server and record of the visit."""
 
 import time
 from collections.abc import Mapping
@@ -16,32 +16,35 @@ from browser_app.storage.user_session import UserSession
 if TYPE_CHECKING:
     from subprocess import Popen
 
-_PLACEHOLDER_PASSWORD = "0"  # noqa: S105 (stands for one that is not known yet)
+_PLACEHOLDER_PASSWORD = "0"  # noqa: S105 (stands for an unknown password)
 
 
 class ServerLauncher:
-    """Joins servers of a catalogue; only for the thread that owns it, but for passwords, which may block."""
+    """Launches games for servers of a catalogue.
+
+    Call it in the thread that owns the catalogue; methods that may block are safe in any thread.
+    """
 
     def __init__(self, catalogue: Catalogue, games: Mapping[str, GameProfile], session: UserSession) -> None:
         self._catalogue, self._games, self._session = catalogue, games, session
 
     def saved_password(self, server: int) -> str | None:
-        """The password saved for a server; may block until the user has unlocked the secret store."""
+        """Return the password saved for a server; may block until the user has unlocked the secret store."""
         return self._session.passwords.get(self._catalogue.targets[server].address)
 
     def has_secret_store(self) -> bool:
-        """There is a secret store; may block."""
+        """Return whether there is a secret store; may block."""
         return self._session.secrets.is_available()
 
     def save_password(self, server: int, password: str) -> bool:
-        """Save a password that worked; may block. False where there is no store for it."""
+        """Save a password that worked and return whether there was a store for it; may block."""
         return self._session.passwords.save(self._catalogue.targets[server].address, password)
 
     def plan(self, server: int, password: str | None) -> LaunchPlan:
-        """How the server's game would be started.
+        """Return how the server's game would be started.
 
         Raises:
-            LaunchError: it cannot be, and why.
+            LaunchError: it cannot be started.
         """
         target, facts = self._catalogue.targets[server], self._catalogue.server_info(server)
         game = self._games.get(self._catalogue.game[server])
@@ -56,19 +59,21 @@ class ServerLauncher:
         return plan_launch(game, facts.connect, password=password, extra_arguments=extra)
 
     def check_launch(self, server: int) -> None:
-        """See whether the server's game could be started, whatever its password.
+        """Check that the server's game could be started, whatever its password.
 
         Raises:
-            LaunchError: it could not, and why; `GameNotInstalledError` where the game is not there.
+            LaunchError: it could not; `GameNotInstalledError` if the game is not installed.
         """
         self._plan_installed(server, _PLACEHOLDER_PASSWORD if self._catalogue.password[server] == 1 else None)
 
     def launch(self, server: int, reason: str, password: str | None) -> "Popen[bytes] | None":
-        """Start the game and remember the visit; its process, None where Steam starts it. `reason`: Play Now's
-        sentence.
+        """Start the game and record the visit; `reason` is Play Now's explanation.
+
+        Returns:
+            The game's process; None if Steam starts it.
 
         Raises:
-            LaunchError: it cannot be started, and why.
+            LaunchError: it cannot be started.
         """
         plan = self._plan_installed(server, password)
         process = start_game(plan)
@@ -77,16 +82,16 @@ class ServerLauncher:
         return process if plan.argv is not None else None
 
     def record_visit_end(self, server: int) -> None:
-        """Remember that the last visit has ended now."""
+        """Record that the last visit ended now."""
         self._session.visit_history.set_left(self._catalogue.targets[server].address, time.time())
         self.notify_lists_changed()
 
     def notify_lists_changed(self) -> None:
-        """Have the catalogue know what was saved."""
+        """Apply changed user lists to the catalogue."""
         self._catalogue.set_user_lists(self._session.user_lists(time.time()))
 
     def not_installed_error(self, server: int) -> GameNotInstalledError:
-        """Where the game comes from."""
+        """Return the error that says where to get the game."""
         game = self._games[self._catalogue.game[server]]
         return GameNotInstalledError(game.name, game.launch.install_url)
 

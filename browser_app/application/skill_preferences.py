@@ -25,34 +25,34 @@ def rating_system_names() -> tuple[str, ...]:
 
 
 class SkillPreferences:
-    """Reads what is kept with care: another version of the program may have written it."""
+    """Reads and writes choices; unreadable values, as of another version of the program, count as absent."""
 
     def __init__(self, ui_state: UiState, games: Mapping[str, GameProfile]) -> None:
         self._ui_state, self._games = ui_state, games
 
     @property
     def game(self) -> str | None:
-        """The chosen game's id, None before a choice; "" is that of rounds whose game nobody told."""
+        """Id of the chosen game, None before a choice; "" for rounds of an unknown game."""
         game = self._ui_state.get(_GAME_KEY)
         return game if isinstance(game, str) else None
 
     def set_game(self, game: str) -> None:
-        """Keep the choice."""
+        """Save the chosen game."""
         self._ui_state.set(_GAME_KEY, game)
 
     def system(self, game: str) -> str:
-        """The system that speaks for a game: the chosen one, else the profile's."""
+        """Return the rating system of a game: the chosen one, else the profile's."""
         name = self._table(_SYSTEMS_KEY).get(game)
         if isinstance(name, str) and name in rating_system_names():
             return name
         return self._games[game].rating_system if game in self._games else DEFAULT_RATING_SYSTEM
 
     def set_system(self, game: str, name: str) -> None:
-        """Keep the choice."""
+        """Save the chosen system."""
         self._save_entry(_SYSTEMS_KEY, game, name)
 
     def parameters(self, game: str, system: str) -> "ParameterSet":
-        """Those chosen for a system in a game, else its own."""
+        """Return the chosen parameters of a system in a game, else its defaults."""
         from browser_app.rating.rating_errors import ParameterError
         from browser_app.rating.rating_parameters import resolve_parameters
         from browser_app.rating.system_registry import RATING_SYSTEMS
@@ -67,19 +67,19 @@ class SkillPreferences:
         return resolve_parameters(declared)
 
     def set_parameters(self, game: str, system: str, parameters: "ParameterSet | None") -> None:
-        """Keep the choice; None: the system's own."""
+        """Save parameters; None restores the defaults."""
         files = {name: file for name, file in self._sub_table(_PARAMETERS_KEY, game).items() if name != system}
         if parameters is not None:
             files[system] = parameters.to_file_content(system)
         self._save_entry(_PARAMETERS_KEY, game, files)
 
     def config(self, game: str, system: str | None = None) -> SystemConfig:
-        """A system, or the one that speaks for a game, as it is in use there."""
+        """Return a system, by default the game's, with its parameters."""
         name = self.system(game) if system is None else system
         return SystemConfig(name, self.parameters(game, name))
 
     def own_round_count(self, game: str) -> int | None:
-        """In how many rounds the user was, when they were last counted."""
+        """Return the number of rounds with the user at the last count; None if never counted."""
         match self._table(_OWN_ROUNDS_KEY).get(game):
             case [int() as count, str()]:
                 return count
@@ -87,21 +87,21 @@ class SkillPreferences:
                 return None
 
     def points_config(self, game: str) -> SystemConfig | None:
-        """The system whose values are on the scale of a game's servers; None where these report no skill."""
+        """Return the system on the scale of the game's servers; None if these report no skill."""
         profile = self._games.get(game)
         return self.config(game, profile.rating_system) if profile is not None and profile.reports_skill else None
 
     def is_counted(self, source: RecordSource) -> bool:
-        """Whether the count, and the points where there are such, are of these rounds of this user."""
+        """Return whether count and points belong to these rounds of this user."""
         counted = self._table(_OWN_ROUNDS_KEY).get(source.game)
         return isinstance(counted, list) and counted[1:] == [self._count_fingerprint(source)]
 
     def set_own_round_count(self, source: RecordSource, count: int) -> None:
-        """Keep the count; the points belong to the same rounds."""
+        """Save the count; the points belong to the same rounds."""
         self._save_entry(_OWN_ROUNDS_KEY, source.game, [count, self._count_fingerprint(source)])
 
     def own_points(self, game: str) -> OwnPoints | None:
-        """The user's skill by the own record on the servers' scale."""
+        """Return the user's skill by the own record, on the servers' scale."""
         match self._table(_POINTS_KEY).get(game):
             case [float() | int() as value, int() as rounds, bool() as guess]:
                 return OwnPoints(float(value), rounds, guess)
@@ -109,7 +109,7 @@ class SkillPreferences:
                 return None
 
     def set_own_points(self, game: str, points: OwnPoints | None) -> None:
-        """Keep them; None: there are none."""
+        """Save the points; None for none."""
         self._save_entry(_POINTS_KEY, game, None if points is None else list(points))
 
     def _table(self, key: str) -> Mapping[str, Any]:
@@ -124,5 +124,5 @@ class SkillPreferences:
         self._ui_state.set(key, {**self._table(key), game: value})
 
     def _count_fingerprint(self, source: RecordSource) -> str:
-        told = (source.stamp, source.identities, self.points_config(source.game))
-        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+        inputs = (source.stamp, source.identities, self.points_config(source.game))
+        return hashlib.sha256(repr(inputs).encode()).hexdigest()[:16]

@@ -21,10 +21,10 @@ from browser_app.storage.own_skill.skill_sample_store import SkillSample, SkillS
 def service_histories(
     samples: SkillSampleStore, game: str, identities: Sequence[Identity]
 ) -> tuple[SkillSampleSeries, ...]:
-    """A course for each number that a service keeps of one of these identities in a game; takes its time.
+    """Return a series for each skill that a service reported of these identities in a game. Slow.
 
     Raises:
-        StorageError: the file cannot be read.
+        StorageError: the database cannot be read.
     """
     found: list[SkillSampleSeries] = []
     for source in SKILL_SERVICES:
@@ -37,7 +37,7 @@ def service_histories(
 
 
 def _histories_by_mode(source: SkillService, identity: str, kept: Iterable[SkillSample]) -> Iterator[SkillSampleSeries]:
-    """By mode; what was kept otherwise than it is now is left out, and a value that stays the same is one."""
+    """Yield a series for each mode; equal values in a row are merged, unreadable samples are left out."""
     rows: dict[str, list[tuple[float, float, float, float]]] = {}
     for sample in kept:
         for mode, (points, sd) in _points_by_mode(source, sample).items():
@@ -60,13 +60,17 @@ def _points_by_mode(source: SkillService, sample: SkillSample) -> dict[str, tupl
 
 @dataclass(frozen=True)
 class LoadedRecord:
-    """A look at the record.
+    """The own record's stored state.
 
     Attributes:
-        counts: rounds by game. game: the chosen one, "" where there is none.
-        source, model, state: what its ratings are to be made from.
-        kept, history: what is kept of the last time, None where nothing is.
-        sources: where the rounds of every game are.
+        counts: rounds by game.
+        game: the chosen game, "" if there is none.
+        source: the game's rounds.
+        config: the game's rating system.
+        fingerprint: of source and configuration; other ratings than these are stale.
+        stored: ratings of the last run, None if there are none.
+        history: the user's history in them.
+        sources: the rounds of every game.
     """
 
     counts: Mapping[str, int]
@@ -85,29 +89,30 @@ def load_record(
     config_of: Callable[[str], SystemConfig],
     identities: Sequence[Identity],
 ) -> LoadedRecord:
-    """Read it. `choose_game` picks a game from the counts; identities are those of all games.
+    """Load it; `choose_game` picks a game from the counts, and the identities are those of all games.
 
     Raises:
-        StorageError: the file cannot be read.
+        StorageError: the database cannot be read.
     """
     store = RoundStore(database)
     counts = store.round_counts()
     game = choose_game(counts)
     if database.path is not None:
         delete_stale_caches(database.path, counts)
-    place = database.path or database.read(lambda connection: connection.serialize())
+    location = database.path or database.read(lambda connection: connection.serialize())
 
-    def source_of(of: str) -> RecordSource:
-        return RecordSource(place, of, store.state_stamp(of), tuple(each for each in identities if each.game == of))
+    def source_of(game_id: str) -> RecordSource:
+        own = tuple(each for each in identities if each.game == game_id)
+        return RecordSource(location, game_id, store.state_stamp(game_id), own)
 
-    source, model = source_of(game), config_of(game)
+    source, config = source_of(game), config_of(game)
     sources = tuple(map(source_of, counts))
-    content = RatingsCache(database).get(ratings_key(game, model.system))
-    kept = history = None
+    content = RatingsCache(database).get(ratings_key(game, config.system))
+    stored = history = None
     if content is not None:
         try:
-            kept = StoredRatings.from_bytes(content)
-            history = OwnHistory.from_bytes(kept.history)
-        except ValueError:  # of another version of the program: it is made anew
-            kept = None
-    return LoadedRecord(counts, game, source, model, ratings_fingerprint(source, model), kept, history, sources)
+            stored = StoredRatings.from_bytes(content)
+            history = OwnHistory.from_bytes(stored.history)
+        except ValueError:  # written by another version; it is computed again
+            stored = None
+    return LoadedRecord(counts, game, source, config, ratings_fingerprint(source, config), stored, history, sources)

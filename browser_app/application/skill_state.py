@@ -1,4 +1,4 @@
-"""Plain data that the pages of My Skill show."""
+"""Data that the pages of My Skill show."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -13,11 +13,13 @@ OwnSkillSource: TypeAlias = Literal["typed", "record", "game", "guess"]
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A game of which there are rounds.
+    """A game with rounds.
 
     Attributes:
-        id: the game's, as in its profile. title: for people.
-        rounds: how many there are. mine: with the user on a team; None until they were counted.
+        id: of the game's profile.
+        title: for the user.
+        rounds: number of rounds.
+        own_rounds: number of rounds with the user on a team; None until counted.
     """
 
     id: str
@@ -28,12 +30,14 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class WorkProgress:
-    """What is being calculated, and how far it is.
+    """Progress of a calculation.
 
     Attributes:
-        what: "import", or the word of a job (`job.Job.what`): "rate", "doubt", "count", "explain", "other", "habits",
-            "company", "people", "run", "compare" or "fit".
-        done, total: in units of its own; total is 0 while nothing can be said.
+        kind: "import", or the job's `WorkerJob.kind`: "rate", "doubt", "count", "explain", "other", "habits",
+            "company",
+            "people", "run", "compare" or "fit".
+        done: completed units of its own.
+        total: all units; 0 while unknown.
     """
 
     kind: str
@@ -43,11 +47,12 @@ class WorkProgress:
 
 @dataclass(frozen=True, slots=True)
 class OwnSkill:
-    """A game's number for the list's skill factor, and why it is this one.
+    """A skill for the list's skill factor.
 
     Attributes:
-        source: typed by the user; the own record, with at least 10 rounds; the game's own number; or the own record
-            where it is no more than a guess so far.
+        value: in points on the servers' scale.
+        source: typed in by the user; the own record; the game's own number; or the own record as long as it is too
+            uncertain to be more than a guess.
     """
 
     value: float
@@ -56,16 +61,17 @@ class OwnSkill:
 
 @dataclass(frozen=True)
 class SkillState:
-    """The user in one game under one system.
+    """The user's skill in one game under one system.
 
     Attributes:
-        game: its record. system: its name.
-        history, now: his rounds (at least one) and where he stands.
-        rated_at: when this was calculated (Unix time, s).
-        stale: whether rounds, parameters or identities have changed since; it is being calculated anew.
-        solving: whether it is being worked out how sure the ratings are, of which there are estimates so far.
-        run: the system as it stands after all rounds, knowing everybody but no round; None until it was asked for
-            with `SkillPanel.load_final_run`.
+        game: its record.
+        system: name of the rating system.
+        history: the user's rounds, at least one.
+        now: summary of the current skill.
+        rated_at: time of the calculation (Unix time, s).
+        is_stale: whether rounds, parameters or identities have changed since; a calculation is running then.
+        is_computing_uncertainty: whether exact uncertainties are being computed; until then there are estimates.
+        run: the system after all rounds, with every player; None until `SkillModel.load_final_run` was called.
     """
 
     game: GameRecord

@@ -14,10 +14,15 @@ from browser_app.language import gettext as _
 from browser_app.player.player_identities import IdentityKind
 from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest, RateLimitedFetcher, SkillSourceError
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
-from browser_app.player.steam_web_api import STEAM_API_URL, SteamSkill
-from browser_app.player.steam_web_api import fetch_steam_skill as ask_steam
-from browser_app.player.xonstat_web_api import XONSTAT_URL, RecentGame, SkillEstimate, XonStatSkill, fetch_recent_games
-from browser_app.player.xonstat_web_api import fetch_xonstat_skill as ask_xonstat
+from browser_app.player.steam_web_api import STEAM_API_URL, SteamSkill, fetch_steam_skill
+from browser_app.player.xonstat_web_api import (
+    XONSTAT_URL,
+    RecentGame,
+    SkillEstimate,
+    XonStatSkill,
+    fetch_recent_games,
+    fetch_xonstat_skill,
+)
 from browser_app.storage.setting_declarations import QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL
 from browser_app.storage.setting_types import Setting
 
@@ -31,25 +36,25 @@ class ServiceFetcher:
     def __init__(self, cancel_token: CancelToken, deadline_s: float = SERVICE_DEADLINE_S) -> None:
         self._cancel_token, self._deadline_s = cancel_token, deadline_s
 
-    def __call__(self, question: FetchRequest) -> bytes:
+    def __call__(self, request: FetchRequest) -> bytes:
         """Return the body of the answer.
 
         Raises:
             FetchError: the request failed.
         """
-        url = f"{question.url}?{urlencode(question.query)}"
-        over = CancelToken()
-        timer = threading.Timer(self._deadline_s, over.cancel)
+        url = f"{request.url}?{urlencode(request.query)}"
+        deadline = CancelToken()
+        timer = threading.Timer(self._deadline_s, deadline.cancel)
         timer.start()
         try:
-            with self._cancel_token.calling_on_cancel(over.cancel):
+            with self._cancel_token.calling_on_cancel(deadline.cancel):
                 return fetch_document(
-                    url, over, secret_params=question.secret, headers=question.headers, max_bytes=MAX_ANSWER_BYTES
+                    url, deadline, secret_params=request.secret, headers=request.headers, max_bytes=MAX_ANSWER_BYTES
                 ).body
         except HttpStatusError as error:
             raise FetchError(str(error), error.status, error.body) from None
         except RequestError as error:
-            late = over.is_cancelled and not self._cancel_token.is_cancelled
+            late = deadline.is_cancelled and not self._cancel_token.is_cancelled
             why = _("no answer within {n} s").format(n=f"{self._deadline_s:g}") if late else str(error)
             raise FetchError(why) from None
         finally:
@@ -96,12 +101,12 @@ PUBLIC_SERVICES = ServiceUrls()
 
 
 def _query_steam(client: RateLimitedFetcher, account: str, key: str, base: str) -> ServiceAnswer:
-    told = asdict(ask_steam(client, account, key, base))
-    return {name: value for name, value in told.items() if value is not None}
+    skill = asdict(fetch_steam_skill(client, account, key, base))
+    return {name: value for name, value in skill.items() if value is not None}
 
 
 def _query_xonstat(client: RateLimitedFetcher, fingerprint: str, _key: str, base: str) -> ServiceAnswer:
-    skill = ask_xonstat(client, fingerprint, base)
+    skill = fetch_xonstat_skill(client, fingerprint, base)
     games: tuple[RecentGame, ...] = ()
     if skill.player_number is not None:
         with suppress(SkillSourceError):  # the skill is useful without them
@@ -122,15 +127,15 @@ def source_state(
     state = SkillSourceState(source.kind, source.game, enabled, error=problem)
     if last_answer is None:
         return state
-    read_at, told = last_answer
+    read_at, answer = last_answer
     if source.kind is SkillSourceKind.STEAM:
-        steam = _parse_steam_skill(told)
+        steam = _parse_steam_skill(answer)
         return state if steam is None else replace(state, points=steam.points, read_at=read_at, steam=steam)
-    skill = _parse_xonstat_skill(told)
+    skill = _parse_xonstat_skill(answer)
     if skill is None:
         return state
     mu, sigma = skill.modes[skill.surest_mode]
-    return replace(state, points=mu, sd=sigma, read_at=read_at, modes=skill.modes, games=_parse_recent_games(told))
+    return replace(state, points=mu, sd=sigma, read_at=read_at, modes=skill.modes, games=_parse_recent_games(answer))
 
 
 def answer_values(answer: ServiceAnswer) -> ServiceAnswer:

@@ -2,20 +2,20 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from browser_app.application.app_context import AppContext
-from browser_app.application.round_files import find_round_files, saved_column_map
+from browser_app.application.round_files import find_round_files
+from browser_app.application.round_import import add_round_file
 from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.paths import printable_path
 from browser_app.process_setup import print_note
 from browser_app.rounds.csv_rounds import TABLE_KEYS
 from browser_app.rounds.round_errors import RoundFileError
-from browser_app.rounds.round_formats import CSV_FORMAT, ROUND_FORMATS, recognise_format
-from browser_app.rounds.round_reader import open_sources, stream_objects
+from browser_app.rounds.round_formats import ROUND_FORMATS, recognise_format
+from browser_app.rounds.round_reader import open_sources
 from browser_app.rounds.round_source import RoundFileSource
 from browser_app.storage.user_session import UserSession
 
@@ -83,10 +83,7 @@ def _import_file(session: UserSession, source: RoundFileSource, form: str | None
     told: dict[str, Any] = {"file": printable_path(source.path), "format": form, "rounds": 0, "new": 0, "error": None}
     try:
         told["format"] = form or recognise_format(source)
-        if told["format"] == CSV_FORMAT and not source.column_map:
-            source = replace(source, column_map=saved_column_map(source, session.column_maps))
-        absolute = printable_path(str(Path(source.path).absolute()))
-        added = session.round_store.add_file(absolute, told["format"], stream_objects(source, told["format"]))
+        added = add_round_file(session.round_store, source, told["format"], session.column_maps)
         told |= {"rounds": added.rounds, "new": added.new}
         if added.improved:
             told["richer"] = added.improved

@@ -2,20 +2,21 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from browser_app.application.round_files import find_round_files, is_round_file, read_table_columns, saved_column_map
+from browser_app.application.round_files import find_round_files, is_round_file, read_table_columns
 from browser_app.application.round_import import (
     ImportProgress,
     ImportProgressReporter,
+    NumberedRound,
     RoundImportResult,
     UnmappedTable,
+    add_round_file,
     import_summary_text,
 )
 from browser_app.application.skill_state import WorkProgress
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from browser_app.rounds.round_source import ColumnMap
 
 
-NumberedRound = tuple[int, dict[str, Any]]
 ImportCallback = Callable[[Sequence[RoundImportResult]], object]
 
 
@@ -151,21 +151,22 @@ class RoundImporter(QObject):
     ) -> RoundImportResult:
         from browser_app.rounds.csv_rounds import read_table_preview
         from browser_app.rounds.round_errors import MissingColumnError, RoundFileError
-        from browser_app.rounds.round_formats import CSV_FORMAT, recognise_format
-        from browser_app.rounds.round_reader import stream_objects
+        from browser_app.rounds.round_formats import recognise_format
         from browser_app.rounds.round_source import RoundFileSource
 
         form = ""
         try:
             if path.exists() and not path.is_file():
                 return RoundImportResult(path, form, 0, 0, _("{path}: not a file").format(path=path))
-            source = RoundFileSource(str(path), progress=progress)
+            source = RoundFileSource(str(path), column_map=request.columns or {}, progress=progress)
             form = recognise_format(source)
-            if form == CSV_FORMAT:
-                source = replace(source, column_map=request.columns or saved_column_map(source, self.maps))
-            rounds = _until_cancelled(stream_objects(source, form), active)
-            added = self._store.add_file(
-                printable_path(str(path)), form, rounds, replace_file=request.reimport_columns is not None
+            added = add_round_file(
+                self._store,
+                source,
+                form,
+                self.maps,
+                partial(_until_cancelled, active=active),
+                replace_file=request.reimport_columns is not None,
             )
         except MissingColumnError as error:
             head = read_table_preview(source)
