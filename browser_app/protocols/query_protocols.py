@@ -1,10 +1,11 @@
 """Registry of query protocols."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from browser_app.language import N_
 from browser_app.protocols.a2s_session import A2SSession
 from browser_app.protocols.quake3 import Quake3Session
 from browser_app.protocols.query_session import QueryParts, QuerySession
@@ -28,6 +29,8 @@ class QueryProtocol:
     """Starts one query."""
     compatible_with: str = ""
     """Name of a more general protocol that its servers answer as well."""
+    team_names: Mapping[int, str] = field(default_factory=dict)
+    """Names of team numbers, untranslated."""
 
 
 QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
@@ -43,6 +46,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 1.05,
                 lambda _parts: Quake3Session(must_echo=True),
                 compatible_with=QUAKE3,
+                team_names={1: N_("Red"), 2: N_("Blue"), 3: N_("Yellow"), 4: N_("Pink")},
             ),
         )
     }

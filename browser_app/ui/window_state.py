@@ -19,8 +19,7 @@ class WindowState:
     current_list: str
     """Key of the side's list."""
     selected_server: Address | None
-    inspector_page: int
-    """Of the inspector."""
+    inspector_page: str
     is_paused: bool
     """The order is held until the user lets it go."""
     waited_server: Address | None

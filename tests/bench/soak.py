@@ -29,7 +29,7 @@ from browser_app.application.app_context import AppContext, SourceOptions, Windo
 from browser_app.games import load_games, load_presets
 from browser_app.paths import UserPaths, resource_folder
 from browser_app.storage.user_session import UserSession
-from browser_app.ui.inspector.inspector_panel import INSPECTOR_PAGES
+from browser_app.ui.inspector.inspector_pages import INSPECTOR_PAGES
 from browser_app.window_app import WindowProgram
 from browser_app.window_app.qt_application import create_application
 
@@ -106,7 +106,10 @@ class Soak:
             lambda: self._view.server_order.set_sort_column("ping"),
             lambda: self._view.server_order.set_sort_column("name"),
             lambda: self._view.server_order.set_sort_column("score"),
-            *(partial(inspector.show_page, page) for page in (*range(1, len(INSPECTOR_PAGES)), 0)),
+            *(
+                partial(inspector.show_page, page)
+                for page in (*(spec.key for spec in INSPECTOR_PAGES[1:]), INSPECTOR_PAGES[0].key)
+            ),
             lambda: window.view_switch.setCurrentIndex(1),
             lambda: window.view_switch.setCurrentIndex(0),
         ]

@@ -7,7 +7,7 @@ from window_rig import Room
 
 from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.ui.inspector.inspector_page_base import LIST_LINE_HEIGHT
-from browser_app.ui.inspector.inspector_panel import PLAYERS_PAGE
+from browser_app.ui.inspector.inspector_pages import PLAYERS_PAGE
 from browser_app.ui.inspector.player_list_text import PlayerLine
 from browser_app.ui.inspector.players_page import PlayerListView
 from browser_app.ui.lists.friends_controller import FriendsDialog

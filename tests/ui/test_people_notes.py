@@ -12,7 +12,7 @@ from browser_app.storage.lists.alert_store import AlertKind
 from browser_app.storage.lists.lists_file import ExportedLists
 from browser_app.storage.lists.lists_merge import merge_lists
 from browser_app.storage.lists.visit_history_store import ServerVisit
-from browser_app.ui.inspector.inspector_panel import NOTES_PAGE
+from browser_app.ui.inspector.inspector_pages import NOTES_PAGE
 from browser_app.ui.inspector.notes_page import MAX_NOTE_LENGTH, NotesPage
 
 

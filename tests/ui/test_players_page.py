@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
 from browser_app.protocols.address import Address
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.ui.inspector.inspector_page_base import LIST_LINE_HEIGHT
 from browser_app.ui.inspector.player_list_text import (
     PlayerLine,
@@ -38,7 +39,7 @@ def test_teams_say_their_points_and_who_does_not_count_is_apart() -> None:
         player("d", 99.0, bot=True),
         player("e", 0.0, spectator=True),
     ]
-    groups = group_players(players, team_names=True)
+    groups = group_players(players, team_names=QUERY_PROTOCOLS["darkplaces"].team_names)
     assert [(title, group_summary(group)) for title, group in groups] == [
         ("Red", "2 players, 36 points"),
         ("Blue", "1 player, 7 points"),
@@ -49,15 +50,13 @@ def test_teams_say_their_points_and_who_does_not_count_is_apart() -> None:
 
 
 def test_without_teams_points_are_not_added_up() -> None:
-    ((title, group),) = group_players([player("a", 5.0), player("b", 3.0)], team_names=False)
+    ((title, group),) = group_players([player("a", 5.0), player("b", 3.0)], team_names={})
     assert (title, group_summary(group)) == ("Players", "2 players")
 
 
 def test_friends_and_the_best_are_marked_and_bots_are_neither() -> None:
     players = [player("a", 5.0), player("b", 9.0), player("c", 99.0, bot=True), player("d", 50.0, spectator=True)]
-    lines = player_lines(
-        players, lambda each: {"a": "team", "b": "friends"}.get(each.name), team_names=False, times=False
-    )
+    lines = player_lines(players, lambda each: {"a": "team", "b": "friends"}.get(each.name), team_names={}, times=False)
     assert [(line.name, line.marks_text) for line in lines if not line.is_heading] == [
         ("b", "friend, best"),
         ("a", "teammate"),
@@ -67,12 +66,12 @@ def test_friends_and_the_best_are_marked_and_bots_are_neither() -> None:
 
 
 def test_where_nobody_has_a_score_nobody_is_best() -> None:
-    lines = player_lines([player("a", 0.0), player("b", 0.0)], lambda _: None, team_names=False, times=False)
+    lines = player_lines([player("a", 0.0), player("b", 0.0)], lambda _: None, team_names={}, times=False)
     assert not any(line.is_best for line in lines)
 
 
 def test_who_has_no_name_is_told_apart_and_cannot_be_a_friend() -> None:
-    lines = player_lines([player("", 5.0), player("b", 3.0)], lambda _: None, team_names=False, times=False)
+    lines = player_lines([player("", 5.0), player("b", 3.0)], lambda _: None, team_names={}, times=False)
     assert [(line.title, line.can_be_friend) for line in lines[1:]] == [("no name", False), ("b", True)]
     assert lines[1].accessible_text == "no name (best) 5 –"
 
@@ -106,7 +105,7 @@ def test_a_line_turns_with_the_direction(qtbot: QtBot, qapp: QApplication, direc
     qtbot.addWidget(players)
     players.setLayoutDirection(direction)
     players.setFixedWidth(300)
-    players.show_lines(player_lines([player("WWWW", 5.0)], lambda _: None, team_names=False, times=False))
+    players.show_lines(player_lines([player("WWWW", 5.0)], lambda _: None, team_names={}, times=False))
     players.show()
     top = players.visualRect(players.model().index(1, 0)).top()
     image = players.grab().toImage()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from window_rig import PLACE, Room
 
 from browser_app.catalogue.server_info import QueryStatus
+from browser_app.ui.inspector.inspector_pages import PLAYERS_PAGE
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST
 from browser_app.ui.lists.server_list_sidebar import SidebarItem
 from browser_app.ui.play.play_bar import PlayNowState
@@ -177,7 +178,7 @@ def test_a_screen_reader_turns_pages(room: Room) -> None:
     players = children(tabs)["Players"]
     assert players.role() == QAccessible.Role.PageTab
     do(players, "Press")
-    room.wait(lambda: room.window.servers_view.inspector.current_page == 1)
+    room.wait(lambda: room.window.servers_view.inspector.current_page == PLAYERS_PAGE)
     assert room.window.servers_view.inspector.players_page.isVisible()
 
 

@@ -14,10 +14,8 @@ from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.server_history import make_server_history
 from browser_app.protocols.server_url import parse_server_url
-from browser_app.ui.inspector.inspector_panel import INSPECTOR_PAGES
+from browser_app.ui.inspector.inspector_pages import HISTORY_PAGE
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
-
-HISTORY = INSPECTOR_PAGES.index("History")
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +51,7 @@ def likely(room: Room) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
 
 def show_history(room: Room, server: int) -> None:
     room.table.select_server(server)
-    room.window.servers_view.inspector.show_page(HISTORY)
+    room.window.servers_view.inspector.show_page(HISTORY_PAGE)
     page = room.window.servers_view.inspector.history_page
     room.wait(lambda: page.players_plot.point_count() > 0)
 
@@ -127,7 +125,7 @@ def test_what_is_heard_is_added_while_one_looks(room: Room, qtbot: QtBot) -> Non
     page = room.window.servers_view.inspector.history_page
     new = next(server for server in room.servers() if not np.isfinite(likely(room)[server]))
     room.table.select_server(new)
-    room.window.servers_view.inspector.show_page(HISTORY)
+    room.window.servers_view.inspector.show_page(HISTORY_PAGE)
     room.program.backend.sample_recorder.save()
     room.program.session.database.flush()
     room.program.backend.sample_recorder.samples_saved.emit()
@@ -147,7 +145,7 @@ def test_an_old_past_that_arrives_late_is_not_shown_for_another_server(room: Roo
 def test_a_program_without_a_past_says_so(qtbot: QtBot, qapp: QApplication, network: DemoNetwork) -> None:
     with open_rooms(qtbot, qapp, network) as open_room:
         room = open_room()
-        room.window.servers_view.inspector.show_page(HISTORY)
+        room.window.servers_view.inspector.show_page(HISTORY_PAGE)
         page = room.window.servers_view.inspector.history_page
         room.wait(page.current_label.text)
         assert "No forecast" in page.current_label.text()

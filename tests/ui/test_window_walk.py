@@ -9,13 +9,14 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
-from skill_rig import skill_rig
-from skill_view_rig import ME, FakePanel, Kept, Steps, record, shown
+from skill_dialog_helpers import open_skill_dialogs
+from skill_view_helpers import ME, FakeSkillModel, FakeSkillServices, FakeUiState, example_state, simulated_record
 from window_rig import Room
 
 from browser_app.protocols.server_link import format_join_link
 from browser_app.rating import create_rating_system
 from browser_app.storage.lists.friend_store import Friend, FriendKind
+from browser_app.ui.inspector.inspector_pages import INSPECTOR_PAGES
 from browser_app.ui.lists.list_import_dialog import ImportLine, ListImportDialog
 from browser_app.ui.lists.server_list_membership import (
     ALL_LIST,
@@ -47,10 +48,10 @@ def walked(problems: Problems, what: str, top: QWidget) -> None:
 def test_every_list_and_every_page_of_the_inspector(room: Room) -> None:
     problems: Problems = {}
     inspector = room.window.servers_view.inspector
-    for page in range(5):
-        inspector.show_page(page)
+    for page in INSPECTOR_PAGES:
+        inspector.show_page(page.key)
         room.settle()
-        walked(problems, f"inspector {page}", room.window)
+        walked(problems, f"inspector {page.key}", room.window)
     for key in (FAVOURITES_LIST, RECENT_LIST, FRIENDS_LIST, LAN_LIST, BLOCKED_LIST, ALL_LIST):
         room.window.servers_view.sidebar.select_list(key)
         walked(problems, key, room.window)
@@ -141,7 +142,7 @@ def test_the_pages_of_my_skill_without_a_record(room: Room) -> None:
 def test_the_pages_of_my_skill_with_a_record(qtbot: QtBot, qapp: QApplication) -> None:
     problems: Problems = {}
     theme = Theme(qapp, "light")
-    view = SkillView(theme, Steps(FakePanel(shown())).services)
+    view = SkillView(theme, FakeSkillServices(FakeSkillModel(example_state())).services)
     qtbot.addWidget(view)
     view.resize(1280, 714)
     view.show()
@@ -156,7 +157,7 @@ def test_the_pages_of_my_skill_with_a_record(qtbot: QtBot, qapp: QApplication) -
 
 def test_the_dialogs_of_my_skill(qtbot: QtBot, qapp: QApplication) -> None:
     problems: Problems = {}
-    with skill_rig(qtbot, qapp) as rig:
+    with open_skill_dialogs(qtbot, qapp) as rig:
         rig.seen = (("22202", "moth", 214), ("99", "LowTide", 180))
         steps: Mapping[str, Callable[[], object]] = {
             "who": lambda: rig.who.open(rig.window, "ns2"),
@@ -173,10 +174,10 @@ def test_the_dialogs_of_fair_games(qtbot: QtBot, qapp: QApplication) -> None:
     theme, window = Theme(qapp, "light"), QWidget()
     qtbot.addWidget(window)
     window.show()
-    run = create_rating_system("ns2").new_run(record())
+    run = create_rating_system("ns2").new_run(simulated_record())
     names = KnownPlayers(run)
     line_up = BalanceLineup(("Marines", "Aliens"), (), ME, "ns2", "ns2_veil")
-    kept = Kept()
+    kept = FakeUiState()
     steps: Mapping[str, Callable[[], object]] = {
         "balance": lambda: BalanceDialog(theme, window, kept, names, "ns2", line_up).open(),  # type: ignore[arg-type]
         "paste": lambda: PastePlayersDialog(theme, window, kept, lambda text: text).open(),  # type: ignore[arg-type]

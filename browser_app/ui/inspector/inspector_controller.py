@@ -9,7 +9,9 @@ from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.language import gettext as _
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.ranking.score_explanation import ScoreExplanation, explain_score
+from browser_app.ui.inspector.inspector_pages import ServerDetails
 from browser_app.ui.inspector.inspector_panel import InspectorPanel
 from browser_app.ui.inspector.server_history_text import forecast_text
 from browser_app.ui.servers.server_name_text import server_name
@@ -84,12 +86,14 @@ class InspectorController(QObject):
             favourite=bool(catalogue.favourite[server]),
         )
         self._inspector.show_details(
-            self.explanation(),
-            self._rank(),
-            facts,
-            asking=self._is_querying or self._query_timer.isActive(),
-            team_names=target.protocol == "darkplaces",
-            forecast_text=self._forecast_text(),
+            ServerDetails(
+                self.explanation(),
+                *self._rank(),
+                facts,
+                is_querying=self._is_querying or self._query_timer.isActive(),
+                team_names=QUERY_PROTOCOLS[target.protocol].team_names,
+                forecast_text=self._forecast_text(),
+            )
         )
 
     def _forecast_text(self) -> str:

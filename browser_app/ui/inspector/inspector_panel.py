@@ -1,5 +1,7 @@
 """The inspector: details of the selected server on several pages."""
 
+from typing import TypeVar
+
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import (
@@ -13,11 +15,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser_app.catalogue.server_info import ServerInfo
-from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
-from browser_app.ranking.score_explanation import ScoreExplanation
-from browser_app.ui.inspector.inspector_page_base import LIST_LINE_HEIGHT
+from browser_app.language import ngettext
+from browser_app.ui.inspector.inspector_page_base import LIST_LINE_HEIGHT, InspectorListPage
+from browser_app.ui.inspector.inspector_pages import (
+    INSPECTOR_PAGES,
+    INSPECTOR_WIDTH,
+    NO_MAX_WIDTH,
+    NOTES_PAGE,
+    ServerDetails,
+)
 from browser_app.ui.inspector.notes_page import NotesPage
 from browser_app.ui.inspector.players_page import PlayersPage
 from browser_app.ui.inspector.rules_page import RulesPage
@@ -28,21 +35,17 @@ from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Pan
 from browser_app.ui.widgets.tab_widgets import UnderlinedTabBar
 from browser_app.ui.widgets.theme import Theme
 
-INSPECTOR_WIDTH, INSPECTOR_HEIGHT = 304, 264
-"""Beside the list so wide, below it so high; its head is as wide there too."""
-_MAX_PAGE_WIDTH = 560
-"""Of pages of words, at most: what belongs together stays together."""
-_NO_MAX_SIZE = 16_777_215
-"""Qt's own word for it (QWIDGETSIZE_MAX)."""
-INSPECTOR_PAGES = (N_("Why"), N_("Players"), N_("Rules"), N_("History"), N_("Notes"))
-PLAYERS_PAGE, RULES_PAGE, NOTES_PAGE = 1, 2, 4
-"""Places of pages."""
+INSPECTOR_HEIGHT = 264
+"""Below the table, px."""
 _SCROLL_ACTIONS = {
     Qt.Key.Key_Up: QAbstractSlider.SliderAction.SliderSingleStepSub,
     Qt.Key.Key_Down: QAbstractSlider.SliderAction.SliderSingleStepAdd,
     Qt.Key.Key_PageUp: QAbstractSlider.SliderAction.SliderPageStepSub,
     Qt.Key.Key_PageDown: QAbstractSlider.SliderAction.SliderPageStepAdd,
 }
+
+
+_Page = TypeVar("_Page", bound=QWidget)
 
 
 class InspectorPanel(Panel):
@@ -71,14 +74,15 @@ class InspectorPanel(Panel):
         self._alert_button = Button(theme, _("Alert me"), "bell")
         self._copy_button = Button(theme, "", "copy")
         self._more_button = Button(theme, "", "more")
-        self.score_page = ScorePage(theme)
-        self.players_page = PlayersPage(theme)
-        self.rules_page = RulesPage(theme)
-        self.history_page = ServerHistoryPage(theme)
-        self.notes_page = NotesPage(theme)
-        self._tabs = UnderlinedTabBar(theme, [_(title) for title in INSPECTOR_PAGES])
-        self._pages = QStackedWidget()
-        self._scroll_areas: list[QScrollArea] = []
+        self._pages = {spec.key: spec.create(theme) for spec in INSPECTOR_PAGES}
+        self.score_page = self._page(ScorePage)
+        self.players_page = self._page(PlayersPage)
+        self.rules_page = self._page(RulesPage)
+        self.history_page = self._page(ServerHistoryPage)
+        self.notes_page = self._page(NotesPage)
+        self._tabs = UnderlinedTabBar(theme, [_(spec.title) for spec in INSPECTOR_PAGES])
+        self._page_stack = QStackedWidget()
+        self._scroll_areas = {key: _make_scroll_area(theme, page.widget) for key, page in self._pages.items()}
         self._empty_label = Label(theme, _("Select a server to see its score in detail."), role="text2")
         self._empty_label.setWordWrap(True)
         self._empty_label.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -88,6 +92,9 @@ class InspectorPanel(Panel):
         self._connect()
         self._build_layout()
         self.clear()
+
+    def _page(self, kind: type[_Page]) -> _Page:
+        return next(page.widget for page in self._pages.values() if isinstance(page.widget, kind))
 
     def _connect(self) -> None:
         self._join_button.clicked.connect(self.join_requested)
@@ -99,13 +106,12 @@ class InspectorPanel(Panel):
                 self._more_button.mapToGlobal(self._more_button.rect().bottomLeft() + QPoint(0, 2))
             )
         )
-        self.players_page.line_reached.connect(
-            lambda y: self._scroll_areas[PLAYERS_PAGE].ensureVisible(0, y, 0, LIST_LINE_HEIGHT)
-        )
-        self.rules_page.line_reached.connect(
-            lambda y: self._scroll_areas[RULES_PAGE].ensureVisible(0, y, 0, LIST_LINE_HEIGHT)
-        )
-        self._tabs.currentChanged.connect(self._pages.setCurrentIndex)
+        for key, page in self._pages.items():
+            if isinstance(page.widget, InspectorListPage):
+                page.widget.line_reached.connect(
+                    lambda y, key=key: self._scroll_areas[key].ensureVisible(0, y, 0, LIST_LINE_HEIGHT)
+                )
+        self._tabs.currentChanged.connect(self._page_stack.setCurrentIndex)
         named = (
             (self._favourite_button, _("Favourite")),
             (self._copy_button, _("Copy address")),
@@ -135,14 +141,13 @@ class InspectorPanel(Panel):
         head.addSpacing(6)
         head.addLayout(buttons)
         head.addWidget(self.expected_change)
-        for page in (self.score_page, self.players_page, self.rules_page, self.history_page, self.notes_page):
-            self._scroll_areas.append(_make_scroll_area(self._theme, page))
-            self._pages.addWidget(self._scroll_areas[-1])
+        for area in self._scroll_areas.values():
+            self._page_stack.addWidget(area)
         head.addStretch(1)
         pages = QVBoxLayout()
         pages.setSpacing(0)
         pages.addWidget(self._tabs)
-        pages.addWidget(self._pages, 1)
+        pages.addWidget(self._page_stack, 1)
         self._main_layout = QBoxLayout(QBoxLayout.Direction.TopToBottom, self._body)
         self._main_layout.setContentsMargins(0, 0, 0, 0)
         self._main_layout.setSpacing(0)
@@ -158,23 +163,20 @@ class InspectorPanel(Panel):
         """Be a part below the list, the head beside the pages; or beside it, the head above them."""
         self._main_layout.setDirection(QBoxLayout.Direction.LeftToRight if below else QBoxLayout.Direction.TopToBottom)
         self.setMinimumSize(0 if below else INSPECTOR_WIDTH, INSPECTOR_HEIGHT if below else 0)
-        self.setMaximumSize(_NO_MAX_SIZE if below else INSPECTOR_WIDTH, INSPECTOR_HEIGHT if below else _NO_MAX_SIZE)
+        self.setMaximumSize(NO_MAX_WIDTH if below else INSPECTOR_WIDTH, INSPECTOR_HEIGHT if below else NO_MAX_WIDTH)
         self._header.setFixedWidth(INSPECTOR_WIDTH - 1)
-        self.score_page.setMaximumWidth(
-            INSPECTOR_WIDTH if below else _NO_MAX_SIZE
-        )  # its titles stand over its numbers at that width
-        for page in (self.players_page, self.rules_page, self.notes_page):
-            page.setMaximumWidth(_MAX_PAGE_WIDTH if below else _NO_MAX_SIZE)
+        for spec in INSPECTOR_PAGES:
+            self._pages[spec.key].widget.setMaximumWidth(spec.max_width if below else NO_MAX_WIDTH)
         self.set_borders("T" if below else "L")
 
     @property
-    def current_page(self) -> int:
-        """The place of the page in sight."""
-        return self._tabs.currentIndex()
+    def current_page(self) -> str:
+        """Key of the visible page."""
+        return INSPECTOR_PAGES[self._tabs.currentIndex()].key
 
-    def show_page(self, page: int) -> None:
+    def show_page(self, key: str) -> None:
         """Show another page."""
-        self._tabs.setCurrentIndex(page)
+        self._tabs.setCurrentIndex(list(self._pages).index(key))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up, Down and the page keys scroll the page in sight."""
@@ -212,20 +214,11 @@ class InspectorPanel(Panel):
         self.notes_page.alert_boxes.friend_box.setFocus(Qt.FocusReason.TabFocusReason)
         self._scroll_areas[NOTES_PAGE].ensureWidgetVisible(self.notes_page.alert_boxes)
 
-    def show_details(
-        self,
-        explanation: ScoreExplanation,
-        rank: tuple[int | None, int, float | None],
-        facts: ServerInfo | None,
-        *,
-        asking: bool,
-        team_names: bool,
-        forecast_text: str,
-    ) -> None:
-        """Fill the pages. `rank`: the server's place, how many are ranked, the best score."""
-        self.score_page.show_explanation(explanation, *rank, forecast_text)
-        self.players_page.show_players(facts, asking=asking, team_names=team_names)
-        self.rules_page.show_rules(facts, asking=asking)
+    def show_details(self, details: ServerDetails) -> None:
+        """Fill the pages."""
+        for page in self._pages.values():
+            if page.show_details is not None:
+                page.show_details(details)
 
 
 def _make_scroll_area(theme: Theme, page: QWidget) -> QScrollArea:

@@ -1,6 +1,6 @@
 """Lines and texts of a server's player list."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
@@ -10,7 +10,6 @@ from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, duration_text
 
-_TEAM_NAMES = {1: N_("Red"), 2: N_("Blue"), 3: N_("Yellow"), 4: N_("Pink")}
 FriendLookup: TypeAlias = Callable[[PlayerInfo], str | None]
 """The user's group of friends that a player is in."""
 
@@ -59,7 +58,7 @@ class PlayerLine:
 
 
 def player_lines(
-    players: Sequence[PlayerInfo], friend_of: FriendLookup, *, team_names: bool, times: bool
+    players: Sequence[PlayerInfo], friend_of: FriendLookup, *, team_names: Mapping[int, str], times: bool
 ) -> list[PlayerLine]:
     """All lines. `times`: show how long players are here, else their pings."""
     top = max((player.score or 0.0 for player in players if _is_playing(player)), default=0.0)
@@ -80,7 +79,9 @@ def player_lines(
     return lines
 
 
-def group_players(players: Sequence[PlayerInfo], *, team_names: bool) -> list[tuple[str, list[PlayerInfo]]]:
+def group_players(
+    players: Sequence[PlayerInfo], *, team_names: Mapping[int, str]
+) -> list[tuple[str, list[PlayerInfo]]]:
     """Players by team (best score first), then bots, then spectators; each group with its title."""
 
     def place(player: PlayerInfo) -> tuple[int, int]:
@@ -93,8 +94,8 @@ def group_players(players: Sequence[PlayerInfo], *, team_names: bool) -> list[tu
             return _("Bots") if key[0] == 1 else _("Spectators")
         if not key[1]:
             return _("Players")
-        if team_names and key[1] in _TEAM_NAMES:
-            return _(_TEAM_NAMES[key[1]])
+        if key[1] in team_names:
+            return _(team_names[key[1]])
         return _("Team {n}").format(n=key[1])
 
     ranked = sorted(players, key=lambda player: (*place(player), -(player.score or 0.0), player.name.casefold()))

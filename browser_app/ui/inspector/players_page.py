@@ -1,6 +1,6 @@
 """Inspector page with a server's players."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter
@@ -198,7 +198,7 @@ class PlayersPage(InspectorListPage):
         column.addLayout(buttons)
         column.addStretch(1)
 
-    def show_players(self, facts: ServerInfo | None, *, asking: bool, team_names: bool) -> None:
+    def show_players(self, facts: ServerInfo | None, *, asking: bool, team_names: Mapping[int, str]) -> None:
         """Show who is on.
 
         `asking`: the answer is on its way. `team_names`: team numbers are DarkPlaces' colours.

@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, QPoint, Signal
 
 from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
-from browser_app.ui.inspector.inspector_panel import NOTES_PAGE
+from browser_app.ui.inspector.inspector_pages import NOTES_PAGE
 from browser_app.ui.lists.alerts_controller import AlertsController
 from browser_app.ui.lists.friends_controller import FriendsController
 from browser_app.ui.lists.notes_controller import NotesController
