@@ -15,35 +15,35 @@ IMPOSSIBLE = ["0.0.0.1", "0.1.2.3", "224.0.0.9", "240.1.2.3", "255.255.255.255",
 
 
 @pytest.mark.parametrize("host", PUBLIC)
-def test_everybody_may_name_public_addresses(host: str) -> None:
+def test_every_scope_may_list_public_addresses(host: str) -> None:
     assert network_scope(host) is NetworkScope.INTERNET
     assert all(may_list_address(reach, Address(host, 27015)) for reach in NetworkScope)
 
 
 @pytest.mark.parametrize("host", NEIGHBOURS)
-def test_only_neighbours_may_name_neighbours(host: str) -> None:
+def test_only_neighbours_may_list_neighbours(host: str) -> None:
     assert network_scope(host) is NetworkScope.LOCAL_NETWORK
     assert [may_list_address(reach, Address(host, 27015)) for reach in NetworkScope] == [False, True, True]
 
 
 @pytest.mark.parametrize("host", OWN)
-def test_only_this_machine_may_name_itself(host: str) -> None:
+def test_only_this_machine_may_list_loopback(host: str) -> None:
     assert network_scope(host) is NetworkScope.THIS_MACHINE
     assert [may_list_address(reach, Address(host, 27015)) for reach in NetworkScope] == [False, False, True]
 
 
 @pytest.mark.parametrize("host", IMPOSSIBLE)
-def test_nobody_may_name_what_nobody_can_be_at(host: str) -> None:
+def test_impossible_addresses(host: str) -> None:
     assert not is_valid_server_address(Address(host, 27015))
     assert not any(may_list_address(reach, Address(host, 27015)) for reach in NetworkScope)
 
 
 @pytest.mark.parametrize("port", [0, -1, 65536])
-def test_a_port_is_from_1_to_65535(port: int) -> None:
+def test_port_range(port: int) -> None:
     assert not is_valid_server_address(Address("127.0.0.1", port))
     assert is_valid_server_address(Address("127.0.0.1", 65535))
 
 
-def test_private_servers_behind_6to4_and_nat64_are_private() -> None:
+def test_private_addresses_in_6to4_and_nat64() -> None:
     for host in ("2002:c0a8:10a::1", "64:ff9b::a00:1"):
         assert not may_list_address(NetworkScope.INTERNET, Address(host, 27015))

@@ -6,21 +6,21 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from noise import best_of
-from patience import LIMIT_S, comes_true
-from scanner_rig import (
+from fake_game_servers import (
     INFO,
     QUICK,
     UNLIMITED,
-    ServerRoom,
+    FakeServerThread,
     after,
     challenging,
-    patient,
+    patient_timing,
     scan_all,
     scanner,
     silent,
     status,
 )
+from noise import best_of
+from patience import LIMIT_S, comes_true
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.query.engine_clock import EngineClock
@@ -42,15 +42,15 @@ def everything(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
     return [(0.0, {0x54: INFO, 0x55: PLAYERS, 0x56: RULES}[data[4]])]
 
 
-def test_servers_of_all_protocols_and_families_answer() -> None:
+def test_all_protocols_and_families() -> None:
     def worst_error_ms() -> float:
         began_s = time.time()
-        with ServerRoom() as room, scanner() as of:
+        with FakeServerThread() as fake_servers, scanner() as of:
             servers = [
-                room.add(after(0.01, INFO)),
-                room.add(status(0.01, echo=False), protocol="quake3"),
-                room.add(status(0.01), protocol="darkplaces"),
-                room.add(after(0.01, INFO), host="::1"),
+                fake_servers.add(after(0.01, INFO)),
+                fake_servers.add(status(0.01, echo=False), protocol="quake3"),
+                fake_servers.add(status(0.01), protocol="darkplaces"),
+                fake_servers.add(after(0.01, INFO), host="::1"),
             ]
             scan, answers = scan_all(of, servers)
         for answer in answers.values():
@@ -75,11 +75,11 @@ def test_servers_of_all_protocols_and_families_answer() -> None:
     assert best_of(worst_error_ms, 1.0) < 1.0
 
 
-def test_a_dead_server_is_asked_three_times() -> None:
-    with ServerRoom() as room, scanner() as of:
-        server = room.add(silent)
+def test_dead_server_gets_three_requests() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of:
+        server = fake_servers.add(silent)
         scan, answers = scan_all(of, [server], timing=QUICK)
-    assert len(server.asked) == 3
+    assert len(server.requests) == 3
     answer = answers[server.address]
     assert answer.status is QueryStatus.NO_ANSWER
     assert answer.info is None
@@ -89,13 +89,13 @@ def test_a_dead_server_is_asked_three_times() -> None:
     assert scan.progress.elapsed_s >= sum(QUICK.waits_s) - 0.01
 
 
-def test_a_challenge_is_no_attempt_and_not_in_the_ping() -> None:
+def test_challenge_is_no_attempt_and_not_in_ping() -> None:
     def error_ms() -> float:
-        with ServerRoom() as room, scanner() as of:
-            server = room.add(challenging(0.05))
+        with FakeServerThread() as fake_servers, scanner() as of:
+            server = fake_servers.add(challenging(0.05))
             _, answers = scan_all(of, [server])
         answer = answers[server.address]
-        assert len(server.asked) == 2
+        assert len(server.requests) == 2
         assert answer.status is QueryStatus.OK
         assert answer.attempts == 1
         return server.error_ms(answer)
@@ -103,9 +103,9 @@ def test_a_challenge_is_no_attempt_and_not_in_the_ping() -> None:
     assert best_of(error_ms, 1.0) < 1.0
 
 
-def test_players_and_rules_come_in_further_legs() -> None:
-    with ServerRoom() as room, scanner() as of:
-        server = room.add(everything)
+def test_players_and_rules_are_follow_ups() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of:
+        server = fake_servers.add(everything)
         _, answers = scan_all(of, [server], want=QueryParts.ALL)
     facts = answers[server.address].info
     assert facts is not None
@@ -114,11 +114,11 @@ def test_players_and_rules_come_in_further_legs() -> None:
     assert facts.rules == {"sv_gravity": "800"}
 
 
-def test_a_missing_part_does_not_lose_the_rest() -> None:
-    with ServerRoom() as room, scanner() as of:
-        server = room.add(lambda nth, data: everything(nth, data) if data[4] != 0x55 else [])
-        _, answers = scan_all(of, [server], want=QueryParts.ALL, timing=patient(leg_wait_s=0.2))
-    assert sum(asked.data[4] == 0x55 for asked in server.asked) == 3
+def test_missing_part_keeps_the_rest() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of:
+        server = fake_servers.add(lambda nth, data: everything(nth, data) if data[4] != 0x55 else [])
+        _, answers = scan_all(of, [server], want=QueryParts.ALL, timing=patient_timing(leg_wait_s=0.2))
+    assert sum(asked.data[4] == 0x55 for asked in server.requests) == 3
     answer = answers[server.address]
     assert answer.info is not None
     assert answer.info.player_list is None
@@ -126,21 +126,23 @@ def test_a_missing_part_does_not_lose_the_rest() -> None:
     assert answer.attempts == 1
 
 
-def test_rules_are_asked_for_where_the_game_needs_them() -> None:
+def test_rules_for_games_that_need_them() -> None:
     profile = GameProfile("wanting", "Wanting", "W", "a2s", 27015, wants_rules=True)
-    with ServerRoom() as room, Scanner(GameRegistry([profile])) as of:
-        server, other = room.add(everything), room.add(everything)
-        scan = of.scan([QueryTarget(server.address, "a2s", "wanting"), other.target], pace=UNLIMITED, timing=patient())
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry([profile])) as of:
+        server, other = fake_servers.add(everything), fake_servers.add(everything)
+        scan = of.scan(
+            [QueryTarget(server.address, "a2s", "wanting"), other.target], pace=UNLIMITED, timing=patient_timing()
+        )
         scan.seal()
         assert scan.wait(LIMIT_S)
-    assert [asked.data[4] for asked in server.asked] == [0x54, 0x56]
-    assert [asked.data[4] for asked in other.asked] == [0x54]
+    assert [asked.data[4] for asked in server.requests] == [0x54, 0x56]
+    assert [asked.data[4] for asked in other.requests] == [0x54]
 
 
-def test_targets_may_come_later_and_twice() -> None:
-    with ServerRoom() as room, scanner() as of:
-        first, second = room.add(after(0, INFO)), room.add(after(0, INFO))
-        scan = of.scan([first.target], pace=UNLIMITED, timing=patient())
+def test_targets_may_come_late_and_twice() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of:
+        first, second = fake_servers.add(after(0, INFO)), fake_servers.add(after(0, INFO))
+        scan = of.scan([first.target], pace=UNLIMITED, timing=patient_timing())
         assert not scan.wait(0.2)
         scan.add([first.target, second.target, second.target])
         scan.seal()
@@ -150,7 +152,7 @@ def test_targets_may_come_later_and_twice() -> None:
             scan.add([first.target])
 
 
-def test_an_empty_scan_ends_when_it_is_sealed() -> None:
+def test_empty_scan_ends_when_sealed() -> None:
     with scanner() as of:
         scan = of.scan(pace=PACES["normal"])
         assert not scan.wait(0.05)
@@ -169,7 +171,7 @@ def test_an_empty_scan_ends_when_it_is_sealed() -> None:
         (QueryTarget(Address("127.0.0.1", 70000), "a2s", None), "port"),
     ],
 )
-def test_what_cannot_be_asked_is_answered_at_once(target: QueryTarget, error: str) -> None:
+def test_impossible_targets_fail_at_once(target: QueryTarget, error: str) -> None:
     with scanner() as of:
         scan = of.scan([target], pace=PACES["normal"])
         scan.seal()
@@ -180,7 +182,7 @@ def test_what_cannot_be_asked_is_answered_at_once(target: QueryTarget, error: st
     assert answer.attempts == 0
 
 
-def test_unlimited_is_for_this_machine_only() -> None:
+def test_unlimited_pace_needs_loopback() -> None:
     away = QueryTarget(Address("192.0.2.1", 27015), "a2s", None)
     with scanner() as of:
         with pytest.raises(ValueError, match="not on this machine"):
@@ -193,14 +195,14 @@ def test_unlimited_is_for_this_machine_only() -> None:
         assert scan.progress.targets == 0
 
 
-def test_cancelling_is_quick_whatever_is_open() -> None:
+def test_cancel_is_quick() -> None:
     many = [QueryTarget(Address(f"127.2.{n // 250}.{n % 250 + 1}", 9), "a2s", None) for n in range(20_000)]
 
     def took_s() -> float:
-        with ServerRoom() as room, scanner() as of:
-            dead = room.add(silent)
+        with FakeServerThread() as fake_servers, scanner() as of:
+            dead = fake_servers.add(silent)
             scan = of.scan([dead.target, *many], pace=PACES["gentle"])
-            assert comes_true(lambda: bool(dead.asked))
+            assert comes_true(lambda: bool(dead.requests))
             began = time.monotonic()
             scan.cancel()
             assert scan.wait(LIMIT_S)
@@ -208,7 +210,7 @@ def test_cancelling_is_quick_whatever_is_open() -> None:
             scan.add([dead.target])
             assert scan.progress.targets == 20_001
             # the scanner continues
-            alive = room.add(after(0, INFO))
+            alive = fake_servers.add(after(0, INFO))
             _, answers = scan_all(of, [alive])
             assert answers[alive.address].status is QueryStatus.OK
         return ended - began
@@ -216,9 +218,9 @@ def test_cancelling_is_quick_whatever_is_open() -> None:
     assert best_of(took_s, 0.5) < 0.5  # 0.1 s on an idle machine
 
 
-def test_closing_ends_scans() -> None:
-    with ServerRoom() as room:
-        dead = room.add(silent)
+def test_close_ends_scans() -> None:
+    with FakeServerThread() as fake_servers:
+        dead = fake_servers.add(silent)
         of = scanner()
         of.close()
         with pytest.raises(RuntimeError):
@@ -232,24 +234,24 @@ def test_closing_ends_scans() -> None:
         scan.cancel()
 
 
-def test_two_scans_take_turns_at_one_server() -> None:
-    with ServerRoom() as room, scanner() as of:
-        server = room.add(after(0.1, INFO))
-        scans = [of.scan([server.target], pace=UNLIMITED, timing=patient()) for _ in range(3)]
+def test_two_scans_share_one_server() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of:
+        server = fake_servers.add(after(0.1, INFO))
+        scans = [of.scan([server.target], pace=UNLIMITED, timing=patient_timing()) for _ in range(3)]
         for scan in scans:
             scan.seal()
         assert all(scan.wait(LIMIT_S) for scan in scans)
         assert [scan.results[0].status for scan in scans] == [QueryStatus.OK] * 3
-        arrivals = [asked.at_ns for asked in server.asked]
+        arrivals = [asked.at_ns for asked in server.requests]
         assert len(arrivals) == 3
         assert all(b - a > 90_000_000 for a, b in pairwise(arrivals))
 
 
-def test_a_cancelled_scan_leaves_the_turn_to_others() -> None:
-    with ServerRoom() as room, scanner() as of:
-        server = room.add(after(0.3, INFO))
-        scans = [of.scan([server.target], pace=UNLIMITED, timing=patient()) for _ in range(3)]
-        assert comes_true(lambda: bool(server.asked))
+def test_cancelled_scan_releases_server() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of:
+        server = fake_servers.add(after(0.3, INFO))
+        scans = [of.scan([server.target], pace=UNLIMITED, timing=patient_timing()) for _ in range(3)]
+        assert comes_true(lambda: bool(server.requests))
         scans[1].cancel()
         scans[0].cancel()
         scans[2].seal()
@@ -259,33 +261,33 @@ def test_a_cancelled_scan_leaves_the_turn_to_others() -> None:
         assert not scans[1].results
 
 
-def test_a_scan_that_only_listens_gives_its_turn_away() -> None:
-    with ServerRoom() as room, scanner() as of:
-        server = room.add(silent)
+def test_late_reply_wait_releases_server() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of:
+        server = fake_servers.add(silent)
         lasting = of.scan(
             [server.target], pace=UNLIMITED, timing=QueryTiming(waits_s=(0.05,), late_reply_wait_s=2 * LIMIT_S)
         )
         lasting.seal()
-        assert comes_true(lambda: bool(server.asked))
+        assert comes_true(lambda: bool(server.requests))
         time.sleep(0.1)
         scan_all(of, [server], timing=QUICK)
         assert lasting.wait(LIMIT_S / 2)
         assert lasting.results[0].error == "no answer to 1 request"
 
 
-def test_answers_that_wait_to_be_read_are_no_silence() -> None:
+def test_unread_replies_are_no_silence() -> None:
     skipped_ns = 0
     clock = EngineClock(lambda: time.time_ns() + skipped_ns, lambda: time.monotonic_ns() + skipped_ns)
 
     def read(_reply: Any, target: QueryTarget, _want: QueryParts) -> ServerInfo:
         nonlocal skipped_ns
         if not skipped_ns:  # until all have answered, and longer than the timeout
-            assert comes_true(lambda: sum(len(server.held_ms) for server in servers) == scan.progress.sent)
+            assert comes_true(lambda: sum(len(server.delays_ms) for server in servers) == scan.progress.sent)
             skipped_ns = 1_600_000_000
         return ServerInfo(None, "fine", "", target.address, 0, 0, None, 1)
 
-    with ServerRoom() as room, Scanner(GameRegistry(()), convert_reply=read, clock=clock) as of:
-        servers = [room.add(after(0.05, INFO)) for _ in range(300)]
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), convert_reply=read, clock=clock) as of:
+        servers = [fake_servers.add(after(0.05, INFO)) for _ in range(300)]
         scan = of.scan(pace=UNLIMITED, timing=QueryTiming(waits_s=(1.4, 1.4, 1.4)))
         scan.add([server.target for server in servers])
         scan.seal()
@@ -296,27 +298,27 @@ def test_answers_that_wait_to_be_read_are_no_silence() -> None:
 
 @pytest.mark.linux  # other systems have only one loopback address
 def test_urgent_scans_go_first() -> None:
-    with ServerRoom() as room, scanner() as of:
+    with FakeServerThread() as fake_servers, scanner() as of:
         many = [QueryTarget(Address(f"127.2.{n // 250}.{n % 250 + 1}", 9), "a2s", None) for n in range(6_000)]
-        first, last = room.add(after(0, INFO)), room.add(after(0, INFO), host="127.0.0.2")
+        first, last = fake_servers.add(after(0, INFO)), fake_servers.add(after(0, INFO), host="127.0.0.2")
         slow = of.scan([*many, last.target], pace=PACES["normal"])
         hurried = of.scan([first.target], pace=PACES["normal"], urgent=True)
         hurried.seal()
         assert hurried.wait(LIMIT_S)
-        assert not last.asked
+        assert not last.requests
         assert slow.progress.sent < 3_000
         slow.cancel()
 
 
-def test_the_switch_interval_is_short_only_while_scanning(request: pytest.FixtureRequest) -> None:
+def test_switch_interval_is_short_while_scanning(request: pytest.FixtureRequest) -> None:
     before = sys.getswitchinterval()
     request.addfinalizer(lambda: sys.setswitchinterval(before))
     usual = 0.004
     sys.setswitchinterval(usual)
-    with ServerRoom() as room, scanner() as one, scanner() as other:
-        dead = room.add(silent)
-        scans = [of.scan([dead.target], pace=UNLIMITED, timing=patient()) for of in (one, other)]
-        assert comes_true(lambda: len(dead.asked) == 2)
+    with FakeServerThread() as fake_servers, scanner() as one, scanner() as other:
+        dead = fake_servers.add(silent)
+        scans = [of.scan([dead.target], pace=UNLIMITED, timing=patient_timing()) for of in (one, other)]
+        assert comes_true(lambda: len(dead.requests) == 2)
         assert sys.getswitchinterval() == pytest.approx(SCAN_SWITCH_INTERVAL_S)
         scans[0].cancel()
         assert scans[0].wait(LIMIT_S)

@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 from a2s_samples import PLAIN_INFO, a2s_info
-from noise import best_of
-from patience import LIMIT_S, comes_true
-from scanner_rig import (
+from fake_game_servers import (
     INFO,
     QUICK,
     UNLIMITED,
-    ServerRoom,
+    FakeServerThread,
     after,
-    patient,
+    patient_timing,
     scan_all,
     scanner,
     silent,
     status,
 )
+from noise import best_of
+from patience import LIMIT_S, comes_true
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.query import engine_loop, reply_dispatcher
@@ -33,17 +33,17 @@ from browser_app.protocols.a2s_server import encode_info, split_source_reply
 from browser_app.protocols.query_session import QueryParts
 
 
-def test_an_answer_from_elsewhere_is_not_believed() -> None:
-    with ServerRoom() as room, scanner() as of, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
-        server = room.add(silent)
-        scan = of.scan([server.target], pace=UNLIMITED, timing=patient())
+def test_reply_from_elsewhere_is_ignored() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        server = fake_servers.add(silent)
+        scan = of.scan([server.target], pace=UNLIMITED, timing=patient_timing())
         scan.seal()
-        assert comes_true(lambda: bool(server.asked))
+        assert comes_true(lambda: bool(server.requests))
         for _ in range(5):
-            other.sendto(encode_info(a2s_info(name="Elsewhere")), server.asked[0].peer)
+            other.sendto(encode_info(a2s_info(name="Elsewhere")), server.requests[0].peer)
         assert comes_true(lambda: scan.progress.received == 5)
         assert not scan.results
-        server.sock.sendto(INFO, server.asked[0].peer)
+        server.sock.sendto(INFO, server.requests[0].peer)
         assert scan.wait(LIMIT_S)
     facts = scan.results[0].info
     assert facts is not None
@@ -52,10 +52,10 @@ def test_an_answer_from_elsewhere_is_not_believed() -> None:
     assert scan.progress.received == 6
 
 
-def test_doubles_and_late_answers_count_once() -> None:
-    with ServerRoom() as room, scanner() as of:
-        server = room.add(lambda _nth, _data: [(0.0, INFO), (0.0, INFO), (0.05, INFO)])
-        last = room.add(after(0.15, INFO))
+def test_duplicates_count_once() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of:
+        server = fake_servers.add(lambda _nth, _data: [(0.0, INFO), (0.0, INFO), (0.05, INFO)])
+        last = fake_servers.add(after(0.15, INFO))
         scan, answers = scan_all(of, [server, last])
     assert len(scan.results) == len(answers) == 2
     assert scan.progress.dropped == {"after the end": 2}
@@ -64,10 +64,10 @@ def test_doubles_and_late_answers_count_once() -> None:
 @pytest.mark.parametrize(
     "rubbish", [b"", b"\0", b"\0" * 64, INFO[:20], b"\xff\xff\xff\xffZ", random.Random(3).randbytes(1400)]
 )
-def test_a_good_reply_after_rubbish_counts(rubbish: bytes) -> None:
+def test_valid_reply_after_garbage(rubbish: bytes) -> None:
     def error_ms() -> float:
-        with ServerRoom() as room, scanner() as of:
-            server = room.add(lambda _nth, _data: [(0.0, rubbish), (0.05, INFO)])
+        with FakeServerThread() as fake_servers, scanner() as of:
+            server = fake_servers.add(lambda _nth, _data: [(0.0, rubbish), (0.05, INFO)])
             scan, answers = scan_all(of, [server])
         answer = answers[server.address]
         assert answer.status is QueryStatus.OK
@@ -78,9 +78,9 @@ def test_a_good_reply_after_rubbish_counts(rubbish: bytes) -> None:
     assert best_of(error_ms, 5.0) < 5.0
 
 
-def test_rubbish_alone_is_malformed_with_its_reason() -> None:
-    with ServerRoom() as room, scanner() as of:
-        server = room.add(after(0, INFO[:20]))
+def test_garbage_alone_is_malformed() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of:
+        server = fake_servers.add(after(0, INFO[:20]))
         scan, answers = scan_all(of, [server], timing=QUICK)
     answer = answers[server.address]
     assert answer.status is QueryStatus.MALFORMED
@@ -90,24 +90,24 @@ def test_rubbish_alone_is_malformed_with_its_reason() -> None:
     assert scan.progress.dropped == {"truncated info": 3}
 
 
-def test_a_wrong_token_is_refused() -> None:
+def test_wrong_token_is_rejected() -> None:
     def liar(nth: int, data: bytes) -> list[tuple[float, bytes]]:
         return list(status(0)(nth, data[:-8] + b"AAAAAAAA"))
 
-    with ServerRoom() as room, scanner() as of:
-        server = room.add(liar, protocol="quake3")
+    with FakeServerThread() as fake_servers, scanner() as of:
+        server = fake_servers.add(liar, protocol="quake3")
         scan, answers = scan_all(of, [server], timing=QUICK)
     assert answers[server.address].status is QueryStatus.MALFORMED
     assert scan.progress.dropped == {"wrong token": 3}
 
 
-def test_split_replies_are_put_together_in_any_order() -> None:
+def test_split_replies_in_any_order() -> None:
     parts = split_source_reply(INFO + b"\0" * 3000, 7, size=500)
     assert len(parts) > 4
 
     def error_ms() -> float:
-        with ServerRoom() as room, scanner() as of:
-            server = room.add(lambda _nth, _data: [(0.01, part) for part in reversed(parts)])
+        with FakeServerThread() as fake_servers, scanner() as of:
+            server = fake_servers.add(lambda _nth, _data: [(0.01, part) for part in reversed(parts)])
             _, answers = scan_all(of, [server])
         assert answers[server.address].status is QueryStatus.OK
         return server.error_ms(answers[server.address])
@@ -115,20 +115,20 @@ def test_split_replies_are_put_together_in_any_order() -> None:
     assert best_of(error_ms, 5.0) < 5.0
 
 
-def test_a_reply_without_its_first_part_is_none() -> None:
+def test_reply_without_first_part() -> None:
     parts = split_source_reply(INFO + b"\0" * 3000, 7, size=500)
-    with ServerRoom() as room, scanner() as of:
-        server = room.add(lambda _nth, _data: [(0.01, part) for part in parts[1:]])
+    with FakeServerThread() as fake_servers, scanner() as of:
+        server = fake_servers.add(lambda _nth, _data: [(0.01, part) for part in parts[1:]])
         _, answers = scan_all(of, [server], timing=QUICK)
     assert answers[server.address].info is None
 
 
 @pytest.mark.linux  # other systems have only one loopback address
-def test_a_flood_starves_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flood_starves_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reply_dispatcher, "MAX_BYTES_PER_QUERY", 128 * (28 + 5))
-    with ServerRoom() as room, scanner() as of:
-        flooding = room.add(after(0, *[b"\xff\xff\xff\xffZ"] * 2000), host="127.0.0.2")
-        others = [room.add(after(0.05, INFO)) for _ in range(20)]
+    with FakeServerThread() as fake_servers, scanner() as of:
+        flooding = fake_servers.add(after(0, *[b"\xff\xff\xff\xffZ"] * 2000), host="127.0.0.2")
+        others = [fake_servers.add(after(0.05, INFO)) for _ in range(20)]
         scan, answers = scan_all(of, [flooding, *others], timing=QUICK)
         assert all(answers[server.address].status is QueryStatus.OK for server in others)
     dropped = scan.progress.dropped
@@ -138,15 +138,15 @@ def test_a_flood_starves_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(dropped) <= {"unasked kind", "too many", "duplicate", "after the end"}
 
 
-def test_a_flood_in_its_name_does_not_silence_a_server() -> None:
-    with ServerRoom() as room, scanner() as of:
-        server = room.add(lambda _nth, _data: [*[(0.0, b"forged")] * 400, (0.1, INFO)])
+def test_spoofed_flood_does_not_silence_server() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of:
+        server = fake_servers.add(lambda _nth, _data: [*[(0.0, b"forged")] * 400, (0.1, INFO)])
         scan, answers = scan_all(of, [server], timing=QUICK)
     assert answers[server.address].status is QueryStatus.OK
     assert scan.progress.dropped["not this protocol"] > 128
 
 
-def test_the_engine_does_not_doze_in_a_flood(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_does_not_sleep_in_a_flood(monkeypatch: pytest.MonkeyPatch) -> None:
     flood, dozed_at = list(range(20 * _RECEIVE_BATCH)), []
 
     class Flooded(UdpSocket):
@@ -159,14 +159,14 @@ def test_the_engine_does_not_doze_in_a_flood(monkeypatch: pytest.MonkeyPatch) ->
             return b"flood", ("127.0.0.9", 9), ()
 
     monkeypatch.setattr(engine_loop, "time", SimpleNamespace(sleep=lambda _: dozed_at.append(len(flood))))
-    with ServerRoom() as room, Scanner(GameRegistry({}), open_socket=Flooded) as of:
-        server = room.add(after(0, INFO))
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry({}), open_socket=Flooded) as of:
+        server = fake_servers.add(after(0, INFO))
         _, answers = scan_all(of, [server])
     assert answers[server.address].status is QueryStatus.OK
     assert set(dozed_at) <= {20 * _RECEIVE_BATCH, 0}
 
 
-def test_random_answers_never_raise() -> None:
+def test_random_replies_never_raise() -> None:
     rng = random.Random(7)
 
     def noise(_nth: int, _data: bytes) -> list[tuple[float, bytes]]:
@@ -176,8 +176,8 @@ def test_random_answers_never_raise() -> None:
             (0.0, cut),
         ]
 
-    with ServerRoom() as room, scanner() as of:
-        servers = [room.add(noise, protocol=protocol) for protocol in ("a2s", "quake3") for _ in range(40)]
+    with FakeServerThread() as fake_servers, scanner() as of:
+        servers = [fake_servers.add(noise, protocol=protocol) for protocol in ("a2s", "quake3") for _ in range(40)]
         scan, answers = scan_all(of, servers, timing=QUICK)
     assert len(answers) == 80
     assert Counter(answer.status for answer in answers.values()).total() == 80
@@ -185,9 +185,9 @@ def test_random_answers_never_raise() -> None:
 
 
 @pytest.mark.expects_log
-def test_an_error_of_ours_loses_one_server_only() -> None:
-    with ServerRoom() as room:
-        bad, good = room.add(after(0, INFO)), room.add(after(0, INFO))
+def test_own_bug_loses_one_server_only() -> None:
+    with FakeServerThread() as fake_servers:
+        bad, good = fake_servers.add(after(0, INFO)), fake_servers.add(after(0, INFO))
 
         def read(_reply: Any, target: QueryTarget, _want: QueryParts) -> ServerInfo:
             if target.address == bad.address:

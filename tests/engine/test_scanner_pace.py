@@ -4,9 +4,20 @@ import statistics
 from itertools import pairwise
 
 import pytest
+from fake_game_servers import (
+    INFO,
+    QUICK,
+    UNLIMITED,
+    FakeServer,
+    FakeServerThread,
+    after,
+    scan_all,
+    scanner,
+    silent,
+    status,
+)
 from noise import best_of
 from patience import LIMIT_S
-from scanner_rig import INFO, QUICK, UNLIMITED, FakeServer, ServerRoom, after, scan_all, scanner, silent, status
 
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.engine.query.query_timing import MAX_CATCH_UP, PACES, QueryTiming
@@ -15,16 +26,18 @@ pytestmark = pytest.mark.linux  # other systems have only one loopback address a
 
 
 def arrivals_ns(servers: list[FakeServer]) -> list[int]:
-    return sorted(asked.at_ns for server in servers for asked in server.asked)
+    return sorted(asked.at_ns for server in servers for asked in server.requests)
 
 
 @pytest.mark.parametrize(("pace", "count"), [("gentle", 40), ("normal", 150), ("fast", 300)])
-def test_packets_leave_evenly_and_never_faster(pace: str, count: int) -> None:
+def test_packets_are_evenly_spaced(pace: str, count: int) -> None:
     gap_ns = PACES[pace].gap_ns
 
     def median_gap_ns() -> float:
-        with ServerRoom() as room, scanner() as of:
-            servers = [room.add(after(0.01, INFO), host=f"127.4.{n // 250}.{n % 250 + 1}") for n in range(count)]
+        with FakeServerThread() as fake_servers, scanner() as of:
+            servers = [
+                fake_servers.add(after(0.01, INFO), host=f"127.4.{n // 250}.{n % 250 + 1}") for n in range(count)
+            ]
             _, answers = scan_all(of, servers, pace=PACES[pace])
         arrivals = arrivals_ns(servers)
         assert all(answer.status is QueryStatus.OK for answer in answers.values())
@@ -40,10 +53,10 @@ def test_packets_leave_evenly_and_never_faster(pace: str, count: int) -> None:
     assert best_of(median_gap_ns, 2 * gap_ns) < 2 * gap_ns
 
 
-def test_one_ip_address_is_sent_to_every_20_ms_only() -> None:
-    with ServerRoom() as room, scanner() as of:
-        crowded = [room.add(after(0.0, INFO), host="127.5.0.1") for _ in range(25)]
-        others = [room.add(after(0.0, INFO), host=f"127.5.1.{n + 1}") for n in range(100)]
+def test_spacing_to_one_ip_address() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of:
+        crowded = [fake_servers.add(after(0.0, INFO), host="127.5.0.1") for _ in range(25)]
+        others = [fake_servers.add(after(0.0, INFO), host=f"127.5.1.{n + 1}") for n in range(100)]
         _, answers = scan_all(of, [*crowded, *others], pace=PACES["fast"])
     arrivals = arrivals_ns(crowded)
     assert len(answers) == 125
@@ -53,10 +66,10 @@ def test_one_ip_address_is_sent_to_every_20_ms_only() -> None:
     assert arrivals_ns(others)[90] < arrivals[-1]
 
 
-def test_darkplaces_servers_are_left_alone_for_a_second() -> None:
-    with ServerRoom() as room, scanner() as of:
-        dead = room.add(silent, protocol="darkplaces")
-        alive = room.add(status(0.01), protocol="darkplaces")
+def test_darkplaces_min_interval() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of:
+        dead = fake_servers.add(silent, protocol="darkplaces")
+        alive = fake_servers.add(status(0.01), protocol="darkplaces")
         scan = of.scan(
             [dead.target], pace=UNLIMITED, timing=QueryTiming(waits_s=(0.1, 0.1, 0.1), late_reply_wait_s=0.1)
         )
@@ -65,15 +78,15 @@ def test_darkplaces_servers_are_left_alone_for_a_second() -> None:
             scan_all(of, [alive])
         assert scan.wait(LIMIT_S)
     assert scan.results[0].attempts == 3
-    assert len(alive.asked) == 2
+    assert len(alive.requests) == 2
     for server in (dead, alive):
         assert all(b - a > 1_045_000_000 for a, b in pairwise(arrivals_ns([server])))
 
 
-def test_unlimited_does_not_dawdle() -> None:
+def test_unlimited_pace_is_fast() -> None:
     def took_s() -> float:
-        with ServerRoom() as room, scanner() as of:
-            servers = [room.add(after(0.04, INFO), host=f"127.6.{n // 250}.{n % 250 + 1}") for n in range(400)]
+        with FakeServerThread() as fake_servers, scanner() as of:
+            servers = [fake_servers.add(after(0.04, INFO), host=f"127.6.{n // 250}.{n % 250 + 1}") for n in range(400)]
             scan, answers = scan_all(of, servers, pace=UNLIMITED, timing=QueryTiming())
         assert all(answer.status is QueryStatus.OK for answer in answers.values())
         return scan.progress.elapsed_s
@@ -81,27 +94,27 @@ def test_unlimited_does_not_dawdle() -> None:
     assert best_of(took_s, 1.0) < 1.0  # 0.1 s on an idle machine
 
 
-def test_dead_servers_cost_little_once_many_have_answered() -> None:
+def test_dead_servers_cost_little() -> None:
     timing = QueryTiming(waits_s=(0.3, 5.0, 5.0), late_reply_wait_s=2.0, max_probe_wait_s=0.1)
-    with ServerRoom() as room, scanner() as of:
-        servers = [room.add(after(0.02, INFO), host=f"127.7.0.{n + 1}") for n in range(100)]
-        slow = room.add(after(0.95, INFO), host="127.7.1.1")
-        dead = [room.add(silent, host=f"127.7.2.{n + 1}") for n in range(40)]
+    with FakeServerThread() as fake_servers, scanner() as of:
+        servers = [fake_servers.add(after(0.02, INFO), host=f"127.7.0.{n + 1}") for n in range(100)]
+        slow = fake_servers.add(after(0.95, INFO), host="127.7.1.1")
+        dead = [fake_servers.add(silent, host=f"127.7.2.{n + 1}") for n in range(40)]
         _, answers = scan_all(of, [slow, *servers, *dead], timing=timing)
     assert answers[slow.address].status is QueryStatus.OK
     assert [answers[server.address].attempts for server in dead] == [3] * 40
     assert all(answers[server.address].status is QueryStatus.OK for server in servers)
     assert answers[slow.address].ping_estimated  # its ping proves nothing
-    given_up_s = max(answers[server.address].received_at for server in dead) - dead[0].asked[0].at_ns / 1e9
+    given_up_s = max(answers[server.address].received_at for server in dead) - dead[0].requests[0].at_ns / 1e9
     assert given_up_s < sum(timing.waits_s) / 2
 
 
-def test_no_server_is_lost_to_loss() -> None:
-    with ServerRoom() as room, scanner() as of:
+def test_packet_loss_loses_no_server() -> None:
+    with FakeServerThread() as fake_servers, scanner() as of:
         # Every third server loses the first request, every ninth the second too.
         losses = [(n % 3 == 0) + (n % 9 == 0) for n in range(90)]
         servers = [
-            room.add(lambda nth, _data, lost=lost: [(0.01, INFO)] if nth >= lost else [])  # type: ignore[misc]
+            fake_servers.add(lambda nth, _data, lost=lost: [(0.01, INFO)] if nth >= lost else [])  # type: ignore[misc]
             for lost in losses
         ]
         _, answers = scan_all(of, servers, timing=QUICK)

@@ -9,21 +9,21 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from noise import best_of
-from patience import LIMIT_S, comes_true
-from scanner_rig import (
+from fake_game_servers import (
     INFO,
     UNLIMITED,
     Behaviour,
-    ServerRoom,
+    FakeServerThread,
     after,
     challenging,
     from_attempt,
-    patient,
+    patient_timing,
     scan_all,
     scanner,
     status,
 )
+from noise import best_of
+from patience import LIMIT_S, comes_true
 
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.engine.query.engine_clock import EngineClock
@@ -46,8 +46,8 @@ def pinged(*servers: tuple[str, Behaviour], timing: QueryTiming, attempts: int, 
     """Return whether servers of these protocols show their true pings, all after the given number of attempts."""
 
     def error_ms() -> float:
-        with ServerRoom() as room, scanner() as of:
-            added = [room.add(behaviour, protocol=protocol) for protocol, behaviour in servers]
+        with FakeServerThread() as fake_servers, scanner() as of:
+            added = [fake_servers.add(behaviour, protocol=protocol) for protocol, behaviour in servers]
             _, answers = scan_all(of, added, timing=timing)
         told = {(answer.status, answer.attempts, answer.ping_estimated) for answer in answers.values()}
         if told != {(QueryStatus.OK, attempts, estimated)}:
@@ -57,15 +57,15 @@ def pinged(*servers: tuple[str, Behaviour], timing: QueryTiming, attempts: int, 
     return best_of(error_ms, EXACT_MS) < EXACT_MS
 
 
-def test_a_server_slower_than_the_first_wait_shows_its_true_ping() -> None:
+def test_server_slower_than_first_timeout() -> None:
     servers = [("a2s", challenging(1.3)), ("a2s", a2s(1.3)), ("darkplaces", status(1.3))]
     assert pinged(*servers, timing=QueryTiming(), attempts=2)
 
 
-def test_a_second_challenge_is_no_witness() -> None:
+def test_second_challenge_proves_nothing() -> None:
     def error_ms() -> float:
-        with ServerRoom() as room, scanner() as of:
-            server = room.add(challenging(0.5))
+        with FakeServerThread() as fake_servers, scanner() as of:
+            server = fake_servers.add(challenging(0.5))
             scan, answers = scan_all(of, [server], timing=QueryTiming(waits_s=(0.3, 1.0, 1.0)))
         return server.error_ms(answers[server.address]) if scan.progress.dropped == {"duplicate": 1} else math.inf
 
@@ -80,21 +80,21 @@ def test_lost_packets_add_nothing(protocol: str, lost: int, behaviour: Behaviour
     assert pinged((protocol, from_attempt(lost, behaviour)), timing=SLOW, attempts=lost + 1)
 
 
-def test_a_token_tells_the_attempt() -> None:
+def test_token_identifies_attempt() -> None:
     assert pinged(("quake3", status(0.45)), timing=SLOW, attempts=2)
 
 
-def test_without_any_proof_the_newest_attempt_counts_and_is_marked() -> None:
+def test_without_probe_newest_attempt_is_estimated() -> None:
     lossy = from_attempt(1, status(0.04, echo=False))
     assert pinged(("quake3", lossy), timing=SLOW, attempts=2, estimated=True)
 
 
-def test_a_proof_that_stays_unanswered_is_not_waited_for_long() -> None:
+def test_unanswered_probe_times_out_soon() -> None:
     info_only = from_attempt(1, lambda _nth, data: [(0.04, INFO)] if data[4] == 0x54 else [])
-    with ServerRoom() as room, scanner() as of:
-        server = room.add(info_only)
-        scan, answers = scan_all(of, [server], timing=replace(patient(lost=1), max_probe_wait_s=0.6))
-    assert [asked.data[4] for asked in server.asked] == [0x54, 0x54, 0x55]
+    with FakeServerThread() as fake_servers, scanner() as of:
+        server = fake_servers.add(info_only)
+        scan, answers = scan_all(of, [server], timing=replace(patient_timing(lost=1), max_probe_wait_s=0.6))
+    assert [asked.data[4] for asked in server.requests] == [0x54, 0x54, 0x55]
     answer = answers[server.address]
     assert answer.status is QueryStatus.OK
     assert answer.attempts == 2
@@ -121,13 +121,13 @@ def busy_thread() -> Iterator[None]:
 
 @pytest.mark.linux  # needs kernel timestamps
 @pytest.mark.parametrize("pace", ["normal", "fast", "unlimited"])
-def test_pings_stay_exact_beside_a_busy_thread(pace: str) -> None:
+def test_pings_are_exact_beside_busy_thread(pace: str) -> None:
     """Without timestamps, half of these pings would be at least 0.2 ms too long because of the interpreter lock."""
 
     def excess() -> float:
         """Return the median and the 90 % error relative to their limits."""
-        with ServerRoom() as room, scanner() as of, busy_thread():
-            servers = [room.add(after(0.03, INFO), host=f"127.3.1.{n + 1}") for n in range(80)]
+        with FakeServerThread() as fake_servers, scanner() as of, busy_thread():
+            servers = [fake_servers.add(after(0.03, INFO), host=f"127.3.1.{n + 1}") for n in range(80)]
             _, answers = scan_all(of, servers, pace=PACES[pace])
         errors_ms = sorted(server.error_ms(answers[server.address]) for server in servers)
         return max(statistics.median(errors_ms) / 0.1, errors_ms[len(errors_ms) * 95 // 100] / 1.0)
@@ -135,15 +135,15 @@ def test_pings_stay_exact_beside_a_busy_thread(pace: str) -> None:
     assert best_of(excess, 1) < 1  # 0.2 on an idle machine
 
 
-def test_a_jump_of_the_wall_clock_falls_back_to_what_was_seen() -> None:
+def test_wall_clock_jump_falls_back_to_monotonic() -> None:
     def error_ms() -> float:
         jump_ns = 0
         clock = EngineClock(wall_ns=lambda: time.time_ns() + jump_ns)
-        with ServerRoom() as room, Scanner(GameRegistry(()), clock=clock) as of:
-            server = room.add(after(0.15, INFO))
-            scan = of.scan([server.target], pace=UNLIMITED, timing=patient())
+        with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), clock=clock) as of:
+            server = fake_servers.add(after(0.15, INFO))
+            scan = of.scan([server.target], pace=UNLIMITED, timing=patient_timing())
             scan.seal()
-            assert comes_true(lambda: bool(server.asked))
+            assert comes_true(lambda: bool(server.requests))
             jump_ns = 3_600_000_000_000
             assert scan.wait(LIMIT_S)
         return server.error_ms(scan.results[0]) if scan.results[0].ping_estimated else math.inf
@@ -151,7 +151,7 @@ def test_a_jump_of_the_wall_clock_falls_back_to_what_was_seen() -> None:
     assert best_of(error_ms, 100.0) < 100.0
 
 
-def test_a_slow_server_without_token_or_proof_shows_its_true_ping() -> None:
+def test_slow_server_without_token_or_probe() -> None:
     """Its second reply shows that the first one answered the first attempt."""
 
     def info_only(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
@@ -160,6 +160,6 @@ def test_a_slow_server_without_token_or_proof_shows_its_true_ping() -> None:
     assert pinged(("a2s", info_only), ("quake3", status(0.45, echo=False)), timing=SLOW, attempts=2)
 
 
-def test_a_reply_that_the_network_doubles_is_no_second_answer() -> None:
+def test_duplicated_reply_is_no_second_reply() -> None:
     doubled = from_attempt(1, lambda _nth, data: [(0.04, INFO)] * 2 if data[4] == 0x54 else [])
     assert pinged(("a2s", doubled), timing=SLOW, attempts=2, estimated=True)

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 from a2s_samples import a2s_info
+from fake_game_servers import FakeServerThread, patient_timing, scan_all
 from patience import LIMIT_S
-from scanner_rig import ServerRoom, patient, scan_all
 
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games import GameRegistry, load_games
@@ -23,9 +23,7 @@ def games() -> GameRegistry:
 
 
 @pytest.mark.parametrize(("rules_answered", "skill"), [(True, 1777.25), (False, None)])
-def test_an_ns2_server_named_by_its_address_tells_its_skill(
-    games: GameRegistry, rules_answered: bool, skill: float | None
-) -> None:
+def test_ns2_server_without_game_gets_rules(games: GameRegistry, rules_answered: bool, skill: float | None) -> None:
     def behave(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
         request = parse_a2s_request(data)
         if request.requested_part is QueryParts.INFO:
@@ -34,18 +32,18 @@ def test_an_ns2_server_named_by_its_address_tells_its_skill(
             return [(0.0, encode_challenge(TOKEN))]
         return [(0.0, encode_rules({b"AverageSkill": b"1777.25"}))] if rules_answered else []
 
-    with ServerRoom() as room, Scanner(games) as of:
-        server = room.add(behave)
-        _, answers = scan_all(of, [server], timing=patient(leg_wait_s=0.2 if skill is None else LIMIT_S))
+    with FakeServerThread() as fake_servers, Scanner(games) as of:
+        server = fake_servers.add(behave)
+        _, answers = scan_all(of, [server], timing=patient_timing(leg_wait_s=0.2 if skill is None else LIMIT_S))
     facts = answers[server.address].info
     assert facts is not None
     assert (facts.game, facts.server_skill) == ("ns2", skill)
     assert answers[server.address].attempts == 1
 
 
-def test_other_games_are_asked_once(games: GameRegistry) -> None:
+def test_other_games_get_one_request(games: GameRegistry) -> None:
     other = encode_info(replace(NS2, appid=440, keywords="payload"))
-    with ServerRoom() as room, Scanner(games) as of:
-        server = room.add(lambda _nth, _data: [(0.0, other)])
+    with FakeServerThread() as fake_servers, Scanner(games) as of:
+        server = fake_servers.add(lambda _nth, _data: [(0.0, other)])
         scan_all(of, [server])
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1

@@ -7,9 +7,6 @@ import pytest
 
 from browser_app import paths
 from browser_app.games import GameProfile, RankingConstants, load_games, load_presets
-from browser_app.games.game_profile import PROFILE_COLOUR_DIALECTS, PROFILE_PROTOCOLS
-from browser_app.protocols.coloured_text import COLOUR_DIALECTS
-from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.rating.system_registry import RATING_SYSTEMS
 
 GAMES = load_games(paths.resource_folder() / "games")
@@ -25,36 +22,31 @@ IDS = [
 # fmt: on
 
 
-def test_all_games_are_there() -> None:
+def test_all_games_exist() -> None:
     assert list(GAMES) == IDS
     assert len(GAMES) == len(IDS)
     assert all(game.id == name for name, game in GAMES.items())
 
 
-def test_names_that_profiles_may_give_are_those_of_the_protocols() -> None:
-    assert set(QUERY_PROTOCOLS) == PROFILE_PROTOCOLS
-    assert COLOUR_DIALECTS == PROFILE_COLOUR_DIALECTS
-
-
-def test_rating_systems_of_profiles_exist() -> None:
+def test_rating_systems_exist() -> None:
     assert {game.rating_system for game in GAMES.values()} <= set(RATING_SYSTEMS)
     assert [GAMES[name].rating_system for name in ("ns2", "xonotic", "quake3")] == ["ns2", "elo-xonstat", "trueskill2"]
 
 
 @each_game
-def test_a_game_can_be_listed_and_got(game: GameProfile) -> None:
+def test_games_have_masters_and_install_pages(game: GameProfile) -> None:
     assert game.masters
     assert game.launch.install_url
     assert re.fullmatch("[A-Z0-9]{2,4}", game.short)
 
 
 @each_game
-def test_a_game_can_be_identified(game: GameProfile) -> None:
+def test_games_can_be_identified(game: GameProfile) -> None:
     assert game.appids if game.protocol == "a2s" else game.info_matches
 
 
 @each_game
-def test_masters_are_asked_for_this_game(game: GameProfile) -> None:
+def test_masters_list_the_game(game: GameProfile) -> None:
     asked = {
         appid for url in game.masters if (found := re.search(r"appid=(\d+)", url)) for appid in [int(found.group(1))]
     }
@@ -62,7 +54,7 @@ def test_masters_are_asked_for_this_game(game: GameProfile) -> None:
 
 
 @each_game
-def test_each_constant_of_a_game_has_its_reason(game: GameProfile) -> None:
+def test_each_constant_has_a_reason(game: GameProfile) -> None:
     for mode in (None, *game.mode_ranking):
         constants = game.ranking_constants(mode)
         for name in ("viability_midpoint", "viability_steepness"):
@@ -71,7 +63,7 @@ def test_each_constant_of_a_game_has_its_reason(game: GameProfile) -> None:
 
 
 @pytest.mark.parametrize("folder", ["games", "ranking"])
-def test_each_number_of_a_table_of_constants_has_a_comment(folder: str) -> None:
+def test_each_preset_constant_has_a_comment(folder: str) -> None:
     names = {spec.name for spec in dataclasses.fields(RankingConstants)}
     for file in (paths.resource_folder() / folder).glob("*.toml"):
         for line in file.read_text().splitlines():
@@ -92,14 +84,14 @@ def test_duels_are_viable_at_two(game: GameProfile) -> None:
         assert game.ranking_constants("duel").viability_midpoint == 2
 
 
-def test_ns2_uses_the_published_formula() -> None:
+def test_ns2_uses_published_formula() -> None:
     assert GAMES["ns2"].ranking == RankingConstants()
     assert GAMES["ns2"].reports_performance
     assert GAMES["ns2"].reports_skill
     assert not any(game.reports_performance or game.reports_skill for game in GAMES.values() if game.id != "ns2")
 
 
-def test_a_mode_without_constants_has_the_games_own() -> None:
+def test_mode_without_constants_has_the_games() -> None:
     xonotic = GAMES["xonotic"]
     assert (
         xonotic.ranking_constants("ctf")

@@ -97,15 +97,13 @@ def rule_differences(record: Record) -> list[str]:
     ("query", "compare", "at_least"),
     [("info", info_differences, 90), ("players", player_differences, 90), ("rules", rule_differences, 60)],
 )
-def test_every_recorded_reply_says_what_its_source_says(
-    data_dir: Path, query: str, compare: Any, at_least: int
-) -> None:
+def test_recorded_replies_match_their_source(data_dir: Path, query: str, compare: Any, at_least: int) -> None:
     records = [record for record in a2s_records(data_dir) if record.query == query]
     assert len(records) >= at_least
     assert [difference for record in records for difference in compare(record)] == []
 
 
-def test_split_replies_may_come_in_any_order(data_dir: Path) -> None:
+def test_split_replies_in_any_order(data_dir: Path) -> None:
     for record in a2s_records(data_dir):
         if len(record.datagrams) > 1:
             backwards = at_leg(record.query)
@@ -113,7 +111,7 @@ def test_split_replies_may_come_in_any_order(data_dir: Path) -> None:
             assert backwards.reply == replay(record), record.id
 
 
-def test_goldsource_and_source_answer_to_one_question(data_dir: Path) -> None:
+def test_goldsource_and_source_reply_to_one_request(data_dir: Path) -> None:
     """Some GoldSource servers answer one info request twice; the second reply does not answer the next request."""
     recorded = {record.id: record for record in a2s_records(data_dir)}
     twins = [name for name in recorded if f"{name}-2" in recorded and recorded[name].query == "info"]

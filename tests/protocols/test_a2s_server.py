@@ -38,7 +38,7 @@ INFOS = st.builds(
 
 
 @given(INFOS, st.integers(0, 65535), TEXT)
-def test_source_info_comes_back(info: A2SInfo, port: int, spectator: str) -> None:
+def test_source_info_round_trip(info: A2SInfo, port: int, spectator: str) -> None:
     if info.appid == 2400:
         info.the_ship = TheShipInfo(1, 2, 3)
     assert parse_info(encode_info(info)[4:]) == info
@@ -47,7 +47,7 @@ def test_source_info_comes_back(info: A2SInfo, port: int, spectator: str) -> Non
 
 
 @given(INFOS, TEXT, st.none() | st.builds(GoldSourceMod, TEXT, TEXT, BYTE, BYTE, st.booleans(), st.booleans()))
-def test_goldsource_info_comes_back(info: A2SInfo, address: str, mod: GoldSourceMod | None) -> None:
+def test_goldsource_info_round_trip(info: A2SInfo, address: str, mod: GoldSourceMod | None) -> None:
     told = replace(
         info,
         appid=None,
@@ -61,22 +61,22 @@ def test_goldsource_info_comes_back(info: A2SInfo, address: str, mod: GoldSource
     assert parse_info(encode_goldsource_info(told)[4:]) == told
 
 
-def test_a_goldsource_relay_leaves_out_its_bots() -> None:
+def test_goldsource_relay_omits_bots() -> None:
     whole = encode_goldsource_info(replace(PLAIN_INFO, bots=0))[4:]
     assert parse_info(whole[:-1]) == parse_info(whole)
 
 
-def test_a_large_app_id_travels_in_the_game_id() -> None:
+def test_large_appid_in_game_id() -> None:
     info = parse_info(encode_info(replace(PLAIN_INFO, appid=892970))[4:])
     assert (info.appid, info.game_id) == (892970, 892970)
 
 
-def test_the_app_id_is_the_low_part_of_the_game_id() -> None:
+def test_appid_is_low_part_of_game_id() -> None:
     info = parse_info(encode_info(replace(PLAIN_INFO, appid=1, game_id=0x1234567802000A28))[4:])
     assert (info.appid, info.game_id) == (0xA28, 0x1234567802000A28)
 
 
-def test_the_ship_needs_its_own_fields() -> None:
+def test_the_ship_needs_its_fields() -> None:
     ship = replace(PLAIN_INFO, appid=2400, the_ship=TheShipInfo(1, 2, 3))
     assert parse_info(encode_info(ship)[4:]) == ship
     with pytest.raises(PacketError, match="truncated info"):
@@ -87,7 +87,7 @@ PLAYER = st.builds(A2SPlayer, TEXT, st.integers(-(2**31), 2**31 - 1), st.floats(
 
 
 @given(st.lists(PLAYER, max_size=20).filter(lambda players: [p.name for p in players] != ["Max Players"]))
-def test_players_come_back(players: list[A2SPlayer]) -> None:
+def test_players_round_trip(players: list[A2SPlayer]) -> None:
     assert parse_players(encode_players(players)[4:]) == tuple(players)
 
 
@@ -95,7 +95,7 @@ WORD = st.binary(max_size=20).map(lambda raw: raw.replace(b"\0", b""))
 
 
 @given(st.dictionaries(WORD, WORD, max_size=30))
-def test_rules_come_back(rules: dict[bytes, bytes]) -> None:
+def test_rules_round_trip(rules: dict[bytes, bytes]) -> None:
     assert parse_rules(encode_rules(rules)[4:]) == rules
 
 
@@ -110,12 +110,12 @@ def test_rules_come_back(rules: dict[bytes, bytes]) -> None:
         (b"\xff\xff\xff\xffV", A2SRequest(QueryParts.RULES, None)),
     ],
 )
-def test_requests(data: bytes, asked: A2SRequest) -> None:
+def test_parse_requests(data: bytes, asked: A2SRequest) -> None:
     assert parse_a2s_request(data) == asked
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xff\xff\xff", b"\xff\xff\xff\xffi", b"\xff\xff\xff\xffTSource"])
-def test_what_is_no_request(data: bytes) -> None:
+def test_invalid_requests(data: bytes) -> None:
     with pytest.raises(PacketError):
         parse_a2s_request(data)
 

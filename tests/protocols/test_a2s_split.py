@@ -39,7 +39,7 @@ FORMS: dict[str, Callable[[bytes], list[bytes]]] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_in_every_order(form: str) -> None:
+def test_every_format_in_every_order(form: str) -> None:
     parts = FORMS[form](MESSAGE)
     orders = list(itertools.islice(itertools.permutations(parts), 24))
     assert len(orders) == 24 or len(parts) < 4
@@ -51,7 +51,7 @@ def test_every_form_in_every_order(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "one part"])
-def test_doubled_parts_are_refused_and_harmless(form: str) -> None:
+def test_duplicate_parts_are_rejected(form: str) -> None:
     parts = FORMS[form](MESSAGE)
     conversation = at_leg("rules")
     for part in parts[:0:-1]:
@@ -61,7 +61,7 @@ def test_doubled_parts_are_refused_and_harmless(form: str) -> None:
     assert conversation.receive(parts[0]) is DONE
 
 
-def test_two_answers_at_once_are_kept_apart() -> None:
+def test_two_replies_at_once_are_kept_apart() -> None:
     """As after a second attempt whose first reply was only late."""
     first, second = split_source_reply(MESSAGE, 1, size=900), split_source_reply(MESSAGE, 2, size=900)
     conversation = at_leg("rules")
@@ -69,7 +69,7 @@ def test_two_answers_at_once_are_kept_apart() -> None:
     assert [conversation.receive(part) for part in mixed] == [PARTIAL] * (len(mixed) - 1) + [DONE]
 
 
-def test_a_split_answer_of_another_kind_is_refused() -> None:
+def test_split_reply_of_another_kind_is_rejected() -> None:
     conversation = at_leg("players")
     *early, last = split_source_reply(MESSAGE, 1)
     for part in early:
@@ -78,7 +78,7 @@ def test_a_split_answer_of_another_kind_is_refused() -> None:
         conversation.receive(last)
 
 
-def test_a_later_leg_starts_without_old_parts() -> None:
+def test_next_exchange_starts_without_old_parts() -> None:
     conversation = at_leg("rules")
     parts = split_source_reply(MESSAGE, 1, size=900)
     conversation.receive(parts[1])
@@ -88,13 +88,13 @@ def test_a_later_leg_starts_without_old_parts() -> None:
 
 
 @pytest.mark.parametrize(("total", "number"), [(0, 0), (MAX_PARTS + 1, 0), (255, 1), (4, 4), (4, 200)], ids=str)
-def test_impossible_numbers_are_refused(total: int, number: int) -> None:
+def test_impossible_part_numbers_are_rejected(total: int, number: int) -> None:
     part = b"\xfe\xff\xff\xff" + struct.pack("<IBBH", 1, total, number, 1248) + b"\xff\xff\xff\xffE\0\0"
     with pytest.raises(PacketError, match="impossible part"):
         PacketReassembler().add(part)
 
 
-def test_parts_that_disagree_on_their_number_are_refused() -> None:
+def test_inconsistent_totals_are_rejected() -> None:
     messages = PacketReassembler()
     parts = split_source_reply(MESSAGE, 1, size=900)
     messages.add(parts[0])
@@ -103,7 +103,7 @@ def test_parts_that_disagree_on_their_number_are_refused() -> None:
         messages.add(other)
 
 
-def test_no_message_grows_above_its_cap() -> None:
+def test_message_size_limit() -> None:
     messages = PacketReassembler()
     parts = split_source_reply(
         bytes(b"\xff\xff\xff\xff" + b"E" * 4 * MAX_ASSEMBLED_BYTES), 1, size=MAX_ASSEMBLED_BYTES // 4
@@ -114,7 +114,7 @@ def test_no_message_grows_above_its_cap() -> None:
         messages.add(parts[3])
 
 
-def test_no_server_has_more_than_a_few_messages_open() -> None:
+def test_open_message_limit() -> None:
     messages = PacketReassembler()
     first = split_source_reply(MESSAGE, 0, size=900)
     for message_id in range(MAX_OPEN_MESSAGES + 1):
@@ -123,7 +123,7 @@ def test_no_server_has_more_than_a_few_messages_open() -> None:
         assert messages.add(part) is None
 
 
-def test_too_short_for_a_header() -> None:
+def test_too_short_for_header() -> None:
     for length in range(4, 13):
         with pytest.raises(PacketError, match="truncated part"):
             PacketReassembler().add(split_source_reply(MESSAGE, 1)[0][:length])
@@ -137,7 +137,7 @@ def bomb(size: int, announced: int | None = None) -> bytes:
 
 
 @pytest.mark.parametrize("announced", [None, 1000, MAX_DECOMPRESSED_BYTES])
-def test_a_bomb_is_not_inflated(announced: int | None) -> None:
+def test_decompression_bomb_is_not_inflated(announced: int | None) -> None:
     datagram = bomb(64 << 20, announced)
     assert len(datagram) < 120
     conversation = at_leg("rules")
@@ -151,7 +151,7 @@ def test_a_bomb_is_not_inflated(announced: int | None) -> None:
     assert conversation.reply.rules is None
 
 
-def test_only_so_many_bombs_are_looked_into() -> None:
+def test_decompression_limit() -> None:
     messages = PacketReassembler()
     for _ in range(MAX_DECOMPRESSIONS):
         with pytest.raises(PacketError, match="bad checksum"):
@@ -170,7 +170,7 @@ def test_only_so_many_bombs_are_looked_into() -> None:
     ],
     ids=["size", "crc", "stream", "cut"],
 )
-def test_broken_compression_is_refused(spoil: Callable[[bytes], bytes], reason: str) -> None:
+def test_broken_compression_is_rejected(spoil: Callable[[bytes], bytes], reason: str) -> None:
     (part,) = split_source_reply(MESSAGE, 1, size=60000, compress=True)
     conversation = at_leg("rules")
     with pytest.raises(PacketError, match=reason):

@@ -19,16 +19,16 @@ from browser_app.protocols.address import Address, normalize_host, parse_address
         ("localhost:0027015", Address("localhost", 27015)),
     ],
 )
-def test_addresses(text: str, address: Address) -> None:
+def test_parse_address(text: str, address: Address) -> None:
     assert parse_address(text) == address
 
 
 @pytest.mark.parametrize("address", ["1.2.3.4:27015", "[::1]:26000", "play.example.org:7"])
-def test_an_address_is_written_as_it_is_read(address: str) -> None:
+def test_str_is_parsed_again(address: str) -> None:
     assert str(parse_address(address)) == address
 
 
-def test_a_default_port_is_only_a_default() -> None:
+def test_default_port() -> None:
     assert parse_address("[::1]", 5) == Address("::1", 5)
     assert parse_address("host:6", 5) == Address("host", 6)
 
@@ -41,18 +41,18 @@ def test_a_default_port_is_only_a_default() -> None:
         *("host:" + "9" * 5000, "host:0270150", "a" * 64 + ":5", "a/b:5", "a;b:5", "+connect:5"),
     ],
 )
-def test_what_is_no_address(text: str) -> None:
+def test_invalid_addresses(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_address(text)
 
 
 @pytest.mark.parametrize("form", ["{}", "{}:5", "[{}", "{}::", "host:{}"])
-def test_complaints_are_short(form: str) -> None:
+def test_error_messages_are_short(form: str) -> None:
     with pytest.raises(ValueError, match=r".") as caught:
         parse_address(form.format("_" * 5000))
     assert len(str(caught.value)) < 150
 
 
-def test_equal_to_what_sockets_give() -> None:
+def test_equals_socket_address() -> None:
     assert parse_address("127.0.0.1:5") == ("127.0.0.1", 5)
     assert normalize_host("0:0:0:0:0:0:0:1") == "::1"

@@ -34,7 +34,7 @@ RED, GREEN, WHITE = (255, 0, 0), (0, 255, 0), (255, 255, 255)
         ("warsow", "^8Orange^^9", "Orange^9"),
     ],
 )
-def test_plain(dialect: str, text: str, shown: str) -> None:
+def test_plain_text(dialect: str, text: str, shown: str) -> None:
     assert plain_text(text, dialect) == shown
 
 
@@ -58,11 +58,11 @@ def test_plain(dialect: str, text: str, shown: str) -> None:
         ("xonotic", "", []),
     ],
 )
-def test_spans(dialect: str, text: str, runs: list[ColouredSpan]) -> None:
+def test_coloured_spans(dialect: str, text: str, runs: list[ColouredSpan]) -> None:
     assert coloured_spans(text, dialect) == runs
 
 
-def test_the_font_of_darkplaces_becomes_ascii() -> None:
+def test_darkplaces_font_becomes_ascii() -> None:
     glyphs = "".join(chr(0xE000 + code) for code in (0xE7, 0x58, 0x12, 0x1B, 0x90, 0x91, 0xFF, 0x05, 0x01))
     assert plain_text(glyphs, "xonotic") == "gX09[]<.#"
     for code in range(0x20, 0x7F):
@@ -71,12 +71,12 @@ def test_the_font_of_darkplaces_becomes_ascii() -> None:
     assert plain_text(glyphs, "none") == glyphs
 
 
-def test_a_caret_of_the_font_begins_no_code() -> None:
+def test_caret_glyph_starts_no_code() -> None:
     assert plain_text("\ue05e1", "xonotic") == "^1"
 
 
 @pytest.mark.parametrize("dialect", sorted(COLOUR_DIALECTS))
-def test_what_nobody_should_see_is_gone(dialect: str) -> None:
+def test_invisible_characters_are_removed(dialect: str) -> None:
     unseen = "\xad\u200b\u200d\u200e\u202e\u2066\u2069\u061c\ufeff\U000e0041\ud800"
     assert plain_text(f" a{unseen}  b ", dialect) == " a  b "
     assert "".join(span.text for span in coloured_spans(f"a{unseen}b", dialect)) == "ab"
@@ -84,12 +84,12 @@ def test_what_nobody_should_see_is_gone(dialect: str) -> None:
 
 @pytest.mark.parametrize("dialect", sorted(COLOUR_DIALECTS))
 @pytest.mark.parametrize("control", "\0\x01\t\n\r\x1b\x7f\x85\u2028\u2029")
-def test_control_characters_part_words(dialect: str, control: str) -> None:
+def test_control_characters_separate_words(dialect: str, control: str) -> None:
     assert plain_text(f"a{control}b", dialect) == "a b"
     assert coloured_spans(f"a{control}b", dialect) == [ColouredSpan("a b", None)]
 
 
-def test_ordinary_text_of_all_scripts_stays() -> None:
+def test_all_scripts_are_kept() -> None:
     for text in (
         "Ünïcödé",
         "Сервер",
@@ -104,7 +104,7 @@ def test_ordinary_text_of_all_scripts_stays() -> None:
         assert plain_text(text) == text
 
 
-def test_an_unknown_dialect_is_an_error() -> None:
+def test_unknown_dialect_is_an_error() -> None:
     with pytest.raises(KeyError):
         plain_text("x", "savage")
 
@@ -113,7 +113,7 @@ TEXTS = st.text(st.sampled_from("^^^^x#*0129aAfFgO \u200b\ue041力") | st.charac
 
 
 @given(TEXTS, st.sampled_from(sorted(COLOUR_DIALECTS)))
-def test_runs_add_up_to_the_plain_text(text: str, dialect: str) -> None:
+def test_spans_add_up_to_plain_text(text: str, dialect: str) -> None:
     runs = coloured_spans(text, dialect)
     assert "".join(run.text for run in runs) == plain_text(text, dialect)
     assert all(run.text for run in runs)
@@ -121,7 +121,7 @@ def test_runs_add_up_to_the_plain_text(text: str, dialect: str) -> None:
 
 
 @given(TEXTS, st.sampled_from(sorted(COLOUR_DIALECTS)))
-def test_plain_text_has_nothing_to_hide(text: str, dialect: str) -> None:
+def test_plain_text_is_printable(text: str, dialect: str) -> None:
     shown = plain_text(text, dialect)
     assert not any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in shown)
     assert not any(unicodedata.bidirectional(character) in BIDI_CONTROLS for character in shown)

@@ -14,7 +14,7 @@ def listed(*entries: Any) -> tuple[ListedServer, ...]:
     return parse_server_list(json.dumps({"servers": list(entries)}))
 
 
-def test_urls() -> None:
+def test_list_of_urls() -> None:
     assert listed("a2s://1.2.3.4:27016", "quake3://play.example.org:27960/", "darkplaces://[::1]:26000") == (
         ListedServer("a2s", Address("1.2.3.4", 27016), None),
         ListedServer("quake3", Address("play.example.org", 27960), None),
@@ -22,7 +22,7 @@ def test_urls() -> None:
     )
 
 
-def test_what_our_own_list_prints() -> None:
+def test_output_of_own_list_command() -> None:
     entry = {"address": "1.2.3.4:27016", "connect": "1.2.3.4:27015", "protocol": "a2s", "game": "ns2", "score": None}
     body = {"masters": [], "servers": [entry, {**entry, "game": None}], "sent": 2}
     assert parse_server_list(json.dumps(body).encode()) == (
@@ -31,24 +31,24 @@ def test_what_our_own_list_prints() -> None:
     )
 
 
-def test_an_empty_list_is_a_list() -> None:
+def test_empty_list() -> None:
     assert listed() == ()
 
 
 @pytest.mark.parametrize(
     "address", ["1.2.3.4:0", "1.2.3.4:70000", "1.2.3.400:5", "255.255.255.255:5", "0.0.0.0:5", "224.0.0.1:5", "1.2.3.4"]
 )
-def test_addresses_that_no_server_can_have_are_left_out(address: str) -> None:
+def test_impossible_addresses_are_skipped(address: str) -> None:
     good = "a2s://1.2.3.4:27016"
     assert listed(f"a2s://{address}", good) == listed(good)
     assert listed({"address": address, "protocol": "a2s"}) == ()
 
 
 @pytest.mark.parametrize(
-    ("entry", "complaint"),
+    ("entry", "reason"),
     [
         ("1.2.3.4:27016", r"servers\[1\]: not a server URL"),
-        ("gopher://1.2.3.4:70", r"servers\[1\]: unknown protocol 'gopher', not one of a2s, quake3, darkplaces"),
+        ("gopher://1.2.3.4:70", r"servers\[1\]: unknown protocol 'gopher'.* a2s, quake3, darkplaces"),
         (5, r"servers\[1\]: neither"),
         (None, r"servers\[1\]: neither"),
         ({}, r"servers\[1\]: address"),
@@ -58,13 +58,13 @@ def test_addresses_that_no_server_can_have_are_left_out(address: str) -> None:
         ({"address": "1.2.3.4:5", "protocol": "a2s", "game": 7}, r"servers\[1\]: game"),
     ],
 )
-def test_complaints_name_the_place(entry: Any, complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
+def test_errors_name_the_entry(entry: Any, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
         listed("a2s://1.2.3.4:27016", entry)
 
 
 @pytest.mark.parametrize(
-    ("body", "complaint"),
+    ("body", "reason"),
     [
         ("", "not JSON"),
         ("{", "not JSON"),
@@ -75,19 +75,19 @@ def test_complaints_name_the_place(entry: Any, complaint: str) -> None:
         ('{"servers": "a2s://1.2.3.4:5"}', "servers: missing list"),
     ],
 )
-def test_what_is_no_list(body: bytes | str, complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
+def test_invalid_lists(body: bytes | str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
         parse_server_list(body)
 
 
 @pytest.mark.parametrize("entry", ["x" * 5000, "x" * 5000 + "://1.2.3.4:5", {"address": "", "protocol": "y" * 5000}])
-def test_complaints_are_short(entry: Any) -> None:
+def test_error_messages_are_short(entry: Any) -> None:
     with pytest.raises(ValueError, match=r"servers\[0\]") as caught:
         listed(entry)
     assert len(str(caught.value)) < 200
 
 
-def test_of_a_newer_list_we_take_what_we_know() -> None:
+def test_lenient_parser_keeps_known_entries() -> None:
     good = "a2s://1.2.3.4:27016"
     entries = [good, "gopher://1.2.3.4:70", 5, "a2s://0.0.0.0:5", {"protocol": "a2s"}]
     assert parse_server_list_leniently(json.dumps({"servers": entries})) == (listed(good), 3)
@@ -96,7 +96,7 @@ def test_of_a_newer_list_we_take_what_we_know() -> None:
             parse_server_list_leniently(body)
 
 
-def test_a_document_of_too_many_parts_is_not_parsed() -> None:
+def test_too_many_containers() -> None:
     body = '{"servers": [' + ",".join(["[]"] * 262_143) + "]}"
     for form in (body, body.encode()):
         with pytest.raises(ValueError, match="too many objects and lists"):
@@ -104,7 +104,7 @@ def test_a_document_of_too_many_parts_is_not_parsed() -> None:
     assert parse_server_list_leniently(body.replace("[],[],", "", 1)) == ((), 262_141)
 
 
-def test_one_url() -> None:
+def test_server_url() -> None:
     assert parse_server_url("a2s://host:5") == ("a2s", Address("host", 5))
     for wrong in ("host:5", "a2s://host", "http://host:5", "a2s://"):
         with pytest.raises(ValueError, match=r"URL|port|protocol|host"):

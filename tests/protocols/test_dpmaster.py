@@ -32,7 +32,7 @@ ADDRESS = Address("1.2.3.4", 27015)
         ("3DGame", 1, False, b"getservers 3DGame 1 empty full"),
     ],
 )
-def test_requests(gamename: str, protocol: int | str, ipv6: bool, words: bytes) -> None:
+def test_encode_requests(gamename: str, protocol: int | str, ipv6: bool, words: bytes) -> None:
     datagram = encode_servers_request(gamename, protocol, ipv6)
     assert datagram == b"\xff\xff\xff\xff" + words
     assert parse_master_request(datagram) == ServersRequest(
@@ -53,7 +53,7 @@ def test_requests(gamename: str, protocol: int | str, ipv6: bool, words: bytes) 
         *(("Xonotic", "three", False), ("Xonotic", "", False), ("Xonotic", "3 full", False), ("a\n", 3, False)),
     ],
 )
-def test_what_cannot_be_asked(gamename: str, protocol: int | str, ipv6: bool) -> None:
+def test_invalid_requests(gamename: str, protocol: int | str, ipv6: bool) -> None:
     with pytest.raises(ValueError, match=r"game|protocol"):
         encode_servers_request(gamename, protocol, ipv6)
 
@@ -84,7 +84,7 @@ def test_game_names() -> None:
         (EXTENDED + b"/" + bytes(15) + b"\x01\x69", (), False),
     ],
 )
-def test_lists(data: bytes, addresses: tuple[Address, ...], end: bool) -> None:
+def test_parse_lists(data: bytes, addresses: tuple[Address, ...], end: bool) -> None:
     packet = parse_servers_packet(data)
     assert packet.addresses == addresses
     assert packet.is_last is end
@@ -105,7 +105,7 @@ def test_links_between_addresses_are_no_servers() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xff\xff\xff", b"\xff\xff\xff\xffgetservers", EXTENDED + b"\0x\0y\0"])
-def test_what_is_no_list(data: bytes) -> None:
+def test_invalid_lists(data: bytes) -> None:
     with pytest.raises(PacketError):
         parse_servers_packet(data)
 
@@ -121,12 +121,12 @@ IPV6 = st.builds(
 
 
 @given(st.lists(IPV4, max_size=500), st.booleans())
-def test_plain_lists_come_back(addresses: list[Address], end: bool) -> None:
+def test_plain_lists_round_trip(addresses: list[Address], end: bool) -> None:
     check_round_trip(addresses, extended=False, end=end)
 
 
 @given(st.lists(IPV4 | IPV6, max_size=200), st.booleans())
-def test_extended_lists_come_back(addresses: list[Address], end: bool) -> None:
+def test_extended_lists_round_trip(addresses: list[Address], end: bool) -> None:
     check_round_trip(addresses, extended=True, end=end)
 
 
@@ -138,7 +138,7 @@ def check_round_trip(addresses: list[Address], extended: bool, end: bool) -> Non
     assert [packet.is_last for packet in packets] == [False] * (len(packets) - 1) + [end]
 
 
-def test_an_empty_list_is_as_long_as_dpmasters() -> None:
+def test_empty_list_has_dpmasters_length() -> None:
     assert [len(datagram) for datagram in encode_servers_response([])] == [29]
 
 
@@ -156,7 +156,7 @@ def test_heartbeats() -> None:
         (b"getserversExt unv 86 dual", ServersRequest("unv", 86, True, False, False, True, True)),
     ],
 )
-def test_requests_as_the_master_reads_them(words: bytes, read: ServersRequest) -> None:
+def test_parse_requests(words: bytes, read: ServersRequest) -> None:
     assert parse_master_request(b"\xff\xff\xff\xff" + words) == read
 
 
@@ -167,6 +167,6 @@ def test_requests_as_the_master_reads_them(words: bytes, read: ServersRequest) -
         *(b"\xff\xff\xff\xffgetservers x y", b"\xff\xff\xff\xffgetserversExt 68", b"\xff\xff\xff\xff" + b" " * 3000),
     ],
 )
-def test_what_a_master_does_not_read(data: bytes) -> None:
+def test_invalid_master_datagrams(data: bytes) -> None:
     with pytest.raises(PacketError):
         parse_master_request(data)

@@ -43,7 +43,7 @@ def spoilt(data: bytes, step: int, seed: int) -> Iterator[bytes]:
         yield data[:position] + bytes([data[position] ^ rng.randrange(1, 256)]) + data[position + 1 :]
 
 
-def test_spoilt_info_replies_are_read_or_refused(data_dir: Path) -> None:
+def test_corrupted_info_replies(data_dir: Path) -> None:
     for record in a2s_records(data_dir):
         if record.query == "info":
             (data,) = record.datagrams
@@ -54,7 +54,7 @@ def test_spoilt_info_replies_are_read_or_refused(data_dir: Path) -> None:
                     assert conversation.receive(data) is DONE
 
 
-def test_spoilt_lists_are_read_or_refused(data_dir: Path) -> None:
+def test_corrupted_lists(data_dir: Path) -> None:
     for record in a2s_records(data_dir):
         if record.query != "info":
             start = at_leg(record.query, the_ship="the-ship" in record.kinds)
@@ -70,7 +70,7 @@ def spoil_one(record: Record, turn: int, bad: bytes, start: A2SSession) -> None:
         survives(conversation.receive, datagram)
 
 
-def test_spoilt_status_replies_are_read_or_refused(data_dir: Path) -> None:
+def test_corrupted_status_replies(data_dir: Path) -> None:
     for record in load_records(data_dir / "packets" / "quake3.jsonl"):
         for bad in spoilt(record.datagrams[0], step=1, seed=1):
             for name in ("quake3", "darkplaces"):
@@ -81,7 +81,7 @@ def test_spoilt_status_replies_are_read_or_refused(data_dir: Path) -> None:
 
 
 @pytest.mark.parametrize("other", OTHER_PROTOCOLS)
-def test_other_protocols_are_refused(data_dir: Path, other: str) -> None:
+def test_other_protocols_are_rejected(data_dir: Path, other: str) -> None:
     records = load_records(data_dir / "packets" / f"other_{other}.jsonl")
     assert records
     for record in records:
@@ -93,7 +93,7 @@ def test_other_protocols_are_refused(data_dir: Path, other: str) -> None:
             assert conversation.reply is None
 
 
-def test_our_protocols_refuse_each_other(data_dir: Path) -> None:
+def test_own_protocols_reject_each_other(data_dir: Path) -> None:
     quake = [datagram for r in load_records(data_dir / "packets" / "quake3.jsonl") for datagram in r.datagrams]
     for datagram in quake:
         assert not survives(at_leg("info").receive, datagram)
@@ -124,7 +124,7 @@ DATAGRAMS = st.builds(bytes.__add__, HEADS, st.binary(max_size=300))
 
 @given(st.lists(DATAGRAMS, max_size=8), st.sampled_from(sorted(QUERY_PROTOCOLS)), st.sampled_from(list(QueryParts)))
 @settings(max_examples=300)
-def test_any_bytes_are_read_or_refused(datagrams: list[bytes], name: str, want: QueryParts) -> None:
+def test_random_bytes_in_clients(datagrams: list[bytes], name: str, want: QueryParts) -> None:
     conversation: QuerySession = QUERY_PROTOCOLS[name].new_session(want)
     conversation.build_request(b"token000")
     for datagram in datagrams:
@@ -135,13 +135,13 @@ def test_any_bytes_are_read_or_refused(datagrams: list[bytes], name: str, want: 
 @given(DATAGRAMS)
 @example(b"\xff\xff\xff\xffgetserversResponse\\" + b"\xff" * 40)
 @settings(max_examples=300)
-def test_any_bytes_are_read_or_refused_by_masters_and_servers(data: bytes) -> None:
+def test_random_bytes_in_masters_and_servers(data: bytes) -> None:
     for read in READERS.values():
         survives(read, data)
 
 
 @pytest.mark.parametrize("size", [65_507, 65_535])
-def test_the_largest_datagrams_are_no_trouble(size: int) -> None:
+def test_largest_datagrams(size: int) -> None:
     filled = [
         b"\xff\xff\xff\xffI\x11" + b"a\0" * size,
         b"\xff\xff\xff\xffD\xff" + b"\0" * size,
@@ -158,7 +158,7 @@ def test_the_largest_datagrams_are_no_trouble(size: int) -> None:
         survives(parse_servers_packet, data[:size])
 
 
-def test_what_was_refused_leaves_the_conversation_as_it_was() -> None:
+def test_rejected_datagram_changes_nothing() -> None:
     conversation = A2SSession(QueryParts.PLAYERS)
     conversation.receive(a2s_server.encode_info(PLAIN_INFO))
     for bad in (b"", b"\xff\xff\xff\xffD", b"\xfe\xff\xff\xff" + b"\0" * 20, a2s_server.encode_info(PLAIN_INFO)):

@@ -10,7 +10,7 @@ from recorded_packets import a2s_records, at_leg
 from browser_app.protocols.ns2_tags import NS2Rules, NS2Tags, parse_ns2_rules, parse_ns2_tags
 
 
-def test_a_recorded_value_of_build_277() -> None:
+def test_recorded_tags_of_build_277() -> None:
     named = "CHUD_0x0|P_S2592|shine|NSL|ServerTickrate30|tickrate_29"
     assert parse_ns2_tags(f"277|ns2|M|149|35|34|32|{named}") == NS2Tags(
         build=277,
@@ -25,7 +25,7 @@ def test_a_recorded_value_of_build_277() -> None:
     )
 
 
-def test_the_recorded_server(data_dir: Path) -> None:
+def test_recorded_server(data_dir: Path) -> None:
     recorded = {record.query: record for record in a2s_records(data_dir) if "ns2" in record.kinds}
     info = at_leg("info")
     info.receive(recorded["info"].datagrams[0])
@@ -75,7 +75,7 @@ def test_the_recorded_server(data_dir: Path) -> None:
         ),
     ],
 )
-def test_every_documented_shape(keywords: str, tags: NS2Tags) -> None:
+def test_documented_tags(keywords: str, tags: NS2Tags) -> None:
     assert parse_ns2_tags(keywords) == tags
 
 
@@ -87,11 +87,11 @@ def test_every_documented_shape(keywords: str, tags: NS2Tags) -> None:
         *((b"nan", None), (b"-nan", None), (b"inf", None), (b"", None), (b"many", None)),
     ],
 )
-def test_average_skill_may_be_no_number(value: bytes, skill: float | None) -> None:
+def test_average_skill_may_be_nan(value: bytes, skill: float | None) -> None:
     assert parse_ns2_rules({b"AverageSkill": value}).average_skill == skill
 
 
-def test_rules_in_their_other_spellings() -> None:
+def test_rules_in_other_spellings() -> None:
     rules = {b"ent_count": b"1,234", b"mods[001]": b"b c", b"mods[000]": b"A zz", b"sv_dyndns": b"ns2.example.org"}
     assert parse_ns2_rules(rules) == NS2Rules(None, None, 1234, (10, 11, 12), "ns2.example.org")
     assert parse_ns2_rules({b"mods": b"706d242"}).mods == (0x706D242,)
@@ -103,11 +103,11 @@ WORDS = (
 
 
 @given(st.lists(WORDS, max_size=12).map("|".join))
-def test_any_tags_can_be_read(keywords: str) -> None:
+def test_any_tags_can_be_parsed(keywords: str) -> None:
     tags = parse_ns2_tags(keywords)
     assert tags.performance is None or -99 <= tags.performance <= 100
 
 
 @given(st.dictionaries(st.sampled_from([b"AverageSkill", b"tickrate", b"ent_count", b"mods[000]"]), st.binary()))
-def test_any_rules_can_be_read(rules: dict[bytes, bytes]) -> None:
+def test_any_rules_can_be_parsed(rules: dict[bytes, bytes]) -> None:
     parse_ns2_rules(rules)

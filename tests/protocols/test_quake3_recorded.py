@@ -33,7 +33,7 @@ def latin(text: str, raw: bytes) -> str:
     return as_bytes.decode("latin-1") if as_bytes in raw else text
 
 
-def test_every_recorded_infostring(data_dir: Path) -> None:
+def test_recorded_infostrings(data_dir: Path) -> None:
     wrong = []
     for record in records(data_dir):
         raw = record.datagrams[0]
@@ -42,7 +42,7 @@ def test_every_recorded_infostring(data_dir: Path) -> None:
     assert wrong == []
 
 
-def test_every_recorded_player(data_dir: Path) -> None:
+def test_recorded_players(data_dir: Path) -> None:
     seen = 0
     for record in records(data_dir):
         players = replay(record).players

@@ -56,7 +56,7 @@ b = 2
         ("nowhere", None),
     ],
 )
-def test_the_line_of_a_key(key: str, line: int | None) -> None:
+def test_line_of_key(key: str, line: int | None) -> None:
     assert toml_line_number(TEXT, key) == line
 
 
@@ -70,7 +70,7 @@ def test_the_line_of_a_key(key: str, line: int | None) -> None:
         (b"a = " + b"1" * 5_000, None, "no TOML: "),
     ],
 )
-def test_the_line_of_an_error(data: bytes, line: int | None, reason: str) -> None:
+def test_line_of_error(data: bytes, line: int | None, reason: str) -> None:
     with pytest.raises(TOMLError) as caught:
         parse_toml(data)
     assert caught.value.line == line

@@ -27,7 +27,7 @@ def collected(hosts: PerHostLimit | None = None) -> tuple[list[QueryTarget], Tar
     return taken, TargetSink(taken.extend, CancelToken(), hosts)
 
 
-def test_nobody_aims_us_at_one_address() -> None:
+def test_limit_per_host() -> None:
     taken, delivery = collected()
     for _ in range(2):  # masters repeat themselves
         delivery.add([*at("8.8.8.8"), *at("8.8.4.4", PORTS[:5])], NetworkScope.INTERNET)
@@ -37,14 +37,14 @@ def test_nobody_aims_us_at_one_address() -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
-def test_this_machine_may_have_many_servers(host: str) -> None:
+def test_loopback_has_no_limit(host: str) -> None:
     taken, delivery = collected()
     delivery.add(at(host), NetworkScope.THIS_MACHINE)
     assert taken == at(host)
     assert delivery.omission_messages == []
 
 
-def test_masters_together_may_name_no_more_than_one_of_them() -> None:
+def test_limit_per_host_is_shared_by_masters() -> None:
     hosts = PerHostLimit([Address("8.8.8.8", 20_299)])
     first, one = collected(hosts)
     second, two = collected(hosts)
@@ -56,7 +56,7 @@ def test_masters_together_may_name_no_more_than_one_of_them() -> None:
     assert two.omission_messages == ["44 servers left out: more than 256 at one address"]
 
 
-def test_what_is_left_out_counts_as_taken_up() -> None:
+def test_omitted_servers_count_as_seen() -> None:
     taken, delivery = collected()
     for low in range(1, 65_000, 1_000):
         delivery.add(at("8.8.8.8", range(low, low + 1_000)), NetworkScope.INTERNET)
@@ -66,7 +66,7 @@ def test_what_is_left_out_counts_as_taken_up() -> None:
     assert delivery.is_full
 
 
-def test_only_so_many_names_are_looked_up_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hostname_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivery_module, "MAX_HOSTNAMES", 2)
     named = [
         QueryTarget(Address(host, 9), "a2s", None) for host in ("a.invalid", "localhost", "localhost.", "b.invalid")
@@ -81,7 +81,7 @@ def test_only_so_many_names_are_looked_up_for_others(monkeypatch: pytest.MonkeyP
     assert delivery.omission_messages == []
 
 
-def test_the_master_says_what_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_omissions_are_in_master_state(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(udp_master_module, "network_scope", lambda _: NetworkScope.INTERNET)
     servers = [target.address for target in at("8.8.8.8")]
     taken: list[QueryTarget] = []

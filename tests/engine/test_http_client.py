@@ -35,7 +35,7 @@ def tls(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     return certificate, key
 
 
-def test_a_document() -> None:
+def test_document() -> None:
     with web_server({"/list": Page(b'{"servers": []}')}) as web:
         document = fetch_document(f"http://127.0.0.1:{web.port}/list?a=1", CancelToken(), secret_params=KEY)
     assert document == HttpDocument(b'{"servers": []}', NetworkScope.THIS_MACHINE)
@@ -43,7 +43,7 @@ def test_a_document() -> None:
     assert web.agents == [f"ready-room/{__version__}"]
 
 
-def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_proxies_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     with web_server({"/": Page(b"{}")}) as web:
         assert fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken()).body == b"{}"
@@ -52,19 +52,19 @@ def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("page", "keyed", "plain"),
     [
-        (Page(status=403), "the key was rejected", "access refused"),
-        (Page(status=401), "the key was rejected", "access refused"),
-        (Page(status=429), "asked too often", "asked too often"),
-        (Page(status=500), "HTTP 500", "HTTP 500"),
-        (Page(status=204), "HTTP 204", "HTTP 204"),
+        (Page(status=403), "the key was rejected", r"\(HTTP 40[13]\)"),
+        (Page(status=401), "the key was rejected", r"\(HTTP 40[13]\)"),
+        (Page(status=429), "too many requests", "too many requests"),
+        (Page(status=500), "500", "500"),
+        (Page(status=204), "204", "204"),
         (Page(b"\n <!DOCTYPE html><html>"), "a web page", "a web page"),
         (Page(b"{}", headers={"Content-Encoding": "gzip"}), "compressed", "compressed"),
-        (Page(b"{}", length=100), "broke off", "broke off"),
-        (Page(status=302), "away from https", "away from https"),
-        (Page(status=302, headers={"Location": "http://127.0.0.1/"}), "away from https", "away from https"),
-        (Page(status=302, headers={"Location": "ftp://127.0.0.1/"}), "away from https", "away from https"),
-        (Page(status=302, headers={"Location": "https://[/"}), "makes no sense", "makes no sense"),
-        (Page(status=302, headers={"Location": "https://127.0.0.1:99999/"}), "leads nowhere", "leads nowhere"),
+        (Page(b"{}", length=100), "connection lost", "connection lost"),
+        (Page(status=302), "away from HTTPS", "away from HTTPS"),
+        (Page(status=302, headers={"Location": "http://127.0.0.1/"}), "away from HTTPS", "away from HTTPS"),
+        (Page(status=302, headers={"Location": "ftp://127.0.0.1/"}), "away from HTTPS", "away from HTTPS"),
+        (Page(status=302, headers={"Location": "https://[/"}), "invalid response", "invalid response"),
+        (Page(status=302, headers={"Location": "https://127.0.0.1:99999/"}), "invalid redirect", "invalid redirect"),
         (
             Page(status=307, headers={"Location": "https://no-such.invalid/"}),
             "another host",
@@ -72,7 +72,7 @@ def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch
         ),
     ],
 )
-def test_what_goes_wrong_is_said_without_the_key(page: Page, keyed: str, plain: str) -> None:
+def test_error_text_without_key(page: Page, keyed: str, plain: str) -> None:
     with web_server({"/": page}) as web:
         for secret, reason in ((KEY, keyed), (None, plain)):
             with pytest.raises(RequestError, match=reason) as caught:
@@ -81,23 +81,23 @@ def test_what_goes_wrong_is_said_without_the_key(page: Page, keyed: str, plain: 
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 500])
-def test_a_refusal_has_its_status_and_the_beginning_of_its_words(status: int) -> None:
+def test_status_error_has_status_and_body(status: int) -> None:
     body = b'{"error": "not public"}'.ljust(5000)
     with web_server({"/": Page(body, status)}) as web, pytest.raises(HttpStatusError) as caught:
         fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken(), secret_params=KEY)
     assert (caught.value.status, caught.value.body) == (status, body[:4096])
 
 
-def test_a_refusal_that_breaks_off_is_one() -> None:
+def test_status_error_with_truncated_body() -> None:
     with (
         web_server({"/": Page(b"{}", 403, length=100)}) as web,
-        pytest.raises(HttpStatusError, match="refused") as caught,
+        pytest.raises(HttpStatusError, match="403") as caught,
     ):
         fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken())
     assert caught.value.status == 403
 
 
-def test_headers_are_sent_to_every_host_on_the_way() -> None:
+def test_headers_are_sent_to_every_host() -> None:
     pages = {"/a": Page(status=302, headers={"Location": "/b?c=1"}), "/b": Page(b"[]")}
     with web_server(pages) as web:
         document = fetch_document(
@@ -108,19 +108,19 @@ def test_headers_are_sent_to_every_host_on_the_way() -> None:
     assert web.accepts == ["application/json"] * 2
 
 
-def test_a_redirect_within_the_server_never_carries_the_key() -> None:
+def test_redirect_on_same_server_drops_key() -> None:
     pages = {"/a": Page(status=302, headers={"Location": "/b"}), "/b": Page(b"[]")}
     with web_server(pages) as web:
         fetch_document(f"http://127.0.0.1:{web.port}/a", CancelToken(), secret_params=KEY)
         assert web.paths == ["/a?key=S3CR3T", "/b"]
 
 
-def test_a_port_where_nobody_listens() -> None:
+def test_connection_refused() -> None:
     with pytest.raises(RequestError, match="connection refused"):
         fetch_document("http://127.0.0.1:9/", CancelToken(), secret_params=KEY)
 
 
-def test_something_that_is_no_web_server() -> None:
+def test_server_that_is_no_web_server() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def serve() -> None:
@@ -131,13 +131,13 @@ def test_something_that_is_no_web_server() -> None:
 
         thread = threading.Thread(target=serve)
         thread.start()
-        with pytest.raises(RequestError, match="broke off") as caught:
+        with pytest.raises(RequestError, match="connection lost") as caught:
             fetch_document(f"http://127.0.0.1:{listener.getsockname()[1]}/", CancelToken(), secret_params=KEY)
         thread.join()
     assert "S3CR3T" not in str(caught.value)
 
 
-def test_too_much() -> None:
+def test_document_size_limit() -> None:
     with web_server({"/": Page(b" " * (3 << 20))}) as web, pytest.raises(RequestError, match="larger than 1 MiB"):
         fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken(), max_bytes=1 << 20)
 
@@ -149,7 +149,7 @@ def slow(request: pytest.FixtureRequest) -> Iterator[tuple[Page, threading.Event
     released.set()
 
 
-def test_stopping_breaks_it_off(slow: tuple[Page, threading.Event]) -> None:
+def test_cancel_while_waiting(slow: tuple[Page, threading.Event]) -> None:
     page, released = slow
     stop = CancelToken()
     with web_server({"/": page}) as web:
@@ -161,7 +161,7 @@ def test_stopping_breaks_it_off(slow: tuple[Page, threading.Event]) -> None:
         released.set()
 
 
-def test_nothing_is_sent_once_stopped() -> None:
+def test_cancelled_before_start_sends_nothing() -> None:
     stop = CancelToken()
     stop.cancel()
     with web_server({"/": Page(b"{}")}) as web, pytest.raises(RequestError):
@@ -169,10 +169,10 @@ def test_nothing_is_sent_once_stopped() -> None:
     assert web.paths == []
 
 
-def test_a_key_is_not_sent_over_the_internet_unencrypted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_key_needs_https_on_the_internet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_client, "network_scope", lambda _: NetworkScope.INTERNET)
     with web_server({"/": Page(b"{}")}) as web:
-        with pytest.raises(RequestError, match="by https only"):
+        with pytest.raises(RequestError, match="over HTTPS"):
             fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken(), secret_params=KEY)
         assert web.paths == []
         assert fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken()).scope is NetworkScope.INTERNET
@@ -180,22 +180,22 @@ def test_a_key_is_not_sent_over_the_internet_unencrypted(monkeypatch: pytest.Mon
 
 def test_certificates_are_verified(tls: tuple[str, str]) -> None:
     with web_server({"/": Page(b"{}")}, tls=tls) as web:
-        with pytest.raises(RequestError, match="certificate cannot be trusted"):
+        with pytest.raises(RequestError, match="certificate"):
             fetch_document(f"https://localhost:{web.port}/", CancelToken(), secret_params=KEY)
         assert web.paths == []
         assert fetch_document(f"https://localhost:{web.port}/", CancelToken(), verify=tls[0]).body == b"{}"
         assert fetch_document(f"https://127.0.0.1:{web.port}/", CancelToken(), verify=tls[0]).body == b"{}"
 
 
-def test_a_certificate_of_another_host_is_refused(tls: tuple[str, str]) -> None:
+def test_certificate_of_another_host(tls: tuple[str, str]) -> None:
     with (
         web_server({"/": Page(b"{}")}, host="127.0.0.2", tls=tls) as web,
-        pytest.raises(RequestError, match="certificate cannot be trusted"),
+        pytest.raises(RequestError, match="certificate"),
     ):
         fetch_document(f"https://127.0.0.2:{web.port}/", CancelToken(), verify=tls[0])
 
 
-def test_stopping_breaks_an_encrypted_connection_off(tls: tuple[str, str]) -> None:
+def test_cancel_encrypted_connection(tls: tuple[str, str]) -> None:
     stop, released = CancelToken(), threading.Event()
     with web_server({"/": Page(wait=released)}, tls=tls) as web:
         threading.Timer(0.2, stop.cancel).start()
@@ -206,7 +206,7 @@ def test_stopping_breaks_an_encrypted_connection_off(tls: tuple[str, str]) -> No
         released.set()
 
 
-def test_redirects_are_followed_to_https_three_times(tls: tuple[str, str]) -> None:
+def test_at_most_three_redirects_to_https(tls: tuple[str, str]) -> None:
     pages = {"/end": Page(b"{}")}
     with web_server(pages, tls=tls) as secure:
         for number in range(1, 5):
@@ -219,7 +219,7 @@ def test_redirects_are_followed_to_https_three_times(tls: tuple[str, str]) -> No
                 fetch_document(f"http://127.0.0.1:{web.port}/4", CancelToken(), verify=tls[0])
 
 
-def test_a_redirect_never_carries_the_key(tls: tuple[str, str]) -> None:
+def test_redirect_drops_key(tls: tuple[str, str]) -> None:
     with web_server({"/end": Page(b"{}")}, tls=tls) as secure:
         same = Page(status=302, headers={"Location": f"https://127.0.0.1:{secure.port}/end"})
         other = Page(status=302, headers={"Location": f"https://localhost:{secure.port}/end"})
@@ -231,7 +231,7 @@ def test_a_redirect_never_carries_the_key(tls: tuple[str, str]) -> None:
             assert secure.paths == ["/end"]
 
 
-def test_the_internet_does_not_redirect_into_the_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_redirect_into_private_network(monkeypatch: pytest.MonkeyPatch) -> None:
     reaches = iter([NetworkScope.INTERNET, NetworkScope.LOCAL_NETWORK])
     monkeypatch.setattr(http_client, "network_scope", lambda _: next(reaches))
     pages = {"/": Page(status=302, headers={"Location": "https://127.0.0.1/"})}

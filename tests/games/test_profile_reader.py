@@ -53,7 +53,7 @@ def refusal(folder: Path, text: str) -> str:
     return message[2]
 
 
-def test_the_good_file_is_good(tmp_path: Path) -> None:
+def test_valid_file(tmp_path: Path) -> None:
     write(tmp_path, {"good.toml": GOOD})
     good = load_games(tmp_path)["good"]
     assert (good.short, good.modes, good.mode_codes) == ("GG", {"duel": "Duel"}, {"1": "duel"})
@@ -132,7 +132,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("there", "instead", "key", "reason"), CHANGES)
-def test_each_malformed_key_is_named(tmp_path: Path, there: str, instead: str, key: str, reason: str) -> None:
+def test_invalid_keys_are_named(tmp_path: Path, there: str, instead: str, key: str, reason: str) -> None:
     assert GOOD.count(there) == 1 or there in ('"quake3"', "27960")
     message = refusal(tmp_path, GOOD.replace(there, instead, 1))
     assert message.startswith(f"{key}: ")
@@ -152,7 +152,7 @@ def test_each_malformed_key_is_named(tmp_path: Path, there: str, instead: str, k
         "file:servers.json",
     ],
 )
-def test_forms_of_masters(tmp_path: Path, url: str) -> None:
+def test_valid_masters(tmp_path: Path, url: str) -> None:
     write(tmp_path, {"good.toml": GOOD.replace("dpmaster://master.example.net:27950/Good/1", url)})
     assert load_games(tmp_path)["good"].masters == (url,)
 
@@ -178,7 +178,7 @@ def test_forms_of_masters(tmp_path: Path, url: str) -> None:
         ("file:", "is not of the form"),
     ],
 )
-def test_malformed_masters(tmp_path: Path, url: str, reason: str) -> None:
+def test_invalid_masters(tmp_path: Path, url: str, reason: str) -> None:
     message = refusal(tmp_path, GOOD.replace("dpmaster://master.example.net:27950/Good/1", url))
     assert message.startswith("masters[0]: ")
     assert reason in message
@@ -192,7 +192,7 @@ def test_malformed_masters(tmp_path: Path, url: str, reason: str) -> None:
         ('folders = ["good"]', 'folders = ["Good"]', "folders: good belongs to first already"),
     ],
 )
-def test_two_games_cannot_claim_the_same(tmp_path: Path, first: str, second: str, claim: str) -> None:
+def test_claims_are_unique(tmp_path: Path, first: str, second: str, claim: str) -> None:
     other = GOOD if "short" in second else GOOD.replace('"GG"', '"OG"')
     keys = "" if "short" in second else second
     write(tmp_path, {"first.toml": first + "\n" + GOOD, "second.toml": keys + "\n" + other})
@@ -202,19 +202,19 @@ def test_two_games_cannot_claim_the_same(tmp_path: Path, first: str, second: str
     assert str(error.value) == f"{tmp_path / 'second.toml'}:{line}: {claim}"
 
 
-def test_a_later_folder_replaces_a_game_by_its_id(tmp_path: Path) -> None:
+def test_later_folder_replaces_game_of_same_id(tmp_path: Path) -> None:
     write(tmp_path / "ours", {"a.toml": GOOD, "b.toml": GOOD.replace('"GG"', '"BB"')})
     write(tmp_path / "users", {"a.toml": GOOD.replace("Good Game", "Mine"), "c.toml": GOOD.replace('"GG"', '"CC"')})
     games = load_games(tmp_path / "ours", tmp_path / "users", tmp_path / "missing")
     assert {name: game.name for name, game in games.items()} == {"a": "Mine", "b": "Good Game", "c": "Good Game"}
 
 
-def test_no_games_at_all(tmp_path: Path) -> None:
+def test_no_games(tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match="folder: holds no game profiles"):
         load_games(tmp_path / "missing")
 
 
-def test_files_that_are_no_profiles(tmp_path: Path) -> None:
+def test_invalid_files(tmp_path: Path) -> None:
     assert re.match(r"file: no TOML: Invalid value at column 8", refusal(tmp_path, "name = 1\nname = \n"))
     assert refusal(tmp_path, "#" * 300_000).startswith("file: larger than")
     assert refusal(tmp_path, "a = " + "[" * 5_000).startswith("file: no TOML")
@@ -223,19 +223,19 @@ def test_files_that_are_no_profiles(tmp_path: Path) -> None:
         load_games(tmp_path)
 
 
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_unreadable_file(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").mkdir()
     with pytest.raises(ProfileError, match=r"bad\.toml: file: cannot be read"):
         load_games(tmp_path)
 
 
-def test_a_name_that_is_no_id(tmp_path: Path) -> None:
+def test_file_name_that_is_no_id(tmp_path: Path) -> None:
     write(tmp_path, {"Good Game.toml": GOOD})
     with pytest.raises(ProfileError, match=r"Good Game\.toml: file: its name must be small letters"):
         load_games(tmp_path)
 
 
-def test_one_bad_file_spoils_them_all(tmp_path: Path) -> None:
+def test_one_invalid_file_rejects_all(tmp_path: Path) -> None:
     write(tmp_path, {"a.toml": GOOD, "b.toml": GOOD.replace('"GG"', '"b"')})
     with pytest.raises(ProfileError, match=r"b\.toml:3: short"):
         load_games(tmp_path)
@@ -245,14 +245,14 @@ def test_one_bad_file_spoils_them_all(tmp_path: Path) -> None:
     ("text", "message"),
     [("full = nan", "full: "), ("fuller = 1", "fuller: unknown key"), ("full = []", "full: must be a number")],
 )
-def test_malformed_presets(tmp_path: Path, text: str, message: str) -> None:
+def test_invalid_presets(tmp_path: Path, text: str, message: str) -> None:
     write(tmp_path, {"mine.toml": text})
     with pytest.raises(ProfileError, match=re.escape(f"{tmp_path / 'mine.toml'}:1: {message}")):
         load_presets(tmp_path)
 
 
 @given(st.integers(0, len(GOOD)), st.integers(1, 40), st.text("\"'[]{}=.,\n01ax_-# ", max_size=6))
-def test_a_damaged_file_is_read_or_refused_but_nothing_else(
+def test_damaged_file_is_read_or_rejected(
     tmp_path_factory: pytest.TempPathFactory, start: int, length: int, instead: str
 ) -> None:
     folder = tmp_path_factory.mktemp("damaged")

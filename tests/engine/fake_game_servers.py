@@ -41,7 +41,7 @@ INFO = encode_info(PLAIN_INFO)
 CHALLENGE = encode_challenge(b"\x01\x02\x03\x04")
 
 
-class Asked(NamedTuple):
+class ReceivedRequest(NamedTuple):
     """A received request."""
 
     at_ns: int
@@ -56,7 +56,7 @@ Behaviour = Callable[[int, bytes], Iterable[Reply]]
 """Returns the replies to the n-th request, from 0."""
 
 
-def patient(lost: int = 0, *, leg_wait_s: float = LIMIT_S) -> QueryTiming:
+def patient_timing(lost: int = 0, *, leg_wait_s: float = LIMIT_S) -> QueryTiming:
     """Return timing for servers that answer: even on a busy machine, only the first `lost` requests are repeated."""
     waits_s = (*[0.2] * lost, *[LIMIT_S] * (3 - lost))
     return QueryTiming(waits_s, adapt_after=1_000_000, min_follow_up_wait_s=leg_wait_s, send_failure_wait_s=0.1)
@@ -70,8 +70,8 @@ class FakeServer:
     behaviour: Behaviour
     protocol: str
     address: Address
-    asked: list[Asked] = field(default_factory=list)
-    held_ms: list[float] = field(default_factory=list)
+    requests: list[ReceivedRequest] = field(default_factory=list)
+    delays_ms: list[float] = field(default_factory=list)
     """Time from a request's arrival in the kernel until right before each reply is sent."""
 
     @property
@@ -80,15 +80,15 @@ class FakeServer:
 
     def error_ms(self, answer: QueryResult, nth: int = 0) -> float:
         """Return the difference between the ping and the actual delay of the `nth` reply; infinite without a ping."""
-        return math.inf if answer.ping_ms is None else abs(answer.ping_ms - self.held_ms[nth])
+        return math.inf if answer.ping_ms is None else abs(answer.ping_ms - self.delays_ms[nth])
 
 
-class ServerRoom:
+class FakeServerThread:
     """Thread that serves all fake servers of a test."""
 
     def __init__(self) -> None:
         self._servers: dict[int, FakeServer] = {}
-        self._due: list[tuple[float, int, FakeServer, Asked, bytes]] = []
+        self._due: list[tuple[float, int, FakeServer, ReceivedRequest, bytes]] = []
         self._order = itertools.count()
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="fake servers")
@@ -117,25 +117,25 @@ class ServerRoom:
 
     def _run(self) -> None:
         while not self._stopping:
-            self._take_all(min(0.005, self._send_due()))
-        while self._take_all(0.0):  # requests received before the end count
+            self._receive_all(min(0.005, self._send_due()))
+        while self._receive_all(0.0):  # requests received before the end count
             pass
 
-    def _take_all(self, wait_s: float) -> bool:
+    def _receive_all(self, wait_s: float) -> bool:
         """Receive at most one request per server; return whether there was any."""
         socks = [server.sock for server in list(self._servers.values())]
         ready = select.select(socks, [], [], max(0.0, wait_s))[0]
         for sock in ready:
-            self._take(self._servers[sock.fileno()])
+            self._receive(self._servers[sock.fileno()])
         return bool(ready)
 
-    def _take(self, server: FakeServer) -> None:
+    def _receive(self, server: FakeServer) -> None:
         data, ancillary, _, peer = server.sock.recvmsg(65535, 64)
         seconds, nanoseconds = struct.unpack("@ll", ancillary[0][2])
-        asked = Asked(seconds * 1_000_000_000 + nanoseconds, data, peer)
-        server.asked.append(asked)
+        asked = ReceivedRequest(seconds * 1_000_000_000 + nanoseconds, data, peer)
+        server.requests.append(asked)
         waited_s = (time.time_ns() - asked.at_ns) / 1e9
-        for delay_s, reply in server.behaviour(len(server.asked) - 1, data):
+        for delay_s, reply in server.behaviour(len(server.requests) - 1, data):
             due_s = time.monotonic() + delay_s - waited_s
             heapq.heappush(self._due, (due_s, next(self._order), server, asked, reply))
 
@@ -145,7 +145,7 @@ class ServerRoom:
             if wait_s > 0:
                 return wait_s
             _, _, server, asked, reply = heapq.heappop(self._due)
-            server.held_ms.append((time.time_ns() - asked.at_ns) / 1e6)
+            server.delays_ms.append((time.time_ns() - asked.at_ns) / 1e6)
             server.sock.sendto(reply, asked.peer)
         return 1.0
 
@@ -195,7 +195,7 @@ def scan_all(
     timing: QueryTiming | None = None,
 ) -> tuple[Scan, dict[Address, QueryResult]]:
     """Run one scan and return its results; without `timing` it is patient."""
-    scan = of.scan([server.target for server in servers], pace=pace, parts=want, timing=timing or patient())
+    scan = of.scan([server.target for server in servers], pace=pace, parts=want, timing=timing or patient_timing())
     scan.seal()
     assert scan.wait(LIMIT_S)
     return scan, {answer.target.address: answer for answer in scan.results}

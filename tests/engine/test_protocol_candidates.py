@@ -1,17 +1,19 @@
 """Servers that are listed with more than one query protocol."""
 
 import pytest
+from fake_game_servers import INFO, QUICK, UNLIMITED, FakeServerThread, after, silent
 from patience import LIMIT_S, comes_true
-from scanner_rig import INFO, QUICK, UNLIMITED, ServerRoom, after, silent
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games.game_registry import GameRegistry
 
 
-def outcome(room: ServerRoom, protocols: tuple[str, ...], *, alive: bool, late: bool = False) -> list[tuple[str, bool]]:
+def outcome(
+    fake_servers: FakeServerThread, protocols: tuple[str, ...], *, alive: bool, late: bool = False
+) -> list[tuple[str, bool]]:
     """Scan one A2S server listed with these protocols; return protocol and success of each result."""
-    target = room.add(after(0, INFO) if alive else silent).target
+    target = fake_servers.add(after(0, INFO) if alive else silent).target
     named = [QueryTarget(target.address, protocol, None) for protocol in protocols]
     with Scanner(GameRegistry(())) as scanner:
         scan = scanner.scan(named[:1], pace=UNLIMITED, timing=QUICK)
@@ -26,24 +28,24 @@ def outcome(room: ServerRoom, protocols: tuple[str, ...], *, alive: bool, late: 
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_another_protocol_is_tried_when_the_first_fails(late: bool) -> None:
-    with ServerRoom() as room:
-        assert outcome(room, ("quake3", "a2s"), alive=True, late=late) == [("quake3", False), ("a2s", True)]
+def test_other_protocol_after_failure(late: bool) -> None:
+    with FakeServerThread() as fake_servers:
+        assert outcome(fake_servers, ("quake3", "a2s"), alive=True, late=late) == [("quake3", False), ("a2s", True)]
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_a_server_that_answered_is_not_asked_otherwise(late: bool) -> None:
-    with ServerRoom() as room:
-        assert outcome(room, ("a2s", "quake3"), alive=True, late=late) == [("a2s", True)]
+def test_no_other_protocol_after_reply(late: bool) -> None:
+    with FakeServerThread() as fake_servers:
+        assert outcome(fake_servers, ("a2s", "quake3"), alive=True, late=late) == [("a2s", True)]
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_a_dead_server_is_dead_once(late: bool) -> None:
-    with ServerRoom() as room:
-        assert outcome(room, ("a2s", "quake3"), alive=False, late=late) == [("a2s", False)]
+def test_dead_server_has_one_result(late: bool) -> None:
+    with FakeServerThread() as fake_servers:
+        assert outcome(fake_servers, ("a2s", "quake3"), alive=False, late=late) == [("a2s", False)]
 
 
-def test_only_one_other_protocol_is_tried() -> None:
-    with ServerRoom() as room:
+def test_only_one_other_protocol() -> None:
+    with FakeServerThread() as fake_servers:
         protocols = ("quake3", "darkplaces", "a2s")
-        assert outcome(room, protocols, alive=True, late=True) == [("quake3", False)]
+        assert outcome(fake_servers, protocols, alive=True, late=True) == [("quake3", False)]

@@ -62,7 +62,7 @@ def run(plan: LaunchPlan, report: Path) -> dict[str, object]:
     return told
 
 
-def test_a_native_game(programs: Path) -> None:
+def test_native_game(programs: Path) -> None:
     report = stand_in(programs, "openarena")
     plan = plan_launch(GAMES["openarena"], SERVER, password=WORD)
     assert run(plan, report) == {
@@ -75,7 +75,7 @@ def test_a_native_game(programs: Path) -> None:
     }
 
 
-def test_a_game_that_is_a_link_runs_beside_its_data(programs: Path, tmp_path: Path) -> None:
+def test_linked_game_runs_beside_its_data(programs: Path, tmp_path: Path) -> None:
     game = tmp_path / "game"
     game.mkdir()
     report = stand_in(game, "nexuiz-linux-sdl.sh")
@@ -83,7 +83,7 @@ def test_a_game_that_is_a_link_runs_beside_its_data(programs: Path, tmp_path: Pa
     assert run(plan_launch(GAMES["nexuiz"], SERVER), report)["folder"] == str(game)
 
 
-def test_a_flatpak(programs: Path, tmp_path: Path) -> None:
+def test_flatpak(programs: Path, tmp_path: Path) -> None:
     report = stand_in(programs, "flatpak")
     (tmp_path / ".local/share/flatpak/app/org.xonotic.Xonotic").mkdir(parents=True)
     plan = plan_launch(GAMES["xonotic"], Address("2001:db8::1", 26000))
@@ -106,7 +106,7 @@ def test_steam(programs: Path, opener: str) -> None:
 
 
 @pytest.mark.linux
-def test_steam_as_a_flatpak(programs: Path, tmp_path: Path) -> None:
+def test_steam_as_flatpak(programs: Path, tmp_path: Path) -> None:
     report = stand_in(programs, "flatpak")
     (tmp_path / ".local/share/flatpak/app/com.valvesoftware.Steam").mkdir(parents=True)
     told = run(plan_launch(GAMES["ns2"], SERVER, password=WORD), report)
@@ -114,17 +114,17 @@ def test_steam_as_a_flatpak(programs: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.linux
-def test_no_steam_at_all(programs: Path) -> None:
+def test_no_steam(programs: Path) -> None:
     with pytest.raises(LaunchError, match="Steam is not installed"):
         start_game(plan_launch(GAMES["ns2"], SERVER))
 
 
-def test_a_game_that_is_not_there(programs: Path) -> None:
+def test_missing_program(programs: Path) -> None:
     with pytest.raises(LaunchError, match="openarena cannot be started: No such file"):
         start_game(plan_launch(GAMES["openarena"], SERVER))
 
 
-def test_a_program_that_is_none(programs: Path) -> None:
+def test_file_that_is_no_program(programs: Path) -> None:
     program = programs / "openarena"
     program.write_bytes(b"\x7fELF, but not really")
     program.chmod(0o755)
@@ -132,7 +132,7 @@ def test_a_program_that_is_none(programs: Path) -> None:
         start_game(plan_launch(GAMES["openarena"], SERVER))
 
 
-def test_an_ended_game_leaves_no_zombie_beyond_the_next_start(programs: Path) -> None:
+def test_ended_game_is_reaped_at_next_start(programs: Path) -> None:
     report = stand_in(programs, "openarena")
     plan = plan_launch(GAMES["openarena"], SERVER)
     first = start_game(plan)

@@ -19,6 +19,7 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.catalogue_snapshot import LocalServerDirectory, PlayOptions, make_scored_snapshot, make_snapshot
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.engine.play_now_run import (
+    SUSPICIOUS_REASON,
     NoEligibleServer,
     PlayNowOutcome,
     PlayNowRun,
@@ -56,25 +57,25 @@ def answer(number: int, players: int | None, ping_ms: float = 50.0, **changes: o
         players=players, bots=0, spectators=0, max_players=24, mode="ns2", performance=50.0, version="344",
         password=False,
     )  # fmt: skip
-    facts = replace(plain, **changes)  # type: ignore[arg-type] # its own fields
-    return QueryResult(target, QueryStatus.OK, facts, None, ping_ms, False, 1, 1.0)
+    info = replace(plain, **changes)  # type: ignore[arg-type] # its own fields
+    return QueryResult(target, QueryStatus.OK, info, None, ping_ms, False, 1, 1.0)
 
 
-class Script:
+class FakeScanner:
     """Fake scanner: servers return what the test sets."""
 
     def __init__(self, *answers: QueryResult) -> None:
-        self.say: dict[Address, QueryResult] = {each.target.address: each for each in answers}
-        self.asked: list[list[int]] = []
+        self.results: dict[Address, QueryResult] = {each.target.address: each for each in answers}
+        self.queried: list[list[int]] = []
         self.hangs = False
 
-    def scan(self, targets: Iterable[QueryTarget], **_: object) -> "ScriptedScan":
+    def scan(self, targets: Iterable[QueryTarget], **_: object) -> "FakeScan":
         addresses = [target.address for target in targets]
-        self.asked.append([int(each.host.rpartition(".")[2]) for each in addresses])
-        return ScriptedScan([] if self.hangs else [self.say[each] for each in addresses], hangs=self.hangs)
+        self.queried.append([int(each.host.rpartition(".")[2]) for each in addresses])
+        return FakeScan([] if self.hangs else [self.results[each] for each in addresses], hangs=self.hangs)
 
 
-class ScriptedScan:
+class FakeScan:
     def __init__(self, answers: Sequence[QueryResult], *, hangs: bool) -> None:
         self.results = deque(answers)
         self.is_sealed = False
@@ -93,16 +94,16 @@ class ScriptedScan:
         assert self.finished.wait(LIMIT_S)
 
 
-class Stage:
-    """A catalogue filled by one poll, whose servers then answer by `script`."""
+class PlayNowFixture:
+    """A catalogue filled by one poll, whose servers then answer by `scanner`."""
 
     def __init__(
         self, games: GameRegistry, first: Sequence[QueryResult], *later: QueryResult, **options: object
     ) -> None:
         self.catalogue = Catalogue(games)
         self.catalogue.merge(first)
-        said = {each.target.address: each for each in (*first, *later)}
-        self.script = Script(*said.values())
+        later = {each.target.address: each for each in (*first, *later)}
+        self.scanner = FakeScanner(*later.values())
         self.steps: list[PlayNowStep] = []
         self.refreshed = 0
         self.before_refresh: Callable[[], None] = lambda: None
@@ -111,11 +112,11 @@ class Stage:
     def _poll(self) -> None:
         self.refreshed += 1
         self.before_refresh()
-        self.catalogue.merge(list(self.script.say.values()))
+        self.catalogue.merge(list(self.scanner.results.values()))
 
     def play_now(self, most_attempts: int | None = 1) -> PlayNowRun:
         return PlayNowRun(
-            cast("Scanner", self.script),
+            cast("Scanner", self.scanner),
             self.directory,
             pace=PACES["normal"],
             report=self.steps.append,
@@ -131,18 +132,19 @@ def number_of(verified: VerifiedServer | None) -> int | None:
     return int(verified.target.address.host.rpartition(".")[2]) if verified else None
 
 
-def test_the_best_three_are_asked_again_and_the_best_is_taken(games: GameRegistry) -> None:
-    stage = Stage(games, [answer(1, 3), answer(2, 13), answer(3, 12), answer(4, 11), answer(5, 2)])
-    outcome = stage.run()
-    assert stage.script.asked == [[3, 2, 4]] or stage.script.asked == [[2, 3, 4]]
-    assert number_of(outcome.chosen) == stage.script.asked[0][0]
+def test_best_of_three_verified_is_chosen(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(games, [answer(1, 3), answer(2, 13), answer(3, 12), answer(4, 11), answer(5, 2)])
+    outcome = fixture.run()
+    assert fixture.scanner.queried == [[3, 2, 4]] or fixture.scanner.queried == [[2, 3, 4]]
+    assert number_of(outcome.chosen) == fixture.scanner.queried[0][0]
     assert outcome.attempts == 1
     assert not outcome.was_cancelled
     assert [each.is_eligible for each in outcome.verified] == [True, True, True]
     assert all(each.score_before == each.score_now and each.ineligible_reason is None for each in outcome.verified)
     assert sum(outcome.rejected.values()) == 0
-    assert format_choice_reasons(outcome.reason) == "A full game is on and has room; near you."
-    verifying, checked = stage.steps
+    assert len(outcome.reason) == 2
+    assert format_choice_reasons(outcome.reason).endswith("low ping.")
+    verifying, checked = fixture.steps
     assert isinstance(verifying, VerificationStarted)
     assert isinstance(checked, VerificationFinished)
     assert [each.score for each in verifying.candidates] == sorted(
@@ -152,7 +154,7 @@ def test_the_best_three_are_asked_again_and_the_best_is_taken(games: GameRegistr
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("later", "why"),
     [
         (answer(1, 24), "full"),
         (answer(1, None), "no answer"),
@@ -163,9 +165,9 @@ def test_the_best_three_are_asked_again_and_the_best_is_taken(games: GameRegistr
         (answer(1, 14, quick_play=False), "filtered"),
     ],
 )
-def test_a_server_that_fits_no_more_is_left_out(games: GameRegistry, said: QueryResult, why: str) -> None:
-    stage = Stage(games, [answer(1, 12), answer(2, 8)], said, wanted=parse_filter("map:ns2_veil"))
-    outcome = stage.run()
+def test_unfit_server_is_rejected(games: GameRegistry, later: QueryResult, why: str) -> None:
+    fixture = PlayNowFixture(games, [answer(1, 12), answer(2, 8)], later, server_filter=parse_filter("map:ns2_veil"))
+    outcome = fixture.run()
     assert number_of(outcome.chosen) == 2
     first, second = outcome.verified
     assert (first.is_eligible, first.ineligible_reason) == (False, why)
@@ -173,123 +175,123 @@ def test_a_server_that_fits_no_more_is_left_out(games: GameRegistry, said: Query
     assert outcome.rejected[why] == 1
 
 
-def test_fresh_scores_decide(games: GameRegistry) -> None:
-    stage = Stage(games, [answer(1, 12), answer(2, 8)], answer(1, 1))
-    outcome = stage.run()
+def test_new_scores_decide(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(games, [answer(1, 12), answer(2, 8)], answer(1, 1))
+    outcome = fixture.run()
     assert number_of(outcome.chosen) == 2
     first, _ = outcome.verified
     assert first.is_eligible
     assert first.score_now < first.score_before
 
 
-def test_a_slow_answer_counts_with_its_ping(games: GameRegistry) -> None:
-    stage = Stage(games, [answer(1, 12, 500.0), answer(2, 12, 400.0), answer(3, 12, 30.0)])
-    assert number_of(stage.run().chosen) == 3
+def test_late_reply_counts_with_its_ping(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(games, [answer(1, 12, 500.0), answer(2, 12, 400.0), answer(3, 12, 30.0)])
+    assert number_of(fixture.run().chosen) == 3
 
 
-def test_when_none_of_the_three_fits_the_list_is_refreshed(games: GameRegistry) -> None:
+def test_list_is_refreshed_if_none_fits(games: GameRegistry) -> None:
     first = [answer(1, 14), answer(2, 13), answer(3, 12), answer(4, 2)]
-    stage = Stage(games, first, *(answer(number, 24) for number in (1, 2, 3)))
-    outcome = stage.run(most_attempts=None)
-    assert stage.refreshed == 1
+    fixture = PlayNowFixture(games, first, *(answer(number, 24) for number in (1, 2, 3)))
+    outcome = fixture.run(most_attempts=None)
+    assert fixture.refreshed == 1
     assert number_of(outcome.chosen) == 4
     assert outcome.attempts == 2
     assert outcome.rejected["full"] == 3
-    assert [type(step) for step in stage.steps] == [
+    assert [type(step) for step in fixture.steps] == [
         VerificationStarted,
         VerificationFinished,
         RetryStarted,
         VerificationStarted,
         VerificationFinished,
     ]
-    assert stage.steps[2] == RetryStarted(2)
+    assert fixture.steps[2] == RetryStarted(2)
 
 
-def test_going_round_once_ends_with_what_was_found(games: GameRegistry) -> None:
-    stage = Stage(games, [answer(1, 14)], answer(1, None))
-    outcome = stage.run(most_attempts=1)
+def test_single_attempt(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(games, [answer(1, 14)], answer(1, None))
+    outcome = fixture.run(most_attempts=1)
     assert (outcome.chosen, outcome.reason, outcome.attempts) == (None, (), 1)
     assert (outcome.verified[0].is_eligible, outcome.verified[0].ineligible_reason) == (False, "no answer")
     assert np.isnan(outcome.verified[0].score_now)
-    assert stage.refreshed == 0
+    assert fixture.refreshed == 0
 
 
-def test_without_any_candidate_it_says_why_and_goes_on(games: GameRegistry) -> None:
-    stage = Stage(games, [answer(1, 24), answer(2, None), answer(3, 12, password=True), answer(4, 24)])
-    stage.before_refresh = lambda: (
-        stage.script.say.update({address(4): answer(4, 20)}) if stage.refreshed == 2 else None
+def test_no_candidates_are_reported(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(games, [answer(1, 24), answer(2, None), answer(3, 12, password=True), answer(4, 24)])
+    fixture.before_refresh = lambda: (
+        fixture.scanner.results.update({address(4): answer(4, 20)}) if fixture.refreshed == 2 else None
     )
-    outcome = stage.run(most_attempts=None)
+    outcome = fixture.run(most_attempts=None)
     assert number_of(outcome.chosen) == 4
     assert outcome.attempts == 3
-    assert stage.script.asked == [[4]]
-    nothing = stage.steps[0]
+    assert fixture.scanner.queried == [[4]]
+    nothing = fixture.steps[0]
     assert isinstance(nothing, NoEligibleServer)
     assert {why: number for why, number in nothing.rejected.items() if number} == {
         "full": 2, "no answer": 1, "password": 1,
     }  # fmt: skip
 
 
-def test_attempts_have_a_limit(games: GameRegistry) -> None:
-    stage = Stage(games, [answer(1, 24)])
-    outcome = stage.run(most_attempts=3)
-    assert (outcome.chosen, outcome.attempts, stage.refreshed) == (None, 3, 2)
+def test_attempt_limit(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(games, [answer(1, 24)])
+    outcome = fixture.run(most_attempts=3)
+    assert (outcome.chosen, outcome.attempts, fixture.refreshed) == (None, 3, 2)
 
 
-def test_no_server_at_all(games: GameRegistry) -> None:
-    outcome = Stage(games, []).run()
+def test_no_servers(games: GameRegistry) -> None:
+    outcome = PlayNowFixture(games, []).run()
     assert outcome == PlayNowOutcome(None, (), (), outcome.rejected, 1)
     assert set(outcome.rejected.values()) == {0}
 
 
-def test_saved_passwords_open_doors(games: GameRegistry) -> None:
-    stage = Stage(games, [answer(1, 12, password=True)])
-    assert stage.run().chosen is None
-    stage.catalogue.set_user_lists(UserLists(password_saved=ServerMatcher(frozenset({address(1)}))))
-    assert number_of(stage.run().chosen) == 1
+def test_saved_passwords(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(games, [answer(1, 12, password=True)])
+    assert fixture.run().chosen is None
+    fixture.catalogue.set_user_lists(UserLists(password_saved=ServerMatcher(frozenset({address(1)}))))
+    assert number_of(fixture.run().chosen) == 1
 
 
-def test_a_server_left_a_moment_ago_is_the_last_resort(games: GameRegistry) -> None:
-    stage = Stage(games, [answer(1, 12), answer(2, 1)])
-    stage.catalogue.set_user_lists(UserLists(recently_left=ServerMatcher(frozenset({address(1)}))))
-    assert number_of(stage.run().chosen) == 2
-    stage.script.say[address(2)] = answer(2, 24)
-    stage.catalogue.merge([answer(2, 24)])
-    outcome = stage.run()
+def test_recently_left_server_is_last(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(games, [answer(1, 12), answer(2, 1)])
+    fixture.catalogue.set_user_lists(UserLists(recently_left=ServerMatcher(frozenset({address(1)}))))
+    assert number_of(fixture.run().chosen) == 2
+    fixture.scanner.results[address(2)] = answer(2, 24)
+    fixture.catalogue.merge([answer(2, 24)])
+    outcome = fixture.run()
     assert number_of(outcome.chosen) == 1
     assert outcome.verified[0].is_eligible
     assert outcome.verified[0].ineligible_reason == "recently left"
 
 
-def test_a_doubted_server_is_asked_again_and_believed_if_the_doubt_goes(games: GameRegistry) -> None:
+def test_suspicion_may_go_after_verification(games: GameRegistry) -> None:
     first = [answer(1, 12, coloured_name="\x01\x01best"), answer(2, 1)]
-    stage = Stage(games, first, answer(1, 12, coloured_name="best"))
-    assert number_of(stage.run().chosen) == 1
+    fixture = PlayNowFixture(games, first, answer(1, 12, coloured_name="best"))
+    assert number_of(fixture.run().chosen) == 1
 
-    stage = Stage(games, first)
-    outcome = stage.run()
-    assert stage.script.asked == [[1, 2]]
+    fixture = PlayNowFixture(games, first)
+    outcome = fixture.run()
+    assert fixture.scanner.queried == [[1, 2]]
     assert number_of(outcome.chosen) == 2
-    assert (outcome.verified[0].is_eligible, outcome.verified[0].ineligible_reason) == (False, "doubt")
+    assert (outcome.verified[0].is_eligible, outcome.verified[0].ineligible_reason) == (False, SUSPICIOUS_REASON)
 
-    stage = Stage(games, first[:1])
-    assert number_of(stage.run().chosen) == 1  # the only server left
+    fixture = PlayNowFixture(games, first[:1])
+    assert number_of(fixture.run().chosen) == 1  # the only server left
 
 
-def test_a_ping_that_cannot_be_is_doubted_before_and_after_it_is_asked_for_again(games: GameRegistry) -> None:
+def test_impossible_ping_is_suspicious(games: GameRegistry) -> None:
     brazil = answer(3, 12, 3.0)  # an address registered in Brazil
     brazil = replace(brazil, target=brazil.target._replace(address=Address("200.160.2.3", 27015)))
-    stage = Stage(games, [brazil, answer(4, 1)])
-    assert number_of(stage.run().chosen) == 3  # the user's country is unknown
-    stage.catalogue.own_country = "DE"
-    assert (number_of(stage.run().chosen), stage.script.asked[-1]) == (4, [3, 4])
+    fixture = PlayNowFixture(games, [brazil, answer(4, 1)])
+    assert number_of(fixture.run().chosen) == 3  # the user's country is unknown
+    fixture.catalogue.own_country = "DE"
+    assert (number_of(fixture.run().chosen), fixture.scanner.queried[-1]) == (4, [3, 4])
 
 
-def test_doubt_that_stands_sends_the_next_round_elsewhere(games: GameRegistry) -> None:
-    doubted = [answer(number, 12, coloured_name="\x01best") for number in (1, 2, 3)]
-    stage = Stage(games, [*doubted, answer(4, 1)])
-    outcome = stage.run(most_attempts=None)
-    assert stage.script.asked == [[1, 2, 3], [4]]
+def test_suspicious_server_is_skipped_next_time(games: GameRegistry) -> None:
+    suspicious = [answer(number, 12, coloured_name="\x01best") for number in (1, 2, 3)]
+    fixture = PlayNowFixture(games, [*suspicious, answer(4, 1)])
+    outcome = fixture.run(most_attempts=None)
+    assert fixture.scanner.queried == [[1, 2, 3], [4]]
     assert number_of(outcome.chosen) == 4
 
 
@@ -301,60 +303,62 @@ def test_options(games: GameRegistry) -> None:
         answer(4, 12, rookie_only=True),
         answer(5, 12),
     ]
-    stage = Stage(games, answers)
+    fixture = PlayNowFixture(games, answers)
     options = PlayOptions(skipped_addresses=frozenset({address(5), address(99)}), own_versions={"ns2": "344"})
-    candidates = make_snapshot(stage.catalogue, options).candidates
+    candidates = make_snapshot(fixture.catalogue, options).candidates
     assert candidates.is_filtered_out.tolist() == [False, False, False, False, True]
     assert candidates.has_other_version.tolist() == [False, True, False, False, False]
     assert candidates.requires_rookie.tolist() == [False, False, False, True, False]
-    assert not make_snapshot(stage.catalogue, PlayOptions(is_rookie=True)).candidates.requires_rookie.any()
+    assert not make_snapshot(fixture.catalogue, PlayOptions(is_rookie=True)).candidates.requires_rookie.any()
 
 
-def test_a_standing_is_not_changed_by_later_answers(games: GameRegistry) -> None:
-    stage = Stage(games, [answer(1, 12, ranked=True), answer(2, 12)])
-    stage.catalogue.set_user_lists(UserLists(favourite=ServerMatcher(frozenset({address(1)}))))
-    standing = make_snapshot(stage.catalogue, PlayOptions())
+def test_snapshot_is_immutable(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(games, [answer(1, 12, ranked=True), answer(2, 12)])
+    fixture.catalogue.set_user_lists(UserLists(favourite=ServerMatcher(frozenset({address(1)}))))
+    standing = make_snapshot(fixture.catalogue, PlayOptions())
     columns = {
         name: getattr(part, name).copy()
         for part in (standing.inputs, standing.candidates)
         for name in type(part).__dataclass_fields__
     }
     both = ServerMatcher(frozenset({address(1), address(2)}))
-    stage.catalogue.set_user_lists(UserLists(favourite=both, blocked=both, recently_left=both, password_saved=both))
-    stage.catalogue.merge([answer(1, 24, 99.0, password=True, rookie_only=True), answer(2, None), answer(3, 1)])
+    fixture.catalogue.set_user_lists(UserLists(favourite=both, blocked=both, recently_left=both, password_saved=both))
+    fixture.catalogue.merge([answer(1, 24, 99.0, password=True, rookie_only=True), answer(2, None), answer(3, 1)])
     for part in (standing.inputs, standing.candidates):
         for name in type(part).__dataclass_fields__:
             np.testing.assert_array_equal(getattr(part, name), columns[name])
     assert len(standing.targets) == 2
 
 
-def test_cancelling_while_servers_are_asked(games: GameRegistry) -> None:
-    stage = Stage(games, [answer(1, 12)])
-    stage.script.hangs = True
-    run = stage.play_now(most_attempts=None)
+def test_cancel_while_verifying(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(games, [answer(1, 12)])
+    fixture.scanner.hangs = True
+    run = fixture.play_now(most_attempts=None)
     threading.Timer(0.1, run.cancel).start()
     outcome = run.run()
     assert (outcome.chosen, outcome.was_cancelled, outcome.attempts) == (None, True, 1)
 
 
-def test_cancelling_while_waiting_for_the_next_attempt(games: GameRegistry) -> None:
-    stage = Stage(games, [answer(1, 24)])
-    run = PlayNowRun(cast("Scanner", stage.script), stage.directory, pace=PACES["normal"], retry_interval_s=2 * LIMIT_S)
+def test_cancel_while_waiting_for_retry(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(games, [answer(1, 24)])
+    run = PlayNowRun(
+        cast("Scanner", fixture.scanner), fixture.directory, pace=PACES["normal"], retry_interval_s=2 * LIMIT_S
+    )
     threading.Timer(0.1, run.cancel).start()
     began = time.monotonic()
     outcome = run.run()
     assert time.monotonic() - began < LIMIT_S
     assert outcome.was_cancelled
-    assert stage.refreshed == 0
+    assert fixture.refreshed == 0
 
 
-def test_cancelling_while_the_list_is_refreshed(games: GameRegistry) -> None:
-    stage = Stage(games, [answer(1, 24)])
-    run = stage.play_now(most_attempts=None)
-    stage.before_refresh = run.cancel
+def test_cancel_while_refreshing(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(games, [answer(1, 24)])
+    run = fixture.play_now(most_attempts=None)
+    fixture.before_refresh = run.cancel
     outcome = run.run()
     assert (outcome.was_cancelled, outcome.chosen) == (True, None)
-    assert stage.refreshed == 1
+    assert fixture.refreshed == 1
 
 
 @pytest.fixture
@@ -363,7 +367,7 @@ def scanner(games: GameRegistry) -> Iterator[Scanner]:
         yield scanner
 
 
-def test_real_servers_are_asked_again(games: GameRegistry, scanner: Scanner) -> None:
+def test_real_servers_are_verified(games: GameRegistry, scanner: Scanner) -> None:
     catalogue = Catalogue(games)
     with DemoNetwork(servers=40, simulate_players=False, latency_ms=(1.0, 20.0)) as network:
         sources = parse_sources(games, servers=network.sources.servers)
@@ -386,7 +390,7 @@ def test_real_servers_are_asked_again(games: GameRegistry, scanner: Scanner) -> 
     assert outcome.chosen.score_now == best
 
 
-def test_servers_that_are_gone_are_noticed(games: GameRegistry, scanner: Scanner) -> None:
+def test_gone_servers_are_noticed(games: GameRegistry, scanner: Scanner) -> None:
     catalogue = Catalogue(games)
     gone = threading.Event()
     server = a2s()
@@ -403,14 +407,14 @@ def test_servers_that_are_gone_are_noticed(games: GameRegistry, scanner: Scanner
     assert {each.ineligible_reason for each in outcome.verified} == {"no answer"}
 
 
-def test_what_was_scored_last_stands_for_the_standing_until_rows_are_added(games: GameRegistry) -> None:
-    stage = Stage(games, [answer(n, n) for n in range(1, 24)])
+def test_scored_snapshot_until_rows_are_added(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(games, [answer(n, n) for n in range(1, 24)])
     options = PlayOptions(player_skill={"ns2": 1500.0})
-    stage.catalogue.rescore(options.player_skill)
+    fixture.catalogue.rescore(options.player_skill)
     for _ in range(2):
-        shown, whole = make_scored_snapshot(stage.catalogue, options), make_snapshot(stage.catalogue, options)
+        shown, whole = make_scored_snapshot(fixture.catalogue, options), make_snapshot(fixture.catalogue, options)
         for name in type(whole.candidates).__dataclass_fields__:
             np.testing.assert_array_equal(getattr(shown.candidates, name), getattr(whole.candidates, name), name)
         assert format_choice_reasons(shown.choice_reason(3)) == format_choice_reasons(whole.choice_reason(3))
-        stage.catalogue.merge([answer(99, 12)])
-    assert len(make_scored_snapshot(stage.catalogue, options).targets) == 24
+        fixture.catalogue.merge([answer(99, 12)])
+    assert len(make_scored_snapshot(fixture.catalogue, options).targets) == 24

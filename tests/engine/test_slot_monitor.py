@@ -20,7 +20,7 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.quake3 import Quake3Player
 
 GAMES = load_games(resource_folder() / "games")
-EVERY_S = 0.2
+INTERVAL_S = 0.2
 FOUR = [Quake3Player("anybody", "0", 40, None)] * 4
 
 
@@ -30,15 +30,15 @@ def scanner() -> Iterator[Scanner]:
         yield scanner
 
 
-class Visitors:
+class ScriptedServer:
     """A server that answers each request by the next of these handlers, the last one forever; records times."""
 
     def __init__(self, *handlers: Handler) -> None:
         self._handlers = list(handlers)
-        self.asked_s: list[float] = []
+        self.request_times_s: list[float] = []
 
     def __call__(self, request: bytes) -> Iterable[bytes]:
-        self.asked_s.append(time.monotonic())
+        self.request_times_s.append(time.monotonic())
         handler = self._handlers.pop(0) if len(self._handlers) > 1 else self._handlers[0]
         return handler(request)
 
@@ -47,7 +47,7 @@ def full(slots: int = 4) -> Handler:
     return quake3(FOUR, sv_maxclients=str(slots), sv_privateClients="0")
 
 
-def room() -> Handler:
+def not_full() -> Handler:
     return quake3(FOUR[:3], sv_maxclients="4", sv_privateClients="0")
 
 
@@ -58,38 +58,36 @@ def silent(_request: bytes) -> tuple[bytes, ...]:
 def watch(
     scanner: Scanner, address: Address, protocol: str = "quake3", **times: float
 ) -> tuple[SlotWatchOutcome, list[SlotCheck]]:
-    looks: list[SlotCheck] = []
-    wanted = {"every_s": EVERY_S, "silent_s": 30.0} | times
-    return SlotMonitor(scanner, QueryTarget(address, protocol, None), looks.append, **wanted).run(), looks
+    checks: list[SlotCheck] = []
+    options = {"interval_s": INTERVAL_S, "silence_limit_s": 30.0} | times
+    return SlotMonitor(scanner, QueryTarget(address, protocol, None), checks.append, **options).run(), checks
 
 
-def test_it_ends_when_somebody_leaves_and_asks_no_more_often_than_said(scanner: Scanner) -> None:
-    server = Visitors(full(), full(), full(), room())
+def test_ends_when_a_player_leaves(scanner: Scanner) -> None:
+    server = ScriptedServer(full(), full(), full(), not_full())
     with serving(server) as (address,):
         began_s = time.monotonic()
-        end, looks = watch(scanner, address)
+        end, checks = watch(scanner, address)
     assert end is SlotWatchOutcome.FREE
-    assert [look.result.info.players for look in looks if look.result.info] == [4, 4, 4, 3]
-    assert len(server.asked_s) == 4
-    assert server.asked_s[-1] - began_s >= 3 * EVERY_S
+    assert [check.result.info.players for check in checks if check.result.info] == [4, 4, 4, 3]
+    assert len(server.request_times_s) == 4
+    assert server.request_times_s[-1] - began_s >= 3 * INTERVAL_S
 
 
-def test_a_slot_that_is_reserved_is_not_free(scanner: Scanner) -> None:
+def test_reserved_slot_is_not_free(scanner: Scanner) -> None:
     reserved = quake3(FOUR, sv_maxclients="6", sv_privateClients="2")
-    server = Visitors(reserved, reserved, room())
+    server = ScriptedServer(reserved, reserved, not_full())
     with serving(server) as (address,):
-        end, looks = watch(scanner, address)
-    assert (end, len(looks)) == (SlotWatchOutcome.FREE, 3)
+        end, checks = watch(scanner, address)
+    assert (end, len(checks)) == (SlotWatchOutcome.FREE, 3)
 
 
-def test_steam_servers_are_watched_too(scanner: Scanner) -> None:
+def test_steam_server(scanner: Scanner) -> None:
     with serving(a2s(players=3, bots=0, max_players=4)) as (address,):
         assert watch(scanner, address, "a2s")[0] is SlotWatchOutcome.FREE
 
 
-def test_a_short_silence_is_waited_out_and_a_long_one_ends_it(
-    scanner: Scanner, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_silence_limit(scanner: Scanner, monkeypatch: pytest.MonkeyPatch) -> None:
     now_s = 0.0
 
     def late(_request: bytes) -> tuple[bytes, ...]:
@@ -99,41 +97,41 @@ def test_a_short_silence_is_waited_out_and_a_long_one_ends_it(
 
     monkeypatch.setattr(slot_monitor, "time", SimpleNamespace(monotonic=lambda: now_s))
     monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", QueryTiming(waits_s=(0.6,), late_reply_wait_s=0.6))
-    with serving(Visitors(full(), late, full(), late)) as (address,):
-        end, looks = watch(scanner, address, silent_s=50.0)
+    with serving(ScriptedServer(full(), late, full(), late)) as (address,):
+        end, checks = watch(scanner, address, silence_limit_s=50.0)
     assert end is SlotWatchOutcome.SILENT
-    assert [look.result.info is None for look in looks] == [False, True, False, True, True, True]
-    assert [look.silent_s for look in looks] == [0.0, 20.0, 0.0, 20.0, 40.0, 60.0]
+    assert [check.result.info is None for check in checks] == [False, True, False, True, True, True]
+    assert [check.silent_s for check in checks] == [0.0, 20.0, 0.0, 20.0, 40.0, 60.0]
 
 
-@pytest.mark.parametrize("while_asking", [True, False])
-def test_cancelling_ends_it_at_once(scanner: Scanner, monkeypatch: pytest.MonkeyPatch, while_asking: bool) -> None:
+@pytest.mark.parametrize("while_querying", [True, False])
+def test_cancel_ends_at_once(scanner: Scanner, monkeypatch: pytest.MonkeyPatch, while_querying: bool) -> None:
     monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", QueryTiming(waits_s=(2 * LIMIT_S,)))
     begun = threading.Event()
     ends: list[SlotWatchOutcome] = []
 
     def answer(request: bytes) -> Iterable[bytes]:
         begun.set()
-        return silent(request) if while_asking else full()(request)
+        return silent(request) if while_querying else full()(request)
 
     with serving(answer) as (address,):
         told = threading.Event()
         wait = SlotMonitor(scanner, QueryTarget(address, "quake3", None), lambda _: told.set(), interval_s=2 * LIMIT_S)
         thread = threading.Thread(target=lambda: ends.append(wait.run()))
         thread.start()
-        assert (begun if while_asking else told).wait(LIMIT_S)
+        assert (begun if while_querying else told).wait(LIMIT_S)
         wait.cancel()
         thread.join(LIMIT_S)
         assert not thread.is_alive()
     assert ends == [SlotWatchOutcome.CANCELLED]
 
 
-def test_the_first_question_can_be_put_off(scanner: Scanner) -> None:
-    server = Visitors(room())
+def test_first_query_can_be_delayed(scanner: Scanner) -> None:
+    server = ScriptedServer(not_full())
     with serving(server) as (address,):
         began_s = time.monotonic()
         SlotMonitor(scanner, QueryTarget(address, "quake3", None), lambda _: None).run(first_in_s=0.3)
-    assert server.asked_s[0] - began_s >= 0.3
+    assert server.request_times_s[0] - began_s >= 0.3
 
 
 def facts(**changes: object) -> ServerInfo:
@@ -152,5 +150,5 @@ def facts(**changes: object) -> ServerInfo:
         ({"max_players": None}, False),
     ],
 )
-def test_what_counts_as_room(told: dict[str, object], free: bool) -> None:
+def test_is_full(told: dict[str, object], free: bool) -> None:
     assert (facts(**told).is_full is False) is free

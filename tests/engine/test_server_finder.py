@@ -49,7 +49,7 @@ def _find(scanner: Scanner, link: ServerLink) -> ServerSearchResult:
     return found
 
 
-def test_a_source_server_is_found_by_its_address_alone(scanner: Scanner) -> None:
+def test_source_server(scanner: Scanner) -> None:
     with serving(_a2s) as (address,):
         found = _find(scanner, ServerLink(address))
     assert found.target is not None
@@ -59,7 +59,7 @@ def test_a_source_server_is_found_by_its_address_alone(scanner: Scanner) -> None
     assert found.result.info.name == "A Source server"
 
 
-def test_a_darkplaces_server_is_known_by_its_game(scanner: Scanner) -> None:
+def test_darkplaces_server_by_its_game(scanner: Scanner) -> None:
     with serving(_xonotic) as (address,):
         found = _find(scanner, ServerLink(address))
     assert found.target is not None
@@ -68,24 +68,24 @@ def test_a_darkplaces_server_is_known_by_its_game(scanner: Scanner) -> None:
     assert found.result.target == found.target
 
 
-def test_of_a_silent_address_the_best_guess_is_left(scanner: Scanner) -> None:
+def test_silent_address_gives_best_guess(scanner: Scanner) -> None:
     with serving(silent) as (address,):
         found = _find(scanner, ServerLink(address, "darkplaces", "xonotic", is_query=True))
     assert found == ServerSearchResult(QueryTarget(address, "darkplaces", "xonotic"))
 
 
-def test_an_unknown_host_is_told(scanner: Scanner) -> None:
+def test_unknown_host(scanner: Scanner) -> None:
     found = find_server(scanner, GAMES, ServerLink(Address("nobody.invalid", 1)), CancelToken(), lambda _host: [])
     assert found == ServerSearchResult(None)
 
 
-def test_who_stops_it_gets_nothing(scanner: Scanner) -> None:
+def test_cancelled_search_returns_none(scanner: Scanner) -> None:
     stop = CancelToken()
     stop.cancel()
     assert find_server(scanner, GAMES, ServerLink(Address("127.0.0.1", 9)), stop) is None
 
 
-def test_the_port_says_what_is_tried_first() -> None:
+def test_port_decides_first_guess() -> None:
     def first(port: int, protocol: str | None = None, game: str | None = None) -> tuple[int, str]:
         target = next(iter(guess_targets(GAMES, Address("192.0.2.1", port), protocol, game)))
         return target.address.port, target.protocol
@@ -95,6 +95,6 @@ def test_the_port_says_what_is_tried_first() -> None:
     assert first(27015, "a2s", "ns2") == (27016, "a2s")
 
 
-def test_nobody_is_looked_for_beyond_the_last_port() -> None:
+def test_no_guess_beyond_last_port() -> None:
     ports = [target.address.port for target in guess_targets(GAMES, Address("192.0.2.1", 65535), "a2s", "ns2")]
     assert ports == [65535]

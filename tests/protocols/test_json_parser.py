@@ -37,20 +37,20 @@ TEXT = """ {
         (("servers", "k"), None),
     ],
 )
-def test_the_line_of_a_value(path: tuple[str | int, ...], line: int | None) -> None:
+def test_line_of_value(path: tuple[str | int, ...], line: int | None) -> None:
     for body in (TEXT, TEXT.encode(), TEXT.encode("utf-8-sig"), TEXT.encode("utf-16")):
         assert json_line_number(body, *path) == line
 
 
 @given(st.lists(st.recursive(st.none() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))))
-def test_every_entry_has_its_line(entries: list[object]) -> None:
+def test_line_of_each_entry(entries: list[object]) -> None:
     text = '{"servers": [' + ",".join("\n" + json.dumps(entry) for entry in entries) + "]}"
     assert [json_line_number(text, "servers", number) for number in range(len(entries))] == list(
         range(2, len(entries) + 2)
     )
 
 
-def test_the_line_of_an_error() -> None:
+def test_line_of_error() -> None:
     with pytest.raises(JSONParseError, match="Expecting value") as caught:
         parse_json('{"a":\n\n  x}')
     assert (caught.value.line, caught.value.reason) == (3, "Expecting value at column 3")

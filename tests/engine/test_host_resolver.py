@@ -16,7 +16,7 @@ def table(host: str) -> list[str]:
     return addresses[host]
 
 
-def test_each_host_comes_with_its_addresses() -> None:
+def test_each_host_has_its_addresses() -> None:
     hosts = ["one.example", "192.0.2.9", "both.example", "one.example", "lost.example", "none.example", "::1"]
     assert dict(resolve_hosts(hosts, CancelToken(), table)) == {
         "192.0.2.9": ("192.0.2.9",),
@@ -34,18 +34,18 @@ def test_more_names_than_threads() -> None:
     assert found == {host: (host.removesuffix(".example"),) for host in hosts}
 
 
-def test_a_name_that_no_dns_can_hold_is_unknown() -> None:
+def test_name_without_dns_form_is_unknown() -> None:
     assert resolve_host("." + "x" * 70, CancelToken(), system_lookup) == ()
 
 
-def test_an_address_is_not_looked_up() -> None:
+def test_address_is_not_resolved() -> None:
     def never(host: str) -> list[str]:
         raise AssertionError(host)
 
     assert resolve_host("127.0.0.1", CancelToken(), never) == ("127.0.0.1",)
 
 
-def test_a_slow_name_holds_up_nobody_else_and_not_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_name_delays_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resolve_module, "LOOKUP_TIMEOUT_S", 2 * LIMIT_S)
     release, stop = threading.Event(), CancelToken()
 
@@ -63,7 +63,7 @@ def test_a_slow_name_holds_up_nobody_else_and_not_the_end(monkeypatch: pytest.Mo
     release.set()
 
 
-def test_looking_up_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lookup_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resolve_module, "LOOKUP_TIMEOUT_S", 0.1)
     release = threading.Event()
 
@@ -75,11 +75,11 @@ def test_looking_up_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     release.set()
 
 
-def test_the_system_knows_this_machine() -> None:
+def test_system_knows_this_machine() -> None:
     assert "127.0.0.1" in system_lookup("localhost")
 
 
-def test_a_stop_wakes_whoever_waits_and_only_then() -> None:
+def test_cancel_token_wakes_waiting_thread() -> None:
     stop, woken = CancelToken(), list[str]()
     with stop.calling_on_cancel(lambda: woken.append("gone before")):
         pass

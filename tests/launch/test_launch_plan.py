@@ -76,12 +76,12 @@ def test_steam_is_last() -> None:
     assert plan(EVERYWHERE, steam=True) == LaunchPlan(None, url, True, "steam")
 
 
-def test_what_would_start_a_game_that_is_not_there() -> None:
+def test_plan_for_game_that_is_not_installed() -> None:
     assert plan(EVERYWHERE) == LaunchPlan(("best", "+connect", "192.0.2.7:27016"), None, False, "native")
     assert plan(GAMES["ns2"]) == LaunchPlan(None, "steam://run/4920//%2Bconnect%20192.0.2.7%3A27016", False, "steam")
 
 
-def test_a_password_goes_before_a_native_address_and_behind_steams() -> None:
+def test_password_position() -> None:
     assert plan(EVERYWHERE, password=WORD, path="best").argv == (
         "/usr/games/best",
         "+password",
@@ -93,11 +93,11 @@ def test_a_password_goes_before_a_native_address_and_behind_steams() -> None:
     assert plan(GAMES["ns2"], password=WORD).url == url
 
 
-def test_no_password_is_none() -> None:
+def test_empty_password_is_none() -> None:
     assert plan(EVERYWHERE, password="") == plan(EVERYWHERE)
 
 
-def test_ipv6_has_brackets_where_a_port_follows() -> None:
+def test_ipv6_has_brackets_before_port() -> None:
     server = Address("2001:db8::1", 26000)
     assert plan(GAMES["xonotic"], server).argv == ("xonotic-sdl", "+connect", "[2001:db8::1]:26000")
     arma = plan(GAMES["arma3"], server)
@@ -115,16 +115,16 @@ def test_ipv6_has_brackets_where_a_port_follows() -> None:
         ("et", "etl", "+connect 192.0.2.7:27016"),
     ],
 )
-def test_names_that_distributions_use(game: str, program: str, argv: str) -> None:
+def test_distributions_command_names(game: str, program: str, argv: str) -> None:
     found = plan(GAMES[game], path=program)
     assert found.is_installed
     assert found.argv == (f"/usr/games/{program}", *argv.split())
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_every_game_starts_or_says_that_it_cannot(game: GameProfile) -> None:
+def test_every_game_has_plan_or_error(game: GameProfile) -> None:
     if game.id in ("squad", "7dtd"):
-        with pytest.raises(LaunchError, match=r"cannot be told a server from outside; join 192\.0\.2\.7:27016"):
+        with pytest.raises(LaunchError, match=r"server address.* 192\.0\.2\.7:27016"):
             plan(game)
     else:
         made = plan(game)
@@ -134,12 +134,12 @@ def test_every_game_starts_or_says_that_it_cannot(game: GameProfile) -> None:
         assert "{" not in text
 
 
-def test_a_game_that_takes_no_password_says_so() -> None:
-    with pytest.raises(LaunchError, match="Xonotic cannot be told a password"):
+def test_game_without_password_support() -> None:
+    with pytest.raises(LaunchError, match=r"Xonotic .*password"):
         plan(GAMES["xonotic"], password=WORD)
 
 
-def test_a_form_that_takes_no_password_is_passed_over() -> None:
+def test_method_without_password_support_is_skipped() -> None:
     forms = LaunchMethods(
         commands=("best",),
         arguments=("{connect}",),
@@ -207,12 +207,12 @@ def test_ports_out_of_range(port: int) -> None:
     ],
 )
 def test_hostile_passwords(password: str) -> None:
-    with pytest.raises(LaunchError, match="a password for a game has at most 64 characters"):
+    with pytest.raises(LaunchError, match="64 characters"):
         plan(EVERYWHERE, password=password)
 
 
 @pytest.mark.parametrize("password", ["a", "a" * 64, "x-y_z", "{host}", "%41", "Aa0!#%&()*,-./:<=>?@[]^_{|}~"])
-def test_good_passwords_arrive_unchanged(password: str) -> None:
+def test_valid_passwords_are_unchanged(password: str) -> None:
     native = plan(EVERYWHERE, password=password, path="best")
     assert native.argv is not None
     assert native.argv[2] == password
@@ -225,7 +225,7 @@ NOWHERE = frozenset(string.printable) - frozenset(string.ascii_letters + string.
 
 
 @given(host=st.text() | st.from_regex(r"[a-z0-9.:%+;\- ]{1,20}"), password=st.none() | st.text(max_size=80))
-def test_nothing_hostile_gets_through(host: str, password: str | None) -> None:
+def test_no_hostile_text_gets_through(host: str, password: str | None) -> None:
     try:
         made = plan(EVERYWHERE, Address(host, 27016), password, path="best")
     except LaunchError:
@@ -242,7 +242,7 @@ def test_nothing_hostile_gets_through(host: str, password: str | None) -> None:
     assert not (password or "").startswith(("+", "-"))
 
 
-def test_defaults_look_at_this_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_defaults_check_this_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tmp_path / "xonotic-glx"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
@@ -250,7 +250,7 @@ def test_defaults_look_at_this_system(tmp_path: Path, monkeypatch: pytest.Monkey
     assert plan_launch(GAMES["xonotic"], SERVER).argv == (str(program), "+connect", "192.0.2.7:27016")
 
 
-def test_own_arguments_come_first_in_every_form() -> None:
+def test_user_arguments_come_first() -> None:
     own = '-nosound +set name "A B"'
     parts = ("-nosound", "+set", "name", "A B")
     forms = {
@@ -273,13 +273,13 @@ def test_own_arguments_come_first_in_every_form() -> None:
     assert unquote(steam.url) == 'steam://run/42//-nosound +set name "A B" +connect 192.0.2.7:27016'
 
 
-def test_places_in_own_arguments_are_not_filled() -> None:
+def test_placeholders_in_user_arguments_stay() -> None:
     told = plan_launch(EVERYWHERE, SERVER, password=WORD, extra_arguments="{password} {connect}", which=lambda _: "/g")
     assert told.argv is not None
     assert told.argv[1:3] == ("{password}", "{connect}")
 
 
 @pytest.mark.parametrize("text", ["'open", "a\nb", "a\0b", "x" * 501, "a " * 33, "'a\"b'"])
-def test_arguments_that_no_game_can_be_told_are_refused(text: str) -> None:
+def test_invalid_user_arguments(text: str) -> None:
     with pytest.raises(LaunchError):
         plan_launch(EVERYWHERE, SERVER, extra_arguments=text, which=lambda _: "/g")

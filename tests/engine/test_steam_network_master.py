@@ -22,11 +22,11 @@ from browser_app.protocols.address import Address
 MASTER = SteamNetworkMaster("steam-network:?appid=4920", 4920, "ns2")
 
 
-class StandInClient:
+class FakeSteamClient:
     """The used part of steamio 1.1's `Client`: it runs its connection until closed, and is ready after some time."""
 
-    made: "list[StandInClient]" = []  # noqa: RUF012 (cleared for each test)
-    login: Callable[["StandInClient"], Any]
+    made: "list[FakeSteamClient]" = []  # noqa: RUF012 (cleared for each test)
+    login: Callable[["FakeSteamClient"], Any]
     servers: list[Any]
     ends_badly: bool
 
@@ -37,7 +37,7 @@ class StandInClient:
         self._state = SimpleNamespace(fetch_servers=self._fetch)
         self.made.append(self)
 
-    async def __aenter__(self) -> "StandInClient":
+    async def __aenter__(self) -> "FakeSteamClient":
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -59,33 +59,33 @@ class StandInClient:
         return self.servers
 
 
-async def welcome(client: StandInClient) -> None:
+async def welcome(client: FakeSteamClient) -> None:
     client.ready.set()
     await client.closed.wait()
 
 
-async def hang(client: StandInClient) -> None:
+async def hang(client: FakeSteamClient) -> None:
     await client.closed.wait()
 
 
-async def refuse(client: StandInClient) -> None:
+async def refuse(client: FakeSteamClient) -> None:
     """End without ever being ready."""
 
 
-async def fail(client: StandInClient) -> None:
+async def fail(client: FakeSteamClient) -> None:
     raise ConnectionError("secret details")
 
 
 @pytest.fixture
-def steam(monkeypatch: pytest.MonkeyPatch) -> type[StandInClient]:
+def steam(monkeypatch: pytest.MonkeyPatch) -> type[FakeSteamClient]:
     module = ModuleType("steam")
-    module.Client = StandInClient  # type: ignore[attr-defined]
+    module.Client = FakeSteamClient  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "steam", module)
-    StandInClient.made.clear()
-    StandInClient.login = staticmethod(welcome)
-    StandInClient.servers = []
-    StandInClient.ends_badly = False
-    return StandInClient
+    FakeSteamClient.made.clear()
+    FakeSteamClient.login = staticmethod(welcome)
+    FakeSteamClient.servers = []
+    FakeSteamClient.ends_badly = False
+    return FakeSteamClient
 
 
 def poll(stop: CancelToken | None = None) -> list[QueryTarget]:
@@ -94,7 +94,7 @@ def poll(stop: CancelToken | None = None) -> list[QueryTarget]:
     return targets
 
 
-def test_public_servers_are_delivered(steam: type[StandInClient]) -> None:
+def test_only_public_servers_are_emitted(steam: type[FakeSteamClient]) -> None:
     listed = ["8.8.8.8:27016", "127.0.0.1:27016", "169.254.1.1:27016", "", "8.8.8.8:0", "9.9.9.9:27015"]
     steam.servers = [SimpleNamespace(addr=address, gameport=27015) for address in listed]
     assert poll() == [
@@ -106,8 +106,8 @@ def test_public_servers_are_delivered(steam: type[StandInClient]) -> None:
     assert client.closed.is_set()
 
 
-@pytest.mark.parametrize(("login", "error"), [(refuse, "rejected the anonymous login"), (fail, r"\(ConnectionError\)")])
-def test_what_steam_says_against_it(steam: type[StandInClient], login: Callable[..., Any], error: str) -> None:
+@pytest.mark.parametrize(("login", "error"), [(refuse, "refused the anonymous login"), (fail, r"\(ConnectionError\)")])
+def test_steam_errors(steam: type[FakeSteamClient], login: Callable[..., Any], error: str) -> None:
     steam.login = staticmethod(login)
     with pytest.raises(RequestError, match=error) as caught:
         poll()
@@ -115,7 +115,7 @@ def test_what_steam_says_against_it(steam: type[StandInClient], login: Callable[
     assert steam.made[0].closed.is_set()
 
 
-def test_stopping_ends_it_at_once(steam: type[StandInClient]) -> None:
+def test_cancel_ends_at_once(steam: type[FakeSteamClient]) -> None:
     steam.login = staticmethod(hang)
     stop = CancelToken()
     threading.Timer(0.1, stop.cancel).start()
@@ -126,13 +126,13 @@ def test_stopping_ends_it_at_once(steam: type[StandInClient]) -> None:
     assert steam.made[0].closed.is_set()
 
 
-def test_a_list_counts_however_the_connection_ends(steam: type[StandInClient]) -> None:
+def test_list_counts_despite_disconnect_error(steam: type[FakeSteamClient]) -> None:
     steam.servers = [SimpleNamespace(addr="8.8.8.8:27016")]
     steam.ends_badly = True
     assert len(poll()) == 1
 
 
-def test_a_library_that_does_not_load_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_broken_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "steam.py").write_text("from sys import no_such_thing\n")
     monkeypatch.delitem(sys.modules, "steam", raising=False)
     monkeypatch.syspath_prepend(tmp_path)
@@ -141,13 +141,13 @@ def test_a_library_that_does_not_load_says_why(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.parametrize("module", [None, ModuleType("steam")])
-def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, module: ModuleType | None) -> None:
+def test_missing_library(monkeypatch: pytest.MonkeyPatch, module: ModuleType | None) -> None:
     monkeypatch.setitem(sys.modules, "steam", module)  # None: not to be found
     with pytest.raises(RequestError, match=r"pip install ready-room\[steam\]"):
         poll()
 
 
-def test_it_is_a_master_like_others(steam: type[StandInClient]) -> None:
+def test_in_master_poll(steam: type[FakeSteamClient]) -> None:
     steam.servers = [SimpleNamespace(addr="8.8.8.8:27016")]
     targets: list[QueryTarget] = []
     round_ = MasterPoll([MASTER], lambda _, new: targets.extend(new))

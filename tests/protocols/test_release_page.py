@@ -37,24 +37,24 @@ NUMBERS = st.lists(st.integers(0, 999_999), min_size=2, max_size=4)
         ("null", None),
     ],
 )
-def test_the_newest_version(page: str, newest: str | None) -> None:
+def test_newest_version(page: str, newest: str | None) -> None:
     assert newest_release(page.encode()) == newest
 
 
 @given(st.binary(max_size=200))
-def test_whatever_comes_the_answer_is_a_version_or_none(page: bytes) -> None:
+def test_any_page_gives_version_or_none(page: bytes) -> None:
     newest = newest_release(page)
     assert newest is None or (parse_release_version(newest) and set(newest) <= set("0123456789."))
 
 
 @given(st.lists(NUMBERS, min_size=1, max_size=8))
-def test_the_newest_is_the_greatest_by_its_numbers(releases: list[list[int]]) -> None:
+def test_newest_is_greatest_by_number(releases: list[list[int]]) -> None:
     texts = [".".join(map(str, numbers)) for numbers in releases]
     newest = newest_release(json.dumps([{"version": text} for text in texts]).encode())
     assert newest is not None
     assert parse_release_version(newest) == max(tuple(numbers + [0] * (4 - len(numbers))) for numbers in releases)
 
 
-def test_versions_are_compared_as_numbers_of_any_count() -> None:
+def test_versions_of_any_length_compare() -> None:
     assert parse_release_version("1.0") == parse_release_version("v1.0.0.0")
     assert parse_release_version("0.10") > parse_release_version("0.9.9")  # type: ignore[operator] # both are versions

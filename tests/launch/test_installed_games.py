@@ -27,7 +27,7 @@ def test_flatpak(users_home: Path) -> None:
     assert not is_flatpak_installed("org.example.Nothing")
 
 
-def test_flatpak_in_the_users_own_data_folder(users_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flatpak_in_users_data_folder(users_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(users_home / "data"))
     (users_home / "data/flatpak/app/org.xonotic.Xonotic").mkdir(parents=True)
     assert is_flatpak_installed("org.xonotic.Xonotic")
@@ -46,7 +46,7 @@ def test_steams_own_library(users_home: Path, root: str) -> None:
     assert not is_steam_game_installed(492)
 
 
-def test_further_libraries(users_home: Path) -> None:
+def test_additional_libraries(users_home: Path) -> None:
     further = users_home / 'games on "D"'
     add_game(further, 4920)
     steamapps = users_home / ".local/share/Steam/steamapps"
@@ -58,7 +58,7 @@ def test_further_libraries(users_home: Path) -> None:
     assert not is_steam_game_installed(440)
 
 
-def test_a_damaged_list_of_libraries(users_home: Path) -> None:
+def test_damaged_library_list(users_home: Path) -> None:
     steamapps = users_home / ".local/share/Steam/steamapps"
     steamapps.mkdir(parents=True)
     (steamapps / "libraryfolders.vdf").write_bytes(b'"path" "/\xff\n"path"\n"path" "')

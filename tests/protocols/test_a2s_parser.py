@@ -20,38 +20,38 @@ def crowd(size: int) -> list[A2SPlayer]:
 
 
 @pytest.mark.parametrize("size", [0, 1, 255, 256, 300, 600])
-def test_the_count_of_players_wraps_round(size: int) -> None:
+def test_player_count_wraps_around(size: int) -> None:
     players = parse_players(players_body(crowd(size)))
     assert players == tuple(crowd(size))
 
 
-def test_no_more_players_are_kept_than_anybody_has() -> None:
+def test_player_limit() -> None:
     assert parse_players(players_body(crowd(MAX_PLAYERS + 300))) == tuple(crowd(MAX_PLAYERS))
 
 
-def test_bytes_behind_the_counted_players_are_ignored() -> None:
+def test_bytes_after_counted_players_are_ignored() -> None:
     body = players_body(crowd(2)) + players_body(crowd(3))[2:]
     assert parse_players(body) == tuple(crowd(2))
 
 
-def test_a_cut_list_keeps_its_whole_rows() -> None:
+def test_truncated_list_keeps_whole_rows() -> None:
     body = players_body(crowd(3))
     assert parse_players(body[:-1]) == tuple(crowd(2))
 
 
-def test_counted_but_unnamed_players_are_unknown() -> None:
+def test_counted_but_missing_players_are_unknown() -> None:
     assert parse_players(b"D\x05") is None
     assert parse_players(b"D\x00") == ()
 
 
-def test_the_row_in_place_of_hidden_players_is_no_player() -> None:
+def test_hidden_players_row_is_no_player() -> None:
     assert parse_players(players_body([A2SPlayer("Max Players", 20, 3.5)])) is None
     both = [A2SPlayer("Max Players", 20, 3.5), A2SPlayer("Ann", 1, 2.0)]
     assert parse_players(players_body(both)) == tuple(both)
 
 
 @pytest.mark.parametrize("duration", [math.nan, math.inf, -math.inf, 3e38])
-def test_an_impossible_duration_is_unknown(duration: float) -> None:
+def test_impossible_duration_is_nan(duration: float) -> None:
     players = parse_players(b"D\x01\0Ann\0" + struct.pack("<if", 1, duration))
     assert players is not None
     assert math.isnan(players[0].duration_s)
@@ -63,19 +63,19 @@ def test_the_ship_adds_deaths_and_money() -> None:
     assert parse_players(players_body(crew)[:-8], the_ship=True) == (crew[0], A2SPlayer("Bob", 4, 5.0))
 
 
-def test_rules_are_bytes_and_keep_their_order() -> None:
+def test_rules_are_bytes_in_order() -> None:
     rules = {b"z": b"1", b"a": b"\x01\x02\xff", b"": b"", b"b": b""}
     assert parse_rules(encode_rules(rules)[4:]) == rules
     assert list(parse_rules(encode_rules(rules)[4:])) == list(rules)
 
 
 @pytest.mark.parametrize(("cut", "left"), [(0, 3), (1, 2), (3, 2), (4, 2), (5, 2), (6, 2), (7, 1)])
-def test_cut_rules_keep_their_whole_pairs(cut: int, left: int) -> None:
+def test_truncated_rules_keep_whole_pairs(cut: int, left: int) -> None:
     body = encode_rules({b"a": b"1", b"bb": b"22", b"cc": b"33"})[4:]
     assert len(parse_rules(body[: len(body) - cut])) == left
 
 
 @pytest.mark.parametrize("body", [b"D", b"E", b"E\x01"])
-def test_a_list_without_a_count_is_refused(body: bytes) -> None:
+def test_list_without_count_is_rejected(body: bytes) -> None:
     with pytest.raises(PacketError, match="truncated"):
         parse_players(body) if body[:1] == b"D" else parse_rules(body)

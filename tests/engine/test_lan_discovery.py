@@ -11,9 +11,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 import pytest
+from fake_game_servers import CHALLENGE, INFO, patient_timing
 from noise import best_of
 from patience import LIMIT_S
-from scanner_rig import CHALLENGE, INFO, patient
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.engine.cancel_token import CancelToken
@@ -54,7 +54,7 @@ def games() -> GameRegistry:
 
 
 @dataclass
-class Neighbour:
+class FakeNeighbour:
     """A server that receives broadcasts on loopback and answers from its own address."""
 
     port: int
@@ -65,14 +65,14 @@ class Neighbour:
 @contextmanager
 def neighbour(
     script: Script, host: str = "127.0.0.1", port: int = 0, reply_port: int | None = None
-) -> Iterator[Neighbour]:
-    """Run a neighbour. A socket bound to the broadcast address receives nothing else; `reply_port` 0 answers from another
-    port.
+) -> Iterator[FakeNeighbour]:
+    """Run a neighbour. A socket bound to the broadcast address receives nothing else; `reply_port` 0 answers from
+    another port.
     """
     with ExitStack() as ends:
         mouth, ears = (ends.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) for _ in range(2))
         mouth.bind((host, port))
-        server = Neighbour(mouth.getsockname()[1])
+        server = FakeNeighbour(mouth.getsockname()[1])
         ears.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         for sock in (mouth, ears):
             sock.setsockopt(socket.SOL_SOCKET, _TIMESTAMPNS, 1)
@@ -110,11 +110,11 @@ def status(data: bytes) -> list[bytes]:
     return [encode_status_response(info, (), challenge=parse_quake3_request(data).challenge)]
 
 
-def master(protocol: str, *neighbours: Neighbour) -> LanMaster:
+def master(protocol: str, *neighbours: FakeNeighbour) -> LanMaster:
     return LanMaster("lan:", tuple((protocol, each.port) for each in neighbours), (LOOPBACK_BROADCAST,))
 
 
-class Harvest:
+class CollectingSink:
     """A sink that keeps all targets."""
 
     def __init__(self) -> None:
@@ -130,8 +130,8 @@ class Harvest:
     ("protocol", "script"),
     [("quake3", status), ("darkplaces", status), ("a2s", lambda _: [INFO]), ("a2s", lambda _: [CHALLENGE])],
 )
-def test_servers_that_answer_are_the_list(protocol: str, script: Script) -> None:
-    harvest = Harvest()
+def test_servers_that_reply_are_listed(protocol: str, script: Script) -> None:
+    harvest = CollectingSink()
     with neighbour(script) as one, neighbour(script) as two, neighbour(lambda _: []) as silent:
         assert harvest.poll(master(protocol, one, two, silent)) is None
     (batch,) = harvest.batches
@@ -139,8 +139,8 @@ def test_servers_that_answer_are_the_list(protocol: str, script: Script) -> None
     assert len(silent.heard) == 2
 
 
-def test_one_that_missed_the_first_question_is_found_by_the_second() -> None:
-    harvest = Harvest()
+def test_second_round_finds_missed_server() -> None:
+    harvest = CollectingSink()
     with neighbour(lambda data: status(data) if len(server.heard) == 2 else []) as server:
         harvest.poll(master("quake3", server))
     assert harvest.delivery.count == 1
@@ -156,42 +156,42 @@ def test_one_that_missed_the_first_question_is_found_by_the_second() -> None:
         ("a2s", lambda data: [*status(b"\xff\xff\xff\xffgetstatus x"), INFO[:9], b"\xfe\xff\xff\xff\0", data]),
     ],
 )
-def test_what_is_no_answer_is_nothing(protocol: str, script: Script) -> None:
-    harvest = Harvest()
+def test_invalid_replies_are_ignored(protocol: str, script: Script) -> None:
+    harvest = CollectingSink()
     with neighbour(script) as server, pytest.raises(RequestError, match="no server answered on the local network"):
         harvest.poll(master(protocol, server))
     assert len(server.heard) == 2
     assert harvest.batches == []
 
 
-def test_an_answer_from_a_port_that_was_not_asked_is_nothing() -> None:
-    harvest = Harvest()
+def test_reply_from_another_port_is_ignored() -> None:
+    harvest = CollectingSink()
     with neighbour(status, reply_port=0) as server, pytest.raises(RequestError):
         harvest.poll(master("quake3", server))
     assert len(server.heard) == 2
 
 
-def test_an_answer_from_the_internet_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reply_from_the_internet_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         lan_module, "network_scope", lambda host: NetworkScope.INTERNET if host == "127.0.0.3" else network_scope(host)
     )
-    harvest = Harvest()
+    harvest = CollectingSink()
     with neighbour(status, host="127.0.0.3") as stranger, neighbour(status, host="127.0.0.2") as good:
         harvest.poll(master("quake3", stranger, good))
     assert len(stranger.heard) == 2
     assert [target.address for target in harvest.batches[0]] == [("127.0.0.2", good.port)]
 
 
-def test_a_server_that_answers_from_several_addresses_of_this_machine_is_named_once() -> None:
-    harvest = Harvest()
+def test_server_with_several_own_addresses() -> None:
+    harvest = CollectingSink()
     with neighbour(status) as first, neighbour(status, host="127.0.0.2", port=first.port):
         harvest.poll(master("quake3", first))
     assert [target.address for target in harvest.batches[0]] == [("127.0.0.1", first.port)]
 
 
-def test_a_flood_neither_holds_it_up_nor_fills_the_list() -> None:
+def test_flood_neither_delays_nor_fills_list() -> None:
     def took_s() -> float:
-        harvest = Harvest()
+        harvest = CollectingSink()
         with neighbour(lambda data: status(data) * 500) as server:
             began = time.monotonic()
             harvest.poll(master("quake3", server))
@@ -202,8 +202,8 @@ def test_a_flood_neither_holds_it_up_nor_fills_the_list() -> None:
     assert best_of(took_s, 2.0) < 2.0
 
 
-def test_stopping_ends_it_at_once() -> None:
-    harvest = Harvest()
+def test_cancel_ends_search() -> None:
+    harvest = CollectingSink()
 
     def stopping(data: bytes) -> list[bytes]:
         harvest.stop.cancel()
@@ -217,7 +217,7 @@ def test_stopping_ends_it_at_once() -> None:
     assert harvest.batches == []
 
 
-def test_cancelling_the_poll_says_so() -> None:
+def test_cancelled_poll_says_so() -> None:
     heard = threading.Event()
 
     def silent(_: bytes) -> list[bytes]:
@@ -235,7 +235,7 @@ def test_cancelling_the_poll_says_so() -> None:
     ]
 
 
-class _NoWay(socket.socket):
+class UnreachableSocket(socket.socket):
     """Fails for every destination but loopback, as without a network."""
 
     def sendto(self, data: bytes, address: tuple[str, int]) -> int:  # type: ignore[override] # only this signature is used
@@ -244,31 +244,31 @@ class _NoWay(socket.socket):
         return super().sendto(data, address)
 
 
-def test_networks_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_networks(monkeypatch: pytest.MonkeyPatch) -> None:
     with neighbour(status) as server:
         questions = master("quake3", server).queries
-        monkeypatch.setattr(socket, "socket", _NoWay)
-        harvest = Harvest()
+        monkeypatch.setattr(socket, "socket", UnreachableSocket)
+        harvest = CollectingSink()
         assert harvest.poll(LanMaster("lan:", questions, (LOOPBACK_BROADCAST, LIMITED_BROADCAST))) == (
-            "only this computer was queried: network is unreachable"
+            "only this computer was queried: network unreachable"
         )
         assert harvest.delivery.count == 1
         began = time.monotonic()
-        with pytest.raises(RequestError, match=r"^network is unreachable$"):
+        with pytest.raises(RequestError, match=r"^network unreachable$"):
             harvest.poll(LanMaster("lan:", questions, (LIMITED_BROADCAST,)), LanTiming(listen_s=2 * LIMIT_S))
         assert time.monotonic() - began < LIMIT_S
 
 
-def test_a_system_that_forbids_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forbidden_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(*_: object) -> socket.socket:
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr(socket, "socket", forbidden)
     with pytest.raises(RequestError, match="operation not permitted"):
-        Harvest().poll(LanMaster("lan:", (("quake3", 27960),), (LOOPBACK_BROADCAST,)))
+        CollectingSink().poll(LanMaster("lan:", (("quake3", 27960),), (LOOPBACK_BROADCAST,)))
 
 
-def test_the_flood_guard_of_darkplaces_lets_the_scan_pass(games: GameRegistry) -> None:
+def test_scan_waits_for_darkplaces_flood_guard(games: GameRegistry) -> None:
     """The server answers only the second request of the search, the worst case for the scan."""
     answered = [0.0]
 
@@ -280,7 +280,7 @@ def test_the_flood_guard_of_darkplaces_lets_the_scan_pass(games: GameRegistry) -
 
     with neighbour(guarded) as server, Scanner(games) as scanner:
         sources = QuerySources((master("darkplaces", server),))
-        poll = start_poll(scanner, sources, pace=PACES["unlimited"], timing=patient())
+        poll = start_poll(scanner, sources, pace=PACES["unlimited"], timing=patient_timing())
         assert poll.wait(LIMIT_S)
     (answer,) = poll.scan.results
     assert (answer.status, answer.attempts) == (QueryStatus.OK, 1)
@@ -290,7 +290,7 @@ def test_the_flood_guard_of_darkplaces_lets_the_scan_pass(games: GameRegistry) -
     assert len(server.heard) == 3
 
 
-def test_each_protocol_and_port_of_the_profiles_is_asked_once(games: GameRegistry) -> None:
+def test_each_protocol_and_port_is_queried_once(games: GameRegistry) -> None:
     (source,) = parse_sources(games, lan=True).masters
     assert isinstance(source, LanMaster)
     assert (source.url, source.broadcasts) == ("lan:", ())
@@ -301,12 +301,12 @@ def test_each_protocol_and_port_of_the_profiles_is_asked_once(games: GameRegistr
         assert (profile.protocol, profile.default_port + profile.query_port_offset) in source.queries
 
 
-def test_the_local_network_is_not_this_machine(games: GameRegistry) -> None:
+def test_lan_is_not_this_machine(games: GameRegistry) -> None:
     with Scanner(games) as scanner, pytest.raises(ValueError, match=r"unlimited.* lan: is not"):
         start_poll(scanner, parse_sources(games, lan=True), pace=PACES["unlimited"])
 
 
-def test_the_broadcast_addresses_of_this_machine() -> None:
+def test_broadcast_addresses() -> None:
     addresses = broadcast_addresses()
     assert (addresses[0], addresses[-1]) == (LOOPBACK_BROADCAST, LIMITED_BROADCAST)
     assert len(set(addresses)) == len(addresses)

@@ -37,13 +37,13 @@ def sends(schedule: SendSchedule, now_ns: int, gap_ns: int, burst: int = 1) -> i
     return count
 
 
-def test_lateness_does_not_add_up() -> None:
+def test_delays_do_not_add_up() -> None:
     schedule = SendSchedule()
     assert sum(sends(schedule, 1_000 * MS + late, 10 * MS) for late in range(0, 1_000 * MS, 13 * MS)) == 99
 
 
 @given(st.lists(st.integers(0, 300), min_size=1, max_size=60), st.integers(1, 8))
-def test_never_more_than_the_rate_and_a_little(steps_ms: list[int], burst: int) -> None:
+def test_rate_limit(steps_ms: list[int], burst: int) -> None:
     schedule, now_ns, gap_ns, count = SendSchedule(), 0, 10 * MS, 0
     for step_ms in steps_ms:
         now_ns += step_ms * MS
@@ -74,7 +74,7 @@ def query(address: Address, *, urgent: bool = False, pace: str = "normal", proto
     return ServerQuery(QueryTarget(address, protocol, None), scan, QUERY_PROTOCOLS[protocol], cast("Any", None))
 
 
-def test_outbox_spaces_packets_to_one_host_and_lets_others_pass() -> None:
+def test_send_queue_spaces_packets_to_one_host() -> None:
     outbox = SendQueue()
     crowded = [query(Address("192.0.2.1", 1000 + n)) for n in range(3)]
     other = query(Address("192.0.2.2", 1000))
@@ -90,7 +90,7 @@ def test_outbox_spaces_packets_to_one_host_and_lets_others_pass() -> None:
     assert outbox.next_ns(0) is None
 
 
-def test_outbox_spacing_holds_across_lanes_but_not_without_a_pace() -> None:
+def test_host_spacing_holds_across_queues() -> None:
     outbox = SendQueue()
     first, second = query(Address("127.0.0.1", 1)), query(Address("127.0.0.1", 2))
     free = query(Address("127.0.0.1", 3), pace="unlimited")
@@ -105,7 +105,7 @@ def test_outbox_spacing_holds_across_lanes_but_not_without_a_pace() -> None:
     assert outbox.pop(20 * MS) is second
 
 
-def test_outbox_order() -> None:
+def test_send_queue_order() -> None:
     outbox = SendQueue()
     hosts = iter(range(1, 100))
     pushed: list[tuple[ServerQuery, SendPriority]] = [
@@ -119,7 +119,7 @@ def test_outbox_order() -> None:
     assert popped == [each for each, _ in reversed(pushed)]
 
 
-def test_a_query_waits_in_one_lane_only() -> None:
+def test_query_is_in_one_queue_only() -> None:
     outbox = SendQueue()
     moved = query(Address("192.0.2.1", 1))
     outbox.push(moved, SendPriority.RETRY)
@@ -133,7 +133,7 @@ def test_a_query_waits_in_one_lane_only() -> None:
     assert outbox.pop(0) is None
 
 
-def test_recent_times_are_forgotten() -> None:
+def test_expired_times_are_dropped() -> None:
     times: ExpiringTimes[int] = ExpiringTimes()
     for n in range(10_000):
         times.remember(n, n * MS + 50 * MS, n * MS)
@@ -144,7 +144,7 @@ def test_recent_times_are_forgotten() -> None:
     assert times.get(9_999) == 20_000 * MS
 
 
-def test_waits_adapt_to_what_was_seen() -> None:
+def test_timeouts_adapt_to_pings() -> None:
     patience = RetransmitTimer(QueryTiming())
     for _ in range(49):
         patience.add_ping(40.0)
@@ -159,27 +159,27 @@ def test_waits_adapt_to_what_was_seen() -> None:
     assert [patience.wait_ns(attempt) // MS for attempt in (1, 2, 3)] == [1000, 1500, 1800]
 
 
-def test_one_slow_server_of_hundreds_slows_nobody_down() -> None:
+def test_one_slow_server_does_not_raise_timeout() -> None:
     patience = RetransmitTimer(QueryTiming())
     for n in range(1000):
         patience.add_ping(1500.0 if n % 200 == 7 else 40.0)
     assert patience.wait_ns(1) == 250 * MS
 
 
-def test_further_legs_wait_for_known_round_trips() -> None:
+def test_follow_up_timeout() -> None:
     patience = RetransmitTimer(QueryTiming())
     assert patience.follow_up_wait_ns(20 * MS) == 300 * MS
     assert patience.follow_up_wait_ns(200 * MS) == 600 * MS
     assert patience.follow_up_wait_ns(60_000 * MS) == 4_000 * MS
 
 
-def test_a_proof_waits_no_longer_than_it_can_take() -> None:
+def test_probe_timeout() -> None:
     patience = RetransmitTimer(QueryTiming())
     assert patience.probe_wait_ns(1_040 * MS) == 1_400 * MS
     assert patience.probe_wait_ns(30_000 * MS) == 2_000 * MS
 
 
-def test_tokens_are_fresh_letters_and_digits() -> None:
+def test_tokens() -> None:
     tokens = TokenGenerator()
     drawn = [tokens.next() for _ in range(2000)]
     assert len(set(drawn)) == 2000

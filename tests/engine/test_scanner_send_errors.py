@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from fake_game_servers import CHALLENGE, INFO, QUICK, UNLIMITED, FakeServerThread, after, patient_timing, scan_all
 from noise import best_of
 from patience import LIMIT_S
-from scanner_rig import CHALLENGE, INFO, QUICK, UNLIMITED, ServerRoom, after, patient, scan_all
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.engine.network.address_rules import address_family, is_loopback
@@ -53,9 +53,9 @@ def faulty(fault: Fault) -> Scanner:
     return Scanner(GameRegistry(()), open_socket=lambda family, clock: FaultySocket(family, clock, fault))
 
 
-def test_without_a_network_everybody_is_given_up_in_time_and_it_shows() -> None:
-    with ServerRoom() as room, faulty(lambda _n: errno.ENETUNREACH) as of:
-        servers = [room.add(after(0, INFO)) for _ in range(10)]
+def test_no_network_is_reported_in_time() -> None:
+    with FakeServerThread() as fake_servers, faulty(lambda _n: errno.ENETUNREACH) as of:
+        servers = [fake_servers.add(after(0, INFO)) for _ in range(10)]
         scan, answers = scan_all(of, servers, timing=QUICK)
     assert scan.progress.is_network_down
     assert scan.progress.sent == 0
@@ -66,15 +66,21 @@ def test_without_a_network_everybody_is_given_up_in_time_and_it_shows() -> None:
         assert answer.error == os.strerror(errno.ENETUNREACH)
 
 
-def test_a_network_that_is_soon_back_costs_no_attempt() -> None:
-    with ServerRoom() as room, faulty(lambda n: errno.EPERM if n < 10 * FREE_SEND_FAILURES else None) as of:
-        _, answers = scan_all(of, [room.add(after(0, INFO)) for _ in range(10)])
+def test_short_network_loss_costs_no_attempt() -> None:
+    with (
+        FakeServerThread() as fake_servers,
+        faulty(lambda n: errno.EPERM if n < 10 * FREE_SEND_FAILURES else None) as of,
+    ):
+        _, answers = scan_all(of, [fake_servers.add(after(0, INFO)) for _ in range(10)])
     assert {(answer.status, answer.attempts) for answer in answers.values()} == {(QueryStatus.OK, 1)}
 
 
-def test_a_network_that_comes_back_is_used_again() -> None:
-    with ServerRoom() as room, faulty(lambda n: errno.EPERM if n < 10 * FREE_SEND_FAILURES + 12 else None) as of:
-        servers = [room.add(after(0, INFO)) for _ in range(10)]
+def test_returning_network_is_used() -> None:
+    with (
+        FakeServerThread() as fake_servers,
+        faulty(lambda n: errno.EPERM if n < 10 * FREE_SEND_FAILURES + 12 else None) as of,
+    ):
+        servers = [fake_servers.add(after(0, INFO)) for _ in range(10)]
         scan, answers = scan_all(of, servers)
     assert not scan.progress.is_network_down
     assert all(answer.status is QueryStatus.OK for answer in answers.values())
@@ -82,7 +88,7 @@ def test_a_network_that_comes_back_is_used_again() -> None:
     assert not any(answer.ping_estimated for answer in answers.values())  # only one attempt was really sent
 
 
-def test_a_network_that_goes_in_the_middle_of_an_answer_costs_nobody() -> None:
+def test_network_loss_during_follow_up() -> None:
     hasty_legs = QueryTiming(waits_s=(LIMIT_S,) * 3, min_follow_up_wait_s=0.01, send_failure_wait_s=0.1)
     away_until_s = [0.0]
 
@@ -91,41 +97,41 @@ def test_a_network_that_goes_in_the_middle_of_an_answer_costs_nobody() -> None:
             away_until_s[0] = time.monotonic() + 0.15
         return errno.ENETUNREACH if time.monotonic() < away_until_s[0] else None
 
-    with ServerRoom() as room, faulty(fault) as of:
-        server = room.add(lambda nth, _data: [(0.0, CHALLENGE if nth == 0 else INFO)])
+    with FakeServerThread() as fake_servers, faulty(fault) as of:
+        server = fake_servers.add(lambda nth, _data: [(0.0, CHALLENGE if nth == 0 else INFO)])
         _, answers = scan_all(of, [server], timing=hasty_legs)
     assert answers[server.address].status is QueryStatus.OK
 
 
-def test_want_of_room_is_no_attempt() -> None:
+def test_busy_system_costs_no_attempt() -> None:
     full = (errno.ENOBUFS, errno.EAGAIN, errno.EWOULDBLOCK)
-    with ServerRoom() as room, faulty(lambda n: full[n % 3] if n < 9 else None) as of:
-        server = room.add(after(0, INFO))
+    with FakeServerThread() as fake_servers, faulty(lambda n: full[n % 3] if n < 9 else None) as of:
+        server = fake_servers.add(after(0, INFO))
         scan, answers = scan_all(of, [server])
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
     assert answers[server.address].attempts == 1
     assert scan.progress.sent == 1
 
 
-def test_want_of_room_does_not_last_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_busy_system_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(query_scheduler, "MAX_BUSY_IN_A_ROW", 10)
-    with ServerRoom() as room, faulty(lambda _n: errno.ENOBUFS) as of:
-        server = room.add(after(0, INFO))
+    with FakeServerThread() as fake_servers, faulty(lambda _n: errno.ENOBUFS) as of:
+        server = fake_servers.add(after(0, INFO))
         _, answers = scan_all(of, [server])
     assert answers[server.address].status is QueryStatus.NO_ANSWER
     assert answers[server.address].error == os.strerror(errno.ENOBUFS)
 
 
-def test_a_machine_without_ipv6_says_so() -> None:
+def test_machine_without_ipv6() -> None:
     def open_socket(family: socket.AddressFamily, clock: EngineClock) -> UdpSocket:
         if family == socket.AF_INET6:
             raise OSError(errno.EAFNOSUPPORT, "no such family")
         return UdpSocket(family, clock)
 
-    with ServerRoom() as room, Scanner(GameRegistry(()), open_socket=open_socket) as of:
-        server = room.add(after(0, INFO))
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=open_socket) as of:
+        server = fake_servers.add(after(0, INFO))
         scan = of.scan(
-            [server.target, QueryTarget(Address("::1", 27015), "a2s", None)], pace=UNLIMITED, timing=patient()
+            [server.target, QueryTarget(Address("::1", 27015), "a2s", None)], pace=UNLIMITED, timing=patient_timing()
         )
         scan.seal()
         assert scan.wait(LIMIT_S)
@@ -135,15 +141,15 @@ def test_a_machine_without_ipv6_says_so() -> None:
     assert by_host["::1"].error == "this machine has no IPv6"
 
 
-def test_servers_without_a_route_are_no_lack_of_network() -> None:
+def test_no_route_is_no_network_loss() -> None:
     def open_socket(family: socket.AddressFamily, clock: EngineClock) -> UdpSocket:
         unreachable = errno.ENETUNREACH if family == socket.AF_INET6 else None
         return FaultySocket(socket.AF_INET, clock, lambda _n: unreachable)  # also on machines without IPv6
 
-    with ServerRoom() as room, Scanner(GameRegistry(()), open_socket=open_socket) as of:
-        server = room.add(after(0, INFO))
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=open_socket) as of:
+        server = fake_servers.add(after(0, INFO))
         far = [QueryTarget(Address(f"2001:db8::{number}", 27015), "a2s", None) for number in range(1, 10)]
-        scan = of.scan([server.target, *far], pace=PACES["fast"], timing=patient())
+        scan = of.scan([server.target, *far], pace=PACES["fast"], timing=patient_timing())
         scan.seal()
         assert scan.wait(LIMIT_S)
     assert scan.progress.answered == 1
@@ -169,7 +175,7 @@ class ZonedSocket(UdpSocket):
 
 @pytest.mark.posix
 @pytest.mark.parametrize(("known", "host"), [(True, "fe80::1%{}"), (False, "fe80::1")])
-def test_a_neighbour_is_known_by_its_link(known: bool, host: str) -> None:
+def test_link_local_sender_has_zone(known: bool, host: str) -> None:
     number, name = socket.if_nameindex()[0]
     sock = ZonedSocket(number if known else 0x7FFFFFFF)
     try:
@@ -199,10 +205,10 @@ class ComplainingSocket(UdpSocket):
         return super().receive()
 
 
-def test_reports_of_unreachable_ports_end_nothing() -> None:
+def test_port_unreachable_reports_are_ignored() -> None:
     def error_ms() -> float:
-        with ServerRoom() as room, Scanner(GameRegistry(()), open_socket=ComplainingSocket) as of:
-            server = room.add(after(0.03, INFO))
+        with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=ComplainingSocket) as of:
+            server = fake_servers.add(after(0.03, INFO))
             closed = QueryTarget(Address("127.0.0.1", 9), "a2s", None)
             scan = of.scan([closed, server.target], pace=PACES["normal"], timing=QUICK)
             scan.seal()
@@ -216,7 +222,7 @@ def test_reports_of_unreachable_ports_end_nothing() -> None:
     assert best_of(error_ms, 100.0) < 100.0
 
 
-def test_families() -> None:
+def test_address_families() -> None:
     assert address_family("192.0.2.1") == socket.AF_INET
     assert address_family("2001:db8::1") == socket.AF_INET6
     assert address_family("example.org") is None

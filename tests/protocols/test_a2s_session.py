@@ -35,7 +35,7 @@ def asked(step: bytes | ReceiveStatus) -> A2SRequest:
     return parse_a2s_request(step)
 
 
-def test_info_alone_is_done_after_the_first_answer() -> None:
+def test_info_alone_is_done_after_one_reply() -> None:
     conversation = begun(QueryParts.INFO)
     more_before = conversation.has_more
     assert conversation.receive(INFO) is DONE
@@ -47,7 +47,7 @@ def test_info_alone_is_done_after_the_first_answer() -> None:
     assert conversation.answered_attempt is None
 
 
-def test_one_challenge_serves_all_legs() -> None:
+def test_one_challenge_serves_all_exchanges() -> None:
     conversation = begun(QueryParts.ALL)
     assert asked(conversation.receive(encode_challenge(CHALLENGE))) == A2SRequest(QueryParts.INFO, CHALLENGE)
     assert asked(conversation.build_request(TOKEN)) == A2SRequest(QueryParts.INFO, CHALLENGE)
@@ -59,7 +59,7 @@ def test_one_challenge_serves_all_legs() -> None:
     assert conversation.reply.rules == {b"tickrate": b"30"}
 
 
-def test_the_challenge_may_come_in_a_later_leg_and_may_change() -> None:
+def test_challenge_may_come_late_and_change() -> None:
     conversation = begun(QueryParts.ALL)
     assert asked(conversation.receive(INFO)) == A2SRequest(QueryParts.PLAYERS, None)
     assert asked(conversation.receive(encode_challenge(CHALLENGE))) == A2SRequest(QueryParts.PLAYERS, CHALLENGE)
@@ -67,14 +67,14 @@ def test_the_challenge_may_come_in_a_later_leg_and_may_change() -> None:
     assert asked(conversation.receive(encode_challenge(b"next"))) == A2SRequest(QueryParts.RULES, b"next")
 
 
-def test_players_answered_without_a_challenge() -> None:
+def test_players_without_challenge() -> None:
     conversation = begun(QueryParts.PLAYERS)
     conversation.receive(INFO)
     assert conversation.receive(PLAYERS) is DONE
 
 
 @pytest.mark.parametrize("legs_before", [(), (INFO,), (INFO, PLAYERS)])
-def test_no_leg_takes_more_than_three_challenges(legs_before: tuple[bytes, ...]) -> None:
+def test_at_most_three_challenges_per_exchange(legs_before: tuple[bytes, ...]) -> None:
     conversation = begun(QueryParts.ALL)
     for reply in legs_before:
         conversation.receive(reply)
@@ -85,14 +85,14 @@ def test_no_leg_takes_more_than_three_challenges(legs_before: tuple[bytes, ...])
     assert asked(conversation.build_request(TOKEN)).challenge == b"0002"
 
 
-def test_a_challenge_may_be_longer_but_not_shorter() -> None:
+def test_challenge_may_be_longer_but_not_shorter() -> None:
     conversation = begun(QueryParts.INFO)
     with pytest.raises(PacketError, match="truncated challenge"):
         conversation.receive(encode_challenge(CHALLENGE[:3]))
     assert asked(conversation.receive(encode_challenge(CHALLENGE) + b"more")).challenge == CHALLENGE
 
 
-def test_an_answer_of_another_kind_is_never_the_answer_of_this_leg() -> None:
+def test_reply_of_another_kind_is_rejected() -> None:
     conversation = begun(QueryParts.ALL)
     for early in (PLAYERS, RULES):
         with pytest.raises(PacketError, match="unasked kind"):
@@ -110,14 +110,14 @@ def test_an_answer_of_another_kind_is_never_the_answer_of_this_leg() -> None:
             conversation.receive(anything)
 
 
-def test_giving_up_info_leaves_nothing() -> None:
+def test_skipping_info_leaves_no_reply() -> None:
     conversation = begun(QueryParts.ALL)
     assert not conversation.skip_current_part()
     assert not conversation.has_more
     assert conversation.reply is None
 
 
-def test_giving_up_players_goes_on_with_the_rules() -> None:
+def test_skipping_players_continues_with_rules() -> None:
     conversation = begun(QueryParts.ALL)
     conversation.receive(INFO)
     assert conversation.skip_current_part()
@@ -131,14 +131,14 @@ def test_giving_up_players_goes_on_with_the_rules() -> None:
     assert conversation.reply.rules == {b"tickrate": b"30"}
 
 
-def test_giving_up_the_last_leg_ends_the_query() -> None:
+def test_skipping_last_part_ends_query() -> None:
     conversation = begun(QueryParts.RULES)
     conversation.receive(INFO)
     assert conversation.skip_current_part()
     assert not conversation.has_more
 
 
-def test_the_proof_cannot_be_answered_by_a_late_info() -> None:
+def test_late_info_is_no_probe_reply() -> None:
     conversation = begun(QueryParts.INFO)
     assert conversation.rtt_probe() is None
     conversation.receive(INFO)
@@ -151,14 +151,14 @@ def test_the_proof_cannot_be_answered_by_a_late_info() -> None:
         assert not conversation.is_probe_reply(other)
 
 
-def test_no_proof_is_needed_after_a_challenge() -> None:
+def test_no_probe_after_challenge() -> None:
     conversation = begun(QueryParts.INFO)
     conversation.receive(encode_challenge(CHALLENGE))
     conversation.receive(INFO)
     assert conversation.rtt_probe() is None
 
 
-def test_goldsource_counts_as_info_and_its_twin_is_refused() -> None:
+def test_goldsource_info_then_source_info() -> None:
     conversation = begun(QueryParts.PLAYERS)
     assert asked(conversation.receive(encode_goldsource_info(PLAIN_INFO))).requested_part is QueryParts.PLAYERS
     with pytest.raises(PacketError, match="unasked kind"):
@@ -167,7 +167,7 @@ def test_goldsource_counts_as_info_and_its_twin_is_refused() -> None:
     assert conversation.reply.info.appid is None
 
 
-def test_a_second_header_in_front_of_the_message_is_skipped() -> None:
+def test_second_header_is_skipped() -> None:
     conversation = begun(QueryParts.PLAYERS)
     conversation.receive(INFO)
     assert conversation.receive(b"\xff\xff\xff\xff" + PLAYERS) is DONE

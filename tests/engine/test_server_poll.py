@@ -43,7 +43,7 @@ def answers_of(poll: ServerPoll) -> list[QueryResult]:
     return list(poll.scan.results)
 
 
-def test_a_demo_network_from_masters_to_answers(scanner: Scanner, games: GameRegistry) -> None:
+def test_poll_of_demo_network(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(servers=120, simulate_players=False, latency_ms=(1.0, 20.0)) as network:
         sources = parse_sources(games, masters=network.sources.masters)
         poll = start_poll(scanner, sources, pace=HERE, steam_key=lambda: DEMO_STEAM_KEY)
@@ -57,7 +57,7 @@ def test_a_demo_network_from_masters_to_answers(scanner: Scanner, games: GameReg
     assert poll.refusal_reason is None
 
 
-def test_what_is_known_is_asked_without_any_master(scanner: Scanner, games: GameRegistry) -> None:
+def test_known_servers_need_no_master(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(servers=10, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
         known = [QueryTarget(server.address, "darkplaces", "xonotic") for server in network.servers]
         poll = start_poll(scanner, QuerySources(), pace=HERE, known=known)
@@ -65,7 +65,7 @@ def test_what_is_known_is_asked_without_any_master(scanner: Scanner, games: Game
     assert len(answers) == 10
 
 
-def test_many_known_servers_are_asked_in_order_and_before_what_masters_name(scanner: Scanner) -> None:
+def test_known_servers_go_first_in_order(scanner: Scanner) -> None:
     known = [QueryTarget(Address("127.0.0.1", 20_000 + place), "none", None) for place in range(950)]
     named = QueryTarget(Address("127.0.0.2", 27015), "none", None)
     sources = QuerySources(masters=(FileMaster("file:x", (named, known[0])),))
@@ -75,9 +75,7 @@ def test_many_known_servers_are_asked_in_order_and_before_what_masters_name(scan
     assert poll.progress.targets == 951
 
 
-def test_a_poll_that_is_broken_off_while_known_servers_are_handed_over_asks_no_master(
-    scanner: Scanner, games: GameRegistry
-) -> None:
+def test_cancel_while_adding_known_servers(scanner: Scanner, games: GameRegistry) -> None:
     known = [QueryTarget(Address("127.0.0.1", 1 + place), "none", None) for place in range(60_000)]
     with udp_master(lambda *_: encode_servers_response([])) as master:
         sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
@@ -89,7 +87,7 @@ def test_a_poll_that_is_broken_off_while_known_servers_are_handed_over_asks_no_m
     assert poll.progress.targets < len(known)
 
 
-def test_a_server_is_asked_once_whoever_names_it(scanner: Scanner, games: GameRegistry) -> None:
+def test_server_is_queried_once(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(servers=5, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
         addresses = [server.address for server in network.servers]
         known = [QueryTarget(addresses[0], "darkplaces", "xonotic")]
@@ -108,7 +106,7 @@ def test_a_server_is_asked_once_whoever_names_it(scanner: Scanner, games: GameRe
     assert [master.servers for master in poll.master_states] == [5, 5]
 
 
-def test_a_wrong_protocol_that_came_first_hides_no_server(scanner: Scanner) -> None:
+def test_wrong_first_protocol_hides_no_server(scanner: Scanner) -> None:
     with DemoNetwork(servers=1, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
         right = QueryTarget(network.servers[0].address, "darkplaces", "xonotic")
         wrong = right._replace(protocol="a2s", game=None)
@@ -130,7 +128,7 @@ def test_servers_by_name(scanner: Scanner, games: GameRegistry) -> None:
     assert (lost.status, lost.error, lost.info) == (QueryStatus.NO_ANSWER, "unknown host no-such-host.invalid", None)
 
 
-def test_rules_are_asked_for_where_the_game_wants_them(scanner: Scanner, games: GameRegistry) -> None:
+def test_rules_for_games_that_need_them(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(servers=4, simulate_players=False, latency_ms=(1.0, 5.0), games=["ns2", "tf2"]) as network:
         sources = parse_sources(games, masters=[url for url in network.sources.masters if url.startswith("steam")])
         poll = start_poll(scanner, sources, pace=HERE, steam_key=lambda: DEMO_STEAM_KEY)
@@ -139,7 +137,7 @@ def test_rules_are_asked_for_where_the_game_wants_them(scanner: Scanner, games: 
     assert skilled == {"ns2"}
 
 
-def test_a_dead_master_does_not_hold_up_the_answers(scanner: Scanner, games: GameRegistry) -> None:
+def test_dead_master_does_not_delay_results(scanner: Scanner, games: GameRegistry) -> None:
     with (
         DemoNetwork(servers=3, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network,
         udp_master(lambda *_: []) as dead,
@@ -153,7 +151,7 @@ def test_a_dead_master_does_not_hold_up_the_answers(scanner: Scanner, games: Gam
     assert [master.error for master in poll.master_states] == [None, "cancelled"]
 
 
-def test_cancelling_ends_masters_and_scan_at_once(scanner: Scanner, games: GameRegistry) -> None:
+def test_cancel_ends_masters_and_scan(scanner: Scanner, games: GameRegistry) -> None:
     def took_s() -> float:
         release = threading.Event()
         with udp_master(lambda *_: []) as silent, web_server({"/": Page(wait=release)}) as web:
@@ -172,7 +170,7 @@ def test_cancelling_ends_masters_and_scan_at_once(scanner: Scanner, games: GameR
     assert best_of(took_s, 1.0) < 1.0
 
 
-def test_lying_masters_cost_nothing(scanner: Scanner, games: GameRegistry) -> None:
+def test_faulty_masters(scanner: Scanner, games: GameRegistry) -> None:
     nonsense = [Address(host, 26000) for host in ("224.0.0.9", "240.1.2.3", "0.0.0.9")] + [Address("127.0.0.1", 0)]
     with udp_master(lambda *_: [*encode_servers_response(nonsense), b"\xff\xff\xff\xffgetserversResponse\\"]) as master:
         sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
@@ -197,7 +195,7 @@ def test_lying_masters_cost_nothing(scanner: Scanner, games: GameRegistry) -> No
         ([], [], [QueryTarget(Address("9.9.9.9", 27015), "a2s", None)]),
     ],
 )
-def test_the_unlimited_pace_is_for_this_machine(
+def test_unlimited_pace_needs_loopback_sources(
     scanner: Scanner,
     games: GameRegistry,
     tmp_path: Path,
@@ -213,9 +211,7 @@ def test_the_unlimited_pace_is_for_this_machine(
         start_poll(scanner, sources, pace=HERE, known=known)
 
 
-def test_servers_elsewhere_that_a_local_master_names_end_an_unlimited_poll(
-    scanner: Scanner, games: GameRegistry
-) -> None:
+def test_unlimited_poll_ends_at_remote_server(scanner: Scanner, games: GameRegistry) -> None:
     listed = [Address("127.0.0.1", 26000), Address("10.1.2.3", 26000)]
     with udp_master(lambda *_: encode_servers_response(listed)) as master:
         sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
@@ -225,7 +221,7 @@ def test_servers_elsewhere_that_a_local_master_names_end_an_unlimited_poll(
     assert poll.progress.sent == 0
 
 
-def test_dead_servers_are_answered_too(scanner: Scanner, games: GameRegistry) -> None:
+def test_dead_servers_have_results(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(
         servers=20, dead=0.5, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"], faults=NetworkFaults()
     ) as network:
@@ -234,7 +230,7 @@ def test_dead_servers_are_answered_too(scanner: Scanner, games: GameRegistry) ->
     assert sorted(answer.status for answer in answers) == [QueryStatus.OK] * 10 + [QueryStatus.NO_ANSWER] * 10
 
 
-def test_a_pace_of_ones_own(scanner: Scanner, games: GameRegistry) -> None:
+def test_custom_pace(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(servers=10, simulate_players=False, latency_ms=(1.0, 5.0), games=["tf2"]) as network:
         began = time.monotonic()
         sources = parse_sources(games, servers=network.sources.servers)

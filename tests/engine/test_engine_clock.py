@@ -5,9 +5,9 @@ import struct
 import sys
 
 import pytest
+from fake_game_servers import INFO, FakeServerThread, after, scan_all
 from hypothesis import given
 from hypothesis import strategies as st
-from scanner_rig import INFO, ServerRoom, after, scan_all
 
 from browser_app.engine.query.engine_clock import SUSPEND_GAP_NS, TIMESTAMP_OPTION, EngineClock, kernel_timestamp_ns
 from browser_app.engine.query.round_trips import (
@@ -37,7 +37,7 @@ class FakeTime:
         self.monotonic_ns += ns
 
 
-def test_the_kernel_stamp_counts() -> None:
+def test_kernel_timestamp_is_used() -> None:
     trip = measure_round_trip(SENT, PacketTime(10_040 * MS, 555 * MS, 0))
     assert trip is not None
     assert trip == (40 * MS, False, False)
@@ -51,15 +51,15 @@ def test_the_kernel_stamp_counts() -> None:
         PacketTime(10_090 * MS, 555 * MS, 0),  # timestamp later than reading
     ],
 )
-def test_a_doubtful_stamp_gives_way_to_what_was_seen(received: PacketTime) -> None:
+def test_implausible_timestamp_is_ignored(received: PacketTime) -> None:
     assert measure_round_trip(SENT, received) == (55 * MS, True, False)
 
 
-def test_without_a_stamp_what_was_seen_is_all_there_is() -> None:
+def test_without_timestamp() -> None:
     assert measure_round_trip(SENT, PacketTime(0, 555 * MS, 3)) == (55 * MS, False, False)
 
 
-def test_what_is_read_late_without_a_stamp_is_the_ping_at_most() -> None:
+def test_late_reading_is_marked() -> None:
     assert measure_round_trip(SENT, PacketTime(0, 555 * MS, 0, is_late=True)) == (55 * MS, False, True)
 
 
@@ -68,7 +68,7 @@ def test_absurd_round_trips_are_dropped(monotonic_ms: int) -> None:
     assert measure_round_trip(SENT, PacketTime(10_040 * MS, monotonic_ms * MS, 0)) is None
 
 
-def test_candidates_are_of_what_left() -> None:
+def test_candidates_of_sent_attempts() -> None:
     sent = [SENT, None, PacketTime(11_000 * MS, 1_500 * MS, 0)]
     received = PacketTime(11_300 * MS, 1_801 * MS, 0)
     assert [trip.ns // MS for trip in possible_round_trips(sent, received, None)] == [1_300, 300]
@@ -79,13 +79,13 @@ def test_candidates_are_of_what_left() -> None:
 
 
 @given(st.integers(-(10**15), 10**15), st.integers(-(10**15), 10**15), st.integers(0, 2))
-def test_a_ping_is_never_negative_nor_above_what_was_seen(wall: int, monotonic: int, epoch: int) -> None:
+def test_ping_is_within_seen_time(wall: int, monotonic: int, epoch: int) -> None:
     trip = measure_round_trip(SENT, PacketTime(SENT.wall_ns + wall, SENT.monotonic_ns + monotonic, epoch))
     if trip is not None:
         assert 0 < trip.ns <= monotonic + MS
 
 
-def test_jumps_of_the_wall_clock_are_counted() -> None:
+def test_wall_clock_jumps_are_counted() -> None:
     time = FakeTime()
     time.clock.after_wake()
     time.passes(50 * MS)
@@ -97,7 +97,7 @@ def test_jumps_of_the_wall_clock_are_counted() -> None:
     assert time.clock.epoch == 1
 
 
-def test_a_late_waking_speaks_for_the_next_tenth_of_a_second() -> None:
+def test_late_wake_up_counts_for_100_ms() -> None:
     time = FakeTime()
     time.clock.after_wake()
     for waited_ms, late in ((54, False), (56, True), (50, True), (50, False), (50, False)):
@@ -107,7 +107,7 @@ def test_a_late_waking_speaks_for_the_next_tenth_of_a_second() -> None:
         assert time.clock.is_late is late
 
 
-def test_a_stopped_process_does_not_age() -> None:
+def test_suspended_process_does_not_age() -> None:
     time = FakeTime()
     began_ns = time.clock.after_wake()
     time.clock.before_sleep(0.5)
@@ -122,7 +122,7 @@ def test_a_stopped_process_does_not_age() -> None:
 
 
 @pytest.mark.linux
-def test_linux_stamps() -> None:
+def test_linux_timestamps() -> None:
     data = struct.pack("@ll", 12, 345)
     assert kernel_timestamp_ns([(socket.SOL_SOCKET, 35, data)]) == 12_000_000_345
     assert kernel_timestamp_ns([]) == 0
@@ -130,7 +130,7 @@ def test_linux_stamps() -> None:
 
 
 @pytest.mark.skipif(TIMESTAMP_OPTION is None, reason="no stamps here")
-def test_the_system_stamps_what_arrives() -> None:
+def test_system_sets_timestamps() -> None:
     clock = EngineClock()
     sock, sender = UdpSocket(socket.AF_INET, clock), socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
@@ -178,9 +178,9 @@ class UnstampedSocket(UdpSocket):
 
 
 @pytest.mark.parametrize(("clock", "loaded"), [(IdleClock(), False), (BusyClock(), True)])
-def test_a_ping_read_by_a_busy_machine_is_marked(clock: EngineClock, loaded: bool) -> None:
-    with ServerRoom() as room, Scanner(GameRegistry(()), open_socket=UnstampedSocket, clock=clock) as of:
-        _, answers = scan_all(of, [room.add(after(0.03, INFO))])
+def test_ping_on_busy_machine_is_marked(clock: EngineClock, loaded: bool) -> None:
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=UnstampedSocket, clock=clock) as of:
+        _, answers = scan_all(of, [fake_servers.add(after(0.03, INFO))])
     (answer,) = answers.values()
     assert (answer.ping_measured_under_load, answer.ping_estimated) == (loaded, False)
     assert answer.ping_ms is not None
@@ -188,7 +188,7 @@ def test_a_ping_read_by_a_busy_machine_is_marked(clock: EngineClock, loaded: boo
 
 
 @pytest.mark.skipif(TIMESTAMP_OPTION is None, reason="no stamps here")
-def test_a_stamped_ping_is_true_however_busy_the_machine_is() -> None:
-    with ServerRoom() as room, Scanner(GameRegistry(()), clock=BusyClock()) as of:
-        _, answers = scan_all(of, [room.add(after(0.03, INFO))])
+def test_timestamped_ping_on_busy_machine() -> None:
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), clock=BusyClock()) as of:
+        _, answers = scan_all(of, [fake_servers.add(after(0.03, INFO))])
     assert not any(answer.ping_measured_under_load for answer in answers.values())

@@ -41,7 +41,7 @@ def answer(*entries: Any) -> bytes:
     return json.dumps({"response": {"servers": list(entries)}}).encode()
 
 
-def test_a_whole_entry() -> None:
+def test_complete_entry() -> None:
     assert parse_steam_servers(answer(ENTRY)) == (
         SteamServer(
             address=Address("1.2.3.4", 27016),
@@ -62,7 +62,7 @@ def test_a_whole_entry() -> None:
     )
 
 
-def test_the_keyless_answer_for_one_address() -> None:
+def test_keyless_response_for_one_address() -> None:
     body = {
         "response": {
             "success": True,
@@ -105,7 +105,7 @@ def test_no_match_is_an_empty_list(body: bytes | str) -> None:
         *('{"response": {"success": false}}', "[" * 100_000, "9" * 5000, b"\xff\xfe\x00"),
     ],
 )
-def test_what_is_no_answer(body: bytes | str) -> None:
+def test_invalid_responses(body: bytes | str) -> None:
     with pytest.raises(ValueError, match="Steam"):
         parse_steam_servers(body)
 
@@ -117,7 +117,7 @@ def test_what_is_no_answer(body: bytes | str) -> None:
         *("0.0.0.0:27015", "255.255.255.255:27015", "224.0.0.1:27015"),
     ],
 )
-def test_entries_that_nobody_can_reach_are_dropped(addr: Any) -> None:
+def test_unreachable_entries_are_dropped(addr: Any) -> None:
     assert parse_steam_servers(answer({**ENTRY, "addr": addr}, "text", None, ENTRY)) == parse_steam_servers(
         answer(ENTRY)
     )
@@ -139,19 +139,19 @@ def test_entries_that_nobody_can_reach_are_dropped(addr: Any) -> None:
         ("secure", "yes", "vac"),
     ],
 )
-def test_a_field_of_the_wrong_kind_is_unknown(field: str, value: Any, attribute: str) -> None:
+def test_field_of_wrong_type_is_unknown(field: str, value: Any, attribute: str) -> None:
     (server,) = parse_steam_servers(answer({**ENTRY, field: value}))
     assert getattr(server, attribute) is None
 
 
-def test_bad_utf8_and_control_characters_do_not_spoil_the_list() -> None:
+def test_bad_utf8_and_control_characters() -> None:
     body = b'{"response": {"servers": [{"addr": "1.2.3.4:5", "name": "a\xff\x01\tb"}]}}'
     (server,) = parse_steam_servers(body)
     assert server.name == "a\ufffd\x01\tb"
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=3)))
-def test_any_value_in_any_place(value: Any) -> None:
+def test_any_value_in_any_field(value: Any) -> None:
     for field in ENTRY:
         parse_steam_servers(answer({**ENTRY, field: value}))
 
@@ -165,6 +165,6 @@ def test_requests() -> None:
     assert at_address.params["addr"] == "1.2.3.4"
 
 
-def test_a_filter_text_cannot_begin_another_condition() -> None:
+def test_filter_rejects_backslash() -> None:
     with pytest.raises(ValueError, match="backslash"):
         server_filter({"map": r"ns2_veil\appid\730"})

@@ -43,7 +43,7 @@ def info_of(infostring: bytes) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("must_echo", [False, True])
-def test_the_echoed_token_tells_the_attempt(must_echo: bool) -> None:
+def test_echoed_token_identifies_attempt(must_echo: bool) -> None:
     conversation = asked(must_echo, b"first000", b"second00", b"third000")
     assert conversation.receive(encode_status_response({"a": "b"}, [], challenge="second00")) is DONE
     assert conversation.answered_attempt == 1
@@ -52,7 +52,7 @@ def test_the_echoed_token_tells_the_attempt(must_echo: bool) -> None:
 
 
 @pytest.mark.parametrize("must_echo", [False, True])
-def test_a_foreign_token_is_refused_and_changes_nothing(must_echo: bool) -> None:
+def test_foreign_token_is_rejected(must_echo: bool) -> None:
     conversation = asked(must_echo, b"token000")
     for reply in (
         encode_status_response({"a": "b"}, [], challenge="token001"),
@@ -67,7 +67,7 @@ def test_a_foreign_token_is_refused_and_changes_nothing(must_echo: bool) -> None
 @pytest.mark.parametrize(
     "reply", [encode_status_response({"a": "b"}, []), encode_status_response({"challenge": "", "a": "b"}, [])]
 )
-def test_a_missing_token_is_taken_from_quake_but_not_from_darkplaces(reply: bytes) -> None:
+def test_only_darkplaces_must_echo_token(reply: bytes) -> None:
     quake = asked(False, b"token000")
     assert quake.receive(reply) is DONE
     assert quake.answered_attempt is None
@@ -75,14 +75,14 @@ def test_a_missing_token_is_taken_from_quake_but_not_from_darkplaces(reply: byte
         asked(True, b"token000").receive(reply)
 
 
-def test_an_info_response_answers_too_but_knows_no_players() -> None:
+def test_info_response_has_no_players() -> None:
     conversation = asked(True, b"token000")
     assert conversation.receive(encode_info_response({"clients": "64"}, challenge="token000")) is DONE
     assert conversation.reply is not None
     assert conversation.reply.players is None
 
 
-def test_a_second_answer_is_unasked() -> None:
+def test_second_reply_is_unasked() -> None:
     conversation = asked(False, b"token000")
     reply = encode_status_response({"a": "b"}, [])
     conversation.receive(reply)
@@ -90,7 +90,7 @@ def test_a_second_answer_is_unasked() -> None:
         conversation.receive(reply)
 
 
-def test_one_question_is_all_there_is() -> None:
+def test_one_request_is_all() -> None:
     conversation = asked(False, b"token000")
     assert conversation.rtt_probe() is None
     assert not conversation.is_probe_reply(b"")
@@ -99,7 +99,7 @@ def test_one_question_is_all_there_is() -> None:
 
 @pytest.mark.parametrize("name", ["quake3", "darkplaces"])
 @pytest.mark.parametrize("want", [QueryParts.INFO, QueryParts.ALL])
-def test_the_table_knows_which_engine_echoes(name: str, want: QueryParts) -> None:
+def test_registry_knows_which_engine_echoes(name: str, want: QueryParts) -> None:
     conversation = QUERY_PROTOCOLS[name].new_session(want)
     conversation.build_request(b"token000")
     if name == "quake3":
@@ -136,16 +136,16 @@ def test_player_lines(line: str, player: Quake3Player) -> None:
 
 
 @pytest.mark.parametrize("line", ["", "\n", "7 52", '7 "name"', '7 x "name"', "map: q3dm17", '7 52 "open', '7 1e3 "n"'])
-def test_lines_that_are_no_players(line: str) -> None:
+def test_invalid_player_lines(line: str) -> None:
     assert players_of(f'{line}\n1 1 "Ann"\n') == (Quake3Player("Ann", "1", 1, None),)
 
 
-def test_no_number_is_too_long_to_read() -> None:
+def test_long_numbers() -> None:
     assert players_of(f'1 {"9" * 5000} "Ann"\n') == ()
     assert players_of(f'{"9" * 5000} 1 "Ann"\n')[0].ping == 1
 
 
-def test_no_more_players_are_kept_than_an_engine_has() -> None:
+def test_player_line_limit() -> None:
     assert len(players_of('1 2 "n"\n' * (MAX_PLAYER_LINES + 50))) == MAX_PLAYER_LINES
 
 
@@ -168,11 +168,11 @@ def test_infostrings(infostring: bytes, info: dict[str, str]) -> None:
     assert info_of(infostring) == info
 
 
-def test_zeros_at_the_end_are_no_text() -> None:
+def test_trailing_zeros_are_ignored() -> None:
     assert parse_quake3_reply(b"\xff\xff\xff\xffinfoResponse\n\\a\\1\0").info == {"a": "1"}
 
 
-def test_one_foreign_name_spoils_no_other() -> None:
+def test_one_latin1_name_spoils_no_other() -> None:
     reply = parse_quake3_reply(STATUS + b'\\a\\\xc3\xa9\n1 1 "\xe9"\n2 2 "\xc3\xa9"\n')
     assert reply.info == {"a": "é"}
     assert reply.players is not None
@@ -191,7 +191,7 @@ def test_one_foreign_name_spoils_no_other() -> None:
         (STATUS + b"\\a\\" + b"x" * MAX_REPLY_BYTES, "too large"),
     ],
 )
-def test_what_is_no_answer(data: bytes, reason: str) -> None:
+def test_invalid_replies(data: bytes, reason: str) -> None:
     with pytest.raises(PacketError, match=reason):
         parse_quake3_reply(data)
 
@@ -205,12 +205,12 @@ def test_what_is_no_answer(data: bytes, reason: str) -> None:
         (b"\xff\xff\xff\xffgetinfo xyz more", Quake3Request(False, "xyz")),
     ],
 )
-def test_requests(data: bytes, request_: Quake3Request) -> None:
+def test_parse_requests(data: bytes, request_: Quake3Request) -> None:
     assert parse_quake3_request(data) == request_
 
 
 @pytest.mark.parametrize("data", [b"", b"getstatus", b"\xff\xff\xff\xffgetstatusx", b"\xff\xff\xff\xffrcon x"])
-def test_what_is_no_request(data: bytes) -> None:
+def test_invalid_requests(data: bytes) -> None:
     with pytest.raises(PacketError):
         parse_quake3_request(data)
 
@@ -223,7 +223,7 @@ PLAYERS = st.lists(st.builds(Quake3Player, TEXTS, SCORES, NUMBERS, st.none() | s
 
 
 @given(st.dictionaries(KEYS, TEXTS, min_size=1), PLAYERS, st.booleans())
-def test_what_a_server_writes_is_what_we_read(info: dict[str, str], players: list[Quake3Player], behind: bool) -> None:
+def test_status_response_round_trip(info: dict[str, str], players: list[Quake3Player], behind: bool) -> None:
     reply = parse_quake3_reply(encode_status_response(info, players, team_after_name=behind))
     assert reply == Quake3Reply(info, tuple(players))
     assert parse_quake3_reply(encode_info_response(info)) == Quake3Reply(info, None)

@@ -27,7 +27,7 @@ def games() -> GameRegistry:
     return GAMES
 
 
-def test_a_dpmaster_of_one_game_knows_it(games: GameRegistry) -> None:
+def test_dpmaster_of_one_game(games: GameRegistry) -> None:
     master = parse_master_source("dpmaster://Master.Example.org:27950/Xonotic/3", games)
     assert master == DpMaster(
         "dpmaster://Master.Example.org:27950/Xonotic/3",
@@ -48,21 +48,19 @@ def test_a_dpmaster_of_one_game_knows_it(games: GameRegistry) -> None:
         ("dpmaster://127.0.0.1:27950/Quux/99", "quake3"),
     ],
 )
-def test_a_dpmaster_of_several_games_or_none_knows_only_the_protocol(
-    games: GameRegistry, url: str, protocol: str
-) -> None:
+def test_dpmaster_of_several_games_or_none(games: GameRegistry, url: str, protocol: str) -> None:
     master = parse_master_source(url, games)
     assert isinstance(master, DpMaster)
     assert (master.game, master.protocol) == (None, protocol)
 
 
-def test_a_master_can_be_an_ipv6_address(games: GameRegistry) -> None:
+def test_ipv6_master(games: GameRegistry) -> None:
     master = parse_master_source("dpmaster://[::1]:27950/Xonotic/3", games)
     assert isinstance(master, DpMaster)
     assert master.address == ("::1", 27950)
 
 
-def test_steam_masters_know_their_game_by_its_app_id(games: GameRegistry) -> None:
+def test_steam_masters_know_game_by_appid(games: GameRegistry) -> None:
     web = parse_master_source("steam-web+https://api.steampowered.com/?appid=4920", games)
     assert web == SteamWebMaster(
         "steam-web+https://api.steampowered.com/?appid=4920", "https://api.steampowered.com", 4920, "ns2"
@@ -75,8 +73,8 @@ def test_steam_masters_know_their_game_by_its_app_id(games: GameRegistry) -> Non
     assert local.base_url == "http://127.0.0.1:8080"
 
 
-def test_a_key_never_goes_over_the_internet_unencrypted(games: GameRegistry) -> None:
-    with pytest.raises(ValueError, match=r"steam-web\+http://8.8.8.8/.*https only"):
+def test_key_needs_https_on_the_internet(games: GameRegistry) -> None:
+    with pytest.raises(ValueError, match=r"steam-web\+http://8.8.8.8/.*over HTTPS"):
         parse_master_source("steam-web+http://8.8.8.8/?appid=4920", games)
 
 
@@ -89,8 +87,8 @@ def test_a_key_never_goes_over_the_internet_unencrypted(games: GameRegistry) -> 
         "nonsense://host/?API_KEY=SECRET",
     ],
 )
-def test_no_key_is_in_an_error(games: GameRegistry, url: str) -> None:
-    with pytest.raises(ValueError, match="is no") as caught:
+def test_no_key_in_errors(games: GameRegistry, url: str) -> None:
+    with pytest.raises(ValueError, match=r"is not|does not match") as caught:
         parse_master_source(url, games)
     assert "SECRET" not in str(caught.value)
 
@@ -98,18 +96,18 @@ def test_no_key_is_in_an_error(games: GameRegistry, url: str) -> None:
 @pytest.mark.parametrize(
     "url", ["quake3://me:SECRET@127.0.0.1:27960", "a2s://me:SECRET@host", "a2s://127.0.0.1:27015?password=SECRET"]
 )
-def test_no_password_is_in_an_error_of_a_server(url: str) -> None:
+def test_no_password_in_server_errors(url: str) -> None:
     with pytest.raises(ValueError, match=r"^'(a2s|quake3)://.*…") as caught:
         parse_server_source(url)
     assert "SECRET" not in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["key", "api_key", "Access-Token", "x" * 100 + "key"])
-def test_a_key_is_hidden_whatever_it_is_called(games: GameRegistry, name: str) -> None:
+def test_redacted_parameter_names(games: GameRegistry, name: str) -> None:
     assert parse_master_source(f"json+https://example.org/list?{name}=SECRET", games).url.endswith(f"{name}=…")
 
 
-def test_a_key_of_a_list_is_kept_but_not_shown(games: GameRegistry) -> None:
+def test_key_of_web_list_is_kept_but_hidden(games: GameRegistry) -> None:
     master = parse_master_source("json+https://example.org/list?a=1&key=SECRET&b=2", games)
     assert isinstance(master, WebListMaster)
     assert master.url == "json+https://example.org/list?a=1&key=…&b=2"
@@ -135,7 +133,7 @@ def test_a_key_of_a_list_is_kept_but_not_shown(games: GameRegistry) -> None:
         "file:",
     ],
 )
-def test_a_wrong_master_is_named_with_the_reason(games: GameRegistry, url: str) -> None:
+def test_invalid_masters(games: GameRegistry, url: str) -> None:
     with pytest.raises(ValueError, match=r".+") as caught:
         parse_master_source(url, games)
     assert repr(url) in str(caught.value)
@@ -153,25 +151,25 @@ def test_servers() -> None:
     "url", ["127.0.0.1:27015", "http://127.0.0.1:1", "a2s://127.0.0.1", "a2s://127.0.0.1:0", "a2s://224.0.0.1:27015",
             "a2s://0.0.0.0:27015", "a2s://255.255.255.255:27015", "quake3://::1:27960"],
 )  # fmt: skip
-def test_a_wrong_server_is_named_with_the_reason(url: str) -> None:
+def test_invalid_servers(url: str) -> None:
     with pytest.raises(ValueError, match=r".+") as caught:
         parse_server_source(url)
     assert repr(url) in str(caught.value)
 
 
-def test_a_game_means_its_masters(games: GameRegistry) -> None:
+def test_game_means_its_masters(games: GameRegistry) -> None:
     sources = parse_sources(games, game_ids=["xonotic"])
     assert [master.url for master in sources.masters] == list(games["xonotic"].masters)
     assert {master.game for master in sources.masters if isinstance(master, DpMaster)} == {"xonotic"}
 
 
-def test_a_game_of_a_shared_master_stays_itself(games: GameRegistry) -> None:
+def test_game_of_shared_master(games: GameRegistry) -> None:
     (first, *_) = parse_sources(games, game_ids=["quake3"]).masters
     assert isinstance(first, DpMaster)
     assert first.game == "quake3"
 
 
-def test_each_source_is_asked_once(games: GameRegistry) -> None:
+def test_each_source_is_used_once(games: GameRegistry) -> None:
     sources = parse_sources(
         games,
         game_ids=["nexuiz", "rexuiz", "nexuiz"],
@@ -183,12 +181,12 @@ def test_each_source_is_asked_once(games: GameRegistry) -> None:
     assert len(sources.servers) == 1
 
 
-def test_an_unknown_game_is_named(games: GameRegistry) -> None:
-    with pytest.raises(ValueError, match=r"no game 'quux'.*xonotic"):
+def test_unknown_game(games: GameRegistry) -> None:
+    with pytest.raises(ValueError, match=r"'quux'.*xonotic"):
         parse_sources(games, game_ids=["quux"])
 
 
-def test_a_file_is_read_at_once(games: GameRegistry, tmp_path: Path) -> None:
+def test_file_is_read_at_once(games: GameRegistry, tmp_path: Path) -> None:
     path = tmp_path / "list.json"
     entries = [
         "a2s://10.0.0.1:27015",
@@ -213,14 +211,14 @@ def test_a_file_is_read_at_once(games: GameRegistry, tmp_path: Path) -> None:
         (b"", ":1: not JSON: "),
         (b"{", ":1: not JSON: "),
         (b'{\n"servers": [\n"a2s://127.0.0.1:1",\n]}', ":4: not JSON: Expecting value at column 1"),
-        (b"[]", ":1: servers: a list is missing"),
-        (b'{\n\n"servers": {}}', ":3: servers: a list is missing"),
+        (b"[]", ":1: servers: missing list"),
+        (b'{\n\n"servers": {}}', ":3: servers: missing list"),
         (b'{"servers": ["x"]}', ":1: servers[0]: not a server URL"),
-        (b'{"servers": [\n"a2s://127.0.0.1:1", \n{"game": 7,\n"address": ""}]}', ":3: servers[1]: game: not text"),
+        (b'{"servers": [\n"a2s://127.0.0.1:1", \n{"game": 7,\n"address": ""}]}', ":3: servers[1]: game: not a text"),
         (b'{\n"\xff"}', ":2: not JSON: the text is not UTF-8"),
     ],
 )
-def test_a_missing_or_broken_file_is_named_with_the_line(
+def test_invalid_file_is_named_with_line(
     games: GameRegistry, tmp_path: Path, content: bytes | None, message: str
 ) -> None:
     path = tmp_path / "list.json"
@@ -247,7 +245,7 @@ SCHEMES = [
 @example("dpmaster://", "127.0.0.1:27950/\u0663/\u0663")
 @example("file:", "~no such user/list")
 @example("file:", "/")
-def test_any_text_is_a_source_or_a_value_error(scheme: str, rest: str) -> None:
+def test_any_text_is_source_or_value_error(scheme: str, rest: str) -> None:
     for parse in (lambda url: parse_master_source(url, GAMES), parse_server_source):
         with suppress(ValueError):
             parse(scheme + rest)

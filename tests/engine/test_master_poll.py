@@ -35,7 +35,7 @@ def games() -> GameRegistry:
     return load_games(resource_folder() / "games")
 
 
-class Round:
+class RecordedPoll:
     """One poll of masters and everything that it reported."""
 
     def __init__(
@@ -66,10 +66,10 @@ def steam_answer(*addresses: str) -> bytes:
     return json.dumps({"response": {"servers": [{"addr": address, "appid": 4920} for address in addresses]}}).encode()
 
 
-def test_all_kinds_of_the_demo_network_at_once(games: GameRegistry) -> None:
+def test_all_kinds_of_masters(games: GameRegistry) -> None:
     with DemoNetwork(servers=60, simulate_players=False) as network:
         urls = network.sources.masters
-        done = Round(parse_sources(games, masters=urls).masters, lambda: DEMO_STEAM_KEY)
+        done = RecordedPoll(parse_sources(games, masters=urls).masters, lambda: DEMO_STEAM_KEY)
         states = done.states()
         servers = {str(server.address): server for server in network.servers}
     assert [state.url for state in states] == list(urls)
@@ -81,16 +81,16 @@ def test_all_kinds_of_the_demo_network_at_once(games: GameRegistry) -> None:
         assert target.game in (None, server.state.game.id)
 
 
-def test_no_master_is_a_round_too() -> None:
-    assert Round([]).states() == ()
+def test_no_masters() -> None:
+    assert RecordedPoll([]).states() == ()
 
 
-def test_each_has_its_own_error(games: GameRegistry) -> None:
+def test_each_master_has_its_own_error(games: GameRegistry) -> None:
     faults = NetworkFaults(
         masters={"xonotic": MasterFault.GARBAGE, "steam": MasterFault.GARBAGE, "list": MasterFault.EMPTY}
     )
     with DemoNetwork(servers=60, simulate_players=False, faults=faults) as network:
-        done = Round(parse_sources(games, masters=network.sources.masters).masters, lambda: DEMO_STEAM_KEY)
+        done = RecordedPoll(parse_sources(games, masters=network.sources.masters).masters, lambda: DEMO_STEAM_KEY)
         assert comes_true(lambda: all(state.is_done for state in done.poll.states if "Xonotic" not in state.url))
         done.poll.cancel()
         states = {state.url: state for state in done.states()}
@@ -106,10 +106,10 @@ def test_each_has_its_own_error(games: GameRegistry) -> None:
             assert state.servers > 0
 
 
-def test_steam_is_asked_with_the_key_and_shows_it_nowhere(games: GameRegistry) -> None:
+def test_steam_gets_key_and_state_hides_it(games: GameRegistry) -> None:
     answer = steam_answer("127.0.0.1:27016", "127.0.0.1:0", "nonsense", "127.0.0.2:27016")
     with web_server({STEAM_PATH: Page(answer)}) as web:
-        done = Round(steam_web(web.port, games), lambda: "S3CR3T")
+        done = RecordedPoll(steam_web(web.port, games), lambda: "S3CR3T")
         (state,) = done.states()
     assert state == MasterState(f"steam-web+http://127.0.0.1:{web.port}/?appid=4920", True, 2, None, True)
     assert done.targets[0] == QueryTarget(Address("127.0.0.1", 27016), "a2s", "ns2")
@@ -117,10 +117,10 @@ def test_steam_is_asked_with_the_key_and_shows_it_nowhere(games: GameRegistry) -
     assert "filter=%5Cappid%5C4920" in web.paths[0]
 
 
-def test_the_game_port_that_steam_lists_goes_with_the_server(games: GameRegistry) -> None:
+def test_steams_game_port_is_kept(games: GameRegistry) -> None:
     listed = {"addr": "127.0.0.1:27016", "appid": 4920, "gameport": 28123}
     with web_server({STEAM_PATH: Page(json.dumps({"response": {"servers": [listed]}}).encode())}) as web:
-        done = Round(steam_web(web.port, games), lambda: "S3CR3T")
+        done = RecordedPoll(steam_web(web.port, games), lambda: "S3CR3T")
         done.states()
     assert done.targets == [QueryTarget(Address("127.0.0.1", 27016), "a2s", "ns2", 28123)]
 
@@ -128,7 +128,7 @@ def test_the_game_port_that_steam_lists_goes_with_the_server(games: GameRegistry
 @pytest.mark.parametrize("key", [None, ""])
 def test_steam_needs_a_key(games: GameRegistry, key: str | None) -> None:
     with web_server({}) as web:
-        (state,) = Round(steam_web(web.port, games), lambda: key).states()
+        (state,) = RecordedPoll(steam_web(web.port, games), lambda: key).states()
     assert (state.ok, state.error) == (False, "needs a Steam Web API key")
     assert web.paths == []
 
@@ -137,23 +137,23 @@ def test_steam_needs_a_key(games: GameRegistry, key: str | None) -> None:
     ("page", "error"),
     [
         (Page(status=403), "the key was rejected"),
-        (Page(status=429), "asked too often"),
+        (Page(status=429), "too many requests"),
         (Page(b"<html>"), "a web page"),
         (Page(b"{"), "not JSON"),
         (Page(b"{}"), "no `response`"),
         (Page(b'{"response": {"servers": 1}}'), "not a list"),
     ],
 )
-def test_what_steam_says_against_it(games: GameRegistry, page: Page, error: str) -> None:
+def test_steam_errors(games: GameRegistry, page: Page, error: str) -> None:
     with web_server({STEAM_PATH: page}) as web:
-        (state,) = Round(steam_web(web.port, games), lambda: "S3CR3T").states()
+        (state,) = RecordedPoll(steam_web(web.port, games), lambda: "S3CR3T").states()
     assert not state.ok
     assert state.error is not None
     assert error in state.error
     assert "S3CR3T" not in repr(state)
 
 
-def test_the_secret_store_is_asked_once(games: GameRegistry) -> None:
+def test_keyring_is_asked_once(games: GameRegistry) -> None:
     asked = []
 
     def key() -> str:
@@ -162,13 +162,13 @@ def test_the_secret_store_is_asked_once(games: GameRegistry) -> None:
 
     with web_server({STEAM_PATH: Page(steam_answer())}) as web:
         urls = [f"steam-web+http://127.0.0.1:{web.port}/?appid={appid}" for appid in (440, 4920, 730)]
-        states = Round(parse_sources(games, masters=urls).masters, key).states()
+        states = RecordedPoll(parse_sources(games, masters=urls).masters, key).states()
     assert all(state.ok for state in states)
     assert len(asked) == 1
 
 
 @pytest.mark.parametrize(("cancelled", "error"), [(True, "cancelled"), (False, "the keyring did not respond")])
-def test_a_store_that_waits_for_its_user_holds_up_nothing(games: GameRegistry, cancelled: bool, error: str) -> None:
+def test_locked_keyring_blocks_nothing_else(games: GameRegistry, cancelled: bool, error: str) -> None:
     unlocked, asked, threads = threading.Event(), threading.Event(), list[threading.Thread]()
 
     def key() -> None:
@@ -177,7 +177,7 @@ def test_a_store_that_waits_for_its_user_holds_up_nothing(games: GameRegistry, c
         unlocked.wait()
 
     masters = steam_web(9, games) + steam_web(9, games, 440)
-    done = Round(masters, key, limit_s=LIMIT_S if cancelled else 0.2)
+    done = RecordedPoll(masters, key, limit_s=LIMIT_S if cancelled else 0.2)
     try:
         assert asked.wait(LIMIT_S)
         if cancelled:
@@ -190,7 +190,7 @@ def test_a_store_that_waits_for_its_user_holds_up_nothing(games: GameRegistry, c
     assert [(state.ok, state.error, state.is_done) for state in states] == [(False, error, True)] * 2
 
 
-def test_a_list_on_the_web(games: GameRegistry) -> None:
+def test_web_list(games: GameRegistry) -> None:
     entries = [
         "a2s://127.0.0.1:27015",
         "quake3://localhost:27960",
@@ -199,7 +199,7 @@ def test_a_list_on_the_web(games: GameRegistry) -> None:
     ]
     with web_server({"/list": Page(json.dumps({"servers": entries}).encode())}) as web:
         url = f"json+http://127.0.0.1:{web.port}/list?key=S3CR3T"
-        done = Round(parse_sources(games, masters=[url]).masters)
+        done = RecordedPoll(parse_sources(games, masters=[url]).masters)
         (state,) = done.states()
     assert state == MasterState(f"json+http://127.0.0.1:{web.port}/list?key=…", True, 3, None, True)
     assert set(done.targets) == {
@@ -210,48 +210,48 @@ def test_a_list_on_the_web(games: GameRegistry) -> None:
     assert web.paths == ["/list?key=S3CR3T"]
 
 
-def test_a_newer_list_on_the_web_is_taken_as_far_as_it_is_understood(games: GameRegistry) -> None:
+def test_newer_web_list_is_partly_read(games: GameRegistry) -> None:
     entries = ["a2s://127.0.0.1:27015", "newer://127.0.0.1:1", {"what": "ever"}]
     with web_server({"/": Page(json.dumps({"servers": entries}).encode())}) as web:
-        (state,) = Round([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())]).states()
+        (state,) = RecordedPoll([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())]).states()
     assert state == MasterState("x", True, 1, "2 entries were not understood and left out", True)
 
 
-def test_a_list_on_the_web_has_its_largest_size(games: GameRegistry) -> None:
+def test_web_list_size_limit(games: GameRegistry) -> None:
     with web_server({"/": Page(b" " * ((4 << 20) + 1))}) as web:
-        (state,) = Round([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())]).states()
+        (state,) = RecordedPoll([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())]).states()
     assert (state.ok, state.error) == (False, "the response is larger than 4 MiB")
 
 
-def test_an_error_text_has_its_end() -> None:
+def test_error_text_limit() -> None:
     def fail(*_: object) -> None:
         raise RequestError("x" * 5000)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(masters_module, "poll_web_list", fail)
-        (state,) = Round([WebListMaster("x", "http://127.0.0.1:9/", frozenset())]).states()
+        (state,) = RecordedPoll([WebListMaster("x", "http://127.0.0.1:9/", frozenset())]).states()
     assert state.error == "x" * 300
 
 
-def test_a_list_on_the_internet_may_not_send_us_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internet_list_has_no_private_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_client, "network_scope", lambda _: NetworkScope.INTERNET)
     entries = ["a2s://127.0.0.1:27015", "quake3://localhost:27960", "a2s://10.0.0.1:1", "a2s://8.8.8.8:27015"]
     with web_server({"/": Page(json.dumps({"servers": entries}).encode())}) as web:
-        done = Round([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())])
+        done = RecordedPoll([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())])
         (state,) = done.states()
     assert (state.ok, state.servers) == (True, 1)
     assert [str(target.address) for target in done.targets] == ["8.8.8.8:27015"]
 
 
-def test_a_file_may_name_everything_but_nonsense() -> None:
+def test_file_may_list_all_valid_addresses() -> None:
     hosts = ["127.0.0.1", "10.0.0.1", "8.8.8.8", "localhost", "no-such-host.invalid", "224.0.0.1"]
-    done = Round([FileMaster("file:x", tuple(QueryTarget(Address(host, 9), "a2s", None) for host in hosts))])
+    done = RecordedPoll([FileMaster("file:x", tuple(QueryTarget(Address(host, 9), "a2s", None) for host in hosts))])
     (state,) = done.states()
     assert state == MasterState("file:x", True, 3, None, True)  # localhost is a second name of 127.0.0.1
     assert {target.address.host for target in done.targets} == {"127.0.0.1", "10.0.0.1", "8.8.8.8"}
 
 
-def test_servers_come_before_the_list_is_complete(games: GameRegistry) -> None:
+def test_servers_arrive_before_list_is_complete(games: GameRegistry) -> None:
     release = threading.Event()
 
     def script(number: int, _: bytes) -> Iterator[bytes]:
@@ -261,7 +261,7 @@ def test_servers_come_before_the_list_is_complete(games: GameRegistry) -> None:
             yield from encode_servers_response([Address("127.0.0.1", 26001)])
 
     with udp_master(script) as master:  # type: ignore[arg-type] # packets are sent as they come
-        done = Round(parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"]).masters)
+        done = RecordedPoll(parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"]).masters)
         assert comes_true(lambda: len(done.targets) == 1)
         (state,) = done.poll.states
         assert (state.is_done, state.servers) == (False, 1)
@@ -299,10 +299,10 @@ def stuck(games: GameRegistry) -> Iterator[tuple[MasterSource, ...]]:
             release.set()
 
 
-def test_cancelling_ends_everything_at_once(games: GameRegistry) -> None:
+def test_cancel_ends_all_masters(games: GameRegistry) -> None:
     def took_s() -> float:
         with stuck(games) as masters:
-            done = Round(masters)
+            done = RecordedPoll(masters)
             assert not done.poll.wait(0.3)
             began = time.monotonic()
             done.poll.cancel()
@@ -314,11 +314,11 @@ def test_cancelling_ends_everything_at_once(games: GameRegistry) -> None:
     assert best_of(took_s, 2.0) < 2.0
 
 
-def test_a_master_has_so_much_time_and_no_more(games: GameRegistry) -> None:
+def test_master_timeout(games: GameRegistry) -> None:
     def took_s() -> float:
         with stuck(games) as masters:
             began = time.monotonic()
-            states = Round(masters, limit_s=0.5).states()
+            states = RecordedPoll(masters, limit_s=0.5).states()
             ended = time.monotonic()
         assert [(state.ok, state.error) for state in states] == [(False, "no answer within 0.5 s")] * 4
         return ended - began
@@ -326,7 +326,7 @@ def test_a_master_has_so_much_time_and_no_more(games: GameRegistry) -> None:
     assert 0.4 < best_of(took_s, 2.5) < 2.5
 
 
-def test_nothing_comes_after_cancelling(games: GameRegistry) -> None:
+def test_no_targets_after_cancel(games: GameRegistry) -> None:
     with udp_master(lambda *_: encode_servers_response([Address("127.0.0.1", 26000)])) as master:
         sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
         targets: list[QueryTarget] = []
@@ -337,7 +337,7 @@ def test_nothing_comes_after_cancelling(games: GameRegistry) -> None:
     assert targets == []
 
 
-def test_an_empty_list_after_a_full_one_is_a_failure() -> None:
+def test_empty_list_after_full_one_is_a_failure() -> None:
     full = MasterState("x", True, 10, None, True)
     empty = MasterState("x", True, 0, None, True)
     dead = MasterState("x", False, 0, "no answer", True)

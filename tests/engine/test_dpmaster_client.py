@@ -39,7 +39,7 @@ def source(master: UdpMaster | int, host: str = "127.0.0.1", gamename: str = "Xo
     return DpMaster(f"dpmaster://{host}:{port}", Address(host, port), gamename, 3, "darkplaces", "xonotic")
 
 
-class Harvest:
+class CollectingSink:
     """A sink that keeps all targets."""
 
     def __init__(self) -> None:
@@ -55,8 +55,8 @@ class Harvest:
         return poll_dpmaster(master, self.delivery, timing)
 
 
-def test_the_whole_list_comes_in_batches() -> None:
-    harvest = Harvest()
+def test_list_arrives_in_batches() -> None:
+    harvest = CollectingSink()
     with udp_master(lambda *_: encode_servers_response(SERVERS)) as master:
         assert harvest.poll(source(master), PATIENT) is None
     assert sorted(harvest.addresses) == sorted(SERVERS)
@@ -66,86 +66,85 @@ def test_the_whole_list_comes_in_batches() -> None:
     assert len(master.requests) == 1
 
 
-def test_a_game_without_a_name() -> None:
-    harvest = Harvest()
+def test_game_without_name() -> None:
+    harvest = CollectingSink()
     with udp_master(lambda *_: encode_servers_response(SERVERS[:1])) as master:
         assert harvest.poll(source(master, gamename=""), PATIENT) is None
     assert master.requests == [b"\xff\xff\xff\xffgetservers 3 empty full"]
 
 
-def test_an_empty_list_is_no_error() -> None:
-    harvest = Harvest()
+def test_empty_list_is_no_error() -> None:
+    harvest = CollectingSink()
     with udp_master(lambda *_: encode_servers_response([])) as master:
         assert harvest.poll(source(master)) is None
     assert harvest.batches == []
 
 
-def test_overtaken_packets_are_waited_for() -> None:
-    harvest = Harvest()
+def test_reordered_packets_are_awaited() -> None:
+    harvest = CollectingSink()
     with udp_master(lambda *_: encode_servers_response(SERVERS)[::-1]) as master:
         assert harvest.poll(source(master)) is None
     assert len(harvest.addresses) == 450
 
 
-def test_it_is_asked_again_while_nothing_comes() -> None:
-    harvest = Harvest()
+def test_requests_are_repeated_without_reply() -> None:
+    harvest = CollectingSink()
     with udp_master(lambda number, _: encode_servers_response(SERVERS) if number == 3 else []) as master:
         assert harvest.poll(source(master)) is None
     assert len(harvest.addresses) == 450
 
 
-def test_a_silent_master_is_given_up() -> None:
+def test_silent_master_is_given_up() -> None:
     with udp_master(lambda *_: []) as master, pytest.raises(RequestError, match="no answer to 3 requests"):
-        Harvest().poll(source(master))
+        CollectingSink().poll(source(master))
     assert len(master.requests) == 3
 
 
-def test_a_silent_master_holds_nobody_up_for_long() -> None:
+def test_silent_master_delays_little() -> None:
     with udp_master(lambda *_: []) as master:
         began = time.monotonic()
         with pytest.raises(RequestError, match="no answer to 3 requests"):
-            poll_dpmaster(source(master), Harvest().delivery)
+            poll_dpmaster(source(master), CollectingSink().delivery)
         took_s = time.monotonic() - began
     assert 3.5 < took_s < LIMIT_S
     assert len(master.requests) == 3
 
 
-def test_a_master_that_throttles_is_waited_for() -> None:
-    """It answered another request, and this one at the fourth attempt, when a silent master would have been given
-    up.
+def test_throttling_master_is_awaited() -> None:
+    """It answered another request, and this one at the fourth attempt, when a silent master would have been given up.
     """
     patient = replace(QUICK, requests_s=(0.0, 0.05, 0.1, 0.5))
-    harvest = Harvest()
+    harvest = CollectingSink()
     with udp_master(lambda number, _: encode_servers_response(SERVERS) if number == 4 else []) as master:
         talking = {Address("127.0.0.1", master.port)}
         assert poll_dpmaster(source(master), harvest.delivery, patient, talking) is None
     assert len(harvest.addresses) == 450
 
 
-def test_who_answers_is_known_to_the_others() -> None:
+def test_responding_masters_are_shared() -> None:
     talking: set[Address] = set()
     with udp_master(lambda *_: encode_servers_response([])) as master:
-        poll_dpmaster(source(master), Harvest().delivery, QUICK, talking)
+        poll_dpmaster(source(master), CollectingSink().delivery, QUICK, talking)
     assert talking == {Address("127.0.0.1", master.port)}
 
 
-def test_a_port_where_nobody_listens_is_known_at_once() -> None:
+def test_connection_refused() -> None:
     began = time.monotonic()
     with pytest.raises(RequestError, match="connection refused"):
-        Harvest().poll(source(DISCARD), PATIENT)
+        CollectingSink().poll(source(DISCARD), PATIENT)
     assert time.monotonic() - began < LIMIT_S  # before the second request
 
 
-def test_a_list_without_an_end_is_asked_for_once_more_and_said_to_be_incomplete() -> None:
-    harvest = Harvest()
+def test_incomplete_list_is_requested_again() -> None:
+    harvest = CollectingSink()
     with udp_master(lambda *_: encode_servers_response(SERVERS, end=False)[1:]) as master:
         assert harvest.poll(source(master)) == "incomplete list"
     assert len(master.requests) == 2
     assert len(harvest.addresses) == 450 - 196
 
 
-def test_the_second_question_fills_gaps() -> None:
-    harvest = Harvest()
+def test_second_request_fills_gaps() -> None:
+    harvest = CollectingSink()
     with udp_master(
         lambda number, _: encode_servers_response(SERVERS)[:2] if number == 1 else encode_servers_response(SERVERS)
     ) as master:
@@ -153,10 +152,10 @@ def test_the_second_question_fills_gaps() -> None:
     assert len(harvest.addresses) == 450
 
 
-def test_numbered_packets_tell_what_is_missing() -> None:
+def test_numbered_packets_reveal_gaps() -> None:
     head = b"\xff\xff\xff\xffgetserversExtResponse\0%d\0" + b"2\0" + b"\\\x7f\0\0%c\x65\x90"
     end = b"\\EOT\0\0\0"
-    harvest = Harvest()
+    harvest = CollectingSink()
     with udp_master(lambda *_: [head % (2, 2) + end]) as master:
         assert harvest.poll(source(master)) == "incomplete list"
     with udp_master(lambda *_: [head % (2, 2) + end, head % (1, 1)]) as master:
@@ -164,21 +163,21 @@ def test_numbered_packets_tell_what_is_missing() -> None:
     assert sorted(harvest.addresses) == [("127.0.0.1", 26000), ("127.0.0.2", 26000)]
 
 
-def test_garbage_is_told_from_silence() -> None:
+def test_garbage_is_not_silence() -> None:
     garbage = [b"\xff\xff\xff\xffprint\nno such command\n", b"", b"\xff" * 60_000]
-    with udp_master(lambda *_: garbage) as master, pytest.raises(RequestError, match="no list of servers"):
-        Harvest().poll(source(master))
+    with udp_master(lambda *_: garbage) as master, pytest.raises(RequestError, match="not a server list"):
+        CollectingSink().poll(source(master))
 
 
-def test_a_truncated_packet_brings_its_whole_records() -> None:
-    harvest = Harvest()
+def test_truncated_packet_keeps_whole_records() -> None:
+    harvest = CollectingSink()
     with udp_master(lambda *_: [encode_servers_response(SERVERS[:3])[0][:-10]]) as master:
         assert harvest.poll(source(master)) == "incomplete list"
     assert harvest.addresses == SERVERS[:2]
 
 
 def test_packets_from_elsewhere_are_dropped() -> None:
-    harvest = Harvest()
+    harvest = CollectingSink()
     with (
         udp_master(lambda *_: encode_servers_response(SERVERS), reply_host="127.0.0.2") as master,
         pytest.raises(RequestError, match="no answer"),
@@ -187,37 +186,37 @@ def test_packets_from_elsewhere_are_dropped() -> None:
     assert harvest.batches == []
 
 
-def test_a_master_on_the_internet_may_not_send_us_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internet_master_has_no_private_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     lies = [Address(host, 26000) for host in ("10.0.0.1", "127.0.0.1", "169.254.1.1", "224.0.0.1", "240.0.0.1")]
     good = [Address("8.8.8.8", 26000), Address("9.9.9.9", 1)]
     with udp_master(lambda *_: encode_servers_response([*lies, *good, Address("8.8.4.4", 0)])) as master:
-        harvest = Harvest()
+        harvest = CollectingSink()
         assert harvest.poll(source(master)) is None
         assert harvest.addresses == [*lies[:3], *good]
         monkeypatch.setattr(udp_master_module, "network_scope", lambda _: NetworkScope.INTERNET)
-        harvest = Harvest()
+        harvest = CollectingSink()
         assert harvest.poll(source(master)) is None
         assert harvest.addresses == good
 
 
-def test_an_endless_list_ends() -> None:
-    harvest = Harvest()
+def test_endless_list_ends() -> None:
+    harvest = CollectingSink()
     with udp_master(lambda *_: encode_servers_response(SERVERS, end=False) * 20) as master:
         assert harvest.poll(source(master)) == "incomplete list"
     assert len(harvest.addresses) == 450
 
 
-def test_a_list_is_cut_at_the_most_that_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivery_module, "MAX_SERVERS_PER_MASTER", 100)
-    harvest = Harvest()
+    harvest = CollectingSink()
     with udp_master(lambda *_: encode_servers_response(SERVERS)) as master:
         assert harvest.poll(source(master)) is None
     assert harvest.delivery.omission_messages == ["list cut off after 100 servers"]
     assert harvest.addresses == SERVERS[:100]
 
 
-def test_stopping_ends_it_at_once() -> None:
-    harvest = Harvest()
+def test_cancel_ends_at_once() -> None:
+    harvest = CollectingSink()
     with udp_master(lambda *_: []) as master:
         threading.Timer(0.1, harvest.stop.cancel).start()
         began = time.monotonic()
@@ -226,9 +225,9 @@ def test_stopping_ends_it_at_once() -> None:
     assert time.monotonic() - began < LIMIT_S
 
 
-def test_an_unknown_host() -> None:
+def test_unknown_host() -> None:
     with pytest.raises(RequestError, match=r"unknown host no-such-host\.invalid"):
-        Harvest().poll(source(1, host="no-such-host.invalid"))
+        CollectingSink().poll(source(1, host="no-such-host.invalid"))
 
 
 def ipv6_here() -> bool:
@@ -241,9 +240,9 @@ def ipv6_here() -> bool:
 
 
 @pytest.mark.skipif(not ipv6_here(), reason="this machine has no IPv6")
-def test_an_ipv6_master_is_asked_for_both_families() -> None:
+def test_ipv6_master_is_asked_for_both_families() -> None:
     listed = [Address("127.0.0.1", 26000), Address("::1", 26001)]
-    harvest = Harvest()
+    harvest = CollectingSink()
     with udp_master(lambda *_: encode_servers_response(listed, extended=True), host="::1") as master:
         assert harvest.poll(source(master, host="::1")) is None
     assert harvest.addresses == listed
@@ -251,8 +250,8 @@ def test_an_ipv6_master_is_asked_for_both_families() -> None:
 
 
 @pytest.mark.skipif(not ipv6_here(), reason="this machine has no IPv6")
-def test_a_master_that_answers_on_one_address_only_is_not_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    harvest = Harvest()
+def test_second_address_is_not_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
+    harvest = CollectingSink()
     monkeypatch.setattr(udp_master_module, "resolve_host", lambda *_: ("::1", "127.0.0.1"))
     with (
         udp_master(lambda *_: encode_servers_response(SERVERS)) as master,

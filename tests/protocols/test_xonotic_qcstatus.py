@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from browser_app.protocols.xonotic_qcstatus import QCStatus, parse_qcstatus
 
 
-def test_a_recorded_team_game() -> None:
+def test_recorded_team_game() -> None:
     status = parse_qcstatus("ctf:0.7.0:P315:S2:F6:MMinstaGib::score!!:caps!!:5:9:14:8")
     assert status == QCStatus(
         mode="ctf",
@@ -24,7 +24,7 @@ def test_a_recorded_team_game() -> None:
     assert status.has_teams is True
 
 
-def test_a_recorded_race() -> None:
+def test_recorded_race() -> None:
     status = parse_qcstatus("cts:git:P191:S28:F5:TINVALID:MXDF::fastest<!!")
     assert status == QCStatus("cts", "git", 191, 28, 5, None, "XDF", ("fastest<!!",))
     assert status.has_teams is False
@@ -53,17 +53,17 @@ def test_a_recorded_race() -> None:
         (":0.8.6", None),
     ],
 )
-def test_every_documented_shape(text: str, status: QCStatus | None) -> None:
+def test_documented_values(text: str, status: QCStatus | None) -> None:
     assert parse_qcstatus(text) == status
 
 
-def test_flags_tell_of_teams_only_when_there() -> None:
+def test_has_teams_needs_flags() -> None:
     status = parse_qcstatus("dm:0.8.6")
     assert status is not None
     assert status.has_teams is None
 
 
 @given(st.text(st.sampled_from("dm:PSFTM,!0123456789-|\u0663"), max_size=60) | st.text())
-def test_any_text_can_be_read(text: str) -> None:
+def test_any_text_can_be_parsed(text: str) -> None:
     status = parse_qcstatus(text)
     assert status is None or status.mode
