@@ -1,4 +1,4 @@
-"""A made-up evening league: two modes, late comers, quitters, people who change team, commanders, draws."""
+"""A simulated league with two modes, late joins, early leaves, team changes, commanders and draws."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ ME = "p0"
 
 
 def league(rounds: int = 150, seed: int = 3) -> list[Round]:
-    """Rounds of 12 people of whom `ME` plays most often."""
+    """Rounds of 12 players, of whom `ME` plays most often."""
     world = SimulatedWorld(
         players=12,
         rounds=rounds,
@@ -36,5 +36,5 @@ def _scored(match: Round, rng: np.random.Generator) -> Round:
 
 
 def league_record(rounds: int = 150, seed: int = 3) -> RoundRecord:
-    """The same as a record."""
+    """The rounds of `league` as a record."""
     return build_record(league(rounds, seed))

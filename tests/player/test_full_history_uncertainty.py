@@ -1,4 +1,4 @@
-"""The doubt after each round is that of the rounds up to then, solved at once."""
+"""The uncertainty after each round is that of a full-history solution of the rounds so far."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ def solved_sd(record: RoundRecord) -> float:
     return 50.0 * sd
 
 
-def test_it_falls_from_a_newcomers_to_that_of_the_whole_record() -> None:
+def test_uncertainty_falls_to_final_solution() -> None:
     record, system = league_record(120), create_rating_system("ns2")
     history = compute_own_history(record, system, ME)
     found = compute_full_history_uncertainty(record, system, ME)
@@ -32,10 +32,10 @@ def test_it_falls_from_a_newcomers_to_that_of_the_whole_record() -> None:
     assert found.commander is not None
     assert 0.0 < found.commander < 500.0
     assert doubt[-1] < doubt[0] < 500.0  # a newcomer's, by the default prior
-    assert (np.diff(doubt) < 40.0).all()  # surprises may widen it, in steps
+    assert (np.diff(doubt) < 40.0).all()  # a surprising result may increase it, in small steps
 
 
-def test_between_two_solutions_it_is_near_what_a_solution_would_say() -> None:
+def test_interpolation_is_close_to_solutions() -> None:
     record, system = league_record(120), create_rating_system("ns2")
     history = compute_own_history(record, system, ME)
     found = compute_full_history_uncertainty(record, system, ME)
@@ -45,7 +45,7 @@ def test_between_two_solutions_it_is_near_what_a_solution_would_say() -> None:
         assert doubt[n] == pytest.approx(solved_sd(record.first_rounds(int(history.round[n]) + 1)), rel=0.15)
 
 
-def test_where_there_is_no_rating_there_is_no_doubt_of_it() -> None:
+def test_no_uncertainty_without_rating() -> None:
     record, system = league_record(120), create_rating_system("ns2")
     history, found = compute_own_history(record, system, ME), compute_full_history_uncertainty(record, system, ME)
     assert found is not None

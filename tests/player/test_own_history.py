@@ -1,4 +1,4 @@
-"""The own history says what `rate` says, to the digit, and comes back from its bytes as it was."""
+"""The own history equals the output of `rate` and survives encoding."""
 
 import json
 from typing import Any
@@ -37,7 +37,7 @@ def rated(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
 
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
-def test_every_number_is_that_of_rate(
+def test_history_equals_rate_output(
     name: str, league_file: str, record: RoundRecord, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = rated(capsys, "--system", name, league_file)
@@ -65,7 +65,7 @@ def test_every_number_is_that_of_rate(
         assert history.after[n] == points * change["after"]
         if change["sd"] is not None:
             assert history.sd[n] == points * change["sd"]
-        elif name == "ns2":  # what it tells itself stays unknown: this is an estimate
+        elif name == "ns2":  # not in the trace: an estimate
             assert history.sd_from == "gradients"
             assert 0.0 < history.sd[n] < 500.0
         else:
@@ -77,7 +77,7 @@ def test_every_number_is_that_of_rate(
     assert now.sd_from == history.sd_from == ("gradients" if name == "ns2" else "")
 
 
-def test_everybody_is_counted_on_the_team_he_was_longest_on(record: RoundRecord) -> None:
+def test_players_count_for_longest_team(record: RoundRecord) -> None:
     history = compute_own_history(record, create_rating_system("trueskill2"), ME, game="ns2")
     matches = {match.id: match for match in league()}
     for n, round_id in enumerate(history.ids):
@@ -99,7 +99,7 @@ def _longest(player: Player) -> str:
     return max(seconds, key=seconds.__getitem__)
 
 
-def test_time_is_weighed_as_the_system_does() -> None:
+def test_time_is_weighted_by_system() -> None:
     half = Player(ME, [Stint("a", 0.0, 600.0)], commanding=[Stint("a", 0.0, 300.0)])
     other = Player("x", [Stint("b", 0.0, 1200.0)])
     record = build_record([Round("r", ("a", "b"), (half, other), 0.0, 1200.0, (1, 2))])
@@ -107,11 +107,11 @@ def test_time_is_weighed_as_the_system_does() -> None:
     assert (seconds.share[0], seconds.commander_share[0]) == (0.5, 0.25)
     weighed = compute_own_history(
         record, create_rating_system("ns2"), ME
-    )  # half of a median round weighs ½ of what all of it, ¾, does
+    )  # half of a median round weighs ½; all of it weighs ¾
     assert weighed.share[0] == pytest.approx(0.5 / 0.75)
 
 
-def test_more_than_two_teams_are_about_first_place() -> None:
+def test_three_teams_play_for_first_place() -> None:
     def played(name: str, ranks: tuple[int, ...] | None) -> Round:
         people = [Player(each, [Stint(team, 0.0, 60.0)]) for each, team in ((ME, "b"), ("x", "a"), ("y", "c"))]
         return Round(name, ("a", "b", "c"), people, float(len(name)), 60.0, ranks)
@@ -128,7 +128,7 @@ def test_more_than_two_teams_are_about_first_place() -> None:
 
 
 @pytest.mark.parametrize("name", ["ns2", "elo-blog", "trueskill2"])
-def test_where_a_system_lets_newcomers_begin_is_no_rating(name: str) -> None:
+def test_newcomer_value_is_not_a_rating(name: str) -> None:
     def played(number: int, *there: str, ranks: tuple[int, ...] | None = (1, 2)) -> Round:
         people = [Player(each, [Stint(team, 0.0, 60.0)]) for each, team in zip(there, "ab", strict=False)]
         return Round(str(number), ("a", "b"), people, float(number), 60.0, ranks)
@@ -140,7 +140,7 @@ def test_where_a_system_lets_newcomers_begin_is_no_rating(name: str) -> None:
     assert history.after[3] == history.before[3] == history.after[2]
 
 
-def test_servers_and_doubt_are_told_by_round() -> None:
+def test_servers_and_approximate_by_round() -> None:
     record = league_record(30)
     servers = [None if k % 3 else f"s{k % 2}" for k in range(len(record))]
     approximate = np.arange(len(record)) % 2 == 0
@@ -150,13 +150,13 @@ def test_servers_and_doubt_are_told_by_round() -> None:
     assert history.approximate.tolist() == approximate[history.round].tolist()
 
 
-def test_who_is_not_in_the_record_has_no_rounds() -> None:
+def test_unknown_player_has_no_rounds() -> None:
     record = league_record(5)
     assert len(compute_own_history(record, create_rating_system("ns2"), "nobody")) == 0
     assert len(compute_own_history(record.first_rounds(0), create_rating_system("ns2"), ME)) == 0
 
 
-def test_bytes_bring_it_back_and_others_are_refused(record: RoundRecord) -> None:
+def test_bytes_round_trip(record: RoundRecord) -> None:
     history = compute_own_history(record, create_rating_system("elo-blog"), ME, game="ns2", servers=["ü"] * len(record))
     content = history.to_bytes()
     again = OwnHistory.from_bytes(content)
@@ -171,7 +171,7 @@ def test_bytes_bring_it_back_and_others_are_refused(record: RoundRecord) -> None
             OwnHistory.from_bytes(broken)
 
 
-def test_progress_is_told_to_the_end() -> None:
+def test_progress_reaches_total() -> None:
     record, told = league_record(40), list[tuple[int, int]]()
     compute_own_history(
         record, create_rating_system("ns2"), ME, progress=lambda done, total: told.append((done, total))

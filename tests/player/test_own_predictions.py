@@ -1,4 +1,4 @@
-"""A run taken on from a waypoint is the same as one from the first round, under every system."""
+"""A run resumed from a checkpoint equals a run from the first round, for every system."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ NAMES = tuple(RATING_SYSTEMS)
 
 @pytest.fixture(scope="module")
 def record() -> RoundRecord:
-    """Rounds of two modes in which people come and go, with chairs and draws."""
+    """Rounds of two modes with joins, leaves, commanders and draws."""
     rng = np.random.default_rng(11)
     world = SimulatedWorld(
         players=40, rounds=ROUNDS, sizes=(3, 5), modes=("ns2", "siege"), maps=("ns2_veil", "ns2_tram"), activity=0.4,
@@ -34,25 +34,25 @@ def record() -> RoundRecord:
 
 
 def _scored(match: Round, rng: np.random.Generator) -> Round:
-    """XonStat's systems rate by scores."""
+    """Add scores, which XonStat's systems rate by."""
     players = [replace(each, score=float(rng.poisson(20)), ping=float(rng.integers(20, 120))) for each in match.players]
     return replace(match, players=players)
 
 
 @pytest.fixture(autouse=True)
 def close(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Waypoints close to one another."""
+    """Short distances between checkpoints."""
     monkeypatch.setattr(room, "CHECKPOINT_ROUNDS", EVERY)
 
 
 def told(run: RatingRun, k: int) -> object:
-    """All that a run tells of round k, and of everybody."""
+    """Everything that a run predicts for round k, and all its ratings."""
     row = run.record.appearances(k).start
     return run.explain(k, row), run.prediction(k), run.ratings(k), run.rated_players()
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_run_from_a_waypoint_is_the_same_as_one_from_the_first_round(name: str, record: RoundRecord) -> None:
+def test_resumed_run_equals_full_run(name: str, record: RoundRecord) -> None:
     system = create_rating_system(name)
     waypoints, first = RunCheckpoints(system, record), system.new_run(record)
     near = max(k for k in range(ROUNDS) if first.skip_reason(k) is None)
@@ -64,7 +64,7 @@ def test_a_run_from_a_waypoint_is_the_same_as_one_from_the_first_round(name: str
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_done_with_a_run_leaves_the_waypoint_as_it_was(name: str, record: RoundRecord) -> None:
+def test_checkpoint_is_not_changed_by_its_run(name: str, record: RoundRecord) -> None:
     waypoints = RunCheckpoints(create_rating_system(name), record)
     k = 2 * EVERY
     before = waypoints.run_before(k).rated_players()
@@ -72,7 +72,7 @@ def test_what_is_done_with_a_run_leaves_the_waypoint_as_it_was(name: str, record
     assert waypoints.run_before(k).rated_players() == before
 
 
-def test_a_later_question_begins_at_the_nearest_waypoint(record: RoundRecord) -> None:
+def test_run_resumes_at_nearest_checkpoint(record: RoundRecord) -> None:
     waypoints = RunCheckpoints(create_rating_system("ns2"), record)
     begun = list[int]()
     waypoints.run_before(ROUNDS, lambda done, _total: begun.append(done))
@@ -80,7 +80,7 @@ def test_a_later_question_begins_at_the_nearest_waypoint(record: RoundRecord) ->
     assert begun == [0, EVERY, 2 * EVERY, 2 * EVERY]
 
 
-def test_a_history_is_the_same_past_waypoints_and_leaves_them_behind(record: RoundRecord) -> None:
+def test_history_stores_checkpoints(record: RoundRecord) -> None:
     system = create_rating_system("ns2")
     waypoints = RunCheckpoints(system, record)
     history = compute_own_history(record, system, "p3", checkpoints=waypoints)

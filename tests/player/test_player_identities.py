@@ -38,14 +38,14 @@ GABE = "76561197960287930"
         "https://steamcommunity.com/profiles/[U:1:22202]",
     ],
 )
-def test_every_form_names_the_same_account(text: str) -> None:
+def test_all_forms_give_the_same_account(text: str) -> None:
     assert parse_steam_id(text) == GABE
 
 
 @given(st.integers(1, MAX_ACCOUNT))
 @example(1)
 @example(MAX_ACCOUNT)
-def test_all_forms_of_an_account_agree(account: int) -> None:
+def test_forms_of_any_account_agree(account: int) -> None:
     id64 = str(STEAM_BASE + account)
     forms = [id64, str(account), f"STEAM_0:{account % 2}:{account // 2}", f"[U:1:{account}]"]
     assert {parse_steam_id(form) for form in forms} == {id64}
@@ -79,7 +79,7 @@ def test_all_forms_of_an_account_agree(account: int) -> None:
         "https://steamcommunity.com/id/../profiles",
     ],
 )
-def test_what_names_no_account(text: str) -> None:
+def test_invalid_steam_ids(text: str) -> None:
     with pytest.raises(IdentityError) as caught:
         parse_steam_id(text)
     assert not isinstance(caught.value, VanityNameError)
@@ -87,7 +87,7 @@ def test_what_names_no_account(text: str) -> None:
 
 
 @given(st.text(max_size=60))
-def test_any_text_is_an_account_or_refused(text: str) -> None:
+def test_any_text_is_parsed_or_rejected(text: str) -> None:
     try:
         account = int(parse_steam_id(text)) - STEAM_BASE
     except IdentityError:
@@ -98,7 +98,7 @@ def test_any_text_is_an_account_or_refused(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["steamcommunity.com/id/GabeLoganNewell", "https://steamcommunity.com/id/gabe_1/?xml=1"]
 )
-def test_a_chosen_address_is_for_steam_to_look_up(text: str) -> None:
+def test_vanity_url_needs_lookup(text: str) -> None:
     with pytest.raises(VanityNameError, match="custom URL") as caught:
         parse_steam_id(text)
     assert caught.value.name in text
@@ -121,7 +121,7 @@ def test_names() -> None:
         parse_name_pattern("m" * 201)
 
 
-def test_who_of_a_record_is_the_user() -> None:
+def test_match_player_ids() -> None:
     ids = ["5", "moth", FINGERPRINT, "9", "player#2", "MOTH [afk]"]
     names = ["krill", None, "someone", "Moth", "LowTide", None]
 
@@ -147,16 +147,16 @@ def test_who_of_a_record_is_the_user() -> None:
         ("player#3", "gabe", IdentityKind.NAME, "gabe"),
     ],
 )
-def test_what_a_players_id_is(player: str, name: str | None, kind: IdentityKind, value: str) -> None:
+def test_best_identity(player: str, name: str | None, kind: IdentityKind, value: str) -> None:
     assert best_identity("x", player, name) == Identity("x", kind, value)
 
 
-def test_who_has_a_wildcard_for_a_name_is_not_everybody() -> None:
+def test_wildcard_in_name_is_escaped() -> None:
     me = best_identity("x", "*moth*", None)
     assert match_player_ids([me], ("*moth*", "mammoths", "moth"), (None, None, None)) == ("*moth*",)
 
 
-def test_kinds_of_a_newer_program_are_left_out() -> None:
+def test_unknown_kinds_are_left_out() -> None:
     kept = (("ns2", "name", "An*"), ("ns2", "passport", "7"), ("xonotic", "xonotic", "abc="))
     assert load_identities(kept) == (
         Identity("ns2", IdentityKind.NAME, "An*"),

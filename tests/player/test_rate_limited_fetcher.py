@@ -15,7 +15,7 @@ QUESTION = FetchRequest("https://Api.Example.org:443/skill", {"who": "me"}, "ski
 
 
 class Desk:
-    """A clock, a service and the notes."""
+    """A fetcher with a fake clock, service and log."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -34,19 +34,19 @@ class Desk:
         return self.asking.fetch(question, int, lambda number: f"said {number}", lambda error: f"because {error}")
 
 
-def test_an_answer_is_read_and_noted() -> None:
+def test_result_is_parsed_and_logged() -> None:
     desk = Desk()
     assert desk.ask() == 42
     assert desk.notes == [FetchLogEntry(1000.0, "api.example.org", "skill of me", "said 42")]
 
 
-def test_the_secret_is_in_no_text() -> None:
+def test_secret_is_in_no_text() -> None:
     desk = Desk()
     desk.ask()
     assert "S3CR3T" not in repr((QUESTION, desk.notes))
 
 
-def test_what_goes_wrong_is_told_and_noted() -> None:
+def test_errors_are_logged() -> None:
     desk = Desk()
     desk.error = FetchError("no answer")
     with pytest.raises(SkillSourceError, match="because no answer"):
@@ -61,14 +61,14 @@ def test_what_goes_wrong_is_told_and_noted() -> None:
     assert [note.result_text for note in desk.notes] == ["because no answer", "nobody"]
 
 
-def test_a_host_is_asked_a_few_times_and_then_left_alone() -> None:
+def test_requests_per_host_are_limited() -> None:
     desk = Desk()
     for _ in range(MAX_REQUESTS):
         desk.ask()
     desk.now += 60
     with pytest.raises(SkillSourceError, match="again in 9 minutes"):
         desk.ask()
-    assert desk.fetched == len(desk.notes) == MAX_REQUESTS  # what was not asked is not noted
+    assert desk.fetched == len(desk.notes) == MAX_REQUESTS  # rejected requests are not logged
     desk.ask(FetchRequest("https://example.net/", {}, "other"))
     desk.now = 1000.0 + WINDOW_S - 1
     with pytest.raises(SkillSourceError, match="again in 1 minute"):
@@ -77,7 +77,7 @@ def test_a_host_is_asked_a_few_times_and_then_left_alone() -> None:
     assert desk.ask() == 42
 
 
-def test_a_host_that_was_asked_too_often_rests_for_an_hour() -> None:
+def test_too_many_requests_pauses_an_hour() -> None:
     desk = Desk()
     desk.error = FetchError("too often", 429)
     with pytest.raises(SkillSourceError, match="because"):
@@ -90,7 +90,7 @@ def test_a_host_that_was_asked_too_often_rests_for_an_hour() -> None:
     assert desk.ask() == 42
 
 
-def test_a_clock_that_was_set_back_blocks_nobody() -> None:
+def test_clock_set_back_does_not_block() -> None:
     desk = Desk()
     desk.now = 5_000_000.0
     for _ in range(MAX_REQUESTS):

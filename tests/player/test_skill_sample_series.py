@@ -1,4 +1,4 @@
-"""What a service said over time: which values hold when."""
+"""The values of a sample series that apply in a time range."""
 
 import numpy as np
 from hypothesis import given
@@ -10,7 +10,7 @@ LENGTHS = st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), min_size=1, 
 
 
 def course(lengths: list[tuple[int, int]]) -> SkillSampleSeries:
-    """Each value read for so long, and so long before the next one."""
+    """A series in which each value lasts so long, with so long before the next one."""
     since, until, time = [], [], 100
     for read, pause in lengths:
         since.append(time)
@@ -23,11 +23,9 @@ def course(lengths: list[tuple[int, int]]) -> SkillSampleSeries:
 
 
 @given(LENGTHS, st.integers(90, 240), st.integers(0, 60))
-def test_the_values_of_a_span_are_those_that_hold_at_some_moment_of_it(
-    lengths: list[tuple[int, int]], first: int, length: int
-) -> None:
+def test_slice_contains_all_values_of_a_range(lengths: list[tuple[int, int]], first: int, length: int) -> None:
     told = course(lengths)
-    ends = [*told.first_read[1:].tolist(), told.last_read[-1] + 0.5]  # the last one still holds at its last reading
+    ends = [*told.first_read[1:].tolist(), told.last_read[-1] + 0.5]  # the last value still applies at its last reading
     holds = [k for k, end in enumerate(ends) if told.first_read[k] <= first + length and end > first]
     assert list(range(len(told)))[told.slice_between(first, first + length)] == holds
     reach = told.value_range(first, first + length)

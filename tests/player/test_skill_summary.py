@@ -1,4 +1,4 @@
-"""Where one stands: tiers with their bounds, doubt in words, rank, trend and parts."""
+"""Tiers with their bounds, certainty levels, rank, trend and parts."""
 
 from dataclasses import replace
 
@@ -60,12 +60,12 @@ def test_tiers_leave_no_gap(points: float) -> None:
     assert SKILL_TIERS[tier.number - 1] == tier
 
 
-def test_the_game_counts_less_than_one_has() -> None:
+def test_confident_points() -> None:
     assert round(compute_confident_points(1640.0, 0.261)) == 1591
     assert round(compute_confident_points(693.0, 0.00938774528901076)) == 435
 
 
-def test_doubt_in_numbers_and_words() -> None:
+def test_interval_and_certainty() -> None:
     low, high = interval_90(1640.0, 84.0)
     assert low is not None
     assert high is not None
@@ -76,7 +76,7 @@ def test_doubt_in_numbers_and_words() -> None:
     assert interval_90(None, 3.0) == (None, None)
 
 
-def test_words_mean_the_same_whatever_parameters_are_in_use(record: RoundRecord) -> None:
+def test_certainty_is_independent_of_parameters(record: RoundRecord) -> None:
     narrow = create_rating_system("ns2", k=100.0, theta=0.3)  # everybody within 150 points of 1500
     _, _, now = stand(record, narrow)
     assert (
@@ -86,7 +86,7 @@ def test_words_mean_the_same_whatever_parameters_are_in_use(record: RoundRecord)
     )
 
 
-def test_ns2_has_tier_side_and_chair_and_its_doubt_is_estimated(record: RoundRecord) -> None:
+def test_ns2_parts_and_estimated_sd(record: RoundRecord) -> None:
     run, history, now = stand(record, create_rating_system("ns2"))
     fields = run.rated_players()[ME]
     assert (now.sd_from, now.sd) == ("gradients", history.sd[-1])
@@ -106,7 +106,7 @@ def test_ns2_has_tier_side_and_chair_and_its_doubt_is_estimated(record: RoundRec
     assert now.sd is not None
     assert marines.sd is not None
     assert aliens.sd is not None
-    assert now.sd < min(marines.sd, aliens.sd)  # on one side less is known
+    assert now.sd < min(marines.sd, aliens.sd)  # a single team has fewer rounds
     assert marines.sd**-2 + aliens.sd**-2 - 500.0**-2 == pytest.approx(now.sd**-2)
     assert {parts["mode", mode].mark for mode in ("ns2", "siege")} == {"shared"}
     for part in (marines, aliens):
@@ -114,7 +114,7 @@ def test_ns2_has_tier_side_and_chair_and_its_doubt_is_estimated(record: RoundRec
     assert marines.rounds + aliens.rounds == now.rounds == len(history)
 
 
-def test_the_full_history_tells_the_doubt_of_what_it_is_of(record: RoundRecord) -> None:
+def test_full_history_replaces_sd(record: RoundRecord) -> None:
     system = create_rating_system("ns2")
     _, history, now = stand(record, system)
     solved = replace(history, sd=np.linspace(300.0, 84.0, len(history)), sd_from="full history")
@@ -132,7 +132,7 @@ def test_the_full_history_tells_the_doubt_of_what_it_is_of(record: RoundRecord) 
     assert (chair.low, chair.high) == interval_90(chair.value, 190.0)
 
 
-def test_rounds_before_the_first_rated_one_tell_nothing_of_a_side(record: RoundRecord) -> None:
+def test_unrated_rounds_add_no_team_information(record: RoundRecord) -> None:
     system = create_rating_system("ns2")
     _, history, _ = stand(record, system)
     early = replace(history, sd=np.concatenate([[np.nan, np.nan], history.sd[2:]]))
@@ -141,7 +141,7 @@ def test_rounds_before_the_first_rated_one_tell_nothing_of_a_side(record: RoundR
     assert estimate_team_sd(system, early, "marines") == estimate_team_sd(system, longer, "marines")
 
 
-def test_modes_that_are_rated_apart_are_apart(record: RoundRecord) -> None:
+def test_separately_rated_modes_are_apart(record: RoundRecord) -> None:
     run, _, now = stand(record, create_rating_system("elo-blog"))
     modes = {part.name: part for part in now.parts if part.kind == "mode"}
     me = record.player_ids.index(ME)
@@ -156,7 +156,7 @@ def test_modes_that_are_rated_apart_are_apart(record: RoundRecord) -> None:
 
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
-def test_rank_is_among_those_with_enough_rounds(name: str, record: RoundRecord) -> None:
+def test_rank_needs_enough_rounds(name: str, record: RoundRecord) -> None:
     run, _, now = stand(record, create_rating_system(name))
     everybody = run.rated_players()
     if now.mode:
@@ -173,7 +173,7 @@ def test_rank_is_among_those_with_enough_rounds(name: str, record: RoundRecord) 
     assert now.quantiles[-1] == values[best_first[0]]
 
 
-def test_the_trend_is_of_the_last_twenty_rated_rounds(record: RoundRecord) -> None:
+def test_trend_covers_last_twenty_rated_rounds(record: RoundRecord) -> None:
     _, history, now = stand(record, create_rating_system("ns2"))
     last = slice(-20, None)
     assert now.trend20.rounds == 20
@@ -183,7 +183,7 @@ def test_the_trend_is_of_the_last_twenty_rated_rounds(record: RoundRecord) -> No
     assert now.trend20.lost + now.trend20.won + now.trend20.drawn == 20
 
 
-def test_who_never_played_is_unknown_not_zero(record: RoundRecord) -> None:
+def test_unrated_player_is_unknown(record: RoundRecord) -> None:
     for name in RATING_SYSTEMS:
         _, _, now = stand(record, create_rating_system(name), "nobody")
         assert (now.value, now.sd, now.rank, now.tier, now.effective) == (None, None, None, None, None)
@@ -191,7 +191,7 @@ def test_who_never_played_is_unknown_not_zero(record: RoundRecord) -> None:
         assert {part.value for part in now.parts} <= {None}
 
 
-def test_a_mode_never_played_is_unknown(record: RoundRecord) -> None:
+def test_unplayed_mode_is_unknown(record: RoundRecord) -> None:
     system = create_rating_system("ns2")
     both, history, _ = stand(record, system)
     played = history.modes.index("ns2")

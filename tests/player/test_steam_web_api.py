@@ -25,7 +25,7 @@ from browser_app.player.steam_web_api import (
 
 
 def fetch(question: FetchRequest) -> bytes:
-    """From the stand-in, without a network between."""
+    """Return a response of the stand-in service without using the network."""
     path = question.url.removeprefix("https://api.steampowered.com")
     reply = skill_services.steam(path, {**question.query, **question.secret}, {})
     if reply.status != 200:
@@ -51,7 +51,7 @@ def named(stats: dict[str, Any]) -> bytes:
     return body_of([{"name": name, "value": value} for name, value in stats.items()])
 
 
-def test_the_sample_of_a_live_server(asking: RateLimitedFetcher, notes: list[FetchLogEntry]) -> None:
+def test_skill_from_live_sample(asking: RateLimitedFetcher, notes: list[FetchLogEntry]) -> None:
     skill = fetch_steam_skill(asking, ACCOUNT, KEY)
     assert skill == SteamSkill(1771, -214, 1931, 200, 0.25, None)
     assert (skill.marine, skill.alien) == (1557, 1985)
@@ -62,15 +62,15 @@ def test_the_sample_of_a_live_server(asking: RateLimitedFetcher, notes: list[Fet
     assert KEY not in repr(notes)
 
 
-def test_what_is_missing_is_unknown_and_zero_is_a_skill() -> None:
+def test_missing_is_unknown_and_zero_is_valid() -> None:
     skill = parse_steam_skill(named({"skill": 0}), ACCOUNT)
     assert skill == SteamSkill(0)
     assert (skill.marine, skill.alien, skill.marine_commander, skill.alien_commander) == (None, None, None, None)
-    assert parse_steam_skill(named({"skill": 5, "skill_offset": 3}), ACCOUNT).offset == -3  # Steam leaves zeros out
+    assert parse_steam_skill(named({"skill": 5, "skill_offset": 3}), ACCOUNT).offset == -3  # Steam omits zeros
 
 
 @pytest.mark.parametrize("sign", [0, 1, 2, -1])
-def test_the_sign_of_an_offset(sign: int) -> None:
+def test_offset_sign(sign: int) -> None:
     stats = {"skill": 1000, "skill_offset": 100, "skill_offset_sign": sign}
     assert parse_steam_skill(named(stats), ACCOUNT).marine == (1100 if sign >= 1 else 900)
 
@@ -85,7 +85,7 @@ def test_the_sign_of_an_offset(sign: int) -> None:
         (ACCOUNT, "F" * 32, "rejected the Web API key"),
     ],
 )
-def test_refusals_in_plain_words(
+def test_http_errors_are_explained(
     asking: RateLimitedFetcher, notes: list[FetchLogEntry], account: str, key: str, reason: str
 ) -> None:
     with pytest.raises(SkillSourceError, match=reason) as caught:
@@ -119,7 +119,7 @@ def test_refusals_in_plain_words(
         (body_of([1, None, {"name": 1, "value": 2}, {"name": "skill"}]), "no skill"),
     ],
 )
-def test_answers_that_tell_no_skill(body: bytes, reason: str) -> None:
+def test_replies_without_skill(body: bytes, reason: str) -> None:
     with pytest.raises(SkillSourceError, match=reason):
         parse_steam_skill(body, ACCOUNT)
 
@@ -134,7 +134,7 @@ _stats = st.dictionaries(st.sampled_from([*STATS, "comm_adagrad"]), _values)
 
 @given(st.one_of(_values, _stats.map(lambda stats: json.loads(named(stats)))))
 @example({"playerstats": {"stats": [{"name": "skill", "value": 1e308}]}})
-def test_whatever_comes_is_a_believable_skill_or_refused(answer: object) -> None:
+def test_any_reply_is_plausible_or_rejected(answer: object) -> None:
     try:
         skill = parse_steam_skill(json.dumps(answer).encode(), ACCOUNT)
     except SkillSourceError:
@@ -145,7 +145,7 @@ def test_whatever_comes_is_a_believable_skill_or_refused(answer: object) -> None
     assert skill.adagrad_sum is None or 0 < skill.adagrad_sum <= MAX_STEAM_POINTS
 
 
-def test_a_chosen_address(asking: RateLimitedFetcher, notes: list[FetchLogEntry]) -> None:
+def test_vanity_url(asking: RateLimitedFetcher, notes: list[FetchLogEntry]) -> None:
     assert fetch_vanity_steam_id(asking, VANITY, KEY) == ACCOUNT
     assert notes[0].result_text == ACCOUNT
     assert VANITY in notes[0].purpose
@@ -167,6 +167,6 @@ def test_a_chosen_address(asking: RateLimitedFetcher, notes: list[FetchLogEntry]
         b'{"response": {"success": 2, "steamid": "76561197960287930"}}',
     ],
 )
-def test_no_answer_about_an_address(body: bytes) -> None:
+def test_invalid_vanity_reply(body: bytes) -> None:
     with pytest.raises(SkillSourceError, match="Steam"):
         parse_vanity_reply(body)

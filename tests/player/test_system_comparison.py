@@ -1,4 +1,4 @@
-"""Which system predicts best, and with how much doubt: the numbers of `evaluate`, and a known better one found."""
+"""The comparison equals the output of `evaluate` and finds a system known to be better."""
 
 import json
 from pathlib import Path
@@ -24,13 +24,13 @@ from browser_app.rounds.round_reader import read_rounds
 
 
 def of_chances(rounds: int, **chances: Floats) -> SystemComparison:
-    """Over a record, where each name said these chances."""
+    """Compare systems that forecast these chances."""
     record = league_record(rounds)
     pairs = find_decided_pairs(record)
     return compare_systems(Backtest(record, pairs, {name: said[: len(pairs.round)] for name, said in chances.items()}))
 
 
-def test_numbers_are_those_of_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_comparison_equals_evaluate_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "league.jsonl"
     file.write_text("".join(json.dumps(object_from_round(match)) + "\n" for match in league(120)), encoding="utf-8")
     assert run_program(["evaluate", str(file)]) == 0
@@ -54,7 +54,7 @@ def test_numbers_are_those_of_evaluate(tmp_path: Path, capsys: pytest.CaptureFix
     assert not found.own_rounds_only
 
 
-def test_a_better_system_is_told_from_a_lucky_one() -> None:
+def test_better_system_is_found() -> None:
     record = league_record(400)
     pairs = find_decided_pairs(record)
     rng = np.random.default_rng(1)
@@ -71,7 +71,7 @@ def test_a_better_system_is_told_from_a_lucky_one() -> None:
     assert [row.name for row in found.systems][-1] == "constant"
 
 
-def test_who_says_little_is_not_the_best() -> None:
+def test_system_with_few_forecasts_is_not_best() -> None:
     won = find_decided_pairs(league_record(200)).won
     knows = np.where(won == 1.0, 0.9, 0.1)
     seldom = np.where(np.arange(len(won)) < 20, knows, np.nan)
@@ -82,7 +82,7 @@ def test_who_says_little_is_not_the_best() -> None:
     assert found.systems[-1] == silent
 
 
-def test_the_rolling_loss_is_the_mean_of_the_last_rounds() -> None:
+def test_rolling_loss_is_mean_of_last_rounds() -> None:
     won = find_decided_pairs(league_record(500)).won
     rng = np.random.default_rng(3)
     chance = rng.uniform(0.1, 0.9, len(won))
@@ -97,14 +97,14 @@ def test_the_rolling_loss_is_the_mean_of_the_last_rounds() -> None:
     assert late[-1] == pytest.approx(loss[len(won) - ROLLING_ROUNDS :].mean())
 
 
-def test_too_few_rounds_have_no_curve_and_nothing_has_no_best() -> None:
+def test_few_rounds_have_no_curve() -> None:
     won = find_decided_pairs(league_record(50)).won
     assert len(of_chances(50, ns2=np.full(len(won), 0.5)).rolling["ns2"]) == 0
     nothing = compare_systems(backtest(league_record(5).first_rounds(0), [create_rating_system("ns2")]))
     assert (nothing.best, nothing.runner_up, nothing.within_uncertainty) == (None, None, ())
 
 
-def test_only_the_rounds_asked_for_are_scored() -> None:
+def test_only_selected_rounds_are_scored() -> None:
     record = league_record(200)
     found = backtest(record, [create_rating_system("ns2")])
     rounds = found.pairs.round[::3]
@@ -114,7 +114,7 @@ def test_only_the_rounds_asked_for_are_scored() -> None:
 
 
 @pytest.mark.parametrize("true_slope", [0.5, 1.0, 1.6])
-def test_the_slope_finds_who_is_too_sure_of_himself(true_slope: float) -> None:
+def test_slope_finds_overconfidence(true_slope: float) -> None:
     rng = np.random.default_rng(7)
     said = rng.normal(0.0, 1.2, 6000)
     won = (rng.random(6000) < 1.0 / (1.0 + np.exp(-true_slope * said))).astype(np.float64)
@@ -124,8 +124,8 @@ def test_the_slope_finds_who_is_too_sure_of_himself(true_slope: float) -> None:
     assert found.sd < 0.1
 
 
-def test_a_slope_needs_something_said() -> None:
+def test_slope_needs_varied_forecasts() -> None:
     half = np.full(10, 0.5)
     assert fit_calibration_slope(half, np.ones(10)) is None
     assert fit_calibration_slope(np.full(10, np.nan), np.ones(10)) is None
-    assert fit_calibration_slope(np.full(10, 0.8), np.ones(10)) is None  # all foretold: no slope is steep enough
+    assert fit_calibration_slope(np.full(10, 0.8), np.ones(10)) is None  # all forecast correctly: no finite slope

@@ -1,4 +1,4 @@
-"""Exact and approximate tails of the number of wins, against sums over all outcomes and a reference distribution."""
+"""Exact and approximate tails of the number of wins, compared with sums over all outcomes."""
 
 import itertools
 import math
@@ -14,7 +14,7 @@ chances = st.lists(st.floats(0.01, 0.99), min_size=1, max_size=9)
 
 
 def distribution(chances: list[float]) -> list[float]:
-    """P(0 wins), P(1 win), … by going through all outcomes."""
+    """P(0 wins), P(1 win), … by enumerating all outcomes."""
     found = [0.0] * (len(chances) + 1)
     for outcome in itertools.product((0, 1), repeat=len(chances)):
         found[sum(outcome)] += math.prod(p if won else 1.0 - p for p, won in zip(chances, outcome, strict=True))
@@ -22,7 +22,7 @@ def distribution(chances: list[float]) -> list[float]:
 
 
 @given(chances, st.data())
-def test_few_rounds_are_exact(chances: list[float], data: st.DataObject) -> None:
+def test_small_groups_are_exact(chances: list[float], data: st.DataObject) -> None:
     wins = data.draw(st.integers(0, len(chances)))
     won = np.array([1.0] * wins + [0.0] * (len(chances) - wins))
     found = compute_luck(np.zeros(len(chances), np.int32), np.array(chances), won, 1)
@@ -49,7 +49,7 @@ def test_groups_do_not_mix() -> None:
 
 
 @pytest.mark.parametrize("wins", [55, 62, 70, 77, 85])
-def test_many_rounds_are_as_good_as_exact(wins: int) -> None:
+def test_large_groups_are_nearly_exact(wins: int) -> None:
     rng = np.random.default_rng(1)
     chance = rng.uniform(0.3, 0.95, 110)
     assert len(chance) > MAX_EXACT_ROUNDS
@@ -63,7 +63,7 @@ def test_many_rounds_are_as_good_as_exact(wins: int) -> None:
     assert found.chance[0] == pytest.approx(min(1.0, true), abs=2e-3)
 
 
-def test_luck_is_named_as_often_as_it_says() -> None:
+def test_false_discovery_rate() -> None:
     rng = np.random.default_rng(2)
     group = np.repeat(np.arange(4000, dtype=np.int32), 40)
     chance = rng.uniform(0.2, 0.8, len(group))
@@ -72,16 +72,16 @@ def test_luck_is_named_as_often_as_it_says() -> None:
     assert (found.chance <= 0.1).mean() == pytest.approx(0.1, abs=0.02)
     wins = np.bincount(group, won)
     assert ((wins >= found.low) & (wins <= found.high)).mean() >= 0.9
-    assert not find_discoveries(found.chance, 0.1).sum() > 8  # of 4000, none of which is anything but luck
+    assert not find_discoveries(found.chance, 0.1).sum() > 8  # of 4000, all of them luck
 
 
-def test_what_is_named_is_mostly_no_luck() -> None:
+def test_discoveries_are_mostly_real() -> None:
     assert find_discoveries(np.array([0.001, 0.9, 0.03, 0.5]), 0.1).tolist() == [True, False, True, False]
     assert find_discoveries(np.array([0.04, 0.6, 0.9, 0.5]), 0.1).tolist() == [False] * 4
     assert find_discoveries(np.array([0.09]), 0.1).tolist() == [True]
     assert find_discoveries(np.zeros(0), 0.1).tolist() == []
 
 
-def test_what_could_never_be_told_says_so() -> None:
+def test_min_chance_of_small_groups() -> None:
     found = compute_luck(np.array([0, 0, 1] + [2] * 9, np.int32), np.full(12, 0.5), np.ones(12), 3)
     assert (found.min_chance > 0.1).tolist() == [True, True, False]

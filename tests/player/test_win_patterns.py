@@ -1,4 +1,4 @@
-"""Habits: a real edge is named, luck is not, draws are left out, hours are the clock's, and it is quick."""
+"""Real advantages are found, luck is not; draws are left out."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ def history_of(record: RoundRecord) -> OwnHistory:
 
 
 def with_edge(history: OwnHistory, edge: float, seed: int = 4) -> OwnHistory:
-    """Rounds won by the chance that was said, on the first map by more."""
+    """Rounds won with the forecast chance, on the first map with a higher one."""
     rng = np.random.default_rng(seed)
     n = len(history)
     where = rng.integers(0, len(MAPS), n).astype(np.int32)
@@ -37,7 +37,7 @@ def of_kind(habits: list[WinPattern], kind: str) -> dict[str, WinPattern]:
     return {each.name: each for each in habits if each.kind == kind}
 
 
-def test_good_on_veil_is_told_from_luck(record: RoundRecord) -> None:
+def test_real_advantage_is_found(record: RoundRecord) -> None:
     maps = of_kind(find_win_patterns(with_edge(history_of(record), 0.25), record), "map")
     assert maps["veil"].verdict == "good"
     assert {maps[name].verdict for name in MAPS[1:]} <= {"as expected", "lucky", "unlucky"}
@@ -45,16 +45,16 @@ def test_good_on_veil_is_told_from_luck(record: RoundRecord) -> None:
     assert maps["veil"].verdict == "bad"
 
 
-def test_luck_alone_is_seldom_called_a_habit(record: RoundRecord) -> None:
+def test_luck_is_rarely_a_pattern(record: RoundRecord) -> None:
     history = history_of(record)
     named = 0
     for seed in range(30):
         maps = of_kind(find_win_patterns(with_edge(history, 0.0, seed), record), "map")
         named += any(each.verdict in ("good", "bad") for each in maps.values())
-    assert named <= 7  # one in ten is what is promised; of 30, more than 7 would come once in a hundred times
+    assert named <= 7  # one in ten is allowed; of 30, more than 7 would occur once in a hundred times
 
 
-def test_numbers_are_sums_over_the_decided_rounds(record: RoundRecord) -> None:
+def test_numbers_are_sums_over_decided_rounds(record: RoundRecord) -> None:
     history = history_of(record)
     assert (history.outcome == 0.5).any()
     decided = (history.outcome != 0.5) & ~np.isnan(history.probability)
@@ -68,7 +68,7 @@ def test_numbers_are_sums_over_the_decided_rounds(record: RoundRecord) -> None:
             assert found[name].expected == pytest.approx(history.probability[rows].sum())
 
 
-def test_mates_and_rivals_are_those_of_the_rounds(record: RoundRecord) -> None:
+def test_teammates_and_opponents(record: RoundRecord) -> None:
     history = history_of(record)
     found = find_win_patterns(history, record)
     mates, rivals = of_kind(found, "mate"), of_kind(found, "rival")
@@ -80,7 +80,7 @@ def test_mates_and_rivals_are_those_of_the_rounds(record: RoundRecord) -> None:
     assert sum(each.rounds for each in (*mates.values(), *rivals.values())) == sizes
 
 
-def test_hours_are_those_of_the_clock(record: RoundRecord) -> None:
+def test_hours_are_local_time(record: RoundRecord) -> None:
     history = history_of(record)
     hours = of_kind(find_win_patterns(history, record, lambda at: int(at // 3600) % 24), "hour")
     there = (history.started // 3600 % 24).astype(int)
@@ -90,5 +90,5 @@ def test_hours_are_those_of_the_clock(record: RoundRecord) -> None:
     }
 
 
-def test_nothing_played_has_no_habits(record: RoundRecord) -> None:
+def test_no_rounds_have_no_patterns(record: RoundRecord) -> None:
     assert find_win_patterns(compute_own_history(record, create_rating_system("ns2"), "nobody"), record) == []

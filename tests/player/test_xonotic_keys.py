@@ -12,7 +12,7 @@ CA = "Xon//KssdlzGkFKdnnN4sgg8H+koTbBn5JTi37BAW1Q="
 
 
 def text_of(fingerprint: str) -> str:
-    """As DarkPlaces writes it."""
+    """Public key file as DarkPlaces writes it."""
     return (
         f"ID-Fingerprint: {fingerprint}\nID-Is-Signed: yes\nID-Is-For-Key: {CA}\n\n"
         "This is a PUBLIC ID file for DarkPlaces.\nYou are free to share this file or its contents.\n\n"
@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
         ("win32", ["Saved Games/xonotic", "Documents/My Games/xonotic"]),
     ],
 )
-def test_the_places_of_each_system(tmp_path: Path, platform: str, places: list[str]) -> None:
+def test_folders_of_each_platform(tmp_path: Path, platform: str, places: list[str]) -> None:
     assert list(xonotic_key_folders(platform, tmp_path, {})) == [tmp_path / place for place in places]
     for number, place in enumerate(places):
         (tmp_path / place).mkdir(parents=True)
@@ -46,7 +46,7 @@ def test_the_places_of_each_system(tmp_path: Path, platform: str, places: list[s
     assert [each.fingerprint for each in found] == [MINE, OTHER]
 
 
-def test_the_same_key_of_two_sessions_is_found_once(folder: Path) -> None:
+def test_equal_keys_are_found_once(folder: Path) -> None:
     for name in ("key_0-public-fp.txt", "key_0-public-fp.2.txt"):
         (folder / name).write_text(text_of(MINE))
     (folder / "key_1-public-fp.txt").write_text(text_of(OTHER))
@@ -58,12 +58,12 @@ def test_the_same_key_of_two_sessions_is_found_once(folder: Path) -> None:
 
 
 class Openings:
-    """Notes the files that the process opens, in whatever way, between `with` and its end."""
+    """Records the files that this process opens while it is active."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
         self._listening = False
-        sys.addaudithook(self._hear)  # stays until the process ends, and is silent but in between
+        sys.addaudithook(self._hear)  # stays until the process ends, inactive outside of `with`
 
     def __enter__(self) -> list[str]:
         self._listening = True
@@ -77,10 +77,10 @@ class Openings:
             self.names.append(Path(str(details[0])).name)
 
 
-def test_the_secret_key_is_never_opened(folder: Path) -> None:
+def test_secret_key_is_never_opened(folder: Path) -> None:
     secret = folder / "key_0.d0si"
     secret.write_text(text_of(OTHER))
-    secret.chmod(0)  # reading it would fail besides
+    secret.chmod(0)  # reading it would also fail
     (folder / "key_0-public-fp.txt").write_text(text_of(MINE))
     (folder / "key_0.d0si-public-fp.txt").write_text(text_of(OTHER))
     (folder / "key_0-public-fp.d0si").write_text(text_of(OTHER))
@@ -90,7 +90,7 @@ def test_the_secret_key_is_never_opened(folder: Path) -> None:
 
 
 @pytest.mark.posix
-def test_no_link_leads_to_the_secret_key(folder: Path) -> None:
+def test_link_to_secret_key_is_ignored(folder: Path) -> None:
     (folder / "key_0.d0si").write_text(text_of(OTHER))
     (folder / "key_0-public-fp.txt").symlink_to("key_0.d0si")
     (folder / "key_1-public-fp.txt").symlink_to("key_1-public-fp.txt")
@@ -101,7 +101,7 @@ def test_no_link_leads_to_the_secret_key(folder: Path) -> None:
 
 
 @pytest.mark.posix
-def test_what_is_no_file_is_passed_over(folder: Path) -> None:
+def test_non_files_are_skipped(folder: Path) -> None:
     (folder / "key_0-public-fp.txt").mkdir()
     os.mkfifo(folder / "key_1-public-fp.txt")
     assert find_fingerprints([folder]) == ()
@@ -118,6 +118,6 @@ def test_what_is_no_file_is_passed_over(folder: Path) -> None:
         f"Key: {MINE}".encode(),
     ],
 )
-def test_a_file_of_something_else_tells_nothing(folder: Path, body: bytes) -> None:
+def test_other_content_has_no_fingerprint(folder: Path, body: bytes) -> None:
     (folder / "key_0-public-fp.txt").write_bytes(body)
     assert find_fingerprints([folder]) == ()

@@ -27,7 +27,7 @@ from browser_app.player.xonstat_web_api import (
 
 
 def fetch(question: FetchRequest) -> bytes:
-    """From the stand-in, redirects followed, without a network between."""
+    """Return a response of the stand-in service, following redirects, without using the network."""
     url = f"{question.url}?{urlencode(question.query)}"
     headers = {name.lower(): value for name, value in question.headers.items()}
     for _ in range(2):
@@ -45,7 +45,7 @@ def entry(mode: object = "ctf", mu: object = 1500.0, sigma: object = 350.0, play
     return {"player_id": player, "game_type_cd": mode, "mu": mu, "sigma": sigma}
 
 
-def test_the_own_skill() -> None:
+def test_own_skill() -> None:
     notes: list[FetchLogEntry] = []
     skill = fetch_xonstat_skill(RateLimitedFetcher(fetch, notes.append), FINGERPRINT)
     assert skill == XonStatSkill({mode: SkillEstimate(*each) for mode, each in SKILLS.items()}, 4711)
@@ -62,7 +62,7 @@ def test_the_own_skill() -> None:
         (None, "^XonStat: HTTP None$"),
     ],
 )
-def test_refusals_in_plain_words(status: int | None, reason: str) -> None:
+def test_http_errors_are_explained(status: int | None, reason: str) -> None:
     def refuse(question: FetchRequest) -> bytes:
         raise FetchError(f"HTTP {status}", status)
 
@@ -70,7 +70,7 @@ def test_refusals_in_plain_words(status: int | None, reason: str) -> None:
         fetch_xonstat_skill(RateLimitedFetcher(refuse, print), FINGERPRINT)
 
 
-def test_an_unknown_key() -> None:
+def test_unknown_key() -> None:
     with pytest.raises(SkillSourceError, match="does not know this key"):
         fetch_xonstat_skill(RateLimitedFetcher(fetch, lambda _: None), "A" * 43 + "=")
 
@@ -96,12 +96,12 @@ def test_an_unknown_key() -> None:
         ([entry(), entry("duel", player=4712)], "several players"),
     ],
 )
-def test_answers_that_tell_no_skill(answer: object, reason: str) -> None:
+def test_replies_without_skill(answer: object, reason: str) -> None:
     with pytest.raises(SkillSourceError, match=reason):
         parse_xonstat_skill(json.dumps(answer).encode())
 
 
-def test_one_bad_entry_does_not_take_the_others_along() -> None:
+def test_invalid_entry_does_not_affect_others() -> None:
     answer = [entry("ctf", 1600.0, 90.0), entry("duel", "?", 90.0), entry("dm", 0, 350)]
     assert parse_xonstat_skill(json.dumps(answer).encode()).modes == {
         "ctf": SkillEstimate(1600.0, 90.0),
@@ -109,7 +109,7 @@ def test_one_bad_entry_does_not_take_the_others_along() -> None:
     }
 
 
-def test_no_json() -> None:
+def test_invalid_json() -> None:
     for body in (b"", b"<!DOCTYPE html>", b"\xff", b"[" * 300_000):
         with pytest.raises(SkillSourceError, match="not valid JSON"):
             parse_xonstat_skill(body)
@@ -119,7 +119,7 @@ _numbers = st.integers() | st.floats() | st.booleans() | st.text(max_size=5) | s
 
 
 @given(st.lists(st.builds(entry, st.text(max_size=22) | st.sampled_from(["ctf", "dm"]), _numbers, _numbers)))
-def test_whatever_comes_is_believable_or_refused(answer: list[dict[str, object]]) -> None:
+def test_any_reply_is_plausible_or_rejected(answer: list[dict[str, object]]) -> None:
     try:
         skill = parse_xonstat_skill(json.dumps(answer).encode())
     except SkillSourceError:
@@ -128,7 +128,7 @@ def test_whatever_comes_is_believable_or_refused(answer: list[dict[str, object]]
     assert all(0 <= mu <= MAX_XONSTAT_POINTS and 0 < sigma <= MAX_XONSTAT_POINTS for mu, sigma in skill.modes.values())
 
 
-def test_the_last_games() -> None:
+def test_recent_games() -> None:
     notes: list[FetchLogEntry] = []
     games = fetch_recent_games(RateLimitedFetcher(fetch, notes.append), 4711)
     assert [(game.mode, game.map, game.server) for game in games] == [
@@ -151,13 +151,13 @@ def test_the_last_games() -> None:
         (GAMES * 50, 20),
     ],
 )
-def test_lists_of_games(answer: object, count: int) -> None:
+def test_invalid_games_are_left_out(answer: object, count: int) -> None:
     games = parse_recent_games(json.dumps(answer).encode())
     assert len(games) == count
     assert all(len(game.server) <= 100 for game in games)
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"{}", b'"games"', b"7"])
-def test_no_list_of_games(body: bytes) -> None:
+def test_invalid_game_list(body: bytes) -> None:
     with pytest.raises(SkillSourceError, match="XonStat"):
         parse_recent_games(body)

@@ -1,4 +1,4 @@
-"""A database for the tests of what is kept."""
+"""Fixture of the storage tests."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from browser_app.storage.database import Database, open_database
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    """An empty one in the test's own folder."""
+    """An empty database in the test's own folder."""
     database = open_database(tmp_path)
     yield database
     database.close()

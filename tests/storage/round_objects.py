@@ -5,7 +5,7 @@ from typing import Any
 
 
 def round_object(name: str, hour: int = 0, players: Sequence[str] = ("ann", "bob"), **keys: Any) -> dict[str, Any]:
-    """A won round of two sides on which the players stand by turns."""
+    """A finished round of two teams, to which the players are assigned alternately."""
     teams = ("marines", "aliens")
     return {
         "id": name,

@@ -1,4 +1,4 @@
-"""The database: order of writes, readers, damage, newer files, full disks and killed processes."""
+"""Order of writes, readers, damaged and foreign files, full disks and killed processes."""
 
 import sqlite3
 import subprocess
@@ -31,7 +31,7 @@ def _hosts(connection: sqlite3.Connection) -> list[str]:
     return [host for (host,) in connection.execute("SELECT host FROM notes ORDER BY rowid")]
 
 
-def test_writes_happen_in_order_and_readers_see_them(database: Database) -> None:
+def test_writes_run_in_order(database: Database) -> None:
     futures = [database.write(_put(f"h{number:03}")) for number in range(100)]
     futures[-1].result()
     assert database.read(_hosts) == [f"h{number:03}" for number in range(100)]
@@ -39,17 +39,17 @@ def test_writes_happen_in_order_and_readers_see_them(database: Database) -> None
     assert database.notice is None
 
 
-def test_all_writes_run_in_one_thread_that_is_not_the_callers(database: Database) -> None:
+def test_writes_run_in_writer_thread(database: Database) -> None:
     names = {database.write(lambda _: threading.current_thread().name).result() for _ in range(3)}
     assert names == {"database writer"}
 
 
-def test_a_reader_cannot_write(database: Database) -> None:
+def test_reader_cannot_write(database: Database) -> None:
     with pytest.raises(StorageError, match="read-only"):
         database.read(_put("x"))
 
 
-def test_a_failing_work_is_undone_whole_and_the_next_one_runs(database: Database) -> None:
+def test_failed_write_is_rolled_back(database: Database) -> None:
     def half(connection: sqlite3.Connection) -> None:
         _put("lost")(connection)
         raise KeyError("stop")
@@ -61,14 +61,14 @@ def test_a_failing_work_is_undone_whole_and_the_next_one_runs(database: Database
 
 
 @pytest.mark.expects_log
-def test_bad_sql_is_our_mistake_and_is_logged(database: Database, caplog: pytest.LogCaptureFixture) -> None:
+def test_bad_sql_is_logged(database: Database, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
         database.write(lambda connection: connection.execute("SELECT * FROM nowhere")).result()
     assert "programming error" in caplog.text
     assert database.problem is None
 
 
-def test_a_full_disk_is_told_and_forgotten_when_there_is_room_again(database: Database) -> None:
+def test_full_disk_is_a_problem_until_next_success(database: Database) -> None:
     (pages,) = database.write(lambda connection: connection.execute("PRAGMA page_count").fetchone()).result()
     database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()).result()
     with pytest.raises(StorageError, match="disk is full"):
@@ -78,7 +78,7 @@ def test_a_full_disk_is_told_and_forgotten_when_there_is_room_again(database: Da
     assert database.problem is None
 
 
-def test_closing_finishes_the_writes_and_may_be_repeated(tmp_path: Path) -> None:
+def test_close_finishes_writes(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     for number in range(50):
         database.write(_put(str(number)))
@@ -91,7 +91,7 @@ def test_closing_finishes_the_writes_and_may_be_repeated(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("content", [b"this is no database at all" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
-def test_a_damaged_file_is_kept_aside_and_a_new_one_begun(tmp_path: Path, content: bytes) -> None:
+def test_damaged_file_is_renamed(tmp_path: Path, content: bytes) -> None:
     (tmp_path / DATABASE_FILE_NAME).write_bytes(content)
     database = open_database(tmp_path)
     database.write(_put("new")).result()
@@ -102,7 +102,7 @@ def test_a_damaged_file_is_kept_aside_and_a_new_one_begun(tmp_path: Path, conten
     assert aside.name in database.notice
 
 
-def test_a_file_with_damaged_pages_is_noticed_at_the_start(tmp_path: Path) -> None:
+def test_damaged_pages_are_detected_at_start(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     for number in range(2000):
         database.write(_put(f"host number {number}"))
@@ -117,14 +117,14 @@ def test_a_file_with_damaged_pages_is_noticed_at_the_start(tmp_path: Path) -> No
     assert "damaged" in reopened.notice
 
 
-def test_two_damaged_files_in_one_second_are_both_kept(tmp_path: Path) -> None:
+def test_damaged_files_get_unique_names(tmp_path: Path) -> None:
     for _ in range(2):
         (tmp_path / DATABASE_FILE_NAME).write_bytes(b"no database " * 200)
         open_database(tmp_path).close()
     assert len(list(tmp_path.glob(f"{DATABASE_FILE_NAME}.broken-*"))) == 2
 
 
-def test_without_a_folder_everything_works_in_memory_and_is_told(tmp_path: Path) -> None:
+def test_missing_folder_falls_back_to_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     database = open_database(tmp_path / "file" / "folder")
     database.write(_put("kept for now")).result()
@@ -174,12 +174,12 @@ def test_tables_are_created_once(tmp_path: Path) -> None:
     database.close()
 
 
-def test_a_file_that_may_not_be_written_is_still_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only_file_is_copied_to_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = open_database(tmp_path)
     first.write(_put("read me")).result()
     first.close()
 
-    def refuse(_path: Path) -> sqlite3.Connection:  # root may write everywhere, so that no real file refuses it
+    def refuse(_path: Path) -> sqlite3.Connection:  # as root no real file is read-only
         error = sqlite3.OperationalError("attempt to write a readonly database")
         error.sqlite_errorcode = sqlite3.SQLITE_READONLY
         raise error
@@ -194,7 +194,7 @@ def test_a_file_that_may_not_be_written_is_still_read(tmp_path: Path, monkeypatc
     database.close()
 
 
-def test_two_programs_may_use_one_file(database: Database, tmp_path: Path) -> None:
+def test_two_instances_share_a_file(database: Database, tmp_path: Path) -> None:
     other = open_database(tmp_path)
     for number in range(20):
         database.write(_put(f"a{number}"))
@@ -221,7 +221,7 @@ while True:
 
 
 @pytest.mark.posix
-def test_kill_9_loses_nothing_that_was_done_and_leaves_no_half(tmp_path: Path) -> None:
+def test_kill_9_keeps_whole_transactions(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
     with process:
         assert process.stdout is not None
@@ -237,7 +237,7 @@ def test_kill_9_loses_nothing_that_was_done_and_leaves_no_half(tmp_path: Path) -
     assert hosts[:400] == [str(number) for number in range(1, 201) for _ in range(2)]
 
 
-def test_two_first_starts_at_once_share_the_file(tmp_path: Path) -> None:
+def test_simultaneous_first_starts(tmp_path: Path) -> None:
     for attempt in range(10):
         folder = tmp_path / str(attempt)
         barrier = threading.Barrier(2)

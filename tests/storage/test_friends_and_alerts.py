@@ -1,4 +1,4 @@
-"""Friends and alerts survive a restart; friends of older programs come from the settings."""
+"""Friends and alerts survive a restart."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from browser_app.storage.lists.friend_store import MAX_FRIEND_LENGTH, Friend, Fr
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
 
 
-def test_friends_are_kept_in_their_groups_and_compared_without_case(database: Database) -> None:
+def test_friends_are_compared_without_case(database: Database) -> None:
     friends = FriendStore(database)
     friends.add_all(
         [
@@ -29,7 +29,7 @@ def test_friends_are_kept_in_their_groups_and_compared_without_case(database: Da
         assert names.group_of("12345") is None
 
 
-def test_adding_a_friend_again_moves_to_the_other_group(database: Database) -> None:
+def test_adding_friend_again_moves_group(database: Database) -> None:
     friends = FriendStore(database)
     friends.add_all([Friend(FriendKind.NAME, "moth", "friends", 1.0)])
     friends.add_all([Friend(FriendKind.NAME, "Moth", "team", 2.0)])
@@ -51,16 +51,14 @@ def test_adding_a_friend_again_moves_to_the_other_group(database: Database) -> N
         Friend(FriendKind.NAME, "moth", "foes", 1.0),
     ],
 )
-def test_what_names_nobody_or_everybody_is_refused_and_nothing_of_the_rest_is_added(
-    database: Database, friend: Friend
-) -> None:
+def test_invalid_friend_rejects_the_batch(database: Database, friend: Friend) -> None:
     friends = FriendStore(database)
     with pytest.raises(ValueError, match=r"."):
         friends.add_all([Friend(FriendKind.NAME, "fine", "team", 1.0), friend])
     assert list(friends) == []
 
 
-def test_alerts_are_set_changed_and_taken_away(database: Database) -> None:
+def test_alerts_survive_restart(database: Database) -> None:
     alerts = AlertStore(database)
     alerts.set(ServerAlert(A, AlertKind.PLAYERS, 10, "Ours", 1.0))
     alerts.set(ServerAlert(B, AlertKind.FRIEND, 0, "Theirs", 2.0))
@@ -77,6 +75,6 @@ def test_alerts_are_set_changed_and_taken_away(database: Database) -> None:
 
 
 @pytest.mark.parametrize(("kind", "players"), [(AlertKind.PLAYERS, 0), (AlertKind.SLOT, 3), (AlertKind.PLAYERS, 256)])
-def test_alerts_that_could_never_come_are_refused(database: Database, kind: AlertKind, players: int) -> None:
+def test_invalid_player_count_is_rejected(database: Database, kind: AlertKind, players: int) -> None:
     with pytest.raises(ValueError, match="players"):
         AlertStore(database).set(ServerAlert(A, kind, players, "Ours", 1.0))

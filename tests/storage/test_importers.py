@@ -1,4 +1,4 @@
-"""What games and Steam keep about servers: files as they write them, damaged ones, and any bytes."""
+"""Parsers of other programs' server lists: real files, damaged ones, and arbitrary bytes."""
 
 import json
 import struct
@@ -44,14 +44,14 @@ STEAM = b"""\
 """
 
 
-def test_steams_favourites_and_history_are_read() -> None:
+def test_steam_favourites_and_history() -> None:
     assert parse_steam_server_browser(STEAM) == [
         ImportedServer(Address("192.0.2.1", 27016), ServerListKind.FAVOURITE, True, 'A "quoted" name', 4920),
         ImportedServer(Address("192.0.2.2", 27015), ServerListKind.PLAYED, True, "Elsewhere", 440, 1700000000.0),
     ]
 
 
-def test_steams_keys_are_read_in_any_case() -> None:
+def test_steam_keys_ignore_case() -> None:
     assert (
         len(parse_steam_server_browser(STEAM.replace(b"Favorites", b"favorites").replace(b"Filters", b"filters"))) == 2
     )
@@ -68,7 +68,7 @@ def test_steams_keys_are_read_in_any_case() -> None:
         (b'"a" {' * (MAX_VDF_DEPTH + 2), "line 1: "),
     ],
 )
-def test_a_damaged_vdf_is_refused_at_its_line(data: bytes, problem: str) -> None:
+def test_damaged_vdf_is_rejected_with_line(data: bytes, problem: str) -> None:
     with pytest.raises(UnreadableListError, match=problem):
         parse_vdf(data)
 
@@ -86,31 +86,31 @@ def test_vdf_words_blocks_and_conditions() -> None:
         b'[{"address": "192.0.2.1:27015", "name": ""}, {"version": 1, "192.0.2.1:27015": true}]',
     ],
 )
-def test_every_form_of_ns2s_favourites_is_read(data: bytes) -> None:
+def test_all_formats_of_ns2_favourites(data: bytes) -> None:
     assert parse_ns2_list(data, ServerListKind.FAVOURITE) == [
         ImportedServer(Address("192.0.2.1", 27015), ServerListKind.FAVOURITE)
     ]
 
 
-def test_ns2s_history_has_names_and_times() -> None:
+def test_ns2_history_has_names_and_times() -> None:
     data = b'[{"address": "192.0.2.1:27015", "lastConnect": 1700000000, "name": "Ours", "passworded": false}]'
     (server,) = parse_ns2_list(data, ServerListKind.PLAYED)
     assert (server.name, server.played_at) == ("Ours", 1700000000.0)
 
 
 @pytest.mark.parametrize("time", [10**400, 1e300, float("inf"), -1, True, "1"])
-def test_what_is_no_time_is_unknown(time: object) -> None:
+def test_invalid_time_is_unknown(time: object) -> None:
     data = json.dumps([{"address": "192.0.2.1:27015", "lastConnect": time}]).encode()
     assert [server.played_at for server in parse_ns2_list(data, ServerListKind.PLAYED)] == [None]
 
 
 @pytest.mark.parametrize("data", [b"", b"null", b"3", b"{", b"[" * 100_000])
-def test_what_is_no_ns2_list_is_refused(data: bytes) -> None:
+def test_invalid_ns2_list_is_rejected(data: bytes) -> None:
     with pytest.raises(UnreadableListError):
         parse_ns2_list(data, ServerListKind.FAVOURITE)
 
 
-def test_xonotics_favourites_are_addresses_and_keys() -> None:
+def test_xonotic_favourites_and_keys() -> None:
     key = "A" * 43 + "="
     config = (
         'seta "name" "net_slist_favorites"\n'
@@ -127,12 +127,12 @@ def test_xonotics_favourites_are_addresses_and_keys() -> None:
 
 
 @pytest.mark.parametrize("line", ["seta net_slist_favorites 192.0.2.1", 'set net_slist_favorites "192.0.2.1"'])
-def test_xonotics_line_is_read_with_and_without_quotes(line: str) -> None:
+def test_xonotic_quotes_are_optional(line: str) -> None:
     (server,), _ = parse_darkplaces_favourites(line.encode())
     assert server.address == Address("192.0.2.1", 26000)
 
 
-def test_a_config_without_favourites_has_none() -> None:
+def test_config_without_favourites() -> None:
     assert parse_darkplaces_favourites(b'seta "net_slist_favorites" ""\n') == ([], [])
     assert parse_darkplaces_favourites(b"\xff\x00\n") == ([], [])
 
@@ -149,7 +149,7 @@ def _cache(record: int, *servers: tuple[int, bytes, bytes, int, bytes]) -> bytes
 
 
 @pytest.mark.parametrize("record", ADDRESS_BYTES_BY_RECORD)
-def test_ioquake3s_favourites_are_read_of_every_build(record: int) -> None:
+def test_ioquake3_favourites_of_all_builds(record: int) -> None:
     data = _cache(
         record,
         (4, bytes([192, 0, 2, 1]), bytes(16), 27960, b"^1Red ^7house\0left over"),
@@ -162,7 +162,7 @@ def test_ioquake3s_favourites_are_read_of_every_build(record: int) -> None:
     ]
 
 
-def test_a_cache_in_another_form_is_refused() -> None:
+def test_unknown_cache_format_is_rejected() -> None:
     good = _cache(184)
     for data in (b"", good[:-1], good + b"x", struct.pack("<iii", 0, 129, len(good) - 12) + good[12:], b"\xff" * 12):
         with pytest.raises(UnreadableListError):
@@ -170,7 +170,7 @@ def test_a_cache_in_another_form_is_refused() -> None:
 
 
 @given(st.binary(max_size=400) | st.text('{}"\\/ \nab[]1.:', max_size=80).map(str.encode))
-def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+def test_any_bytes_are_parsed_or_rejected(data: bytes) -> None:
     for read in (
         parse_steam_server_browser,
         parse_ioquake3_cache,

@@ -1,4 +1,4 @@
-"""Secrets: the environment first, then the store, else nothing; and never an exception or a log line."""
+"""Secrets come from the environment, then the keyring; errors raise nothing and log no secret."""
 
 import logging
 from pathlib import Path
@@ -37,10 +37,10 @@ class _Plain(_Memory):
 
 
 class _Locked(_Memory):
-    def get_password(self, service: str, username: str) -> str | None:  # noqa: ARG002 (the interface's)
+    def get_password(self, service: str, username: str) -> str | None:  # noqa: ARG002 (signature of the backend)
         raise RuntimeError("locked: hunter2")
 
-    def set_password(self, service: str, username: str, password: str) -> None:  # noqa: ARG002 (the interface's)
+    def set_password(self, service: str, username: str, password: str) -> None:  # noqa: ARG002 (signature of the backend)
         raise RuntimeError(f"locked: {password}")
 
 
@@ -49,7 +49,7 @@ def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(STEAM_KEY_VARIABLE, raising=False)
 
 
-def test_secrets_are_kept_and_forgotten() -> None:
+def test_secrets_are_saved_and_deleted() -> None:
     secrets = Secrets(_Memory())
     assert secrets.is_available()
     assert secrets.steam_key() is None
@@ -61,7 +61,7 @@ def test_secrets_are_kept_and_forgotten() -> None:
     assert secrets.steam_key() is None
 
 
-def test_the_environment_variable_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_variable_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     secrets = Secrets(_Memory())
     secrets.set_steam_key("STORED")
     monkeypatch.setenv(STEAM_KEY_VARIABLE, " GIVEN ")
@@ -71,7 +71,7 @@ def test_the_environment_variable_wins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("backend", [keyring.backends.fail.Keyring, _Plain])
-def test_a_store_that_is_none_or_keeps_plain_text_is_not_used(
+def test_plain_text_keyring_is_not_used(
     backend: type[keyring.backend.KeyringBackend], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keyring, "get_keyring", backend)
@@ -82,12 +82,12 @@ def test_a_store_that_is_none_or_keeps_plain_text_is_not_used(
     assert Secrets().steam_key() is None
 
 
-def test_the_systems_store_is_used_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_system_keyring_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keyring, "get_keyring", _Memory)
     assert Secrets().set_server_password(SERVER, "hunter2")
 
 
-def test_a_store_that_fails_says_nothing_of_the_secret(caplog: pytest.LogCaptureFixture) -> None:
+def test_keyring_error_never_reveals_secret(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     secrets = Secrets(_Locked())
     assert not secrets.set_server_password(SERVER, "hunter2")
@@ -95,7 +95,7 @@ def test_a_store_that_fails_says_nothing_of_the_secret(caplog: pytest.LogCapture
     assert "hunter2" not in caplog.text
 
 
-def test_servers_with_a_saved_password_are_known_after_a_restart(tmp_path: Path) -> None:
+def test_saved_passwords_survive_restart(tmp_path: Path) -> None:
     store = _Memory()
     database = open_database(tmp_path)
     passwords = ServerPasswords(database, Secrets(store))
@@ -114,7 +114,7 @@ def test_servers_with_a_saved_password_are_known_after_a_restart(tmp_path: Path)
     assert b"hunter2" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
 
 
-def test_without_a_store_no_password_is_said_to_be_saved(tmp_path: Path) -> None:
+def test_password_is_not_saved_without_keyring(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     passwords = ServerPasswords(database, Secrets(_Locked()))
     assert not passwords.save(SERVER, "hunter2")

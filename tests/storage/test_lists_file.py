@@ -1,4 +1,4 @@
-"""The user's lists as a file: nothing is lost on the way, nothing is written over, and what is wrong has its place."""
+"""Export and import of the user's lists: complete, without overwriting, problems with their line."""
 
 import json
 import sqlite3
@@ -66,7 +66,7 @@ def _read(**lists: object) -> ExportedLists:
     return parse_lists(json.dumps(HEAD | lists).encode(), 7.0)
 
 
-def test_nothing_is_lost_on_the_way(session: UserSession, empty: UserSession) -> None:
+def test_export_and_import_are_lossless(session: UserSession, empty: UserSession) -> None:
     _fill(session)
     lists = collect_lists(session)
     read = parse_lists(encode_lists(lists), 0.0)
@@ -75,14 +75,14 @@ def test_nothing_is_lost_on_the_way(session: UserSession, empty: UserSession) ->
     assert collect_lists(empty) == lists
 
 
-def test_the_same_file_twice_changes_nothing(session: UserSession) -> None:
+def test_second_import_changes_nothing(session: UserSession) -> None:
     _fill(session)
     before = collect_lists(session)
     assert merge_lists(session, before) == ListMergeCounts()
     assert collect_lists(session) == before
 
 
-def test_what_is_there_is_not_written_over(session: UserSession) -> None:
+def test_merge_keeps_existing_values(session: UserSession) -> None:
     _fill(session)
     theirs = ExportedLists(
         favourites=(Favourite(A, "Their words", 9.0), Favourite(B, "Now with a name", 9.0, "darkplaces", "xonotic")),
@@ -100,7 +100,7 @@ def test_what_is_there_is_not_written_over(session: UserSession) -> None:
     assert dict(session.saved_filters) == {"NS2 near": "game:ns2 ping<80", "ns2 NEAR (2)": "ping<20"}
 
 
-def test_a_note_whose_words_are_a_part_of_mine_is_another_one(session: UserSession) -> None:
+def test_note_contained_in_another_is_merged(session: UserSession) -> None:
     session.notes.set(A, "not bad at all\n\ngood evenings")
     theirs = ExportedLists(notes=((A, "bad"), (A, "good evenings")))
     assert merge_lists(session, theirs) == ListMergeCounts(notes=1)
@@ -108,7 +108,7 @@ def test_a_note_whose_words_are_a_part_of_mine_is_another_one(session: UserSessi
     assert merge_lists(session, theirs) == ListMergeCounts()
 
 
-def test_a_key_is_not_waited_for_where_a_favourite_has_it(session: UserSession) -> None:
+def test_key_of_a_favourite_is_not_pending(session: UserSession) -> None:
     session.favourites.add(Favourite(A, "", 1.0, stable_key="known"))
     theirs = ExportedLists(
         favourites=(Favourite(B, "", 1.0, stable_key="theirs"),), favourite_keys=("known", "theirs", "far")
@@ -117,7 +117,7 @@ def test_a_key_is_not_waited_for_where_a_favourite_has_it(session: UserSession) 
     assert list(session.favourite_keys) == ["far"]
 
 
-def test_what_is_merged_is_there_after_a_restart(tmp_path: Path, session: UserSession) -> None:
+def test_merged_lists_survive_restart(tmp_path: Path, session: UserSession) -> None:
     _fill(session)
     session.close()
     with _session(tmp_path / "mine") as again:
@@ -126,8 +126,8 @@ def test_what_is_merged_is_there_after_a_restart(tmp_path: Path, session: UserSe
         assert dict(again.saved_filters) == {"NS2 near": "game:ns2 ping<80"}
 
 
-def test_each_list_is_written_in_one_go(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long it is: a window that waits for a transaction an entry stands still for seconds."""
+def test_each_list_is_one_transaction(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A transaction per entry would block the window for seconds."""
     here = [Address("192.0.2.1", port) for port in range(1, 301)]
     lists = ExportedLists(
         favourites=tuple(Favourite(each, "", 1.0) for each in here),
@@ -150,7 +150,7 @@ def test_each_list_is_written_in_one_go(session: UserSession, monkeypatch: pytes
     assert told == [300]
 
 
-def test_one_entry_twice_in_a_file_is_one(session: UserSession) -> None:
+def test_repeated_entry_counts_once(session: UserSession) -> None:
     theirs = ExportedLists(
         favourites=(Favourite(A, "", 1.0), Favourite(A, "Named", 2.0, "a2s")),
         notes=((A, "one"), (A, "two"), (A, "one")),
@@ -163,7 +163,7 @@ def test_one_entry_twice_in_a_file_is_one(session: UserSession) -> None:
     assert dict(session.saved_filters) == {"near": "ping<80", "Near (2)": "ping<20"}
 
 
-def test_bad_entries_are_named_by_their_place_and_the_others_count() -> None:
+def test_invalid_entries_are_reported() -> None:
     lists = _read(
         favourites=[{"address": "192.0.2.1:27015"}, {"address": "192.0.2.1"}, 3, {"address": "x:1", "protocol": "ftp"}],
         favourite_keys=["far", 3, ""],
@@ -194,16 +194,16 @@ def test_bad_entries_are_named_by_their_place_and_the_others_count() -> None:
 
 
 @pytest.mark.parametrize("time", [10**400, float("inf"), float("nan"), 1e300, True, "1"])
-def test_what_is_no_time_is_told(time: object) -> None:
+def test_invalid_time_is_reported(time: object) -> None:
     (problem,) = _read(favourites=[{"address": "192.0.2.1:27015", "added_at": time}]).problems
     assert problem == "favourites[0] (line 1): added_at: not a time"
 
 
-def test_a_problem_has_the_line_of_its_entry() -> None:
+def test_problem_has_line_of_entry() -> None:
     data = encode_lists(ExportedLists(favourites=(Favourite(A, "", 1.0), Favourite(B, "", 1.0))))
     broken = data.replace(str(B).encode(), b"nonsense")
     (problem,) = parse_lists(broken, 0.0).problems
-    line = broken[: broken.index(b"nonsense")].count(b"\n")  # the entry's brace stands on the line before
+    line = broken[: broken.index(b"nonsense")].count(b"\n")  # the entry's brace is on the line before
     assert problem.startswith(f"favourites[1] (line {line}): ")
 
 
@@ -218,12 +218,12 @@ def test_a_problem_has_the_line_of_its_entry() -> None:
         (b"[" * 300_000, "not JSON"),
     ],
 )
-def test_other_files_are_refused_with_the_reason(data: bytes, reason: str) -> None:
+def test_other_files_are_rejected(data: bytes, reason: str) -> None:
     with pytest.raises(ListsFileError, match=reason):
         parse_lists(data, 0.0)
 
 
-def test_passwords_are_never_in_the_file(session: UserSession) -> None:
+def test_passwords_are_not_exported(session: UserSession) -> None:
     _fill(session)
     assert b"password" not in encode_lists(collect_lists(session)).lower()
 
@@ -241,13 +241,13 @@ _entry = st.dictionaries(
 @given(
     st.dictionaries(st.sampled_from(tuple(ExportedLists.__dataclass_fields__)), _json | st.lists(_entry, max_size=3))
 )
-def test_any_lists_are_read_with_their_problems(lists: dict[str, object]) -> None:
+def test_any_lists_are_parsed(lists: dict[str, object]) -> None:
     with suppress(ListsFileError):
         read = parse_lists(json.dumps(HEAD | lists).encode(), 0.0)
         assert parse_lists(encode_lists(read), 0.0) == replace(read, problems=())
 
 
-def test_no_more_filters_are_taken_than_a_menu_can_show(session: UserSession) -> None:
+def test_saved_filters_are_limited(session: UserSession) -> None:
     saved = [{"name": f"n{number}", "expression": "ping<80"} for number in range(MAX_SAVED_FILTERS + 1)]
     lists = parse_lists(json.dumps(HEAD | {"saved_filters": saved}).encode(), 1.0)
     (problem,) = lists.problems

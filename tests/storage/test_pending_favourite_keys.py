@@ -1,4 +1,4 @@
-"""Favourites that are known by a key only: as many as there are, written once."""
+"""Favourites known only by their stable key."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from browser_app.storage.lists.server_list_store import PendingFavouriteKeys
 from browser_app.storage.user_session import UserSession
 
 
-def test_many_that_come_or_go_together_are_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_are_written_once_per_call(monkeypatch: pytest.MonkeyPatch) -> None:
     with UserSession(user_paths()) as session:
         keys, keep, written = PendingFavouriteKeys(session.ui_state), session.ui_state.set, list[object]()
 
@@ -27,7 +27,7 @@ def test_many_that_come_or_go_together_are_written_once(monkeypatch: pytest.Monk
         assert "a" not in keys
 
 
-def test_there_are_no_more_than_anybody_has(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_keys_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_list_store, "MAX_PENDING_KEYS", 3)
     with UserSession(user_paths()) as session:
         keys = PendingFavouriteKeys(session.ui_state)

@@ -1,4 +1,4 @@
-"""One round told by several files: it stands in the record once, as the best of them tells it, and nothing is lost."""
+"""Several reports of one round become one round with the most complete content."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def counts(seat: int) -> dict[str, int]:
 
 
 def ns2plus(folder: Path, winner: int = 1, people: tuple[str, ...] = PEOPLE) -> Path:
-    """What NS2+ writes of a round of fifteen minutes."""
+    """NS2+ file of a round of fifteen minutes."""
     players = {
         name: {"playerName": f"p{name}", "lastTeam": 1 + seat % 2}
         | {str(1 + seat % 2): {"timePlayed": 900.0 - 60 * seat, **counts(seat)}}
@@ -40,7 +40,7 @@ def ns2plus(folder: Path, winner: int = 1, people: tuple[str, ...] = PEOPLE) -> 
 
 
 def match_end(folder: Path, written: float = ENDED + 1, name: str = "Third Hive") -> Path:
-    """The post of the same round's end: those who left are there from the second minute on."""
+    """Wonitor's post of the end of the same round; players who left early joined in the second minute."""
     players = [
         {"steamId": int(name), "nickname": f"p{name}", "teamNumber": 1 + seat % 2, **counts(seat)}
         | {
@@ -66,7 +66,7 @@ def first_stay(store: RoundStore) -> list[float]:
     return sorted(store.load_rounds("ns2").record.stays.enter.tolist())
 
 
-def test_a_match_end_post_and_a_file_of_ns2plus_are_one_round(store: RoundStore, tmp_path: Path) -> None:
+def test_post_and_ns2plus_file_are_one_round(store: RoundStore, tmp_path: Path) -> None:
     file, post = ns2plus(tmp_path), match_end(tmp_path)
     assert take(store, file, "ns2plus") == (1, 1, 0, set())
     assert first_stay(store) == [0.0] * 6
@@ -81,7 +81,7 @@ def test_a_match_end_post_and_a_file_of_ns2plus_are_one_round(store: RoundStore,
     assert store.state_stamp("ns2") == before
 
 
-def test_the_other_way_round_the_date_is_what_comes_to_be_known(store: RoundStore, tmp_path: Path) -> None:
+def test_later_report_adds_date(store: RoundStore, tmp_path: Path) -> None:
     take(store, match_end(tmp_path, ENDED + 40_000_000), "ns2-match-end")
     assert take(store, ns2plus(tmp_path), "ns2plus") == (1, 0, 1, {"date"})
     found = store.load_rounds("ns2")
@@ -90,9 +90,7 @@ def test_the_other_way_round_the_date_is_what_comes_to_be_known(store: RoundStor
 
 
 @pytest.mark.parametrize("gone", ["ns2plus", "ns2-match-end"])
-def test_when_one_telling_is_removed_the_round_is_what_the_other_tells(
-    store: RoundStore, tmp_path: Path, gone: str
-) -> None:
+def test_removing_one_report_leaves_the_other(store: RoundStore, tmp_path: Path, gone: str) -> None:
     files = {"ns2plus": ns2plus(tmp_path), "ns2-match-end": match_end(tmp_path)}
     alone = {}
     for form, file in files.items():
@@ -112,8 +110,8 @@ def test_when_one_telling_is_removed_the_round_is_what_the_other_tells(
     assert store.round_counts() == {}
 
 
-def test_three_tellings_leave_one_after_the_other(store: RoundStore, tmp_path: Path) -> None:
-    """Whatever goes first, the round is there until the last of them has gone, under one id that is its own."""
+def test_removing_three_reports_in_any_order(store: RoundStore, tmp_path: Path) -> None:
+    """The round stays under one id of its own until its last report is removed."""
     plan = round_object("x", map="ns2_veil", players=PEOPLE, mode="ns2", server="Third Hive")
     del plan["winner"], plan["duration"]
     plan["started"] = "2023-11-14T22:13:20Z"
@@ -129,8 +127,8 @@ def test_three_tellings_leave_one_after_the_other(store: RoundStore, tmp_path: P
     assert store.round_counts() == {}
 
 
-def test_in_doubt_they_are_two(store: RoundStore, tmp_path: Path) -> None:
-    """Another winner, other people, another server, or no date and another length."""
+def test_different_rounds_stay_separate(store: RoundStore, tmp_path: Path) -> None:
+    """Another winner, other players, another server, or no date and another length."""
     take(store, match_end(tmp_path, name="Elsewhere"), "ns2-match-end")
     for folder in ("winner", "people"):
         (tmp_path / folder).mkdir()
@@ -140,7 +138,7 @@ def test_in_doubt_they_are_two(store: RoundStore, tmp_path: Path) -> None:
     assert store.round_counts() == {"ns2": 4}
 
 
-def test_an_unplayed_round_gives_way_to_its_finished_version_under_one_id(store: RoundStore) -> None:
+def test_finished_round_replaces_unplayed_one(store: RoundStore) -> None:
     plan = round_object("final", 3)
     del plan["winner"], plan["duration"]
     plan["players"] = [{"id": name} for name in ("ann", "bob")]
@@ -156,7 +154,7 @@ def test_an_unplayed_round_gives_way_to_its_finished_version_under_one_id(store:
     assert store.load_rounds("ns2").record.ids == ["final", "other"]
 
 
-def test_a_round_that_was_cut_short_gives_way_to_the_whole_one_also_when_that_came_first(store: RoundStore) -> None:
+def test_complete_round_replaces_truncated_one(store: RoundStore) -> None:
     cut = round_object("cut", 1, ("ann", "bob"), duration=300.0, map="veil")
     del cut["winner"]
     for player in cut["players"]:
@@ -169,8 +167,8 @@ def test_a_round_that_was_cut_short_gives_way_to_the_whole_one_also_when_that_ca
     assert len(store.load_rounds("ns2").record) == 2
 
 
-def test_what_one_file_tells_is_several_rounds_however_like(store: RoundStore) -> None:
-    """A series kept by hand, where somebody has written counts behind some of the rounds."""
+def test_similar_rounds_of_one_file_stay_separate(store: RoundStore) -> None:
+    """A hand-made series with counts in only some of the rounds."""
     series = [round_object(name, map="veil") for name in ("1", "2", "3")]
     counted = [round_object(name, map="veil") for name in ("1", "2", "3")]
     for each in counted:
@@ -180,7 +178,7 @@ def test_what_one_file_tells_is_several_rounds_however_like(store: RoundStore) -
     assert store.add_file("/c", "rounds", number_lines(counted[0]))[1] == 0
 
 
-def test_a_post_that_names_nobody_is_the_round_that_names_them(store: RoundStore) -> None:
+def test_report_without_players_is_merged(store: RoundStore) -> None:
     empty = round_object("post", 1, (), map="veil", server="S")
     full = round_object("stats", 1, ("ann", "bob"), map="veil", server="S")
     added = store.add_file("/log", "wonitor", number_lines(empty, full))

@@ -1,4 +1,4 @@
-"""The player's own record: each round once, files whole or not at all, and nothing lost when something ends badly."""
+"""Stored rounds: each once, files imported whole or not at all."""
 
 import sqlite3
 import subprocess
@@ -24,7 +24,7 @@ def store(database: Database) -> RoundStore:
     return RoundStore(database)
 
 
-def test_a_file_that_comes_again_changes_nothing(store: RoundStore) -> None:
+def test_second_import_changes_nothing(store: RoundStore) -> None:
     rounds = number_lines(round_object("r1", 1), round_object("r0", 0))
     assert store.add_file("/a", "rounds", rounds)[:2] == (2, 2)
     before = store.state_stamp("ns2"), store.load_rounds("ns2").record.ids
@@ -35,7 +35,7 @@ def test_a_file_that_comes_again_changes_nothing(store: RoundStore) -> None:
     assert read_at > 0
 
 
-def test_a_round_is_found_again_under_another_id_in_another_file(store: RoundStore) -> None:
+def test_round_with_other_id_is_recognised(store: RoundStore) -> None:
     store.add_file("/a", "rounds", number_lines(round_object("r1")))
     assert store.add_file("/b", "csv", number_lines(round_object("7", server="elsewhere"), round_object("8", 1)))[
         :2
@@ -44,7 +44,7 @@ def test_a_round_is_found_again_under_another_id_in_another_file(store: RoundSto
     assert {each.file: each.rounds for each in store.files()} == {"/a": 1, "/b": 2}
 
 
-def test_two_rounds_with_one_id_are_both_kept_and_their_ids_are_told_apart(store: RoundStore) -> None:
+def test_rounds_with_equal_ids_get_unique_ids(store: RoundStore) -> None:
     store.add_file("/a", "rounds", number_lines(round_object("r1")))
     store.add_file("/b", "rounds", number_lines(round_object("r1", 1, mod="kept")))
     store.add_file("/c", "rounds", number_lines(round_object("r1", 2, game="xonotic")))
@@ -57,7 +57,7 @@ def test_two_rounds_with_one_id_are_both_kept_and_their_ids_are_told_apart(store
     assert len(set(store.load_rounds("ns2").record.ids)) == 3
 
 
-def test_what_one_file_tells_twice_under_two_ids_was_played_twice(store: RoundStore) -> None:
+def test_equal_rounds_of_one_file_are_both_kept(store: RoundStore) -> None:
     series = number_lines(round_object("first"), round_object("second"), round_object("third", 1))
     assert store.add_file("/a", "rounds", series)[:2] == (3, 3)
     assert store.add_file("/b", "rounds", series)[:2] == (3, 0)
@@ -65,7 +65,7 @@ def test_what_one_file_tells_twice_under_two_ids_was_played_twice(store: RoundSt
     assert store.load_rounds("ns2").record.ids == ["first", "second", "third"]
 
 
-def test_a_file_with_something_wrong_is_refused_whole(store: RoundStore, tmp_path: Path) -> None:
+def test_invalid_file_is_rejected_whole(store: RoundStore, tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     good = '{"id": "%d", "teams": ["a", "b"], "winner": "a", "started": "2021-01-01", "duration": 60, "players": []}\n'
     bad.write_text("".join(good % number for number in range(600)) + (good % 7))
@@ -75,7 +75,7 @@ def test_a_file_with_something_wrong_is_refused_whole(store: RoundStore, tmp_pat
     assert store.files() == []
 
 
-def test_a_full_disk_leaves_the_record_as_it_was(store: RoundStore, database: Database) -> None:
+def test_full_disk_changes_nothing(store: RoundStore, database: Database) -> None:
     store.add_file("/a", "rounds", number_lines(round_object("r1")))
     (pages,) = database.write(lambda connection: connection.execute("PRAGMA page_count").fetchone()).result()
     database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()).result()
@@ -85,7 +85,7 @@ def test_a_full_disk_leaves_the_record_as_it_was(store: RoundStore, database: Da
     assert [each.file for each in store.files()] == ["/a"]
 
 
-def test_a_round_goes_with_the_last_file_that_told_it(store: RoundStore) -> None:
+def test_round_is_removed_with_its_last_file(store: RoundStore) -> None:
     store.add_file("/a", "rounds", number_lines(round_object("r1"), round_object("r2", 1)))
     store.add_file("/b", "rounds", number_lines(round_object("r2", 1), round_object("r3", 2)))
     stamps = {store.state_stamp("ns2")}
@@ -99,7 +99,7 @@ def test_a_round_goes_with_the_last_file_that_told_it(store: RoundStore) -> None
     assert len(stamps) == 3
 
 
-def test_the_rounds_stand_in_order_with_what_belongs_to_them(store: RoundStore) -> None:
+def test_rounds_are_loaded_in_order(store: RoundStore) -> None:
     rounds = [
         round_object("late", 9, server="A", approximate=True),
         round_object("early", 2),
@@ -116,7 +116,7 @@ def test_the_rounds_stand_in_order_with_what_belongs_to_them(store: RoundStore) 
     assert (len(nothing.record), nothing.servers, nothing.is_approximate.tolist()) == (0, (), [])
 
 
-def test_my_further_ids_are_read_as_my_first_but_where_i_am_there_twice(store: RoundStore) -> None:
+def test_own_ids_are_merged(store: RoundStore) -> None:
     store.add_file(
         "/a",
         "rounds",
@@ -134,14 +134,14 @@ def test_my_further_ids_are_read_as_my_first_but_where_i_am_there_twice(store: R
     assert [strangers.players(k) for k in (1, 2)] == [("bob", "nowhere"), ("nowhere", "twice")]
 
 
-def test_every_key_of_a_round_is_kept(store: RoundStore, database: Database) -> None:
+def test_all_keys_of_a_round_are_stored(store: RoundStore, database: Database) -> None:
     told = round_object("r1") | {"build": 344, "players": [{"id": "ann", "assists": 3, "stays": []}]}
     store.add_file("/a", "rounds", number_lines(told))
     (blob,) = database.read(lambda connection: connection.execute("SELECT object FROM rounds").fetchone())
     assert msgspec.json.decode(zlib.decompress(blob)) == told
 
 
-def test_where_nothing_can_be_written_the_record_works_in_memory(tmp_path: Path) -> None:
+def test_store_works_in_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with closing(open_database(tmp_path / "file")) as database:
         store = RoundStore(database)
@@ -166,12 +166,12 @@ store._database.close()
 
 
 def importer(folder: Path, files: int) -> "subprocess.Popen[str]":
-    """A process that takes in so many files of fifty rounds, telling each."""
+    """A process that imports so many files of fifty rounds and prints each result."""
     words = (sys.executable, "-c", _IMPORTER, str(folder), str(Path(__file__).parent), str(files))
     return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
 
 
-def test_another_program_that_is_at_the_file_is_waited_for(
+def test_import_waits_for_busy_file(
     store: RoundStore, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database.write(lambda connection: connection.execute("PRAGMA busy_timeout = 1").fetchone()).result()
@@ -188,7 +188,7 @@ def test_another_program_that_is_at_the_file_is_waited_for(
 
 
 @pytest.mark.posix
-def test_kill_9_in_the_middle_of_an_import_leaves_whole_files(tmp_path: Path) -> None:
+def test_kill_9_leaves_whole_files(tmp_path: Path) -> None:
     with importer(tmp_path, 100_000) as process:
         assert process.stdout is not None
         done = sum(1 for _, line in zip(range(8), process.stdout, strict=False) if line == "50 50\n")
@@ -202,7 +202,7 @@ def test_kill_9_in_the_middle_of_an_import_leaves_whole_files(tmp_path: Path) ->
         assert len(store.load_rounds("ns2").record) == 50 * len(files)
 
 
-def test_two_programs_that_take_in_the_same_files_at_once_keep_each_round_once(tmp_path: Path) -> None:
+def test_simultaneous_imports_store_rounds_once(tmp_path: Path) -> None:
     open_database(tmp_path).close()
     with importer(tmp_path, 20) as one, importer(tmp_path, 20) as other:
         told = [line.split() for process in (one, other) for line in process.communicate()[0].splitlines()]

@@ -1,4 +1,4 @@
-"""The remembered list: it comes back as it was, fast, and bad rows cost nothing but themselves."""
+"""The saved server list: unchanged, fast, and robust against invalid rows."""
 
 import sqlite3
 import time
@@ -20,7 +20,7 @@ from browser_app.storage.saved_servers import (
 
 NOW = 1_700_000_000.0
 BLINK_S = 1.0
-"""Of the processor's time; 0.3 s is the aim, and loaded machines are slower."""
+"""CPU time. The aim is 0.3 s; loaded machines are slower."""
 
 
 def load(database: Database, now: float) -> list[SavedServer]:
@@ -40,26 +40,26 @@ def _server(number: int, **facts: object) -> SavedServer:
     return SavedServer(QueryTarget(address, "a2s", "ns2"), ServerInfo(**{**values, **facts}), 40.25, NOW - number)  # type: ignore[arg-type]
 
 
-def test_servers_come_back_as_they_were_newest_first(database: Database) -> None:
+def test_servers_are_loaded_newest_first(database: Database) -> None:
     servers = [_server(number) for number in range(50)]
     save_servers(database, servers[::-1]).result()
     assert load(database, NOW) == servers
 
 
-def test_the_game_port_that_only_a_list_told_is_kept(database: Database) -> None:
+def test_game_port_is_saved(database: Database) -> None:
     server = _server(1)
     server.target = server.target._replace(game_port=28123)
     save_servers(database, [server]).result()
     assert load(database, NOW) == [server]
 
 
-def test_a_later_save_replaces_what_was_known(database: Database) -> None:
+def test_later_save_replaces_earlier(database: Database) -> None:
     save_servers(database, [_server(1, name="Before")])
     save_servers(database, [_server(1, name="After")]).result()
     assert [server.info.name for server in load(database, NOW)] == ["After"]
 
 
-def test_player_lists_and_rules_are_not_kept(database: Database) -> None:
+def test_player_lists_and_rules_are_not_saved(database: Database) -> None:
     player = PlayerInfo("somebody", 1.0, 2.0, None, None, False)
     save_servers(database, [_server(1, player_list=(player,), rules={"a": "b"})]).result()
     (server,) = load(database, NOW)
@@ -69,7 +69,7 @@ def test_player_lists_and_rules_are_not_kept(database: Database) -> None:
     assert "somebody" not in row[0]
 
 
-def test_old_servers_are_neither_shown_nor_kept_for_ever(database: Database) -> None:
+def test_old_servers_are_deleted(database: Database) -> None:
     save_servers(database, [_server(1)]).result()
     later = NOW + MAX_AGE_DAYS * 86400
     assert load(database, later) == []
@@ -80,7 +80,7 @@ def test_old_servers_are_neither_shown_nor_kept_for_ever(database: Database) -> 
 @pytest.mark.parametrize(
     "facts", ["{", "[]", "null", "7", '{"name": "no connect"}', '{"connect": 1}', '{"unknown": 1}', ""]
 )
-def test_an_unreadable_row_is_left_out_alone(database: Database, facts: str) -> None:
+def test_invalid_row_is_skipped(database: Database, facts: str) -> None:
     def spoil(connection: sqlite3.Connection) -> None:
         connection.execute(
             "INSERT INTO saved_servers VALUES ('198.51.100.1', 1, 'a2s', NULL, NULL, ?, ?)", (NOW, facts)
@@ -100,7 +100,7 @@ def test_an_unreadable_row_is_left_out_alone(database: Database, facts: str) -> 
     tags=st.lists(st.text(), max_size=4),
 )
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_facts_survive(
+def test_any_server_info_survives(
     database: Database,
     name: str,
     version: str | None,
@@ -116,7 +116,7 @@ def test_any_facts_survive(
     assert load(database, NOW) == [server]
 
 
-def test_twenty_thousand_servers_are_read_in_a_blink(database: Database) -> None:
+def test_loading_20000_servers_is_fast(database: Database) -> None:
     save_servers(database, [_server(number) for number in range(20_000)]).result()
 
     def seconds() -> float:

@@ -1,4 +1,4 @@
-"""The games' files are found where each system has them, and brought in beside what the user has."""
+"""Server lists of games are found on every platform and imported without overwriting."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,12 +80,12 @@ def _favourites(platform: str, user: Path) -> dict[str, list[tuple[str, int, str
 
 
 @pytest.mark.parametrize("platform", PLACES)
-def test_favourites_are_found_on_every_system(platform: str, user: Path) -> None:
+def test_favourites_are_found_on_each_platform(platform: str, user: Path) -> None:
     _write(user, PLACES[platform])
     assert _favourites(platform, user) == EXPECTED
 
 
-def test_flatpaks_have_folders_of_their_own(user: Path) -> None:
+def test_flatpak_folders(user: Path) -> None:
     files = {
         ".var/app/org.xonotic.Xonotic/.xonotic/data/config.cfg": XONOTIC,
         f".var/app/com.valvesoftware.Steam/.local/share/Steam/{STEAM_FILE}": STEAM,
@@ -94,32 +94,32 @@ def test_flatpaks_have_folders_of_their_own(user: Path) -> None:
     assert set(_favourites("linux", user)) == {"xonotic", "tf2"}
 
 
-def test_ns2_under_proton_is_found_in_steams_folder(user: Path) -> None:
+def test_ns2_under_proton(user: Path) -> None:
     folder = "steamapps/compatdata/4920/pfx/drive_c/users/steamuser/AppData/Roaming/Natural Selection 2"
     _write(user, {f".local/share/Steam/{folder}/FavoriteServers.json": '["192.0.2.4:27015"]'})
     assert _favourites("linux", user) == {"ns2": EXPECTED["ns2"]}
 
 
 @pytest.mark.posix
-def test_a_file_that_is_reached_by_two_ways_is_read_once(user: Path) -> None:
+def test_linked_file_is_read_once(user: Path) -> None:
     _write(user, {f".local/share/Steam/{STEAM_FILE}": STEAM})
     (user / ".steam").mkdir()
     (user / ".steam/steam").symlink_to(user / ".local/share/Steam")
     assert len(find_server_lists(possible_list_files("linux", user, {}))) == 1
 
 
-def test_without_games_nothing_is_found(user: Path) -> None:
+def test_nothing_found_without_games(user: Path) -> None:
     assert find_server_lists(possible_list_files("linux", user, {})) == []
 
 
-def test_a_damaged_file_is_told_and_the_others_are_read(user: Path) -> None:
+def test_damaged_file_does_not_affect_others(user: Path) -> None:
     _write(user, PLACES["linux"] | {f".local/share/Steam/{STEAM_FILE}": '"Filters" {'})
     found = find_server_lists(possible_list_files("linux", user, {}))
     assert [file.problem for file in found if file.problem] == ["unexpected end of file"]
     assert sum(len(file.servers) for file in found) == 3
 
 
-def test_what_is_brought_in_stands_beside_what_is_there(user: Path, session: UserSession) -> None:
+def test_import_keeps_existing_entries(user: Path, session: UserSession) -> None:
     mine = Favourite(Address("192.0.2.1", 26000), "My own words", 5.0, "darkplaces", "xonotic", "key")
     session.favourites.add(mine)
     folder = ".config/Natural Selection 2"
@@ -140,7 +140,7 @@ def test_what_is_brought_in_stands_beside_what_is_there(user: Path, session: Use
     assert import_servers(session, GAMES, found, 1_800_000_001.0) == ServerImportResult()
 
 
-def test_a_visit_that_a_wrong_clock_dated_ahead_is_brought_in_once(session: UserSession) -> None:
+def test_future_visit_is_imported_once(session: UserSession) -> None:
     ahead = ImportedServer(Address("192.0.2.5", 27015), ServerListKind.PLAYED, played_at=1_900_000_000.0)
     found = [ServerListContent("ns2", Path("HistoryServers.json"), (ahead,))]
     assert import_servers(session, GAMES, found, 1_800_000_000.0) == ServerImportResult(played=1)
@@ -148,7 +148,7 @@ def test_a_visit_that_a_wrong_clock_dated_ahead_is_brought_in_once(session: User
     assert list(session.visit_history.last_played().values()) == [1_800_000_000.0]
 
 
-def test_favourites_that_are_named_by_a_key_are_waited_for_once(user: Path, session: UserSession) -> None:
+def test_favourite_keys_are_pending_once(user: Path, session: UserSession) -> None:
     one, two = "A" * 43 + "=", "B" * 43 + "="
     _write(user, {".xonotic/data/config.cfg": f'seta "net_slist_favorites" "{one} {two}"'})
     session.favourites.add(Favourite(Address("192.0.2.1", 26000), "Known", 5.0, stable_key=f"d0:{one}"))

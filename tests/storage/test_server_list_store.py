@@ -1,4 +1,4 @@
-"""Favourites, blocked servers, notes and visits survive a restart and are what the catalogue wants."""
+"""Favourites, blocked servers, notes and visits survive a restart."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,7 @@ from browser_app.storage.lists.visit_history_store import RECENTLY_LEFT_S, Serve
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
 
 
-def test_favourites_are_there_at_once_and_after_a_restart(database: Database) -> None:
+def test_favourites_survive_restart(database: Database) -> None:
     favourites = FavouriteStore(database)
     favourites.add(Favourite(A, "Ours", 2.0, "a2s", "ns2", "steam:1"))
     favourites.add(Favourite(B, "Theirs", 1.0))
@@ -26,7 +26,7 @@ def test_favourites_are_there_at_once_and_after_a_restart(database: Database) ->
     assert list(again) == [Favourite(B, "Theirs", 1.0), Favourite(A, "Ours", 2.0, "a2s", "ns2", "steam:1")]
 
 
-def test_taking_off_the_star_of_a_server_elsewhere_leaves_the_favourite_at_home(database: Database) -> None:
+def test_removing_copy_keeps_original_favourite(database: Database) -> None:
     favourites = FavouriteStore(database)
     favourites.add(Favourite(A, "Ours", 1.0, stable_key="k"))
     favourites.add(Favourite(B, "Theirs", 2.0, stable_key="l"))
@@ -41,7 +41,7 @@ def test_taking_off_the_star_of_a_server_elsewhere_leaves_the_favourite_at_home(
     assert list(favourites) == list(FavouriteStore(database)) == [Favourite(B, "Theirs", 2.0, stable_key="l")]
 
 
-def test_adding_a_favourite_again_replaces_it(database: Database) -> None:
+def test_adding_favourite_again_replaces_it(database: Database) -> None:
     favourites = FavouriteStore(database)
     favourites.add(Favourite(A, "Old name", 1.0))
     favourites.add(Favourite(A, "New name", 1.0))
@@ -49,7 +49,7 @@ def test_adding_a_favourite_again_replaces_it(database: Database) -> None:
     assert [favourite.name for favourite in FavouriteStore(database)] == ["New name"]
 
 
-def test_blocked_servers_are_checked_and_kept(database: Database) -> None:
+def test_blocks_are_validated_and_saved(database: Database) -> None:
     blocked = BlockList(database)
     blocked.add(BlockKind.ADDRESS, " 192.0.2.1:27015 ", 1.0)
     blocked.add(BlockKind.NETWORK, "198.51.100.7/24", 2.0)
@@ -68,7 +68,7 @@ def test_blocked_servers_are_checked_and_kept(database: Database) -> None:
     ("kind", "value"),
     [(BlockKind.ADDRESS, "nowhere"), (BlockKind.NETWORK, "1.2.3.4/99"), (BlockKind.NAME, " ** "), (BlockKind.NAME, "")],
 )
-def test_what_would_block_nothing_or_everything_is_refused(database: Database, kind: BlockKind, value: str) -> None:
+def test_invalid_block_is_rejected(database: Database, kind: BlockKind, value: str) -> None:
     blocked = BlockList(database)
     with pytest.raises(ValueError, match=r"."):
         blocked.add(kind, value, 1.0)
@@ -77,7 +77,7 @@ def test_what_would_block_nothing_or_everything_is_refused(database: Database, k
     assert list(blocked) == []
 
 
-def test_notes_are_written_changed_and_taken_away(database: Database) -> None:
+def test_empty_note_is_removed(database: Database) -> None:
     notes = ServerTextStore(database, "notes")
     notes.set(A, " friendly admins ")
     notes.set(B, "x")
@@ -86,7 +86,7 @@ def test_notes_are_written_changed_and_taken_away(database: Database) -> None:
     assert notes.all() == ServerTextStore(database, "notes").all() == {A: "friendly admins"}
 
 
-def test_visits_are_listed_newest_first_with_all_they_say(database: Database) -> None:
+def test_visits_survive_restart(database: Database) -> None:
     history = VisitHistory(database)
     first = ServerVisit(100.0, A, "Ours", "ns2_veil", "a2s", "ns2", 12, 40.5, 0.6, "players: 12 of 24")
     history.add_visit(first)
@@ -97,7 +97,7 @@ def test_visits_are_listed_newest_first_with_all_they_say(database: Database) ->
     assert [visit.name for visit in VisitHistory(database).visits_of(B)] == ["Theirs"]
 
 
-def test_leaving_ends_the_last_visit_only(database: Database) -> None:
+def test_leaving_ends_last_visit_only(database: Database) -> None:
     history = VisitHistory(database)
     history.add_visit(ServerVisit(100.0, A, "Ours", "m"))
     history.add_visit(ServerVisit(300.0, A, "Ours", "m"))
@@ -107,7 +107,7 @@ def test_leaving_ends_the_last_visit_only(database: Database) -> None:
 
 
 @pytest.mark.parametrize("restart", [False, True])
-def test_recently_left_lasts_ten_minutes_from_leaving(database: Database, restart: bool) -> None:
+def test_recently_left_lasts_ten_minutes(database: Database, restart: bool) -> None:
     history = VisitHistory(database)
     history.add_visit(ServerVisit(1000.0, A, "Ours", "m"))
     history.add_visit(ServerVisit(1000.0, B, "Theirs", "m"))
@@ -121,7 +121,7 @@ def test_recently_left_lasts_ten_minutes_from_leaving(database: Database, restar
     assert history.last_played() == {A: 1000.0, B: 1000.0}
 
 
-def test_a_damaged_file_costs_the_lists_but_not_the_start(tmp_path: Path) -> None:
+def test_damaged_file_gives_empty_lists(tmp_path: Path) -> None:
     (tmp_path / DATABASE_FILE_NAME).write_bytes(b"damaged" * 1000)
     database = open_database(tmp_path)
     assert list(FavouriteStore(database)) == []

@@ -1,4 +1,4 @@
-"""Samples: what was seen is found again, thins with age without changing the means, and stays within bounds."""
+"""Samples are stored, thinned with age without changing means, and limited in number."""
 
 import math
 from pathlib import Path
@@ -13,7 +13,7 @@ from browser_app.storage.server_samples import DAY_SPAN_S, FINE_SPAN_S, HOUR_SPA
 
 HERE, THERE = Address("127.0.0.1", 27015), Address("127.0.0.2", 27015)
 MOST_STEPS = 200
-"""For one sample; 82 are usual."""
+"""Steps of SQLite's virtual machine per sample; 82 are usual."""
 NOW = 20_000 * DAY_SPAN_S
 
 
@@ -22,7 +22,7 @@ def samples(database: Database) -> ServerSampleStore:
     return ServerSampleStore(database)
 
 
-def test_answers_and_silence_are_found_again(samples: ServerSampleStore) -> None:
+def test_replies_and_timeouts_are_stored(samples: ServerSampleStore) -> None:
     seen = [
         ServerSample(HERE, NOW, 8, 2, 41.5),
         ServerSample(HERE, NOW + FINE_SPAN_S, None, None, None),
@@ -39,7 +39,7 @@ def test_answers_and_silence_are_found_again(samples: ServerSampleStore) -> None
     assert len(samples.series(Address("127.0.0.3", 1))) == 0
 
 
-def test_several_answers_within_five_minutes_are_one_sample(samples: ServerSampleStore) -> None:
+def test_samples_within_five_minutes_are_merged(samples: ServerSampleStore) -> None:
     samples.add([ServerSample(HERE, NOW, 4, None, None), ServerSample(HERE, NOW + 1, None, None, None)]).result()
     samples.add([ServerSample(HERE, NOW + 200, 10, 6, 30.0)]).result()
     series = samples.series(HERE)
@@ -48,7 +48,7 @@ def test_several_answers_within_five_minutes_are_one_sample(samples: ServerSampl
     assert series.answered[0] == pytest.approx(2 / 3)
 
 
-def test_old_samples_thin_and_keep_their_means(samples: ServerSampleStore) -> None:
+def test_thinning_keeps_means(samples: ServerSampleStore) -> None:
     start = NOW - 5 * DAY_SPAN_S
     players = [int(value) for value in np.random.default_rng(1).integers(0, 24, 24)]
     samples.add([ServerSample(HERE, start + i * FINE_SPAN_S, n, 1, 50.0 + n) for i, n in enumerate(players)]).result()
@@ -63,7 +63,7 @@ def test_old_samples_thin_and_keep_their_means(samples: ServerSampleStore) -> No
     assert series.answered.tolist() == [1, 1, 0]
 
 
-def test_thinning_ends_with_days_and_forgets_after_two_years(samples: ServerSampleStore) -> None:
+def test_samples_are_deleted_after_two_years(samples: ServerSampleStore) -> None:
     days = [800, 100, 3, 0]
     samples.add([ServerSample(HERE, NOW - day * DAY_SPAN_S, 5, 0, 1.0) for day in days]).result()
     samples.thin(NOW)
@@ -72,16 +72,16 @@ def test_thinning_ends_with_days_and_forgets_after_two_years(samples: ServerSamp
     assert samples.series(HERE).players.tolist() == [5, 5, 5]
 
 
-def test_too_many_samples_thin_earlier(samples: ServerSampleStore) -> None:
+def test_too_many_rows_are_thinned_earlier(samples: ServerSampleStore) -> None:
     samples.add([ServerSample(HERE, NOW - i * FINE_SPAN_S, i % 20, 0, 1.0) for i in range(500)]).result()
     samples.thin(NOW, max_rows=400)
     assert samples.row_count() <= 400
     series = samples.series(HERE)
-    assert series.span[-1] == FINE_SPAN_S  # the newest stay fine
+    assert series.span[-1] == FINE_SPAN_S  # the newest samples are not thinned
     assert series.days == pytest.approx(500 * FINE_SPAN_S / DAY_SPAN_S, abs=1 / 24)
 
 
-def test_slots_of_all(samples: ServerSampleStore) -> None:
+def test_players_by_slot(samples: ServerSampleStore) -> None:
     samples.add(
         [ServerSample(each, NOW + i * FINE_SPAN_S, i, 0, 1.0) for each in (HERE, THERE) for i in range(6)]
     ).result()
@@ -94,7 +94,7 @@ def test_slots_of_all(samples: ServerSampleStore) -> None:
     assert samples.players_by_slot(NOW // 900 + 9, 900)[0] == []
 
 
-def test_a_past_is_put_beside_what_is_there(samples: ServerSampleStore) -> None:
+def test_added_series_keeps_existing_samples(samples: ServerSampleStore) -> None:
     samples.add([ServerSample(HERE, NOW, 8, 2, 41.5)]).result()
     rows: list[tuple[float | None, ...]] = [
         (NOW - HOUR_SPAN_S, HOUR_SPAN_S, 1.0, 4.0, 2.0, 6.0, 0.0, 30.0),
@@ -105,7 +105,7 @@ def test_a_past_is_put_beside_what_is_there(samples: ServerSampleStore) -> None:
     assert samples.series(THERE).answered.tolist() == [1, 0]
 
 
-def test_hours_and_who_is_long_known(samples: ServerSampleStore) -> None:
+def test_hourly_players_and_known_servers(samples: ServerSampleStore) -> None:
     samples.add_series(
         {HERE: SampleSeries.from_rows([(NOW - 2 * HOUR_SPAN_S, HOUR_SPAN_S, 1.0, 4.0, 2.0, 6.0, 0.0, 30.0)])}
     ).result()
@@ -119,15 +119,15 @@ def test_hours_and_who_is_long_known(samples: ServerSampleStore) -> None:
     assert players.tolist() == [4, 1]
 
 
-def test_thinning_stops_when_told(samples: ServerSampleStore) -> None:
+def test_thinning_can_be_stopped(samples: ServerSampleStore) -> None:
     samples.add([ServerSample(HERE, NOW - 5 * DAY_SPAN_S, 5, 0, 1.0)]).result()
     samples.thin(NOW, should_continue=lambda: False)
     assert samples.series(HERE).span.tolist() == [FINE_SPAN_S]
 
 
-def test_a_server_whose_first_sample_failed_is_not_taken_for_known(database: Database) -> None:
+def test_failed_first_sample_caches_no_id(database: Database) -> None:
     samples = ServerSampleStore(database)
-    with pytest.raises(ValueError, match="not JSON compliant"):  # and the whole transaction with it
+    with pytest.raises(ValueError, match="not JSON compliant"):  # and the whole transaction fails
         samples.add([ServerSample(HERE, NOW, 1, 0, math.inf)]).result()
     samples.add([ServerSample(THERE, NOW, 3, 0, 1.0)]).result()
     samples.add([ServerSample(HERE, NOW, 8, 0, 1.0)]).result()
@@ -136,8 +136,8 @@ def test_a_server_whose_first_sample_failed_is_not_taken_for_known(database: Dat
 
 
 @pytest.mark.parametrize("servers", [500, 5000])
-def test_a_batch_of_many_servers_is_short_work(database: Database, samples: ServerSampleStore, servers: int) -> None:
-    """Counted in steps of SQLite's machine: with a mistake in the plan of a query each sample costs thousands."""
+def test_batch_needs_few_sqlite_steps(database: Database, samples: ServerSampleStore, servers: int) -> None:
+    """Counts steps of SQLite's virtual machine: with a wrong query plan each sample takes thousands."""
     addresses = [Address(f"10.0.{i // 250}.{i % 250}", 27015) for i in range(servers)]
     thousands: list[None] = []
     database.write(lambda connection: connection.set_progress_handler(lambda: thousands.append(None), 1000)).result()
@@ -146,12 +146,12 @@ def test_a_batch_of_many_servers_is_short_work(database: Database, samples: Serv
     assert 0 < len(thousands) * 1000 < 3 * servers * MOST_STEPS
 
 
-def test_what_was_written_survives_a_kill(tmp_path: Path) -> None:
+def test_samples_survive_kill(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     ServerSampleStore(database).add([ServerSample(HERE, NOW, 8, 2, 41.5)]).result()
     copy = tmp_path / "copy"
     copy.mkdir()
-    for file in tmp_path.glob("ready-room.sqlite*"):  # what a killed process leaves on the disk
+    for file in tmp_path.glob("ready-room.sqlite*"):  # files that a killed process leaves
         (copy / file.name).write_bytes(file.read_bytes())
     database.close()
     again = open_database(copy)

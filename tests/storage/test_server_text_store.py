@@ -1,4 +1,4 @@
-"""Extra arguments for single servers: kept, taken away, and refused before they are written."""
+"""Launch arguments of single servers."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from browser_app.storage.user_session import UserSession
 HERE, THERE = Address("192.0.2.1", 27015), Address("192.0.2.2", 27015)
 
 
-def test_arguments_are_there_in_the_next_run() -> None:
+def test_texts_survive_restart() -> None:
     with UserSession(user_paths()) as session:
         session.launch_arguments.set(HERE, " +set r_mode 4 ")
         session.launch_arguments.set(THERE, "-nosound")
@@ -20,7 +20,7 @@ def test_arguments_are_there_in_the_next_run() -> None:
         assert session.launch_arguments.all() == {HERE: "+set r_mode 4"}
 
 
-def test_what_no_game_can_be_told_is_not_kept() -> None:
+def test_invalid_text_is_rejected() -> None:
     with UserSession(user_paths()) as session:
         session.launch_arguments.set(HERE, "-nosound")
         with pytest.raises(LaunchError):

@@ -1,4 +1,4 @@
-"""The settings file: defaults, checks, unknown keys, damage, atomic writing."""
+"""The settings file: defaults, validation, unknown keys, damage, atomic writing."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ from browser_app.storage.settings_store import SETTINGS_FILE_NAME, Settings
 from browser_app.storage.storage_errors import StorageError
 
 
-def test_without_a_file_the_defaults_hold_and_nothing_is_written(tmp_path: Path) -> None:
+def test_defaults_without_file(tmp_path: Path) -> None:
     settings = Settings(tmp_path)
     assert settings.get(SCAN_PACE) == "normal"
     assert settings.get(PLAY_NOW_COUNTDOWN_S) == 1.2
@@ -29,7 +29,7 @@ def test_without_a_file_the_defaults_hold_and_nothing_is_written(tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_changes_are_kept_and_defaults_leave_the_file(tmp_path: Path) -> None:
+def test_changes_are_saved_without_defaults(tmp_path: Path) -> None:
     settings = Settings(tmp_path / "new" / "folder")
     settings.set(SCAN_PACE, "gentle")
     settings.set(OWN_SKILL, {"ns2": 1640.0})
@@ -44,7 +44,7 @@ def test_changes_are_kept_and_defaults_leave_the_file(tmp_path: Path) -> None:
     assert "pace" not in again.path.read_text()
 
 
-def test_two_windows_lose_none_of_each_others_settings(tmp_path: Path) -> None:
+def test_two_instances_keep_each_others_settings(tmp_path: Path) -> None:
     first, second = Settings(tmp_path), Settings(tmp_path)
     first.set(SCAN_PACE, "gentle")
     second.set(THEME, "dark")
@@ -53,7 +53,7 @@ def test_two_windows_lose_none_of_each_others_settings(tmp_path: Path) -> None:
     assert (again.get(SCAN_PACE), again.get(THEME), again.get(PLAY_NOW_COUNTDOWN_S)) == ("gentle", "dark", 2.0)
 
 
-def test_a_file_that_breaks_meanwhile_is_kept_aside_and_nothing_known_is_lost(tmp_path: Path) -> None:
+def test_file_broken_meanwhile_is_renamed(tmp_path: Path) -> None:
     settings = Settings(tmp_path)
     settings.set(SCAN_PACE, "fast")
     settings.path.write_text("[scan")
@@ -65,7 +65,7 @@ def test_a_file_that_breaks_meanwhile_is_kept_aside_and_nothing_known_is_lost(tm
     assert (again.get(SCAN_PACE), again.get(THEME)) == ("fast", "dark")
 
 
-def test_keys_of_other_versions_stay_in_the_file(tmp_path: Path) -> None:
+def test_unknown_keys_stay_in_file(tmp_path: Path) -> None:
     path = tmp_path / SETTINGS_FILE_NAME
     path.write_text('future = 1\n[scan]\npace = "fast"\nwarp = true\n[other]\nx = [1, 2]\n')
     settings = Settings(tmp_path)
@@ -76,14 +76,14 @@ def test_keys_of_other_versions_stay_in_the_file(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_of_very_many_unknown_keys_the_first_are_told(tmp_path: Path) -> None:
+def test_notices_are_limited(tmp_path: Path) -> None:
     (tmp_path / SETTINGS_FILE_NAME).write_text("".join(f"key{number} = 1\n" for number in range(3000)))
     notices = Settings(tmp_path).notices
     assert len(notices) == 20
     assert notices[-1].startswith(f"{tmp_path / SETTINGS_FILE_NAME}:20: key19: ")
 
 
-def test_keys_that_nobody_knows_are_told(tmp_path: Path) -> None:
+def test_unknown_keys_are_reported(tmp_path: Path) -> None:
     path = tmp_path / SETTINGS_FILE_NAME
     path.write_text('future = 1\n[scan]\nspace = "fast"\n[other.deeper]\nx = [1, 2]\n[ranking.my_skill]\nns2 = 7\n')
     settings = Settings(tmp_path)
@@ -122,9 +122,7 @@ def test_invalid_value_is_reported_with_location(tmp_path: Path, content: str, l
     ("content", "place"),
     [(b"[scan\n", ":1"), (b"\n\n\xff\xfe\x00", ":3"), (b"a = " + b"[" * 100_000, ""), (b"a = 0x" + b"f" * 5000, ":1")],
 )
-def test_a_broken_file_stays_to_be_mended_and_is_kept_aside_when_a_new_one_is_written(
-    tmp_path: Path, content: bytes, place: str
-) -> None:
+def test_broken_file_is_renamed_before_writing(tmp_path: Path, content: bytes, place: str) -> None:
     path = tmp_path / SETTINGS_FILE_NAME
     path.write_bytes(content)
     settings = Settings(tmp_path)
@@ -139,7 +137,7 @@ def test_a_broken_file_stays_to_be_mended_and_is_kept_aside_when_a_new_one_is_wr
     assert Settings(tmp_path).get(SCAN_PACE) == "fast"
 
 
-def test_a_file_that_cannot_be_read_is_never_written_over(tmp_path: Path) -> None:
+def test_unreadable_file_is_never_replaced(tmp_path: Path) -> None:
     (tmp_path / SETTINGS_FILE_NAME).mkdir()
     settings = Settings(tmp_path)
     assert len(settings.problems) == 1
@@ -148,14 +146,14 @@ def test_a_file_that_cannot_be_read_is_never_written_over(tmp_path: Path) -> Non
     assert settings.get(SCAN_PACE) == "fast"
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_missing_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     settings = Settings(tmp_path / "file")
     with pytest.raises(StorageError, match=SETTINGS_FILE_NAME):
         settings.set(SCAN_PACE, "fast")
 
 
-def test_setting_a_bad_value_changes_nothing(tmp_path: Path) -> None:
+def test_invalid_value_changes_nothing(tmp_path: Path) -> None:
     settings = Settings(tmp_path)
     with pytest.raises(ValueError, match="one of"):
         settings.set(SCAN_PACE, "warp")
@@ -186,8 +184,8 @@ for number in range(1, 200):
 """
 
 
-def test_two_programs_that_write_at_once_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each writes a key of its own; whoever wrote without having read the other's last word would take it back."""
+def test_simultaneous_writers_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process writes its own key; a write without a fresh read would undo the other's change."""
     monkeypatch.setattr(safe_files, "LOCK_TIMEOUT_S", 60.0)
     settings = Settings(tmp_path)
     with subprocess.Popen([sys.executable, "-c", _OTHER_WRITER, str(tmp_path)]) as process:
@@ -200,7 +198,7 @@ def test_two_programs_that_write_at_once_lose_nothing(tmp_path: Path, monkeypatc
     assert Settings(tmp_path).get(PLAY_NOW_COUNTDOWN_S) == 1.99
 
 
-def test_a_lock_that_is_never_given_back_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lock_timeout_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(safe_files, "LOCK_TIMEOUT_S", 0.05)
     settings = Settings(tmp_path)
     with (
@@ -213,7 +211,7 @@ def test_a_lock_that_is_never_given_back_is_told(tmp_path: Path, monkeypatch: py
     assert Settings(tmp_path).get(THEME) == "dark"
 
 
-def test_a_broken_file_that_was_mended_meanwhile_is_not_set_aside(tmp_path: Path) -> None:
+def test_repaired_file_is_not_renamed(tmp_path: Path) -> None:
     path = tmp_path / SETTINGS_FILE_NAME
     path.write_text("[scan")
     settings = Settings(tmp_path)
@@ -239,7 +237,7 @@ while True:
 
 
 @pytest.mark.posix
-def test_kill_9_leaves_a_whole_file(tmp_path: Path) -> None:
+def test_kill_9_leaves_whole_file(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
     with process:
         assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""Who the user is, what was said of his skill, folders that are watched, what was asked, and finished ratings."""
+"""Identities, skill samples, watched folders, the query log and the ratings cache."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from browser_app.storage.own_skill.skill_sample_store import (
 )
 
 
-def test_identities_are_kept_in_their_order_each_once(database: Database) -> None:
+def test_identities_are_unique_and_ordered(database: Database) -> None:
     steam = StoredIdentity("ns2", "steam", "76561197960265729")
     name, key = StoredIdentity("ns2", "name", "An*"), StoredIdentity("xonotic", "xonotic", "abc=")
     identities = IdentityStore(database)
@@ -33,7 +33,7 @@ def test_identities_are_kept_in_their_order_each_once(database: Database) -> Non
         assert len(kept) == 2
 
 
-def test_a_history_of_samples_grows_only_where_something_changed(database: Database) -> None:
+def test_unchanged_sample_adds_no_row(database: Database) -> None:
     samples = SkillSampleStore(database)
     for time, points in ((10.0, 1600), (20.0, 1600), (30.0, 1640), (40.0, 1600), (50.0, 1600)):
         samples.add("steam", "ns2", "me", time, {"points": points, "offset": None})
@@ -52,7 +52,7 @@ def test_a_history_of_samples_grows_only_where_something_changed(database: Datab
     assert [each.values for each in samples.samples_of("xonstat", "xonotic")] == [{"duel": [1500.0, 80.0]}]
 
 
-def test_watched_folders_and_what_was_seen_in_them(database: Database) -> None:
+def test_watched_folders_and_files(database: Database) -> None:
     folders = WatchedFolderStore(database)
     for folder in ("/b", "/a"):
         folders.add(folder)
@@ -71,7 +71,7 @@ def test_watched_folders_and_what_was_seen_in_them(database: Database) -> None:
     assert len(folders) == 1
 
 
-def test_the_newest_questions_are_kept_and_told_first(database: Database) -> None:
+def test_query_log_keeps_newest(database: Database) -> None:
     log = WebQueryLog(database)
     for number in range(MAX_LOGGED_QUERIES + 5):
         log.add(LoggedQuery(float(number), "stats.xonotic.org", "my skill", "answered"))
@@ -84,7 +84,7 @@ def test_the_newest_questions_are_kept_and_told_first(database: Database) -> Non
     assert len(log.newest()) == MAX_LOGGED_QUERIES
 
 
-def test_of_each_thing_the_last_state_is_kept(database: Database) -> None:
+def test_cache_keeps_last_state_per_subject(database: Database) -> None:
     cache = RatingsCache(database)
     cache.set("ns2/ns2/history/1", b"one")
     cache.set("ns2/ns2/now/1", b"now")

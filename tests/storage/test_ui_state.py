@@ -1,4 +1,4 @@
-"""What the user did to the window, and filters with a name, survive a restart."""
+"""UI state and saved filters survive a restart."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from browser_app.storage.lists.saved_filter_store import SavedFilterStore
 from browser_app.storage.ui_state import UiState
 
 
-def test_values_are_kept_as_json_can_hold_them(database: Database) -> None:
+def test_json_values_survive_restart(database: Database) -> None:
     kept = UiState(database)
     assert kept.get("sort") is None
     kept.set("sort", "-ping")
@@ -18,18 +18,18 @@ def test_values_are_kept_as_json_can_hold_them(database: Database) -> None:
     assert again.get("columns") == {"order": ["ping", "name"], "widths": {"ping": 70}}
 
 
-def test_what_is_kept_already_is_not_written_again(database: Database) -> None:
+def test_unchanged_value_is_not_written(database: Database) -> None:
     kept = UiState(database)
     assert kept.set("sort", "ping") is not None
     assert kept.set("sort", "ping") is None
 
 
-def test_a_value_that_cannot_be_read_counts_as_none(database: Database) -> None:
+def test_invalid_value_is_none(database: Database) -> None:
     database.write(lambda connection: connection.execute("INSERT INTO ui_state VALUES ('sort', '{')")).result()
     assert UiState(database).get("sort") is None
 
 
-def test_saved_filters_keep_their_order_through_renaming(database: Database) -> None:
+def test_renamed_filter_keeps_position(database: Database) -> None:
     told: list[int] = []
     saved = SavedFilterStore(database)
     saved.on_change = lambda: told.append(len(saved))
@@ -47,7 +47,7 @@ def test_saved_filters_keep_their_order_through_renaming(database: Database) -> 
     assert list(SavedFilterStore(database)) == ["Duel nights"]
 
 
-def test_a_name_that_does_not_fit_changes_nothing(database: Database) -> None:
+def test_invalid_filter_name_changes_nothing(database: Database) -> None:
     saved = SavedFilterStore(database)
     saved.save("Near", "ping<80")
     saved.save("Far", "ping>150")

@@ -1,4 +1,4 @@
-"""Opening everything together, whatever state it is in."""
+"""Opening all stores, with intact and damaged files."""
 
 import sqlite3
 from contextlib import closing
@@ -23,7 +23,7 @@ def paths(tmp_path: Path) -> UserPaths:
 
 @pytest.fixture
 def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file with a page that only reading the notes finds damaged, of the size that is not checked."""
+    """A database whose damaged page is only found when the notes are read."""
     monkeypatch.setattr("browser_app.storage.database._MAX_CHECKED_BYTES", 0)
     database = open_database(tmp_path)
     ServerTextStore(database, "notes").set(HERE, "kept").result()
@@ -37,7 +37,7 @@ def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_a_page_that_is_found_damaged_later_is_no_failure(paths: UserPaths, damaged: Path) -> None:
+def test_late_damage_is_recovered(paths: UserPaths, damaged: Path) -> None:
     before = damaged.read_bytes()
     with UserSession(paths) as session:
         (problem,) = session.problems
@@ -50,9 +50,7 @@ def test_a_page_that_is_found_damaged_later_is_no_failure(paths: UserPaths, dama
         assert session.notes.all() == {HERE: "new"}
 
 
-def test_a_damaged_file_that_cannot_be_renamed_stays(
-    paths: UserPaths, damaged: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_damaged_file_stays_if_rename_fails(paths: UserPaths, damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_paths: Path) -> Path:
         raise PermissionError(13, "Permission denied")
 
