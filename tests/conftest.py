@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 from leaks import active_timers, leftovers, take_snapshot
-from logged import WarningCatcher
-from patience import give_nothing_up, patient
+from log_capture import WarningCatcher
 from pytestqt.qtbot import QtBot
+from timeouts import lengthen_timeouts, with_long_timeouts
 from virtual_display import virtual_display
 
 if TYPE_CHECKING:
@@ -93,13 +93,13 @@ def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
 def nothing_given_up(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no window take a pause of this machine for somebody's silence; a test of that sets a limit of its own."""
     if "qapp" in request.fixturenames:
-        give_nothing_up(monkeypatch)
+        lengthen_timeouts(monkeypatch)
 
 
 @pytest.fixture
 def qtbot(qapp: "QApplication", request: pytest.FixtureRequest) -> QtBot:
     """As pytest-qt's, with more patience."""
-    return patient(QtBot(request))
+    return with_long_timeouts(QtBot(request))
 
 
 @pytest.fixture(scope="session")

@@ -17,12 +17,12 @@ from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.rating.matchmaking.round_balance import BalancedRound, balance_round
 from browser_app.rating.rating_errors import InvalidRoundError
 
-HELP = "team balance of one unplayed round with the fewest swaps"
+HELP = "balance the teams of an unplayed round with the fewest swaps"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
     """Declare the arguments."""
-    help_ = 'the round; who has no stays is not yet assigned; "locked", "prefers" and "friends" of players count'
+    help_ = 'the round; players without stays are not assigned yet; "locked", "prefers" and "friends" are respected'
     add_future_round_arguments(parser, help_, history_needed=False)
     add_system_argument(parser, default="ns2")
 
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (
     given = _require_one_round(read_future_rounds(args.file))
     history = read_past_rounds(args.rounds)
     if not given.without(finished_round_ids(history)).rounds:
-        raise given.usage_error(InvalidRoundError(0, "id", "has been played: it is in --rounds"))
+        raise given.usage_error(InvalidRoundError(0, "id", "already played: it is in --rounds"))
     try:
         with show_progress("Rating rounds") as progress:
             balanced = balance_round(system, history, given.rounds[0], progress)
@@ -45,9 +45,9 @@ def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (
 
 def _require_one_round(given: FutureRounds) -> FutureRounds:
     if not given.rounds:
-        raise UsageError(f"{given.file}: has no round")
+        raise UsageError(f"{given.file}: contains no round")
     if len(given.rounds) > 1:
-        raise UsageError(f"{given.file}:{given.lines[1]}: one round is balanced at a time, and this is the second")
+        raise UsageError(f"{given.file}:{given.lines[1]}: only one round can be balanced, and this is the second")
     return given
 
 

@@ -109,29 +109,29 @@ def parse_demo_size(text: str) -> int:
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the source arguments, which are repeatable and can be combined."""
     group = parser.add_argument_group("sources (repeatable and mixable)")
-    group.add_argument("--game", action="append", default=[], metavar="ID", help="the masters of a game's profile")
+    group.add_argument("--game", action="append", default=[], metavar="ID", help="all masters of a game")
     group.add_argument(
         "--master",
         action="append",
         default=[],
         metavar="URL",
-        help="one master: dpmaster://, steam-web+https://, steam-network:, json+https://, file:",
+        help="a master: dpmaster://, steam-web+https://, steam-network:, json+https://, file:",
     )
     group.add_argument(
         "--server",
         action="append",
         default=[],
         metavar="URL",
-        help="one server: a2s://, quake3://, darkplaces:// HOST:PORT",
+        help="a server: a2s://, quake3://, darkplaces:// HOST:PORT",
     )
-    group.add_argument("--lan", action="store_true", help="the servers of the local network (IPv4)")
+    group.add_argument("--lan", action="store_true", help="servers on the local network (IPv4)")
     group.add_argument(
         "--demo",
         nargs="?",
         type=parse_demo_size,
         const=DEFAULT_DEMO_SERVERS,
         metavar="N",
-        help=f"a demo network of N servers on this machine ({DEFAULT_DEMO_SERVERS})",
+        help=f"a demo network of N servers on this machine (default: {DEFAULT_DEMO_SERVERS})",
     )
 
 
@@ -144,10 +144,10 @@ def add_scoring_arguments(parser: argparse.ArgumentParser, presets: Sequence[str
     """Declare filter, own skill and preset."""
     if with_filter:
         parser.add_argument(
-            "--filter", default="", metavar="EXPR", help="only servers that pass, e.g. 'players>=6 ping<80 -full'"
+            "--filter", default="", metavar="EXPR", help="print only matching servers, e.g. 'players>=6 ping<80 -full'"
         )
-    parser.add_argument("--skill", type=parse_number, metavar="POINTS", help="your own skill, in the game's points")
-    parser.add_argument("--preset", choices=list(presets), help="score every game with this preset's constants")
+    parser.add_argument("--skill", type=parse_number, metavar="POINTS", help="your own skill, in points of the game")
+    parser.add_argument("--preset", choices=list(presets), help="score all games with the constants of this preset")
 
 
 def add_pace_argument(parser: argparse.ArgumentParser) -> None:
@@ -156,10 +156,10 @@ def add_pace_argument(parser: argparse.ArgumentParser) -> None:
         "--pace",
         choices=list(PACES),
         default="normal",
-        help="packets a second: gentle 75, normal 300, fast 1,000; unlimited on this machine only",
+        help="packets per second: gentle 75, normal 300, fast 1,000; unlimited only on this machine",
     )
 
 
 def add_format_argument(parser: argparse.ArgumentParser, formats: Sequence[str] = OUTPUT_FORMATS) -> None:
     """Declare the output format; the first one is the default."""
-    parser.add_argument("--format", choices=list(formats), default=formats[0], help="what to print")
+    parser.add_argument("--format", choices=list(formats), default=formats[0], help="output format")

@@ -16,7 +16,9 @@ from browser_app.storage.storage_errors import StorageError
 
 WINDOW_COMMAND = "window"
 """Name of the module that runs without a command."""
-_EPILOG = "Without a command the window opens, with a URL at its server. 'ready-room COMMAND --help' tells more."
+_EPILOG = (
+    "Without a command the window opens; a URL selects a server. See 'ready-room COMMAND --help' for each command."
+)
 
 
 def run_command_line(argv: Sequence[str], context: AppContext) -> int:
@@ -62,7 +64,7 @@ def _discard_stdout() -> None:
 def _parse_command(argv: Sequence[str], context: AppContext) -> tuple[ModuleType, argparse.Namespace]:
     name = argv[0] if argv and not argv[0].startswith("-") and ":" not in argv[0] else WINDOW_COMMAND
     if name != WINDOW_COMMAND and name not in COMMANDS:
-        raise UsageError(f"no command {name!r}; there are {', '.join(COMMANDS)}")
+        raise UsageError(f"unknown command {name!r}; known commands: {', '.join(COMMANDS)}")
     return load_command(name), create_parser(name, context).parse_args(argv if name == WINDOW_COMMAND else argv[1:])
 
 

@@ -9,7 +9,7 @@ from browser_app.demo.demo_runner import run_demo
 from browser_app.demo.loopback_sockets import DemoError
 from browser_app.exit_status import ExitStatus, UsageError
 
-HELP = "run the demo network, print its sources as JSON"
+HELP = "run the demo network and print its sources as JSON"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (the same for all)

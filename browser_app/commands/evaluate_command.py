@@ -9,8 +9,7 @@ from typing import Any
 
 from browser_app.application.app_context import AppContext
 from browser_app.commands.command_arguments import add_format_argument, parse_fraction
-from browser_app.commands.output.terminal_output import create_console as result_console
-from browser_app.commands.output.terminal_output import print_json, show_progress
+from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console, print_json, show_progress
 from browser_app.commands.rating_arguments import add_systems_argument, systems_from_arguments
 from browser_app.commands.round_arguments import add_round_files_argument, read_round_files
 from browser_app.exit_status import ExitStatus
@@ -23,7 +22,6 @@ from browser_app.rating.evaluation.parameter_fit import fit_parameters
 from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 
-_UNKNOWN_CELL = "–"
 _SCORE_COLUMNS = (("log_loss", "Log loss", ".4f"), ("accuracy", "Accuracy", ".1%"), ("brier", "Brier", ".4f"))
 
 
@@ -38,9 +36,9 @@ def print_evaluation(result: Mapping[str, Any]) -> None:
         table.add_column(title, justify="right")
     for name, entry in systems:
         values = ((entry[key], form) for key, _, form in _SCORE_COLUMNS)
-        numbers = [_UNKNOWN_CELL if value is None else format(value, form) for value, form in values]
+        numbers = [UNKNOWN_CELL if value is None else format(value, form) for value, form in values]
         table.add_row(name, f"{entry['rounds']:,}", *numbers, _gap_to_best(result["differences"], name, systems[0][0]))
-    result_console().print(table)
+    create_console().print(table)
 
 
 def _sort_key(log_loss: float | None) -> float:
@@ -55,7 +53,7 @@ def _gap_to_best(differences: Sequence[Mapping[str, Any]], name: str, best: str)
     return ""
 
 
-HELP = "forward back-test of systems on one record"
+HELP = "back-test rating systems on one record"
 
 _DEFAULT_FROM, _DEFAULT_FROM_FITTED = Fraction(0), Fraction(1, 2)
 
@@ -74,8 +72,8 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
             f"({_DEFAULT_FROM}; with --fit {_DEFAULT_FROM_FITTED})"
         ),
     )
-    parser.add_argument("--fit", action="store_true", help="estimate the parameters from that first part, as `fit`")
-    parser.add_argument("--tables", action="store_true", help="also win rates by squad, experience, kill rate, …")
+    parser.add_argument("--fit", action="store_true", help="fit the parameters to that first part, as `fit` does")
+    parser.add_argument("--tables", action="store_true", help="also print win rates by squad, experience, kill rate, …")
     add_format_argument(parser, ("json", "table"))
 
 
@@ -100,7 +98,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (
     else:
         print_evaluation(result)
     if not len(found.pairs.round):
-        print_note("ready-room: there is no round with a winner to score")
+        print_note("ready-room: no round with a winner to score")
     return ExitStatus.SUCCESS if len(found.pairs.round) else ExitStatus.NOTHING_FOUND
 
 
@@ -133,10 +131,10 @@ def _scores_json(scores: ForecastScores) -> dict[str, Any]:
 
 def _differences_json(found: Backtest) -> list[dict[str, Any]]:
     """Return the mean difference in log loss for each two systems, on the pairs that both predicted."""
-    told = []
+    differences = []
     for one, other in combinations(found.losses, 2):
         gap = compare_losses(found.losses[one], found.losses[other], found.pairs.round)
-        told.append(
+        differences.append(
             {"of": one, "against": other, "pairs": gap.pairs, "log_loss": gap.mean, "low": gap.low, "high": gap.high}
         )
-    return told
+    return differences

@@ -25,9 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
         type=parse_fraction,
         default=Fraction(1),
         metavar="FRACTION",
-        help="look at the first part of the finished rounds alone (1: all)",
+        help="use only this first part of the finished rounds (default: 1, all)",
     )
-    parser.epilog = "The parameters that are given are where the search begins."
+    parser.epilog = "The search starts from the given parameters."
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
@@ -39,5 +39,5 @@ def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (
         found = fit_parameters(system, record, until, progress)
     print_json(found.parameters.to_file_content(system.name), indent=2)
     if not until:
-        print_note("ready-room: there is no finished round to learn from")
+        print_note("ready-room: no finished round to learn from")
     return ExitStatus.SUCCESS if until else ExitStatus.NOTHING_FOUND

@@ -8,8 +8,13 @@ import numpy as np
 
 from browser_app.application.app_context import AppContext
 from browser_app.commands.command_arguments import add_format_argument
-from browser_app.commands.output.terminal_output import create_console as result_console
-from browser_app.commands.output.terminal_output import print_json, show_progress, show_waiting
+from browser_app.commands.output.terminal_output import (
+    UNKNOWN_CELL,
+    create_console,
+    print_json,
+    show_progress,
+    show_waiting,
+)
 from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.games.game_profile import DEFAULT_RATING_SYSTEM
@@ -22,7 +27,6 @@ from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rounds.iso_time import format_iso_time
 from browser_app.storage.user_session import UserSession
 
-_UNKNOWN_CELL = "–"
 _RESULT_TEXTS = {1.0: "won", 0.0: "lost", 0.5: "draw"}
 
 
@@ -38,10 +42,10 @@ def print_history(history: Mapping[str, Any]) -> None:
         table.add_column(title, justify="right")
     for point in history["points"]:
         texts = (point["started"][:16].replace("T", " "), point["map"], point["mode"], point["team"])
-        table.add_row(*(Text(text or _UNKNOWN_CELL) for text in texts), *_number_cells(point))
-    console = result_console()
+        table.add_row(*(Text(text or UNKNOWN_CELL) for text in texts), *_number_cells(point))
+    console = create_console()
     console.print(
-        f"{history['player']} · {history['game'] or _UNKNOWN_CELL} · {history['system']}", markup=False, highlight=False
+        f"{history['player']} · {history['game'] or UNKNOWN_CELL} · {history['system']}", markup=False, highlight=False
     )
     console.print(table)
 
@@ -52,23 +56,21 @@ def _number_cells(point: Mapping[str, Any]) -> tuple[str, ...]:
         _RESULT_TEXTS[point["own_outcome"]],
         format(point["after"] - point["before"], "+.3f"),
         format(point["after"], ".3f"),
-        _UNKNOWN_CELL if point["sd"] is None else format(point["sd"], ".3f"),
+        UNKNOWN_CELL if point["sd"] is None else format(point["sd"], ".3f"),
     )
 
 
-HELP = "your ratings over time, from your own record"
+HELP = "print your ratings over time from your own record"
 
-_NO_IDENTITY_MESSAGE = (
-    "nobody says who you are: name yourself by --player ID, or in the window under My skill, Who I am"
-)
+_NO_IDENTITY_MESSAGE = "your identity is not set: use --player ID, or set it in the window under My skill, Identity"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
     """Declare the arguments."""
     parser.add_argument(
-        "--player", metavar="ID", help="as the rounds name the player, or a Steam account in any form (you)"
+        "--player", metavar="ID", help="id of the player in the rounds, or a Steam account in any form (default: you)"
     )
-    parser.add_argument("--game", metavar="ID", help="of several games in the record (the one played most)")
+    parser.add_argument("--game", metavar="ID", help="a game in the record (default: the one played most)")
     add_system_argument(parser, of_game=True)
     add_format_argument(parser, ("table", "json"))
 
@@ -94,7 +96,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         told |= _history_json(found, args, context)
         if not told["points"]:
             reasons = dict.fromkeys(each["why"] for each in told["skipped"])
-            print_note(f"ready-room: no round was rated: {', '.join(reasons) or 'never on a team'}")
+            print_note(f"ready-room: no round was rated: {', '.join(reasons) or 'the player was never on a team'}")
     if args.format == "json":
         print_json(told)
     elif found is not None:
@@ -107,8 +109,8 @@ def _find_player(args: argparse.Namespace, session: UserSession) -> _PlayerInRec
     games = session.round_store.round_counts()
     wanted = list(games) if args.game is None else [game for game in games if game == args.game]
     if not wanted:
-        other = f"your record has no round of {args.game!r}, but of {', '.join(map(repr, games))}"
-        empty = "your record is empty: 'ready-room import FILE…' takes rounds in"
+        other = f"your record has no round of {args.game!r}, only of {', '.join(map(repr, games))}"
+        empty = "your record is empty; import rounds with 'ready-room import FILE…'"
         print_note(f"ready-room: {other if games else empty}")
         return None
     if args.player is None and not len(session.identities):
@@ -124,7 +126,7 @@ def _find_player(args: argparse.Namespace, session: UserSession) -> _PlayerInRec
         return None
     if len(found) > 1:
         others = ", ".join(repr(each.game) for each in found[1:])
-        print_note(f"ready-room: this is {found[0].game!r}; --game shows another one: {others}")
+        print_note(f"ready-room: showing {found[0].game!r}; --game selects another game: {others}")
     return found[0]
 
 

@@ -19,25 +19,25 @@ from browser_app.rounds.round_reader import open_sources
 from browser_app.rounds.round_source import RoundFileSource
 from browser_app.storage.user_session import UserSession
 
-HELP = "rounds of known formats into your own record"
+HELP = "import rounds of known formats into your own record"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
     """Declare the arguments."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a file of rounds, or a folder: the files in it")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a round file, or a folder with such files")
     parser.add_argument(
         "--as",
         dest="form",
         choices=list(ROUND_FORMATS),
         metavar="FORMAT",
-        help=f"{', '.join(ROUND_FORMATS)} (recognised by content and name)",
+        help=f"{', '.join(ROUND_FORMATS)} (default: recognised by content and name)",
     )
     parser.add_argument(
         "--column",
         action="append",
         default=[],
         metavar="KEY=NAME",
-        help="of a table: the column of a key such as id, player or team, where it has another name (repeatable)",
+        help="in a table: the column of a key such as id, player or team if it has another name (repeatable)",
     )
 
 
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     paths = [path for given in args.files for path in _expand_path(given)]
     with context.open_session(demo=False) as session, show_progress("Reading rounds") as progress:
         if session.database.path is None:
-            raise UsageError(session.database.notice or "nothing can be kept")
+            raise UsageError(session.database.notice or "nothing can be saved")
         if session.database.notice:
             print_note(f"ready-room: {session.database.notice}")
         found = [_import_file(session, source, args.form) for source in open_sources(paths, columns, progress)]
@@ -80,19 +80,19 @@ def _expand_path(given: str) -> list[str]:
 
 def _import_file(session: UserSession, source: RoundFileSource, form: str | None) -> dict[str, Any]:
     """Import a file and return its result as JSON."""
-    told: dict[str, Any] = {"file": printable_path(source.path), "format": form, "rounds": 0, "new": 0, "error": None}
+    result: dict[str, Any] = {"file": printable_path(source.path), "format": form, "rounds": 0, "new": 0, "error": None}
     try:
-        told["format"] = form or recognise_format(source)
-        added = add_round_file(session.round_store, source, told["format"], session.column_maps)
-        told |= {"rounds": added.rounds, "new": added.new}
+        result["format"] = form or recognise_format(source)
+        added = add_round_file(session.round_store, source, result["format"], session.column_maps)
+        result |= {"rounds": added.rounds, "new": added.new}
         if added.improved:
-            told["richer"] = added.improved
-            known = f"{added.improved} known already, now with more: {', '.join(sorted(added.new_details))}"
-            print_note(f"ready-room: {told['file']}: {known}")
+            result["richer"] = added.improved
+            known = f"{added.improved} already known, now with more: {', '.join(sorted(added.new_details))}"
+            print_note(f"ready-room: {result['file']}: {known}")
     except RoundFileError as error:
         print_note(f"ready-room: {error}")
-        told["error"] = printable_path(str(error))
-    return told
+        result["error"] = printable_path(str(error))
+    return result
 
 
 def _exit_status(found: Sequence[Mapping[str, Any]], rounds: int) -> ExitStatus:
@@ -100,5 +100,5 @@ def _exit_status(found: Sequence[Mapping[str, Any]], rounds: int) -> ExitStatus:
         return ExitStatus.USAGE_ERROR
     if rounds:
         return ExitStatus.SUCCESS
-    print_note("ready-room: there is no round")
+    print_note("ready-room: no rounds found")
     return ExitStatus.NOTHING_FOUND

@@ -20,8 +20,7 @@ from browser_app.commands.output.server_records import (
     print_csv,
     server_to_json,
 )
-from browser_app.commands.output.terminal_output import create_console as result_console
-from browser_app.commands.output.terminal_output import print_json, show_waiting
+from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console, print_json, show_waiting
 from browser_app.engine.masters.master_poll import MasterPoll, MasterState
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.server_poll import check_sources_on_loopback
@@ -47,14 +46,14 @@ def find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, S
             raise UsageError(f"--{error}") from None  # "pace unlimited: …"
     found = {target.address: target for target in sources.servers}
 
-    def take(targets: Sequence[QueryTarget]) -> None:
+    def add(targets: Sequence[QueryTarget]) -> None:
         for target in targets:
             found.setdefault(target.address, target)
 
-    poll = MasterPoll(sources.masters, lambda _, targets: take(targets), steam_key=poll_session.steam_key)
+    poll = MasterPoll(sources.masters, lambda _, targets: add(targets), steam_key=poll_session.steam_key)
     poll.start()
     try:
-        with show_waiting("Asking the masters"):
+        with show_waiting("Querying masters"):
             while not poll.wait(_WAIT_S):
                 pass
     finally:
@@ -70,15 +69,17 @@ def only_source(server: QueryTarget) -> QuerySources:
 
 def _require_single(number: int) -> None:
     if number > 1:
-        raise UsageError(f"info: exactly one server is wanted, the sources name {number:,}; name it by --server URL")
+        raise UsageError(
+            f"info: needs exactly one server, but the sources contain {number:,}; name it with --server URL"
+        )
 
 
-HELP = "one server: everything, with players and rules"
+HELP = "print everything about one server, with players and rules"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     """Declare the arguments: a URL, or any sources that contain exactly one server."""
-    parser.add_argument("url", nargs="?", metavar="URL", help="the server, as with --server")
+    parser.add_argument("url", nargs="?", metavar="URL", help="the server, as for --server")
     add_source_arguments(parser)
     add_scoring_arguments(parser, list(context.presets), with_filter=False)
     add_pace_argument(parser)
@@ -89,16 +90,16 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     """Query one server for everything and print it."""
     args.server += [args.url] if args.url else []
     if not (args.server or args.game or args.master or args.lan or args.demo):
-        raise UsageError("info: exactly one server is wanted, none is named, e.g. --server a2s://192.0.2.7:27015")
+        raise UsageError("info: needs exactly one server, for example --server a2s://192.0.2.7:27015")
     with (
         context.open_session(demo=args.demo is not None) as session,
-        open_poll_session(args, context, session) as asking,
+        open_poll_session(args, context, session) as poll_session,
     ):
-        server, masters = find_single_server(asking)
+        server, masters = find_single_server(poll_session)
         print_master_errors(masters)
         if server is None:
             return _report_no_server(masters)
-        catalogue = asking.poll(QueryParts.ALL, only_source(server)).catalogue
+        catalogue = poll_session.poll(QueryParts.ALL, only_source(server)).catalogue
     record = server_to_json(catalogue, 0) | details_to_json(catalogue.server_info(0))
     if args.format == "json":
         print_json(record)
@@ -112,7 +113,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
 def _report_no_server(masters: Sequence[MasterState]) -> int:
     """Return exit status 1 if the masters list no server, 3 if none of them answered."""
     if any(master.ok for master in masters):
-        print_note("ready-room: info: the sources name no server")
+        print_note("ready-room: info: the sources contain no server")
         return ExitStatus.NOTHING_FOUND
     print_note(no_answer_text(masters))
     return ExitStatus.NO_ANSWER
@@ -130,18 +131,18 @@ def _print_table(record: ServerJson) -> None:
     from rich.table import Column, Table
     from rich.text import Text
 
-    console = result_console()
-    facts = Table(Column(), Column(overflow="fold"), box=None, pad_edge=False, show_header=False)
+    console = create_console()
+    details = Table(Column(), Column(overflow="fold"), box=None, pad_edge=False, show_header=False)
     for key, value in record.items():
         if key not in ("player_list", "rules", "factors") and value not in (None, [], ""):
-            facts.add_row(Text(key, style="bold"), Text(str(value)))
-    console.print(facts)
+            details.add_row(Text(key, style="bold"), Text(str(value)))
+    console.print(details)
     players, rules = record["player_list"], record["rules"]
     if isinstance(players, list):
         table = Table("Player", "Score", "Ping", "Team", title=f"{len(players)} names", box=None, pad_edge=False)
         for player in players:
             cells = (player["name"], player["score"], player["ping_ms"], player["team"])
-            table.add_row(*(Text("–" if cell is None else _format_cell(cell)) for cell in cells))
+            table.add_row(*(Text(UNKNOWN_CELL if cell is None else _format_cell(cell)) for cell in cells))
         console.print(table)
     if isinstance(rules, dict):
         table = Table("Rule", Column("Value", overflow="fold"), title=f"{len(rules)} rules", box=None, pad_edge=False)

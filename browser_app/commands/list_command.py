@@ -25,7 +25,7 @@ from browser_app.commands.output.terminal_output import print_json
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.process_setup import print_note
 
-HELP = "poll, ping, score, print"
+HELP = "query servers and print them, the best score first"
 
 _COLUMN_ALIASES = {
     "ping_ms": "ping",
@@ -48,7 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     add_source_arguments(parser)
     add_scoring_arguments(parser, list(context.presets))
     parser.add_argument(
-        "--sort", default="score", metavar="COL", help="best or first first; --sort=-COL turns it round"
+        "--sort",
+        default="score",
+        metavar="COL",
+        help="sort by a column, best or first on top (default: score); --sort=-COL reverses",
     )
     parser.add_argument("--limit", type=parse_positive_count, metavar="N", help="print at most N servers")
     add_pace_argument(parser)
@@ -60,30 +63,31 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 def _epilog_lines() -> Iterator[str]:
     """Yield the lines that explain sort columns, the filter language and CSV."""
     yield f"COL: {', '.join(SORT_KEYS)}"
-    yield "EXPR: terms, with a space for and, | for or, - for not, and brackets:"
-    yield f"  a number < <= = != >= > another, or :LOW..HIGH, as in ping<80 ({', '.join(FILTER_FIELDS.numbers)})"
-    yield f"  a text : others, as in map:veil*,ns2_* ({', '.join(FILTER_FIELDS.texts)})"
-    yield f"  yes or no, as in -full or locked:no ({', '.join(FILTER_FIELDS.flags)})"
-    yield '  any other word, or "words in quotes", to be found in name, map, mode, tags or player names'
+    yield "EXPR: terms, combined by space (and), | (or), - (not) and brackets:"
+    yield f"  a number compared by < <= = != >= > or :LOW..HIGH, such as ping<80 ({', '.join(FILTER_FIELDS.numbers)})"
+    yield f"  patterns for a text after a colon, such as map:veil*,ns2_* ({', '.join(FILTER_FIELDS.texts)})"
+    yield f"  a property, such as -full or locked:no ({', '.join(FILTER_FIELDS.flags)})"
+    yield '  any other word, or "words in quotes": searched in name, map, mode, tags and player names'
     yield (
-        "csv: the JSON's keys as columns, lists joined by ';'. A text that a spreadsheet would take for a formula, or"
-        " that begins with an apostrophe, has one more apostrophe before it: take it away to have the text as it was."
+        "csv: columns are the keys of the JSON, lists are joined by ';'. Text that a spreadsheet would read as a"
+        " formula, and text that begins with an apostrophe, has an extra apostrophe in front: remove it to get the"
+        " original text."
     )
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Poll all sources and print the servers that pass the filter."""
-    wanted = parse_filter_argument(args.filter)
+    server_filter = parse_filter_argument(args.filter)
     column = _parse_sort_column(args.sort)
     with (
         context.open_session(demo=args.demo is not None) as session,
-        open_poll_session(args, context, session) as asking,
+        open_poll_session(args, context, session) as poll_session,
     ):
-        polled = asking.poll()
-    catalogue = polled.catalogue
-    rows = sorted_rows(catalogue, column, np.flatnonzero(wanted.matching_rows(catalogue)))[: args.limit]
-    _print_servers(args.format, polled, rows)
-    return exit_status(polled, len(rows))
+        result = poll_session.poll()
+    catalogue = result.catalogue
+    rows = sorted_rows(catalogue, column, np.flatnonzero(server_filter.matching_rows(catalogue)))[: args.limit]
+    _print_servers(args.format, result, rows)
+    return exit_status(result, len(rows))
 
 
 def _parse_sort_column(text: str) -> str:
@@ -91,7 +95,7 @@ def _parse_sort_column(text: str) -> str:
     sign, name = ("-", text[1:]) if text.startswith("-") else ("", text)
     name = _COLUMN_ALIASES.get(name, name)
     if name not in SORT_KEYS:
-        raise UsageError(f"--sort: no column {name!r}; there are {', '.join(SORT_KEYS)}")
+        raise UsageError(f"--sort: unknown column {name!r}; known columns: {', '.join(SORT_KEYS)}")
     return sign + name
 
 
@@ -104,37 +108,39 @@ def parse_filter_argument(text: str) -> ServerFilter:
     try:
         return parse_filter(text)
     except FilterError as error:
-        fault = text[error.start : error.end]
-        place = f"character {error.start + 1}" + (f", {fault!r}" if 0 < len(fault) <= _MAX_QUOTED_LENGTH else "")
+        wrong_text = text[error.start : error.end]
+        place = f"character {error.start + 1}" + (
+            f", {wrong_text!r}" if 0 < len(wrong_text) <= _MAX_QUOTED_LENGTH else ""
+        )
         raise UsageError(f"--filter: {place}: {error.message}") from None
 
 
-def exit_status(polled: PollResult, shown: int) -> int:
+def exit_status(result: PollResult, shown: int) -> int:
     """Return 3 if nothing answered, 1 if no server is left to print."""
-    if not polled.has_answers:
-        print_note(no_answer_text(polled.masters))
+    if not result.has_answers:
+        print_note(no_answer_text(result.masters))
         return ExitStatus.NO_ANSWER
     return ExitStatus.SUCCESS if shown else ExitStatus.NOTHING_FOUND
 
 
-def _print_servers(form: str, polled: PollResult, rows: RowIds) -> None:
+def _print_servers(form: str, result: PollResult, rows: RowIds) -> None:
     if form != "json":
-        print_master_errors(polled.masters)
+        print_master_errors(result.masters)
     if form == "table":
         if len(rows):
             from browser_app.commands.output.terminal_server_table import print_servers
 
-            print_servers(polled.catalogue, rows)
+            print_servers(result.catalogue, rows)
         return
-    records = [server_to_json(polled.catalogue, row) for row in rows.tolist()]
+    records = [server_to_json(result.catalogue, row) for row in rows.tolist()]
     if form == "csv":
         print_csv(records)
         return
     masters = [
         {"url": master.url, "ok": master.ok, "servers": master.servers, "error": master.error}
-        for master in polled.masters
+        for master in result.masters
     ]
-    progress = polled.progress
+    progress = result.progress
     print_json(
         {
             "masters": masters,

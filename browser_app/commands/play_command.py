@@ -31,7 +31,7 @@ from browser_app.process_setup import print_note
 from browser_app.ranking.play_now_choice import format_choice_reasons
 from browser_app.storage.setting_declarations import OWN_VERSIONS, PLAY_NOW_FILTER
 
-HELP = "Play Now: choose, verify, launch"
+HELP = "choose the best server, verify it and start the game"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
@@ -39,42 +39,46 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     add_source_arguments(parser)
     add_scoring_arguments(parser, list(context.presets))
     add_pace_argument(parser)
-    parser.add_argument("--dry-run", action="store_true", help="go round once and print the choice; start nothing")
-    parser.add_argument("--attempts", type=parse_positive_count, metavar="N", help="give up after N rounds (goes on)")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="choose once and print the choice without starting anything"
+    )
+    parser.add_argument(
+        "--attempts", type=parse_positive_count, metavar="N", help="give up after N attempts (default: never)"
+    )
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Choose a server, verify it, print the reason and start the game."""
     with context.open_session(demo=args.demo is not None) as session:
-        wanted = parse_filter_argument(args.filter or session.settings.get(PLAY_NOW_FILTER))
-        with open_poll_session(args, context, session) as asking:
-            polled = asking.poll()
-            if not polled.has_answers:
-                print_note(no_answer_text(polled.masters))
+        server_filter = parse_filter_argument(args.filter or session.settings.get(PLAY_NOW_FILTER))
+        with open_poll_session(args, context, session) as poll_session:
+            result = poll_session.poll()
+            if not result.has_answers:
+                print_note(no_answer_text(result.masters))
                 if not args.dry_run:
                     return ExitStatus.NO_ANSWER
             options = PlayOptions(
-                server_filter=wanted,
-                player_skill=asking.own_skill,
-                preset=asking.preset,
+                server_filter=server_filter,
+                player_skill=poll_session.own_skill,
+                preset=poll_session.preset,
                 own_versions=session.settings.get(OWN_VERSIONS),
             )
-            outcome = _run_play_now(asking, options, 1 if args.dry_run else args.attempts)
-            name = asking.catalogue.name[outcome.chosen.row] if outcome.chosen else ""
+            outcome = _run_play_now(poll_session, options, 1 if args.dry_run else args.attempts)
+            name = poll_session.catalogue.name[outcome.chosen.row] if outcome.chosen else ""
             status = _finish_run(
-                outcome, ServerLauncher(asking.catalogue, context.games, session), name, dry_run=args.dry_run
+                outcome, ServerLauncher(poll_session.catalogue, context.games, session), name, dry_run=args.dry_run
             )
-            return status if polled.has_answers else ExitStatus.NO_ANSWER
+            return status if result.has_answers else ExitStatus.NO_ANSWER
 
 
-def _run_play_now(asking: PollSession, options: PlayOptions, most_attempts: int | None) -> PlayNowOutcome:
-    directory = LocalServerDirectory(asking.catalogue, options, lambda _stop: _repeat_poll(asking))
+def _run_play_now(poll_session: PollSession, options: PlayOptions, max_attempts: int | None) -> PlayNowOutcome:
+    directory = LocalServerDirectory(poll_session.catalogue, options, lambda _stop: _repeat_poll(poll_session))
     play = PlayNowRun(
-        asking.scanner,
+        poll_session.scanner,
         directory,
-        pace=asking.pace,
-        report=lambda step: _print_step(step, asking),
-        max_attempts=most_attempts,
+        pace=poll_session.pace,
+        report=lambda step: _print_step(step, poll_session),
+        max_attempts=max_attempts,
     )
     try:
         return play.run()
@@ -82,55 +86,55 @@ def _run_play_now(asking: PollSession, options: PlayOptions, most_attempts: int 
         play.cancel()
 
 
-def _repeat_poll(asking: PollSession) -> None:
-    asking.poll()
+def _repeat_poll(poll_session: PollSession) -> None:
+    poll_session.poll()
 
 
-def _print_step(step: PlayNowStep, asking: PollSession) -> None:
+def _print_step(step: PlayNowStep, poll_session: PollSession) -> None:
     match step:
         case VerificationStarted(candidates=servers):
-            names = ", ".join(asking.catalogue.name[each.row] for each in servers)
-            print_note(f"Asking {len(servers)} again: {names}")
+            names = ", ".join(poll_session.catalogue.name[each.row] for each in servers)
+            print_note(f"Verifying {len(servers)}: {names}")
         case NoEligibleServer(attempt=attempt, rejected=rejected):
             excluded = ", ".join(f"{number} {why}" for why, number in rejected.items() if number)
-            print_note(f"No server fits (attempt {attempt}): {excluded or 'none is known'}")
+            print_note(f"No eligible server (attempt {attempt}): {excluded or 'no server known'}")
         case RetryStarted(attempt=attempt):
-            print_note(f"Looking again, attempt {attempt}")
+            print_note(f"Searching again, attempt {attempt}")
 
 
-def _finish_run(outcome: PlayNowOutcome, joins: ServerLauncher, name: str, *, dry_run: bool) -> int:
-    plan, problem = _plan_launch(outcome.chosen, joins)
+def _finish_run(outcome: PlayNowOutcome, launcher: ServerLauncher, name: str, *, dry_run: bool) -> int:
+    plan, problem = _plan_launch(outcome.chosen, launcher)
     if dry_run:
         print_json(_outcome_json(outcome, plan, problem))
     if outcome.chosen is None:
         return ExitStatus.NOTHING_FOUND
-    why = format_choice_reasons(outcome.reason)
-    print_note(f"{name}: {why}")
+    reason = format_choice_reasons(outcome.reason)
+    print_note(f"{name}: {reason}")
     if not dry_run:
-        problem = _launch_server(outcome.chosen.row, why, joins)
+        problem = _launch_server(outcome.chosen.row, reason, launcher)
     if problem:
         print_note(f"ready-room: {problem}")
     return ExitStatus.NOTHING_FOUND if problem and not dry_run else ExitStatus.SUCCESS
 
 
-def _launch_server(server: int, why: str, joins: ServerLauncher) -> str | None:
+def _launch_server(server: int, reason: str, launcher: ServerLauncher) -> str | None:
     """Start the game and return the error, None if it started."""
     try:
-        joins.launch(server, why, joins.saved_password(server))
+        launcher.launch(server, reason, launcher.saved_password(server))
     except LaunchError as error:
         return str(error)
     return None
 
 
-def _plan_launch(chosen: VerifiedServer | None, joins: ServerLauncher) -> tuple[LaunchPlan | None, str | None]:
+def _plan_launch(chosen: VerifiedServer | None, launcher: ServerLauncher) -> tuple[LaunchPlan | None, str | None]:
     """Return the launch plan and the reason why it cannot be carried out."""
     if chosen is None:
         return None, None
     try:
-        plan = joins.plan(chosen.row, joins.saved_password(chosen.row))
+        plan = launcher.plan(chosen.row, launcher.saved_password(chosen.row))
     except LaunchError as error:
         return None, str(error)
-    return plan, None if plan.is_installed else str(joins.not_installed_error(chosen.row))
+    return plan, None if plan.is_installed else str(launcher.not_installed_error(chosen.row))
 
 
 def _outcome_json(outcome: PlayNowOutcome, plan: LaunchPlan | None, problem: str | None) -> dict[str, object]:

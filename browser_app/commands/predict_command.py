@@ -18,14 +18,12 @@ from browser_app.rating.game_round import Round
 from browser_app.rating.matchmaking.upcoming_rounds import forecast_upcoming
 from browser_app.rating.round_prediction import Prediction
 
-HELP = "win probabilities of unplayed rounds"
+HELP = "predict the win probabilities of unplayed rounds"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
     """Declare the arguments."""
-    add_future_round_arguments(
-        parser, "the rounds to predict, everybody on the team he will play on", history_needed=True
-    )
+    add_future_round_arguments(parser, "the rounds to predict, with each player on a team", history_needed=True)
     add_system_argument(parser)
 
 
@@ -39,13 +37,13 @@ def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (
     history = read_past_rounds(args.rounds)
     to_come = given.without(finished_round_ids(history))
     with show_progress("Rating rounds") as progress:
-        told = forecast_upcoming(system, history, to_come.rounds, progress)
-    rows = [_prediction_row(match, prediction) for match, prediction in zip(to_come.rounds, told, strict=True)]
+        predictions = forecast_upcoming(system, history, to_come.rounds, progress)
+    rows = [_prediction_row(match, prediction) for match, prediction in zip(to_come.rounds, predictions, strict=True)]
     print_json({"system": system.name, "predictions": rows})
-    if passed_over := len(given.rounds) - len(rows):
-        print_note(f"ready-room: {passed_over} rounds of {args.file} have been played and are not predicted")
+    if skipped := len(given.rounds) - len(rows):
+        print_note(f"ready-room: {skipped} rounds of {args.file} are already played and not predicted")
     if not given.rounds:
-        print_note(f"ready-room: there is no round in {args.file}")
+        print_note(f"ready-room: {args.file}: contains no round")
     return ExitStatus.SUCCESS if rows else ExitStatus.NOTHING_FOUND
 
 

@@ -44,24 +44,24 @@ class RatingTrace:
     def _entry(self, step: RatedRound) -> dict[str, Any]:
         """Return an entry; its changes cover everyone who was on a team, even if their rating stayed the same."""
         record, k = self._record, step.round
-        there = self._was_on_team[record.appearances(k)].tolist()
+        on_team = self._was_on_team[record.appearances(k)].tolist()
         changes = {
             name: {"before": before.value, "after": after.value, "sd": after.sd}
-            for name, before, after, on_a_team in zip(record.players(k), step.before, step.after, there, strict=True)
+            for name, before, after, on_a_team in zip(record.players(k), step.before, step.after, on_team, strict=True)
             if on_a_team
         }
         return {"id": record.ids[k], **_prediction_json(record, step), "changes": changes}
 
 
 def _prediction_json(record: RoundRecord, step: RatedRound) -> dict[str, Any]:
-    said: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "probability": step.prediction.probability,
         "forecast": None if step.forecast is None else step.forecast.probability,
         "outcome": first_team_outcome(record, step.round),
     }
     if len(step.prediction.first_place) > 2:
-        said["probabilities"] = dict(zip(record.teams(step.round), step.prediction.first_place, strict=True))
-    return said
+        entry["probabilities"] = dict(zip(record.teams(step.round), step.prediction.first_place, strict=True))
+    return entry
 
 
 HELP = "run a rating system over rounds"
@@ -71,11 +71,15 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     """Declare the arguments."""
     add_round_files_argument(parser)
     add_system_argument(parser)
-    parser.add_argument("--full-history", action="store_true", help="the whole record at once, not round by round")
     parser.add_argument(
-        "--ranks", type=_parse_date, metavar="DATE", help="ranks per mode as of the start of that day (UTC)"
+        "--full-history", action="store_true", help="rate the whole record at once instead of round by round"
     )
-    parser.add_argument("--trace", action="store_true", help="tell what was said and what changed in each round")
+    parser.add_argument(
+        "--ranks", type=_parse_date, metavar="DATE", help="print ranks per mode as of the start of that day (UTC)"
+    )
+    parser.add_argument(
+        "--trace", action="store_true", help="print the prediction and the rating changes of each round"
+    )
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
@@ -124,7 +128,7 @@ def _start_run(system: RatingSystem, record: RoundRecord, *, full_history: bool)
         return system.new_run(record)
     run = system.solve(record)
     if run is None:
-        raise UsageError(f"--full-history: {system.name} knows only one round after another")
+        raise UsageError(f"--full-history: {system.name} supports rating round by round only")
     return run
 
 
@@ -143,15 +147,15 @@ def _parameters_json(system: RatingSystem) -> Mapping[str, Any]:
 def _skipped_json(forward: ForwardPass, rounds: LocatedRounds) -> list[dict[str, Any]]:
     """Return the skipped rounds in the order of their start, with their line in the file."""
     record = rounds.record
-    told = []
+    skipped = []
     for k, why in forward.skipped:
         file, line = rounds.location(k)
-        told.append({"line": line, "why": why, "id": record.ids[k], "file": file})
-    return told
+        skipped.append({"line": line, "why": why, "id": record.ids[k], "file": file})
+    return skipped
 
 
 def _exit_status(record: RoundRecord) -> ExitStatus:
     if len(record):
         return ExitStatus.SUCCESS
-    print_note("ready-room: there is no round")
+    print_note("ready-room: no rounds found")
     return ExitStatus.NOTHING_FOUND

@@ -80,14 +80,14 @@ class ParameterFile:
 
 def add_system_argument(parser: argparse.ArgumentParser, default: str | None = None, *, of_game: bool = False) -> None:
     """Declare one system and its parameters; required without a default, unless a game decides (`of_game`)."""
-    otherwise = "the game's own" if of_game else default
+    otherwise = "that of the game" if of_game else default
     parser.add_argument(
         "--system",
         choices=list(RATING_SYSTEMS),
         default=default,
         required=otherwise is None,
         metavar="SYSTEM",
-        help=", ".join(RATING_SYSTEMS) + (f" ({otherwise})" if otherwise else ""),
+        help=", ".join(RATING_SYSTEMS) + (f" (default: {otherwise})" if otherwise else ""),
     )
     _add_parameter_arguments(parser)
 
@@ -99,17 +99,17 @@ def add_systems_argument(parser: argparse.ArgumentParser) -> None:
         choices=list(RATING_SYSTEMS),
         action="append",
         metavar="SYSTEM",
-        help=f"{', '.join(RATING_SYSTEMS)} (all)",
+        help=f"{', '.join(RATING_SYSTEMS)} (default: all)",
     )
     _add_parameter_arguments(parser)
 
 
 def _add_parameter_arguments(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("parameters (the later here win over the former)")
+    group = parser.add_argument_group("parameters (--param overrides --params, which overrides --preset)")
     presets = dict.fromkeys(preset for system in RATING_SYSTEMS.values() for preset in system.presets)
-    group.add_argument("--preset", metavar="NAME", help=f"values by name: {', '.join(presets)}")
-    group.add_argument("--params", metavar="FILE", help="values in a file, as `fit` prints it")
-    group.add_argument("--param", action="append", default=[], metavar="NAME=VALUE", help="one value (repeatable)")
+    group.add_argument("--preset", metavar="NAME", help=f"named values: {', '.join(presets)}")
+    group.add_argument("--params", metavar="FILE", help="file with values, as `fit` prints it")
+    group.add_argument("--param", action="append", default=[], metavar="NAME=VALUE", help="a single value (repeatable)")
 
 
 def system_from_arguments(args: argparse.Namespace) -> RatingSystem:
@@ -151,10 +151,12 @@ def _refuse_unused(preset: str | None, given: Iterable[str], systems: Sequence[t
     names = ", ".join(system.name for system in systems)
     presets = dict.fromkeys(name for system in systems for name in system.presets)
     if preset is not None and preset not in presets:
-        raise UsageError(f"--preset: {preset}: no such preset of {names}; there are: {', '.join(presets) or 'none'}")
+        raise UsageError(
+            f"--preset: {preset}: unknown preset of {names}; known presets: {', '.join(presets) or 'none'}"
+        )
     for name in given:
         if len(systems) > 1 and not any(_has_parameter(system, name) for system in systems):
-            raise UsageError(f"--param: {name}: no such parameter of {names}")
+            raise UsageError(f"--param: {name}: unknown parameter of {names}")
 
 
 def _has_parameter(system: type[RatingSystem], name: str) -> bool:

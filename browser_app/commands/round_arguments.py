@@ -63,7 +63,7 @@ def add_future_round_arguments(parser: argparse.ArgumentParser, file_help: str, 
         default=[],
         required=history_needed,
         metavar="FILE",
-        help="all that has been played, in any known format",
+        help="past rounds, in any known format",
     )
 
 
@@ -74,10 +74,10 @@ def read_future_rounds(file: str) -> FutureRounds:
         UsageError: `FILE:LINE: field: problem`.
     """
     try:
-        placed = list(read_source_rounds(RoundFileSource(file)))
+        located = list(read_source_rounds(RoundFileSource(file)))
     except RoundFileError as error:
         raise UsageError(str(error)) from None
-    to_come = FutureRounds(file, [line for line, _ in placed], [match for _, match in placed])
+    to_come = FutureRounds(file, [line for line, _ in located], [match for _, match in located])
     try:
         build_record(to_come.rounds)
     except InvalidRoundError as error:

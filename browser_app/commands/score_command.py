@@ -4,14 +4,13 @@ import argparse
 
 from browser_app.application.app_context import AppContext
 from browser_app.commands.command_arguments import add_format_argument, parse_not_negative, parse_number
-from browser_app.commands.output.terminal_output import create_console as result_console
-from browser_app.commands.output.terminal_output import print_json
+from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console, print_json
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.ranking.ranking_inputs import RankingInputs
 from browser_app.ranking.score_explanation import ScoreExplanation, explain_score
 from browser_app.ranking.score_text import format_factor
 
-HELP = "the formula alone, taken apart"
+HELP = "compute the score of a server and show its factors"
 
 _FLAG_OPTIONS = ("favorite", "password", "ranked", "friends", "recently-left", "other-mode", "blocked")
 
@@ -22,17 +21,20 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     parser.add_argument("--max-players", type=parse_not_negative, required=True, metavar="N")
     parser.add_argument("--ping", type=parse_not_negative, required=True, metavar="MS")
     parser.add_argument(
-        "--performance", type=parse_number, metavar="X", help="as reported, −99…100; left out: not reported"
+        "--performance",
+        type=parse_number,
+        metavar="X",
+        help="reported performance score, −99…100 (default: not reported)",
     )
     parser.add_argument(
-        "--quality", type=parse_not_negative, metavar="X", help="how far the performance is trusted, 0…100"
+        "--quality", type=parse_not_negative, metavar="X", help="confidence in the performance score, 0…100"
     )
-    parser.add_argument("--server-skill", type=parse_number, metavar="X", help="mean of its players, in points")
-    parser.add_argument("--player-skill", type=parse_number, metavar="X", help="your own, in points")
-    parser.add_argument("--reserved", type=parse_not_negative, default=0.0, metavar="N", help="slots not for everybody")
+    parser.add_argument("--server-skill", type=parse_number, metavar="X", help="mean skill of its players, in points")
+    parser.add_argument("--player-skill", type=parse_number, metavar="X", help="your own skill, in points")
+    parser.add_argument("--reserved", type=parse_not_negative, default=0.0, metavar="N", help="reserved slots")
     for flag in _FLAG_OPTIONS:
         parser.add_argument(f"--{flag}", action="store_true")
-    parser.add_argument("--preset", choices=list(context.presets), default="blog", help="whose constants")
+    parser.add_argument("--preset", choices=list(context.presets), default="blog", help="constants to score with")
     add_format_argument(parser, ("json", "table"))
 
 
@@ -40,7 +42,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     """Score one server and print the factors of the score."""
     if args.reserved > args.max_players:
         raise UsageError(f"--reserved: {args.reserved:g} is more than --max-players {args.max_players:g}")
-    given = {
+    optional = {
         "performance": args.performance,
         "quality": args.quality,
         "server_skill": args.server_skill,
@@ -52,7 +54,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         ping_ms=args.ping,
         favourite=args.favorite,
         reports_performance=args.performance is not None,
-        **{name: value for name, value in given.items() if value is not None},
+        **{name: value for name, value in optional.items() if value is not None},
         **{
             flag: getattr(args, flag)
             for flag in ("password", "ranked", "friends", "recently_left", "other_mode", "blocked")
@@ -83,14 +85,14 @@ def _print_table(explanation: ScoreExplanation) -> None:
     table = Table(box=None, pad_edge=False)
     table.add_column("Factor")
     table.add_column("Value", justify="right")
-    table.add_column("Of the loss", justify="right")
+    table.add_column("Share of loss", justify="right")
     table.add_column("Why")
     for row in explanation.displayed_factors:
-        value = "–" if row.value is None else format_factor(row.value)
+        value = UNKNOWN_CELL if row.value is None else format_factor(row.value)
         share = "" if not row.loss_share else f"{row.loss_share:.0%}"
         table.add_row(str(row.title), value, share, str(row.sentence))
-    console = result_console()
+    console = create_console()
     console.print(table)
     console.print(
-        f"Score {'–' if explanation.score is None else f'{explanation.score:.5f}'}. {explanation.if_you_join}"
+        f"Score {UNKNOWN_CELL if explanation.score is None else f'{explanation.score:.5f}'}. {explanation.if_you_join}"
     )

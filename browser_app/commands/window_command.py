@@ -26,7 +26,7 @@ def missing_display_text(environ: Mapping[str, str] = os.environ) -> str | None:
         return None
     wayland, x11 = environ.get("WAYLAND_DISPLAY", ""), environ.get("DISPLAY", "")
     if not (wayland or x11):
-        return "no display here (DISPLAY, WAYLAND_DISPLAY)"
+        return "no display (DISPLAY and WAYLAND_DISPLAY are not set)"
     if (wayland and _wayland_answers(wayland, environ)) or (x11 and _x11_answers(x11)):
         return None
     return f"no display answers at {' or '.join(filter(None, (wayland, x11)))}"
@@ -62,8 +62,8 @@ def _accepts_connections(path: str) -> bool:
     return True
 
 
-_URL_HELP = "show this server and ask whether to join it: HOST:PORT, readyroom://join?server=…, steam://connect/…"
-HELP = "open the window, at the server of a URL if one is given"
+_URL_HELP = "show this server and offer to join it: HOST:PORT, readyroom://join?server=…, steam://connect/…"
+HELP = "open the window and show the server of a URL, if given"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
@@ -105,5 +105,5 @@ def _check_server_text(text: str) -> str:
 def _server_url(text: str) -> str:
     link = parse_server_text(text)
     if link.protocol is None:
-        raise UsageError(f"{link.address}: without a window the protocol must be told, e.g. a2s://{link.address}")
+        raise UsageError(f"{link.address}: without a window the protocol must be given, e.g. a2s://{link.address}")
     return f"{link.protocol}://{link.address}"

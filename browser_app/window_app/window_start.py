@@ -93,7 +93,7 @@ def _open_window_once(
     sources = options.sources  # a window with sources of its own runs beside the usual one
     instance = None if sources.has_own_sources else SingleInstance(runtime_folder(), _data_folder(sources))
     if instance is not None and instance.send_to_running_instance(urls):
-        print_note("ready-room: handed over to the window that is open")
+        print_note("ready-room: opened in the window that is already running")
         return ExitStatus.SUCCESS, None
     restart_states: list[WindowState] = []
     with ExitStack() as stack:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_rounds import a_history, a_round, printed, refusal, round_file, stay
+from round_samples import a_history, a_round, printed, refusal, round_file, stay
 
 from browser_app.rating.system_registry import RATING_SYSTEMS
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import Program
-from command_rounds import a_history, a_round, printed, refusal, round_file, stay
+from program_runner import Program
+from round_samples import a_history, a_round, printed, refusal, round_file, stay
 
 from browser_app.paths import user_paths
 from browser_app.rating.system_registry import RATING_SYSTEMS

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import Program, run_process
-from command_rounds import a_history, printed, refusal, round_file
+from program_runner import Program, run_process
+from round_samples import a_history, printed, refusal, round_file
 
 from browser_app.paths import user_paths
 from browser_app.storage.user_session import UserSession

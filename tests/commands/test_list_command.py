@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import Program
 from loopback_servers import Handler, a2s, always, dpmaster, quake3, serving, silent
-from patience import LIMIT_S
+from program_runner import Program
+from timeouts import LIMIT_S
 
 from browser_app.app import run_program
 from browser_app.application import poll_session

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from command_line import Program, run_process
 from loopback_servers import a2s, always, dpmaster, quake3, serving, silent
-from patience import comes_true
+from program_runner import Program, run_process
+from timeouts import wait_until
 
 from browser_app.application import poll_session
 from browser_app.engine.query.query_timing import QueryTiming
@@ -225,7 +225,7 @@ def test_play_joins_and_remembers_and_does_not_go_back_at_once(
     ran = program("play", *sources(*two_servers))
     assert ran.status == 0
     assert ran.out == ""
-    assert comes_true(game.exists)
+    assert wait_until(game.exists)
     assert game.read_text().splitlines() == [str(game.parent / "bin" / "openarena"), "+connect", good]
     (join,) = joins()
     assert (str(join.address), join.game, join.players, join.map) == (good, "openarena", 8, "oa_dm1")
@@ -279,7 +279,7 @@ def test_hostile_text_never_reaches_the_command_line(program: Program, game: Pat
     keys = {"sv_hostname": "$(reboot) +set x y", "mapname": "oa_dm1;quit", "version": "ioq3+oa `id`"}
     with serving(quake3(many, **keys)) as (address,):
         assert program("play", f"--server=quake3://{address}").status == 0
-    assert comes_true(game.exists)
+    assert wait_until(game.exists)
     assert game.read_text().splitlines()[1:] == ["+connect", str(address)]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from patience import LIMIT_S
+from timeouts import LIMIT_S
 
 from browser_app.demo.demo_server import DemoServer
 from browser_app.protocols.address import Address

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from asking import INFO, Asker, Heard, request_for
-from noise import best_of
+from measurements import best_of
 
 from browser_app.demo import faulty_server
 from browser_app.demo.demo_network import DemoNetwork

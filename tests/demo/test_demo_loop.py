@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from noise import best_of
-from patience import LIMIT_S
+from measurements import best_of
+from timeouts import LIMIT_S
 
 from browser_app.demo.demo_event_loop import DemoEventLoop
 from browser_app.demo.loopback_sockets import open_udp_socket, receive_datagram

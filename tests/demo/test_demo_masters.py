@@ -6,7 +6,7 @@ import time
 import pytest
 import requests
 from asking import Asker
-from patience import LIMIT_S
+from timeouts import LIMIT_S
 
 from browser_app.demo.demo_masters import DEMO_STEAM_KEY
 from browser_app.demo.demo_network import DemoNetwork

@@ -11,9 +11,9 @@ from pathlib import Path
 import a2s  # type: ignore[import-untyped]  # it has no type hints
 import pytest
 from asking import INFO, Asker, request_for
-from noise import best_of
+from measurements import best_of
 from opengsq.protocols import Quake3  # type: ignore[import-untyped]  # it declares none
-from patience import LIMIT_S, comes_true
+from timeouts import LIMIT_S, wait_until
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
@@ -213,7 +213,7 @@ def test_loss_is_near_the_asked_one() -> None:
                 return tally.requests == asked == tally.replies + tally.lost_requests + tally.lost_replies
 
             def answering(before: int = answered, settled: Callable[[], bool] = settled) -> int:
-                assert comes_true(settled)
+                assert wait_until(settled)
                 return tally.replies - before
 
             answered += len(asker.ask_all(network.servers, request_for, gap_s=0.0001, answering=answering))
@@ -231,7 +231,7 @@ def test_darkplaces_answers_one_query_a_second_to_an_address() -> None:
                 assert asker.ask(b"\xff\xff\xff\xffgetstatus a", server)
                 asker.send(b"\xff\xff\xff\xffgetinfo b", server)
                 other_port.send(b"\xff\xff\xff\xffgetstatus c", server)
-                assert comes_true(lambda: tally.requests == 3)
+                assert wait_until(lambda: tally.requests == 3)
                 guarded = tally.guarded
                 assert other_port.hears_nothing() or guarded < 2
                 time.sleep(1.0)
@@ -246,14 +246,14 @@ def test_what_is_no_request_is_refused() -> None:
         for server in network.servers:
             asker.send(b"\xff\xff\xff\xffhello", server.address)
             asker.send(b"", server.address)
-        assert comes_true(lambda: network.statistics.refused == 40)
+        assert wait_until(lambda: network.statistics.refused == 40)
         assert asker.hears_nothing()
 
 
 def test_a_living_network_moves() -> None:
     with DemoNetwork(servers=400, seed=6) as network:
         revisions = sum(server.state.revision for server in network.servers)
-        assert comes_true(lambda: sum(server.state.revision for server in network.servers) >= revisions + 3)
+        assert wait_until(lambda: sum(server.state.revision for server in network.servers) >= revisions + 3)
 
 
 def test_a_change_is_seen_in_the_next_answer() -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from asking import INFO, Asker
-from noise import best_of
-from patience import LIMIT_S, comes_true
+from measurements import best_of
+from timeouts import LIMIT_S, wait_until
 
 from browser_app.demo.demo_options import DemoOptions, add_demo_arguments, demo_options_from_args
 from browser_app.demo.demo_process import DemoProcess
@@ -49,7 +49,7 @@ def gone(pid: int) -> bool:
         except (FileNotFoundError, ProcessLookupError):
             return True
 
-    return comes_true(ended)
+    return wait_until(ended)
 
 
 @pytest.mark.parametrize(

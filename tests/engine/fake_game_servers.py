@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from a2s_samples import PLAIN_INFO
-from patience import LIMIT_S
+from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryResult, QueryTarget
 from browser_app.engine.query.query_timing import PACES, Pace, QueryTiming

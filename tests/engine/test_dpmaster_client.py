@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from fake_masters import UdpMaster, udp_master
-from patience import LIMIT_S
+from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken
@@ -111,8 +111,7 @@ def test_silent_master_delays_little() -> None:
 
 
 def test_throttling_master_is_awaited() -> None:
-    """It answered another request, and this one at the fourth attempt, when a silent master would have been given up.
-    """
+    """It answered another request, and this one at the fourth attempt, when a silent master would have been given up."""
     patient = replace(QUICK, requests_s=(0.0, 0.05, 0.1, 0.5))
     harvest = CollectingSink()
     with udp_master(lambda number, _: encode_servers_response(SERVERS) if number == 4 else []) as master:

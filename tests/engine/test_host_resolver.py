@@ -2,7 +2,7 @@ import threading
 import time
 
 import pytest
-from patience import LIMIT_S
+from timeouts import LIMIT_S
 
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network import host_resolver as resolve_module

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import pytest
 from fake_game_servers import CHALLENGE, INFO, patient_timing
-from noise import best_of
-from patience import LIMIT_S
+from measurements import best_of
+from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.engine.cancel_token import CancelToken

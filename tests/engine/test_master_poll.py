@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 from fake_masters import Page, udp_master, web_server
-from noise import best_of
-from patience import LIMIT_S, comes_true
+from measurements import best_of
+from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.demo.demo_masters import DEMO_STEAM_KEY
@@ -91,7 +91,7 @@ def test_each_master_has_its_own_error(games: GameRegistry) -> None:
     )
     with DemoNetwork(servers=60, simulate_players=False, faults=faults) as network:
         done = RecordedPoll(parse_sources(games, masters=network.sources.masters).masters, lambda: DEMO_STEAM_KEY)
-        assert comes_true(lambda: all(state.is_done for state in done.poll.states if "Xonotic" not in state.url))
+        assert wait_until(lambda: all(state.is_done for state in done.poll.states if "Xonotic" not in state.url))
         done.poll.cancel()
         states = {state.url: state for state in done.states()}
     for url, state in states.items():
@@ -262,7 +262,7 @@ def test_servers_arrive_before_list_is_complete(games: GameRegistry) -> None:
 
     with udp_master(script) as master:  # type: ignore[arg-type] # packets are sent as they come
         done = RecordedPoll(parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"]).masters)
-        assert comes_true(lambda: len(done.targets) == 1)
+        assert wait_until(lambda: len(done.targets) == 1)
         (state,) = done.poll.states
         assert (state.is_done, state.servers) == (False, 1)
         release.set()

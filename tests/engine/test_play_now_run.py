@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 import pytest
 from loopback_servers import a2s, serving
-from patience import LIMIT_S
+from timeouts import LIMIT_S
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_filter import parse_filter
@@ -102,8 +102,8 @@ class PlayNowFixture:
     ) -> None:
         self.catalogue = Catalogue(games)
         self.catalogue.merge(first)
-        later = {each.target.address: each for each in (*first, *later)}
-        self.scanner = FakeScanner(*later.values())
+        by_address = {each.target.address: each for each in (*first, *later)}
+        self.scanner = FakeScanner(*by_address.values())
         self.steps: list[PlayNowStep] = []
         self.refreshed = 0
         self.before_refresh: Callable[[], None] = lambda: None

@@ -2,7 +2,7 @@
 
 import pytest
 from fake_game_servers import INFO, QUICK, UNLIMITED, FakeServerThread, after, silent
-from patience import LIMIT_S, comes_true
+from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.engine.query.scanner import Scanner
@@ -17,7 +17,7 @@ def outcome(
     named = [QueryTarget(target.address, protocol, None) for protocol in protocols]
     with Scanner(GameRegistry(())) as scanner:
         scan = scanner.scan(named[:1], pace=UNLIMITED, timing=QUICK)
-        assert comes_true(lambda: bool(scan.results) or not late)
+        assert wait_until(lambda: bool(scan.results) or not late)
         scan.add(named[1:])
         scan.seal()
         assert scan.wait(LIMIT_S)

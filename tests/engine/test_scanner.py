@@ -19,8 +19,8 @@ from fake_game_servers import (
     silent,
     status,
 )
-from noise import best_of
-from patience import LIMIT_S, comes_true
+from measurements import best_of
+from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.query.engine_clock import EngineClock
@@ -202,7 +202,7 @@ def test_cancel_is_quick() -> None:
         with FakeServerThread() as fake_servers, scanner() as of:
             dead = fake_servers.add(silent)
             scan = of.scan([dead.target, *many], pace=PACES["gentle"])
-            assert comes_true(lambda: bool(dead.requests))
+            assert wait_until(lambda: bool(dead.requests))
             began = time.monotonic()
             scan.cancel()
             assert scan.wait(LIMIT_S)
@@ -251,7 +251,7 @@ def test_cancelled_scan_releases_server() -> None:
     with FakeServerThread() as fake_servers, scanner() as of:
         server = fake_servers.add(after(0.3, INFO))
         scans = [of.scan([server.target], pace=UNLIMITED, timing=patient_timing()) for _ in range(3)]
-        assert comes_true(lambda: bool(server.requests))
+        assert wait_until(lambda: bool(server.requests))
         scans[1].cancel()
         scans[0].cancel()
         scans[2].seal()
@@ -268,7 +268,7 @@ def test_late_reply_wait_releases_server() -> None:
             [server.target], pace=UNLIMITED, timing=QueryTiming(waits_s=(0.05,), late_reply_wait_s=2 * LIMIT_S)
         )
         lasting.seal()
-        assert comes_true(lambda: bool(server.requests))
+        assert wait_until(lambda: bool(server.requests))
         time.sleep(0.1)
         scan_all(of, [server], timing=QUICK)
         assert lasting.wait(LIMIT_S / 2)
@@ -282,7 +282,7 @@ def test_unread_replies_are_no_silence() -> None:
     def read(_reply: Any, target: QueryTarget, _want: QueryParts) -> ServerInfo:
         nonlocal skipped_ns
         if not skipped_ns:  # until all have answered, and longer than the timeout
-            assert comes_true(lambda: sum(len(server.delays_ms) for server in servers) == scan.progress.sent)
+            assert wait_until(lambda: sum(len(server.delays_ms) for server in servers) == scan.progress.sent)
             skipped_ns = 1_600_000_000
         return ServerInfo(None, "fine", "", target.address, 0, 0, None, 1)
 
@@ -318,7 +318,7 @@ def test_switch_interval_is_short_while_scanning(request: pytest.FixtureRequest)
     with FakeServerThread() as fake_servers, scanner() as one, scanner() as other:
         dead = fake_servers.add(silent)
         scans = [of.scan([dead.target], pace=UNLIMITED, timing=patient_timing()) for of in (one, other)]
-        assert comes_true(lambda: len(dead.requests) == 2)
+        assert wait_until(lambda: len(dead.requests) == 2)
         assert sys.getswitchinterval() == pytest.approx(SCAN_SWITCH_INTERVAL_S)
         scans[0].cancel()
         assert scans[0].wait(LIMIT_S)

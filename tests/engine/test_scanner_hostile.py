@@ -20,8 +20,8 @@ from fake_game_servers import (
     silent,
     status,
 )
-from noise import best_of
-from patience import LIMIT_S, comes_true
+from measurements import best_of
+from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.query import engine_loop, reply_dispatcher
@@ -38,10 +38,10 @@ def test_reply_from_elsewhere_is_ignored() -> None:
         server = fake_servers.add(silent)
         scan = of.scan([server.target], pace=UNLIMITED, timing=patient_timing())
         scan.seal()
-        assert comes_true(lambda: bool(server.requests))
+        assert wait_until(lambda: bool(server.requests))
         for _ in range(5):
             other.sendto(encode_info(a2s_info(name="Elsewhere")), server.requests[0].peer)
-        assert comes_true(lambda: scan.progress.received == 5)
+        assert wait_until(lambda: scan.progress.received == 5)
         assert not scan.results
         server.sock.sendto(INFO, server.requests[0].peer)
         assert scan.wait(LIMIT_S)

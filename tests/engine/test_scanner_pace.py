@@ -16,8 +16,8 @@ from fake_game_servers import (
     silent,
     status,
 )
-from noise import best_of
-from patience import LIMIT_S
+from measurements import best_of
+from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.engine.query.query_timing import MAX_CATCH_UP, PACES, QueryTiming

@@ -22,8 +22,8 @@ from fake_game_servers import (
     scanner,
     status,
 )
-from noise import best_of
-from patience import LIMIT_S, comes_true
+from measurements import best_of
+from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.engine.query.engine_clock import EngineClock
@@ -143,7 +143,7 @@ def test_wall_clock_jump_falls_back_to_monotonic() -> None:
             server = fake_servers.add(after(0.15, INFO))
             scan = of.scan([server.target], pace=UNLIMITED, timing=patient_timing())
             scan.seal()
-            assert comes_true(lambda: bool(server.requests))
+            assert wait_until(lambda: bool(server.requests))
             jump_ns = 3_600_000_000_000
             assert scan.wait(LIMIT_S)
         return server.error_ms(scan.results[0]) if scan.results[0].ping_estimated else math.inf

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from a2s_samples import a2s_info
 from fake_game_servers import FakeServerThread, patient_timing, scan_all
-from patience import LIMIT_S
+from timeouts import LIMIT_S
 
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games import GameRegistry, load_games

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from fake_game_servers import CHALLENGE, INFO, QUICK, UNLIMITED, FakeServerThread, after, patient_timing, scan_all
-from noise import best_of
-from patience import LIMIT_S
+from measurements import best_of
+from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.engine.network.address_rules import address_family, is_loopback

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from fake_masters import Page, udp_master, web_server
-from noise import best_of
-from patience import LIMIT_S, comes_true
+from measurements import best_of
+from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.demo.demo_masters import DEMO_STEAM_KEY
@@ -144,7 +144,7 @@ def test_dead_master_does_not_delay_results(scanner: Scanner, games: GameRegistr
     ):
         urls = [*(url for url in network.sources.masters if "Xonotic" in url), f"dpmaster://127.0.0.1:{dead.port}//68"]
         poll = start_poll(scanner, parse_sources(games, masters=urls), pace=HERE)
-        assert comes_true(lambda: len(poll.scan.results) == 3 and poll.master_states[0].is_done)
+        assert wait_until(lambda: len(poll.scan.results) == 3 and poll.master_states[0].is_done)
         assert not poll.is_finished
         poll.cancel()
         assert poll.wait(LIMIT_S)

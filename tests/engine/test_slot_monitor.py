@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from loopback_servers import Handler, a2s, quake3, serving
-from patience import LIMIT_S
+from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.engine import slot_monitor

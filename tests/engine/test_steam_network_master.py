@@ -8,7 +8,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-from patience import LIMIT_S
+from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken

@@ -2,7 +2,7 @@
 
 import pytest
 from fake_masters import udp_master
-from patience import LIMIT_S
+from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from patience import LIMIT_S
+from timeouts import LIMIT_S
 
 from browser_app import paths
 from browser_app.games import load_games

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 from leaks import active_timers, leftovers, take_snapshot
-from logged import WarningCatcher
+from log_capture import WarningCatcher
 from pytestqt.qtbot import QtBot
 
 SOON_S = 0.05

@@ -2,10 +2,9 @@ import json
 from typing import Any
 
 import pytest
-import skill_services
+from fake_skill_services import ACCOUNT, KEY, OFTEN, PRIVATE, STATS, TROUBLED, UNOWNED, VANITY
 from hypothesis import example, given
 from hypothesis import strategies as st
-from skill_services import ACCOUNT, KEY, OFTEN, PRIVATE, STATS, TROUBLED, UNOWNED, VANITY
 
 from browser_app.player.rate_limited_fetcher import (
     FetchError,
@@ -34,13 +33,13 @@ def fetch(question: FetchRequest) -> bytes:
 
 
 @pytest.fixture
-def notes() -> list[FetchLogEntry]:
+def log() -> list[FetchLogEntry]:
     return []
 
 
 @pytest.fixture
-def asking(notes: list[FetchLogEntry]) -> RateLimitedFetcher:
-    return RateLimitedFetcher(fetch, notes.append)
+def fetcher(log: list[FetchLogEntry]) -> RateLimitedFetcher:
+    return RateLimitedFetcher(fetch, log.append)
 
 
 def body_of(stats: object, **more: object) -> bytes:
@@ -51,15 +50,15 @@ def named(stats: dict[str, Any]) -> bytes:
     return body_of([{"name": name, "value": value} for name, value in stats.items()])
 
 
-def test_skill_from_live_sample(asking: RateLimitedFetcher, notes: list[FetchLogEntry]) -> None:
-    skill = fetch_steam_skill(asking, ACCOUNT, KEY)
+def test_skill_from_live_sample(fetcher: RateLimitedFetcher, log: list[FetchLogEntry]) -> None:
+    skill = fetch_steam_skill(fetcher, ACCOUNT, KEY)
     assert skill == SteamSkill(1771, -214, 1931, 200, 0.25, None)
     assert (skill.marine, skill.alien) == (1557, 1985)
     assert (skill.marine_commander, skill.alien_commander) == (2131, 1731)
-    assert [(note.host, note.purpose, note.result_text) for note in notes] == [
+    assert [(entry.host, entry.purpose, entry.result_text) for entry in log] == [
         ("api.steampowered.com", f"NS2 skill of {ACCOUNT}", "skill 1771")
     ]
-    assert KEY not in repr(notes)
+    assert KEY not in repr(log)
 
 
 def test_missing_is_unknown_and_zero_is_valid() -> None:
@@ -86,12 +85,12 @@ def test_offset_sign(sign: int) -> None:
     ],
 )
 def test_http_errors_are_explained(
-    asking: RateLimitedFetcher, notes: list[FetchLogEntry], account: str, key: str, reason: str
+    fetcher: RateLimitedFetcher, log: list[FetchLogEntry], account: str, key: str, reason: str
 ) -> None:
     with pytest.raises(SkillSourceError, match=reason) as caught:
-        fetch_steam_skill(asking, account, key)
-    assert notes[0].result_text == str(caught.value)
-    assert key not in repr(notes) + str(caught.value)
+        fetch_steam_skill(fetcher, account, key)
+    assert log[0].result_text == str(caught.value)
+    assert key not in repr(log) + str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -145,14 +144,14 @@ def test_any_reply_is_plausible_or_rejected(answer: object) -> None:
     assert skill.adagrad_sum is None or 0 < skill.adagrad_sum <= MAX_STEAM_POINTS
 
 
-def test_vanity_url(asking: RateLimitedFetcher, notes: list[FetchLogEntry]) -> None:
-    assert fetch_vanity_steam_id(asking, VANITY, KEY) == ACCOUNT
-    assert notes[0].result_text == ACCOUNT
-    assert VANITY in notes[0].purpose
+def test_vanity_url(fetcher: RateLimitedFetcher, log: list[FetchLogEntry]) -> None:
+    assert fetch_vanity_steam_id(fetcher, VANITY, KEY) == ACCOUNT
+    assert log[0].result_text == ACCOUNT
+    assert VANITY in log[0].purpose
     with pytest.raises(SkillSourceError, match="No Steam profile"):
-        fetch_vanity_steam_id(asking, "nobody", KEY)
+        fetch_vanity_steam_id(fetcher, "nobody", KEY)
     with pytest.raises(SkillSourceError, match="rejected the Web API key"):
-        fetch_vanity_steam_id(asking, VANITY, "F" * 32)
+        fetch_vanity_steam_id(fetcher, VANITY, "F" * 32)
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,9 @@ from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-import skill_services
+from fake_skill_services import FINGERPRINT, GAMES, SKILLS
 from hypothesis import given
 from hypothesis import strategies as st
-from skill_services import FINGERPRINT, GAMES, SKILLS
 
 from browser_app.player.rate_limited_fetcher import (
     FetchError,
@@ -46,11 +45,11 @@ def entry(mode: object = "ctf", mu: object = 1500.0, sigma: object = 350.0, play
 
 
 def test_own_skill() -> None:
-    notes: list[FetchLogEntry] = []
-    skill = fetch_xonstat_skill(RateLimitedFetcher(fetch, notes.append), FINGERPRINT)
+    log: list[FetchLogEntry] = []
+    skill = fetch_xonstat_skill(RateLimitedFetcher(fetch, log.append), FINGERPRINT)
     assert skill == XonStatSkill({mode: SkillEstimate(*each) for mode, each in SKILLS.items()}, 4711)
     assert skill.surest_mode == "ctf"
-    assert [(note.host, note.result_text) for note in notes] == [("stats.xonotic.org", "skill in 2 modes")]
+    assert [(logged.host, logged.result_text) for logged in log] == [("stats.xonotic.org", "skill in 2 modes")]
 
 
 @pytest.mark.parametrize(
@@ -129,13 +128,13 @@ def test_any_reply_is_plausible_or_rejected(answer: list[dict[str, object]]) -> 
 
 
 def test_recent_games() -> None:
-    notes: list[FetchLogEntry] = []
-    games = fetch_recent_games(RateLimitedFetcher(fetch, notes.append), 4711)
+    log: list[FetchLogEntry] = []
+    games = fetch_recent_games(RateLimitedFetcher(fetch, log.append), 4711)
     assert [(game.mode, game.map, game.server) for game in games] == [
         ("ctf", "catharsis", "Red Arena"), ("duel", "bloodrage", "Red Arena"), ("ctf", "implosion", "Red Arena"),
     ]  # fmt: skip
     assert games[0].time == datetime(2026, 11, 20, 21, tzinfo=UTC).timestamp()
-    assert [(note.purpose, note.result_text) for note in notes] == [("recent rounds of player 4711", "3 rounds")]
+    assert [(logged.purpose, logged.result_text) for logged in log] == [("recent rounds of player 4711", "3 rounds")]
 
 
 @pytest.mark.parametrize(

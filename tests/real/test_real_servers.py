@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from game_servers import GUARD_S, free_port, program, quakestat, running
 from loopback_servers import dpmaster, serving
-from noise import best_of
-from patience import comes_true
+from measurements import best_of
+from timeouts import wait_until
 
 from browser_app.app import run_program
 from browser_app.paths import user_paths
@@ -160,7 +160,7 @@ def joins() -> list[ServerVisit]:
 
 def said(file: Path) -> list[str]:
     """The stand-in's arguments, as soon as it has run."""
-    assert comes_true(file.exists)
+    assert wait_until(file.exists)
     return file.read_text().splitlines()
 
 

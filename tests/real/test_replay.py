@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from a2s_samples import PLAIN_INFO
 from loopback_servers import Handler, always, serving
-from patience import LIMIT_S
+from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.catalogue.server_info_text import clean_text

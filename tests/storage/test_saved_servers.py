@@ -6,7 +6,7 @@ import time
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from noise import best_of
+from measurements import best_of
 
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, SavedServer, ServerInfo
 from browser_app.protocols.address import Address

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from loopback_servers import quake3, serving
-from patience import LIMIT_S
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from timeouts import LIMIT_S
 from window_rig import Room, StandIn
 
 from browser_app.bridge.join_queries import SlotWatchTiming

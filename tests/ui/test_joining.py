@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from joining_rig import Arena, Game, MemoryStore, a_game, a_room, connect_of, select, server_of, set_before
 from loopback_servers import serving
-from patience import LIMIT_S, ONE_QUESTION
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from timeouts import LIMIT_S, SINGLE_ATTEMPT
 from window_rig import OpenRoom, Room, small_network
 
 from browser_app.bridge import join_queries
@@ -166,7 +166,7 @@ class TestTheQuestionsBefore:
             room.wait(lambda: room.play_bar.shown_texts()[0] == "Could not start")
             assert "has never answered" in room.play_bar.shown_texts()[2]
             added.silent = False
-            monkeypatch.setattr(join_queries, "RECHECK_TIMING", ONE_QUESTION)
+            monkeypatch.setattr(join_queries, "RECHECK_TIMING", SINGLE_ATTEMPT)
             room.window.join_controller.join(server)
             room.wait(lambda: game.was_started)
             assert game.arguments == ["+connect", str(address)]

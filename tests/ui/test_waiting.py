@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from joining_rig import QUICK, Arena, Game, a_game, a_room, connect_of, select
-from patience import ONE_QUESTION
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from timeouts import SINGLE_ATTEMPT
 from window_rig import Room
 
 from browser_app.bridge.desktop_notifications import (
@@ -181,7 +181,7 @@ def test_a_server_that_goes_silent_is_said_to_be_gone(room: Room, busy: Arena, m
     room.wait(lambda: strip(room).shown_texts()[0] == "Busy no longer answers")
     assert list(strip(room).buttons_by_text()) == ["Keep waiting", "Close"]
     busy.silent = False
-    monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", ONE_QUESTION)
+    monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", SINGLE_ATTEMPT)
     slots.timing = QUICK
     room.bot.mouseClick(strip(room).buttons_by_text()["Keep waiting"], Qt.MouseButton.LeftButton)
     assert strip(room).shown_texts()[0] == "Waiting for a slot on Busy"

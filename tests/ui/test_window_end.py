@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from patience import LIMIT_S, comes_true
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from timeouts import LIMIT_S, wait_until
 from window_rig import OpenRoom, Room, endless_scans, open_rooms, small_network
 
 from browser_app.demo.demo_network import DemoNetwork
@@ -138,7 +138,7 @@ def test_ctrl_c_ends_the_window_and_the_demo_network() -> None:
         assert children
         process.send_signal(signal.SIGINT)
         assert process.wait(LIMIT_S) == 130
-        assert comes_true(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
+        assert wait_until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
 
 
 @pytest.mark.linux

@@ -4,8 +4,8 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from patience import LIMIT_S
 from PySide6.QtCore import Qt
+from timeouts import LIMIT_S
 from window_rig import OpenRoom, Room
 
 from browser_app.bridge import saved_server_sync

@@ -9,11 +9,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from patience import LIMIT_S
 from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from timeouts import LIMIT_S
 from window_rig import OpenRoom, Room, StandIn, endless_scans, open_rooms, small_network
 
 from browser_app.bridge import user_list_updater

@@ -1,7 +1,7 @@
 """A newer version in the window: said in the status line while it is known, below what is wrong."""
 
 import pytest
-from skill_services import Reply, running
+from fake_skill_services import Reply, running
 from window_rig import OpenRoom
 
 from browser_app.bridge import update_check

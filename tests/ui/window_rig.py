@@ -8,12 +8,12 @@ from types import TracebackType
 from typing import Self
 
 import pytest
-from patience import LIMIT_S
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
+from timeouts import LIMIT_S
 
 from browser_app.app import start_demo
 from browser_app.application.app_context import AppContext

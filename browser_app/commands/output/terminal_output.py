@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 
 _REFRESH_S = 0.05
+UNKNOWN_CELL = "–"
+"""Cell of a table for an unknown value."""
 
 
 def wait_for_poll(poll: "ServerPoll", drain: Callable[[], None]) -> None:
@@ -73,7 +75,7 @@ class _PollProgressBar:
         self._poll = poll
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._progress.add_task("Asking the masters", total=None)
+        self._task = self._progress.add_task("Querying masters", total=None)
 
     def __enter__(self) -> Callable[[], None]:
         self._progress.start()
@@ -84,9 +86,9 @@ class _PollProgressBar:
 
     def _update(self) -> None:
         progress = self._poll.progress
-        words = "Asking servers" if progress.targets else "Asking the masters"
+        description = "Querying servers" if progress.targets else "Querying masters"
         self._progress.update(
-            self._task, description=words, completed=progress.finished, total=progress.targets or None
+            self._task, description=description, completed=progress.finished, total=progress.targets or None
         )
 
 

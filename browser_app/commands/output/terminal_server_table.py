@@ -6,9 +6,8 @@ from rich.text import Text
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import RowIds
 from browser_app.catalogue.server_info import QueryStatus
-from browser_app.commands.output.terminal_output import create_console as result_console
+from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console
 
-_UNKNOWN_CELL = "–"
 _MEDIUM_WIDTH, _WIDE_WIDTH = 60, 100
 _COLUMNS = (
     (Column("Score", justify="right", no_wrap=True, min_width=5), 0),
@@ -30,7 +29,7 @@ _WIDTH_OF_NUMBERS, _WIDTH_WITH_GAME_AND_MAP = 22, 48
 
 def print_servers(catalogue: Catalogue, rows: RowIds) -> None:
     """Print the rows in order; narrow terminals show the most important columns only."""
-    console = result_console()
+    console = create_console()
     if not console.is_terminal:
         console.width = 160
     shown = [number for number, (_, least_width) in enumerate(_COLUMNS) if console.width >= least_width]
@@ -69,4 +68,4 @@ def _players_cell(catalogue: Catalogue, row: int) -> str:
 
 
 def _format_number(value: float, decimals: int) -> str:
-    return _UNKNOWN_CELL if value != value else f"{value:.{decimals}f}"
+    return UNKNOWN_CELL if value != value else f"{value:.{decimals}f}"

@@ -15,7 +15,7 @@ LIMIT_S = 30.0
 LIMIT_MS = round(LIMIT_S * 1000)
 
 
-def comes_true(condition: Callable[[], object]) -> bool:
+def wait_until(condition: Callable[[], object]) -> bool:
     """Look again and again, for those who have no window to wait with."""
     end_s = time.monotonic() + LIMIT_S
     while not (found := bool(condition())) and time.monotonic() < end_s:
@@ -23,24 +23,24 @@ def comes_true(condition: Callable[[], object]) -> bool:
     return found
 
 
-def patient(bot: QtBot) -> QtBot:
+def with_long_timeouts(bot: QtBot) -> QtBot:
     """Have it wait so long for signals, conditions and windows where a test says nothing else."""
     for wait in ("waitSignal", "waitSignals", "waitUntil", "waitExposed"):
         setattr(bot, wait, partial(getattr(bot, wait), timeout=LIMIT_MS))
     return bot
 
 
-ONE_QUESTION = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S)
+SINGLE_ATTEMPT = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S)
 """Whoever is asked is asked once, and waited for."""
 
-GIVES_UP: Mapping[str, object] = {
-    "browser_app.bridge.join_queries.RECHECK_TIMING": ONE_QUESTION,
+PROGRAM_TIMEOUTS: Mapping[str, object] = {
+    "browser_app.bridge.join_queries.RECHECK_TIMING": SINGLE_ATTEMPT,
     "browser_app.bridge.saved_server_sync.CLOSE_TIMEOUT_S": LIMIT_S,
     "browser_app.bridge.desktop_notifications.DBUS_TIMEOUT_S": LIMIT_S,
     "browser_app.bridge.single_instance.ANSWER_TIMEOUT_MS": LIMIT_MS,
     "browser_app.bridge.single_instance.REQUEST_TIMEOUT_MS": LIMIT_MS,
     "browser_app.bridge.background_tasks.EXECUTOR_CLOSE_TIMEOUT_S": LIMIT_S,
-    "browser_app.engine.slot_monitor.SLOT_CHECK_TIMING": ONE_QUESTION,
+    "browser_app.engine.slot_monitor.SLOT_CHECK_TIMING": SINGLE_ATTEMPT,
     "browser_app.storage.safe_files.LOCK_TIMEOUT_S": LIMIT_S,
     "browser_app.ui.play.join_controller.ANSWER_TIMEOUT_S": LIMIT_S,
     "browser_app.ui.play.started_games.EARLY_EXIT_S": LIMIT_S,
@@ -51,7 +51,7 @@ GIVES_UP: Mapping[str, object] = {
 """Where the program gives somebody or something up after seconds, or takes it for past."""
 
 
-def give_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def lengthen_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the program wait as long as a test does: who pauses is this machine, not a server, a desktop or a disk."""
-    for place, limit in GIVES_UP.items():
+    for place, limit in PROGRAM_TIMEOUTS.items():
         monkeypatch.setattr(place, limit)

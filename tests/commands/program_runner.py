@@ -16,12 +16,12 @@ from browser_app.app import run_program
 COMMAND = (sys.executable, "-m", "browser_app")
 CHECKOUT = Path(__file__).resolve().parents[2]
 NO_DISPLAY = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-PROCESS_S = 100.0
+PROCESS_TIMEOUT_S = 100.0
 """How long a run of the whole program may take, however busy the machine is; less than a test may."""
 
 
 @dataclass(frozen=True)
-class Ran:
+class RunResult:
     """How a run ended."""
 
     status: int
@@ -46,14 +46,14 @@ class Program:
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
 
-    def __call__(self, *words: str) -> Ran:
+    def __call__(self, *words: str) -> RunResult:
         self._capsys.readouterr()
         status = run_program(words)
         printed = self._capsys.readouterr()
-        return Ran(status, printed.out, printed.err)
+        return RunResult(status, printed.out, printed.err)
 
 
-def run_process(*words: str, env: Mapping[str, str | None] | None = None) -> Ran:
+def run_process(*words: str, env: Mapping[str, str | None] | None = None) -> RunResult:
     """Run the program in a process of its own; `env` changes its environment (None takes a variable away)."""
     done = subprocess.run(
         [*COMMAND, *words],
@@ -61,11 +61,11 @@ def run_process(*words: str, env: Mapping[str, str | None] | None = None) -> Ran
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=PROCESS_S,
+        timeout=PROCESS_TIMEOUT_S,
         check=False,
         cwd=CHECKOUT,
     )
-    return Ran(done.returncode, done.stdout, done.stderr)
+    return RunResult(done.returncode, done.stdout, done.stderr)
 
 
 def environment(changes: Mapping[str, str | None] | None = None) -> dict[str, str]:

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from command_line import COMMAND, NO_DISPLAY, PROCESS_S, Program, environment, run_process
-from noise import best_of
-from patience import LIMIT_S, comes_true
+from measurements import best_of
+from program_runner import COMMAND, NO_DISPLAY, PROCESS_TIMEOUT_S, Program, environment, run_process
+from timeouts import LIMIT_S, wait_until
 
 WITHOUT_DISPLAY: dict[str, str | None] = dict.fromkeys(NO_DISPLAY)
 
@@ -212,11 +212,11 @@ def test_without_a_display_the_list_is_printed() -> None:
 def test_ctrl_c_during_a_scan(whole_group: bool) -> None:
     def took_s() -> float:
         with start(["list", "--demo=400", "--pace=gentle", "--format=json"]) as process:
-            assert comes_true(lambda: children(process.pid))
+            assert wait_until(lambda: children(process.pid))
             child = children(process.pid)
             time.sleep(0.3)  # wherever the scan may be then
             ended_s = interrupt(process, whole_group)
-        assert comes_true(lambda: not any(is_running(pid) for pid in child))
+        assert wait_until(lambda: not any(is_running(pid) for pid in child))
         return ended_s
 
     assert best_of(took_s, 2) < 2
@@ -239,7 +239,7 @@ def interrupt(process: subprocess.Popen[str], whole_group: bool) -> float:
     """Seconds until it has ended, and the check that it did so as it should."""
     began = time.monotonic()
     (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=PROCESS_S)
+    out, err = process.communicate(timeout=PROCESS_TIMEOUT_S)
     ended = time.monotonic()
     assert process.returncode == 130
     assert [line for line in err.splitlines() if not line.startswith("{")] == ["ready-room: interrupted"]
@@ -277,7 +277,7 @@ def test_a_reader_that_goes_away_is_no_error(words: list[str]) -> None:
             stderr=subprocess.PIPE,
             env=environment(),
             check=False,
-            timeout=PROCESS_S,
+            timeout=PROCESS_TIMEOUT_S,
         )
     finally:
         os.close(writing)
@@ -295,7 +295,7 @@ def test_a_full_disk_is_told() -> None:
             env=environment(),
             text=True,
             check=False,
-            timeout=PROCESS_S,
+            timeout=PROCESS_TIMEOUT_S,
         )
     assert done.returncode == 2
     assert done.stderr == "ready-room: No space left on device\n"

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import COMMAND, Program, environment
-from patience import LIMIT_S
+from program_runner import COMMAND, Program, environment
+from timeouts import LIMIT_S
 
 DAY = "2018-01-0{}T12:00:00Z"
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command_line import PROCESS_S
+from program_runner import PROCESS_TIMEOUT_S
 
 LINK = "readyroom://join?server=quake3://127.0.0.1:9"
 FIRST = """
@@ -64,7 +64,7 @@ def _line(process: "subprocess.Popen[str]") -> str:
 
 def _start(environment: dict[str, str], *args: str) -> "subprocess.CompletedProcess[str]":
     line = [sys.executable, "-m", "browser_app", *args]
-    return subprocess.run(line, env=environment, capture_output=True, text=True, timeout=PROCESS_S, check=False)
+    return subprocess.run(line, env=environment, capture_output=True, text=True, timeout=PROCESS_TIMEOUT_S, check=False)
 
 
 def test_a_second_start_hands_its_link_over_and_ends(

@@ -7,8 +7,8 @@ import subprocess
 from collections.abc import Sequence
 
 import pytest
-from command_line import COMMAND, PROCESS_S, Program, environment
 from loopback_servers import a2s, serving
+from program_runner import COMMAND, PROCESS_TIMEOUT_S, Program, environment
 
 NAME = "Café ’42’ \N{SNOWMAN}"
 FAST = "--pace=unlimited"
@@ -27,7 +27,7 @@ def run_without(closed: Sequence[int], *words: str) -> subprocess.CompletedProce
         env=environment(),
         capture_output=True,
         text=True,
-        timeout=PROCESS_S,
+        timeout=PROCESS_TIMEOUT_S,
         check=False,
     )
 
@@ -64,7 +64,7 @@ def test_no_name_is_too_much_for_an_encoding(encoding: str, form: str) -> None:
             [*COMMAND, "list", f"--server=a2s://{address}", FAST, f"--format={form}"],
             env=environment({"PYTHONIOENCODING": encoding}),
             capture_output=True,
-            timeout=PROCESS_S,
+            timeout=PROCESS_TIMEOUT_S,
             check=False,
         )
     assert (ran.returncode, ran.stderr) == (0, b"")
@@ -83,7 +83,7 @@ def test_columns_stand_in_line_where_the_terminal_has_no_dash() -> None:
             [*COMMAND, "list", f"--server=a2s://{address}", FAST],
             env=environment(seen),
             capture_output=True,
-            timeout=PROCESS_S,
+            timeout=PROCESS_TIMEOUT_S,
             check=False,
         )
     head, row = re.sub(r"\x1b\[\d*m", "", ran.stdout.decode("ascii")).splitlines()

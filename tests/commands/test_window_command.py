@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command_line import run_process
+from program_runner import run_process
 
 from browser_app.commands.window_command import missing_display_text
 

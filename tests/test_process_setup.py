@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import PROCESS_S, environment
+from program_runner import PROCESS_TIMEOUT_S, environment
 
 import browser_app
 from browser_app.exit_status import ExitStatus
@@ -22,7 +22,7 @@ def run_script(*lines: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=PROCESS_S,
+        timeout=PROCESS_TIMEOUT_S,
     )
 
 
@@ -58,7 +58,7 @@ def test_the_status_tells_it_also_where_a_text_was_run(tmp_path: Path, end: str,
         capture_output=True,
         text=True,
         check=False,
-        timeout=PROCESS_S,
+        timeout=PROCESS_TIMEOUT_S,
     )
     assert (ran.returncode, ran.stdout, ran.stderr) == (status, "caught\n", "")
 

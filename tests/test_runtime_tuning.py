@@ -1,0 +1,47 @@
+"""Memory stays flat: no thread leaves a heap of its own behind."""
+
+import subprocess
+import sys
+
+import pytest
+
+THREADS = """
+import sys
+import threading
+
+if "shared" in sys.argv:
+    from browser_app.runtime_tuning import limit_malloc_arenas
+    limit_malloc_arenas()
+all_there = threading.Barrier(6)
+
+def work():
+    kept = [bytes(60_000 + n) for n in range(20)]  # large enough for malloc, too small for pages of their own
+    all_there.wait()
+
+threads = [threading.Thread(target=work) for _ in range(6)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+"""
+HEAPS = """
+import itertools
+HEAP = 64 << 20  # glibc sets so much aside for a thread's heap, at a multiple of that, and opens what is used of it
+maps = [line.split()[:2] for line in open("/proc/self/maps")]
+rows = [(*(int(place, 16) for place in places.split("-")), rights) for places, rights in maps]
+print(sum(
+    first % HEAP == 0 and last - first == HEAP and (opened, shut) == ("rw-p", "---p")
+    for (first, _, opened), (_, last, shut) in itertools.pairwise(rows)
+))
+"""
+
+
+def heaps(*words: str) -> int:
+    """How many heaps beside the process's own six threads leave behind."""
+    program = [sys.executable, "-c", THREADS + HEAPS, *words]
+    return int(subprocess.run(program, capture_output=True, text=True, check=True).stdout)
+
+
+@pytest.mark.linux
+def test_threads_leave_no_heap_of_their_own_behind() -> None:
+    if heaps() == 0:
+        pytest.skip("this C library has one heap anyway")
+    assert heaps("shared") == 0
