@@ -1,4 +1,4 @@
-"""Rounds of every kind, and every system with all it has: for what must hold whatever happened."""
+"""Random rounds of every kind, and all systems with all their extras, explained round by round."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.system_registry import RATING_SYSTEMS
 
-_EXPLAINED = 3  # of a round's players; who comes first is random
+_EXPLAINED = 3  # players per round; their order is random
 _COUNTS = {"kill_wp": 0.2, "kill_wo": -0.1, "kill_v": 0.5, "kill_b": 0.3, "death_wo": 0.2, "death_v": 0.4}
 _QUITS = {"quit_m": -0.5, "quit_v": 0.3, "quit_pu": 0.05, "quit_pr": 0.6}
 _SQUADS = {"squad_offset": [0.0, 0.2, 0.3], "experience_offset": [0.2, 0.1, 0.0]}
@@ -39,7 +39,7 @@ KINDS: dict[str, RatingSystem] = {
 
 @st.composite
 def histories(draw: st.DrawFn, most_teams: int = 4) -> list[Round]:
-    """Two to seven rounds: teams of any sizes, people who come late, change team, quit, command or are alone."""
+    """Draw two to seven rounds: any team sizes, late joins, team changes, quits, commanders, players alone."""
     seed, count, teams = draw(st.tuples(st.integers(0, 2**32 - 1), st.integers(2, 7), st.integers(2, most_teams)))
     rng = np.random.default_rng(seed)
     return [_round(rng, number, teams if rng.random() < 0.3 else 2) for number in range(count)]
@@ -90,7 +90,7 @@ def _player(rng: np.random.Generator, name: str, teams: Sequence[str], team: int
 
 @dataclass(frozen=True)
 class Case:
-    """One player in one round: what was explained, and what really came of it."""
+    """One player in one round: the explanation and the actual result."""
 
     run: RatingRun
     k: int
@@ -110,7 +110,7 @@ class Case:
 
 
 def cases(system: RatingSystem, matches: Sequence[Round]) -> Iterator[Case]:
-    """Some of those on a team in every rated round; that they are explained leaves no trace."""
+    """Yield explanations of some players of every rated round; checks that explaining changes nothing."""
     run = system.new_run(build_record(matches))
     for k in range(len(run.record)):
         if run.skip_reason(k) is None:
@@ -121,7 +121,7 @@ def _cases(run: RatingRun, k: int) -> list[Case]:
     rows, prediction, before = run.record.appearances(k), run.prediction(k), run.ratings(k)
     there = sorted(set(run.record.stays.slice_appearances(rows.start, rows.stop).appearance.tolist()))[:_EXPLAINED]
     explained = [run.explain(k, rows.start + row) for row in there]
-    assert repr(run.prediction(k)) == repr(prediction)  # which may have NaN in it
+    assert repr(run.prediction(k)) == repr(prediction)  # as text: it may contain NaN
     assert run.ratings(k) == before
     run.update(k)
     found = []
@@ -133,13 +133,13 @@ def _cases(run: RatingRun, k: int) -> list[Case]:
 
 
 def had_it_been(matches: Sequence[Round], record: RoundRecord, k: int, ranks: Sequence[int]) -> list[Round]:
-    """The rounds up to the record's round k, with another outcome of that."""
+    """Return the rounds up to round k, the last one with another outcome."""
     ended = [matches[given] for given in record.given[: k + 1].tolist()]
     return [*ended[:-1], replace(ended[-1], ranks=tuple(ranks))]
 
 
 def last_change(system: RatingSystem, matches: Sequence[Round], row: int) -> float:
-    """What the last of some rounds did to one of its appearances."""
+    """Return the change of one appearance by the last round."""
     run = system.new_run(build_record(matches))
     last = len(matches) - 1
     for k in range(last):

@@ -1,4 +1,4 @@
-"""Small records, and a system so simple that its every number can be said beforehand."""
+"""Small records, and a system simple enough to predict its every number."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ def played(
     duration: float = 600.0,
     **facts: Mapping[str, object],
 ) -> Round:
-    """A round in which everybody stays; its teams are A, B, …; `facts` has more about a player, by id."""
+    """Create a round that all players stay in; teams are A, B, …; `facts` adds fields of players, by id."""
     names = [chr(ord("A") + i) for i in range(len(teams))]
     players = [
         Player(id=name, stays=[Stint(team, 0.0, duration)], **facts.get(name, {}))  # type: ignore[arg-type]
@@ -37,7 +37,7 @@ def played(
 
 
 def season(rounds: int, seed: int = 1, people: int = 12) -> list[Round]:
-    """Rounds of two against two or three, players of very different strength, some draws."""
+    """Draw rounds of two against two or three, players of very different strength, some draws."""
     chance = random.Random(seed)
     found = []
     for number in range(rounds):
@@ -110,7 +110,7 @@ class CountingRun(RatingRun):
 
 
 class Counting(RatingSystem):
-    """`weight` is what a fit may find; `other` is left alone."""
+    """System of `CountingRun`; a fit may find `weight` and must leave `other` alone."""
 
     name: ClassVar[str] = "counting"
     declared_parameters: ClassVar[Sequence[Parameter]] = (

@@ -1,4 +1,4 @@
-"""Rounds to come, and the balance of one, for every system: what is said of them is what the run itself would say."""
+"""Forecasts and balance of upcoming rounds agree with what each system's own run says."""
 
 import math
 from dataclasses import replace
@@ -23,7 +23,7 @@ def the_system(name: str, **given: object) -> RatingSystem:
 
 
 def a_season(rounds: int, seed: int = 1) -> list[Round]:
-    """Six against six of thirty people whose skills differ."""
+    """Draw rounds of six against six among thirty people of different skill."""
     rng = np.random.default_rng(seed)
     skill = rng.normal(0.0, 2.0, 30)
     season = []
@@ -43,7 +43,7 @@ def a_season(rounds: int, seed: int = 1) -> list[Round]:
 
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
-def test_a_round_to_come_is_forecast_as_the_run_would(name: str) -> None:
+def test_forecast_equals_run(name: str) -> None:
     season = a_season(60)
     record = build_record(season)
     run = the_system(name).new_run(record)
@@ -60,7 +60,7 @@ def test_a_round_to_come_is_forecast_as_the_run_would(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
-def test_forecasts_come_in_the_order_given_and_do_not_move_each_other(name: str) -> None:
+def test_forecasts_are_independent_and_ordered(name: str) -> None:
     season = a_season(60)
     history = build_record(season[:50])
     alone = [forecast_upcoming(the_system(name), history, [match])[0] for match in season[50:]]
@@ -69,7 +69,7 @@ def test_forecasts_come_in_the_order_given_and_do_not_move_each_other(name: str)
 
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
-def test_a_round_to_come_may_lack_start_and_duration(name: str) -> None:
+def test_start_and_duration_are_optional(name: str) -> None:
     season = a_season(40)
     bare = replace(season[-1], started=None, duration=None, ranks=None)
     soon = replace(season[-1], started=season[-2].started, ranks=None)
@@ -78,13 +78,13 @@ def test_a_round_to_come_may_lack_start_and_duration(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
-def test_a_side_without_anybody_has_no_chance_that_could_be_told(name: str) -> None:
+def test_empty_team_has_no_forecast(name: str) -> None:
     match = a_season(1)[0]
     assert forecast_upcoming(the_system(name), build_record([]), [replace(match, players=match.players[:6])]) == [None]
 
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
-def test_the_balance_tells_the_chances_before_and_after(name: str) -> None:
+def test_balance_returns_both_chances(name: str) -> None:
     season = a_season(80)
     history, match = build_record(season[:-1]), replace(season[-1], ranks=None)
     strong = sorted(match.players, key=lambda player: -rated(name, season[:-1], player.id))
@@ -105,7 +105,7 @@ def test_the_balance_tells_the_chances_before_and_after(name: str) -> None:
 
 
 def rated(name: str, season: list[Round], player: str) -> float:
-    """A player's rating after a season, by the run itself."""
+    """Return a player's rating after a season, from the run itself."""
     record = build_record(season)
     run = the_system(name).new_run(record)
     for k in range(len(record)):
@@ -113,7 +113,7 @@ def rated(name: str, season: list[Round], player: str) -> float:
     return run.rating(record.player_ids.index(player), 0).value
 
 
-def test_the_strength_on_a_side_of_ns2_is_its_per_team_skill() -> None:
+def test_ns2_strength_is_per_team_skill() -> None:
     """Σ(s+o) of the first team less Σ(s−o) of the second, and P by half the difference of the means."""
     season = a_season(80)
     history, match = build_record(season[:-1]), season[-1]
@@ -140,7 +140,7 @@ def lined_up(*stays: tuple[str, list[Stint]]) -> Round:
     return Round("to come", ["marines", "aliens"], [Player(name, spells) for name, spells in stays], None)
 
 
-def test_everybody_stands_on_the_team_of_his_last_stay() -> None:
+def test_current_team_is_that_of_last_stay() -> None:
     marines, aliens = [Stint("marines", 0.0, 9.0)], [Stint("aliens", 0.0, 9.0)]
     changed = [Stint("marines", 0.0, 500.0), Stint("aliens", 500.0, 600.0), Stint("marines", 600.0, 600.0)]
     match = lined_up(("a", marines), ("b", marines), ("c", changed), ("d", aliens))
@@ -149,7 +149,7 @@ def test_everybody_stands_on_the_team_of_his_last_stay() -> None:
     assert balanced.teams.moved == ()
 
 
-def test_the_unassigned_are_left_out_before_and_placed_after() -> None:
+def test_unassigned_players_are_placed() -> None:
     marines, aliens = [Stint("marines", 0.0, 9.0)], [Stint("aliens", 0.0, 9.0)]
     system = the_system("ns2", start=2.0)
     match = lined_up(("a", marines), ("b", marines), ("c", aliens), ("new", []))
@@ -162,7 +162,7 @@ def test_the_unassigned_are_left_out_before_and_placed_after() -> None:
     assert nobody.after == 0.5
 
 
-def test_commanders_and_the_locked_stay() -> None:
+def test_commanders_and_locked_players_stay() -> None:
     season = a_season(80)
     history, match = build_record(season[:-1]), season[-1]
     ranked = sorted(match.players, key=lambda player: -rated("ns2", season[:-1], player.id))
@@ -178,14 +178,14 @@ def test_commanders_and_the_locked_stay() -> None:
     assert balanced.teams.swaps
 
 
-def test_wishes_of_players_are_heard() -> None:
+def test_preferences_are_used() -> None:
     players = [Player("a", friends=["d"]), Player("b"), Player("c", prefers="marines"), Player("d")]
     match = Round("to come", ["marines", "aliens"], players, None)
     assert balance_round(the_system("ns2"), build_record([]), match).teams.teams == (("b", "c"), ("a", "d"))
 
 
-def test_squads_count_in_the_chances() -> None:
-    """TrueSkill 2, eq. (7): those who came together are better than they are alone."""
+def test_squads_change_chances() -> None:
+    """TrueSkill 2, eq. (7): players who joined together are better than alone."""
     marines, aliens = [Stint("marines", 0.0, 9.0)], [Stint("aliens", 0.0, 9.0)]
     squad = [Player(name, marines, squad="s") for name in "ab"]
     match = Round("to come", ["marines", "aliens"], [*squad, Player("c", aliens), Player("d", aliens)], None)
@@ -206,7 +206,7 @@ def test_squads_count_in_the_chances() -> None:
         ),
     ],
 )
-def test_a_round_that_cannot_be_balanced_is_refused_with_its_field(match: Round, field: str) -> None:
+def test_invalid_round_names_its_field(match: Round, field: str) -> None:
     with pytest.raises(InvalidRoundError) as refused:
         balance_round(the_system("ns2"), build_record([]), match)
     assert refused.value.field == field

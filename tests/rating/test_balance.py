@@ -1,4 +1,4 @@
-"""Team balance against a naive reading of its rules, and against trying everything."""
+"""Team balance against a naive implementation of its rules, and against exhaustive search."""
 
 from collections.abc import Sequence
 from itertools import combinations, product
@@ -14,12 +14,12 @@ FIRST, SECOND = 0, 1
 
 
 def difference(members: Sequence[BalancePlayer], first: Sequence[str]) -> float:
-    """Σ(s+o) over team 1 − Σ(s−o) over team 2."""
+    """Return Σ(s+o) over team 1 − Σ(s−o) over team 2."""
     return sum(each.strengths[0] if each.id in first else -each.strengths[1] for each in members)
 
 
 def a_crowd(seed: int, size: int, *, unassigned: float = 0.0, fixed: float = 0.0) -> list[BalancePlayer]:
-    """Strengths without ties, spread over two teams."""
+    """Draw strengths without ties, spread over two teams."""
     rng = np.random.default_rng(seed)
     crowd = []
     for i in range(size):
@@ -37,7 +37,7 @@ def two_full_teams(seed: int, size: int) -> list[BalancePlayer]:
 
 
 def standing(members: Sequence[BalancePlayer], result: TeamBalance) -> list[str]:
-    """Who was on the first team before the swaps: they are undone from the last to the first."""
+    """Return the first team before the swaps, which are undone from last to first."""
     first = list(result.teams[0])
     for one, other in reversed(result.swaps):
         first[first.index(other)] = one
@@ -65,7 +65,7 @@ coarse = st.lists(st.tuples(st.integers(0, 3), st.sampled_from((None, FIRST, SEC
 
 
 @given(crowds | coarse)
-def test_everybody_plays_on_even_teams_and_the_fixed_stay(members: list[BalancePlayer]) -> None:
+def test_teams_are_even_and_fixed_players_stay(members: list[BalancePlayer]) -> None:
     result = balance_teams(members)
     assert sorted(result.teams[0] + result.teams[1]) == sorted(each.id for each in members)
     assert len(result.teams[0]) in fairest_sizes(members)
@@ -76,7 +76,7 @@ def test_everybody_plays_on_even_teams_and_the_fixed_stay(members: list[BalanceP
 
 
 @given(crowds | coarse)
-def test_each_swap_lowers_the_difference_and_none_is_left_that_would(members: list[BalancePlayer]) -> None:
+def test_swaps_until_none_lowers_difference(members: list[BalancePlayer]) -> None:
     result = balance_teams(members)
     first = standing(members, result)
     for one, other in result.swaps:
@@ -91,7 +91,7 @@ def test_each_swap_lowers_the_difference_and_none_is_left_that_would(members: li
 
 
 @given(crowds | coarse)
-def test_nobody_who_stands_is_moved_alone_unless_the_sizes_need_it(members: list[BalancePlayer]) -> None:
+def test_moves_only_for_sizes(members: list[BalancePlayer]) -> None:
     stand = [{each.id for each in members if each.team == team} for team in (FIRST, SECOND)]
     result = balance_teams(members)
     needed = min(
@@ -103,7 +103,7 @@ def test_nobody_who_stands_is_moved_alone_unless_the_sizes_need_it(members: list
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 5), st.integers(0, 8))
-def test_the_unassigned_are_placed_as_well_as_any_placing_does(seed: int, seated: int, newcomers: int) -> None:
+def test_placement_is_optimal(seed: int, seated: int, newcomers: int) -> None:
     crowd = a_crowd(seed, 2 * seated + newcomers)
     stand = [BalancePlayer(each.id, each.strengths, i % 2, is_fixed=True) for i, each in enumerate(crowd[: 2 * seated])]
     new = [BalancePlayer(each.id, each.strengths) for each in crowd[2 * seated :]]
@@ -120,7 +120,7 @@ def test_the_unassigned_are_placed_as_well_as_any_placing_does(seed: int, seated
 
 
 def naive_swaps(members: Sequence[BalancePlayer]) -> list[tuple[str, str]]:
-    """The rule as it is written: the pair that lowers |difference| most, until none does."""
+    """Apply the rule literally: swap the pair that lowers |difference| most, until none does."""
     sides = [[each.id for each in members if each.team == team] for team in (FIRST, SECOND)]
     swaps: list[tuple[str, str]] = []
     while True:
@@ -136,14 +136,14 @@ def naive_swaps(members: Sequence[BalancePlayer]) -> list[tuple[str, str]]:
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
-def test_the_swaps_are_those_of_the_rule_as_it_is_written(seed: int, size: int) -> None:
+def test_swaps_equal_naive_rule(seed: int, size: int) -> None:
     members = two_full_teams(seed, size)
     assert list(balance_teams(members).swaps) == naive_swaps(members)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.floats(-5.0, 5.0))
-def test_offsets_shift_the_difference_and_leave_what_a_swap_changes(seed: int, size: int, offset: float) -> None:
-    """(s + o) + (s − o) = 2s: two whose skills are equal are not swapped, however their offsets differ."""
+def test_offsets_do_not_change_swap_effect(seed: int, size: int, offset: float) -> None:
+    """(s + o) + (s − o) = 2s: players of equal skill are not swapped, however their offsets differ."""
     rng = np.random.default_rng(seed)
     members = [
         BalancePlayer(f"p{i}", (2.0 + o, 2.0 - o), i % 2)
@@ -152,7 +152,7 @@ def test_offsets_shift_the_difference_and_leave_what_a_swap_changes(seed: int, s
     assert balance_teams(members).swaps == ()
 
 
-def test_one_swap_is_enough_where_one_is() -> None:
+def test_single_swap_suffices() -> None:
     strengths = {"a": 9.0, "b": 8.0, "c": 4.0, "d": 1.0, "e": 2.5, "f": 3.5}
     members = [BalancePlayer(name, (s, s), FIRST if name in "abc" else SECOND) for name, s in strengths.items()]
     result = balance_teams(members)
@@ -160,8 +160,8 @@ def test_one_swap_is_enough_where_one_is() -> None:
     assert result.difference == (9.0 + 1.0 + 4.0) - (8.0 + 2.5 + 3.5)
 
 
-def test_of_equal_swaps_the_one_that_moves_a_newcomer_is_made() -> None:
-    """Who stands on no team yet is not moved by being put on the other."""
+def test_equal_swaps_prefer_unassigned() -> None:
+    """Putting an unassigned player on the other team moves no one."""
     stand = [("x", 3.0, FIRST), ("strong", 5.0, FIRST), ("y", 1.0, SECOND), ("z", 1.0, SECOND)]
     members = [BalancePlayer(name, (s, s), team) for name, s, team in stand]
     result = balance_teams([*members, BalancePlayer("new", (3.0, 3.0)), BalancePlayer("weak", (1.0, 1.0))])
@@ -169,7 +169,7 @@ def test_of_equal_swaps_the_one_that_moves_a_newcomer_is_made() -> None:
 
 
 @pytest.mark.parametrize("people", [21, 24, 40, 64])
-def test_a_full_server_of_unassigned_is_dealt_into_even_teams_of_equal_strength(people: int) -> None:
+def test_full_server_of_unassigned_players(people: int) -> None:
     members = [BalancePlayer(each.id, each.strengths) for each in a_crowd(people, people)]
     result = balance_teams(members)
     assert abs(len(result.teams[0]) - len(result.teams[1])) == people % 2
@@ -179,14 +179,14 @@ def test_a_full_server_of_unassigned_is_dealt_into_even_teams_of_equal_strength(
     assert 0 < on_first < len(strongest)
 
 
-def test_a_team_far_too_large_gives_up_as_few_as_are_too_many() -> None:
+def test_oversized_team_loses_only_surplus() -> None:
     members = [BalancePlayer(each.id, each.strengths, FIRST) for each in a_crowd(5, 61)]
     result = balance_teams([*members, BalancePlayer("alone", (1.0, 1.0), SECOND)])
     assert len(result.moved) == 30
     assert abs(result.difference) < 0.05
 
 
-def test_everybody_fixed_on_one_side_stays_there() -> None:
+def test_all_fixed_on_one_team() -> None:
     members = [BalancePlayer(f"p{i}", (1.0, 1.0), FIRST, is_fixed=True) for i in range(4)]
     result = balance_teams([*members, BalancePlayer("new", (1.0, 1.0))])
     assert result.teams == (("p0", "p1", "p2", "p3"), ("new",))
@@ -195,8 +195,8 @@ def test_everybody_fixed_on_one_side_stays_there() -> None:
 
 
 @pytest.mark.parametrize("side", [FIRST, SECOND])
-def test_sizes_come_before_strength_where_the_fixed_make_them_uneven(side: int) -> None:
-    """The free one would even out the strengths by staying, and evens out the sizes by going."""
+def test_size_precedes_strength(side: int) -> None:
+    """The only free player would even out the strengths by staying, and evens out the sizes by moving."""
     members = [BalancePlayer(f"p{i}", (-1.0, -1.0), side, is_fixed=True) for i in range(5)]
     result = balance_teams(
         [*members, BalancePlayer("free", (4.0, 4.0), side), BalancePlayer("alone", (1.0, 1.0), 1 - side)]
@@ -205,5 +205,5 @@ def test_sizes_come_before_strength_where_the_fixed_make_them_uneven(side: int) 
     assert len(result.teams[side]) == 5
 
 
-def test_nobody_at_all() -> None:
+def test_no_players() -> None:
     assert balance_teams([]) == TeamBalance(((), ()), (), (), 0.0)

@@ -1,4 +1,4 @@
-"""Wishes of players: kept where strength allows, never dearer than declared."""
+"""Preferences of players: fulfilled where strength allows, never at more than their declared cost."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def equals(count: int) -> list[BalancePlayer]:
 
 @pytest.mark.parametrize("people", [4, 12, 24])
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_preferred_side_is_kept_where_it_costs_nothing(people: int, side: int) -> None:
+def test_free_team_preference_is_fulfilled(people: int, side: int) -> None:
     members = equals(people)
     members[1] = BalancePlayer("p1", (1.0, 1.0), prefers=side)
     assert "p1" in balance_teams(members).teams[side]
@@ -31,14 +31,14 @@ def test_a_preferred_side_is_kept_where_it_costs_nothing(people: int, side: int)
 
 @pytest.mark.parametrize("friend", ["p3", "p7", "p11"])
 @pytest.mark.parametrize("people", [12, 30])
-def test_friends_are_together_where_it_costs_nothing(people: int, friend: str) -> None:
+def test_free_friend_preference_is_fulfilled(people: int, friend: str) -> None:
     members = equals(people)
     members[0] = BalancePlayer("p0", (1.0, 1.0), friends=("nobody here", friend))
     first, second = balance_teams(members).teams
     assert {"p0", friend} <= set(first) or {"p0", friend} <= set(second)
 
 
-def test_strength_comes_before_wishes() -> None:
+def test_strength_precedes_preferences() -> None:
     """Two strong friends would make a team of their own."""
     members = [
         BalancePlayer("a", (9.0, 9.0), friends=("b",)),
@@ -49,7 +49,7 @@ def test_strength_comes_before_wishes() -> None:
     assert len({"a", "b"} & set(first)) == 1
 
 
-def test_who_wants_to_stay_is_not_the_one_who_is_swapped() -> None:
+def test_swap_avoids_who_prefers_team() -> None:
     stand = [("a", 3.0, 0), ("b", 3.0, 0), ("c", 1.0, 1), ("d", 1.0, 1)]
     for stays in "abcd":
         members = [
@@ -60,7 +60,7 @@ def test_who_wants_to_stay_is_not_the_one_who_is_swapped() -> None:
         assert stays not in result.swaps[0]
 
 
-def test_a_swap_that_gains_less_than_the_wish_it_breaks_is_not_made() -> None:
+def test_small_gain_breaks_no_preference() -> None:
     stand = [("a", 2.03, 0), ("b", 0.05, 0), ("c", 2.0, 1), ("d", 0.0, 1)]
     content = [BalancePlayer(name, (s, s), team, prefers=team) for name, s, team in stand]
     indifferent = [BalancePlayer(name, (s, s), team) for name, s, team in stand]
@@ -68,14 +68,14 @@ def test_a_swap_that_gains_less_than_the_wish_it_breaks_is_not_made() -> None:
     assert balance_teams(content).swaps == ()
 
 
-def test_wishes_alone_move_nobody_who_stands() -> None:
-    """Fewest people moved is the point: a swap has to lower the difference."""
+def test_preferences_alone_move_no_player() -> None:
+    """A swap has to lower the difference: as few players as possible are moved."""
     stand = [("a", 2.0, 0), ("b", 1.0, 0), ("c", 2.0, 1), ("d", 1.0, 1)]
     assert balance_teams([BalancePlayer(name, (s, s), team, prefers=1 - team) for name, s, team in stand]).swaps == ()
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 10))
-def test_wishes_cost_no_more_strength_than_they_are_worth(seed: int, people: int) -> None:
+def test_preference_cost_is_bounded(seed: int, people: int) -> None:
     rng = np.random.default_rng(seed)
     skills = rng.normal(size=people)
     plain = [BalancePlayer(f"p{i}", (s, s)) for i, s in enumerate(skills.tolist())]
@@ -89,7 +89,7 @@ def test_wishes_cost_no_more_strength_than_they_are_worth(seed: int, people: int
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 8))
-def test_the_unassigned_are_placed_at_the_least_cost_of_all(seed: int, people: int) -> None:
+def test_unassigned_placed_at_least_cost(seed: int, people: int) -> None:
     rng = np.random.default_rng(seed)
     skills = rng.normal(size=people)
     members = [
@@ -121,9 +121,7 @@ def test_the_unassigned_are_placed_at_the_least_cost_of_all(seed: int, people: i
     st.sampled_from((1e-9, 1.0, 5.0)),
     st.data(),
 )
-def test_choices_are_all_that_come_within_the_margin(
-    base: float, weights: list[float], margin: float, data: st.DataObject
-) -> None:
+def test_subsets_are_all_within_margin(base: float, weights: list[float], margin: float, data: st.DataObject) -> None:
     sizes = data.draw(st.lists(st.integers(0, len(weights)), min_size=1, max_size=2, unique=True))
     ways = [[bool(m >> i & 1) for i in range(len(weights))] for m in range(2 ** len(weights))]
     apart = [abs(base + float(np.dot(way, weights))) for way in ways]
@@ -139,7 +137,7 @@ def test_choices_are_all_that_come_within_the_margin(
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(MAX_EXACT + 1, 60), st.data())
-def test_what_is_dealt_out_keeps_to_the_sizes(seed: int, people: int, data: st.DataObject) -> None:
+def test_greedy_assignment_keeps_sizes(seed: int, people: int, data: st.DataObject) -> None:
     weights = np.random.default_rng(seed).normal(size=people)
     size = data.draw(st.integers(0, people))
     assert set(choose_subsets(0.3, weights, [size], 1e-9, NOBODY[:people]).sum(axis=1).tolist()) == {size}

@@ -1,4 +1,4 @@
-"""Win rates by what is known of a player, from records small enough to count by hand."""
+"""Calibration tables of records small enough to count by hand."""
 
 from typing import Any
 
@@ -36,21 +36,21 @@ TWO = [
 ]
 
 
-def test_squads_are_counted_on_their_team() -> None:
+def test_squad_size_counts_own_team() -> None:
     assert tables(TWO, [0.8, 0.6])["squad_size"] == [
         about("1", 5, (0.8 + 0.8 + 0.2 + 0.6 + 0.4) / 5, 3 / 5),
         about("2", 2, 0.6, 0.0),
     ]
 
 
-def test_experience_counts_matches_before() -> None:
+def test_experience_counts_earlier_rounds() -> None:
     assert tables(TWO, [0.8, 0.6])["experience"] == [
         about("0", 4, (0.8 + 0.8 + 0.2 + 0.4) / 4, 3 / 4),
         about("1", 3, 0.6, 0.0),
     ]
 
 
-def test_what_came_before_is_of_the_match_before() -> None:
+def test_previous_round_groups() -> None:
     found = tables(TWO, [0.8, 0.6])
     assert found["previous_kill_rate"] == [about("0.8-1.2", 1, 0.6, 0.0)]
     assert [(each.group, each.n) for each in found["previous_outcome"]] == [
@@ -61,7 +61,7 @@ def test_what_came_before_is_of_the_match_before() -> None:
     assert found["lapse_days"] == [about("3-4", 3, 0.6, 0.0)]
 
 
-def test_every_player_of_a_scored_round_is_in_one_group_of_each_table_that_tells_of_all() -> None:
+def test_each_player_is_in_one_group() -> None:
     matches = season(60)
     record = build_record(matches)
     pairs = find_decided_pairs(record)
@@ -75,7 +75,7 @@ def test_every_player_of_a_scored_round_is_in_one_group_of_each_table_that_tells
     assert all(group.predicted == 0.5 for group in halves)
 
 
-def test_draws_and_rounds_with_many_teams_count_as_past_but_are_in_no_table() -> None:
+def test_draws_count_as_past_only() -> None:
     matches = [
         played(1, ["a"], ["b"], ranks=(1, 1)),
         played(2, ["a"], ["b"], ["c"], ranks=(1, 2, 2)),
@@ -86,6 +86,6 @@ def test_draws_and_rounds_with_many_teams_count_as_past_but_are_in_no_table() ->
     assert {each.group for each in found["previous_outcome"]} == {"win completed", "loss completed"}
 
 
-def test_an_empty_record_has_no_tables_and_one_without_players_empty_ones() -> None:
+def test_empty_records() -> None:
     assert tables([], []) == {}
     assert tables([played(1, [], [])], [0.5]) == {name: [] for name in CALIBRATION_TABLES}

@@ -1,4 +1,4 @@
-"""The back-test: which pairs are scored, that nothing is seen beforehand, and the scores from their definitions."""
+"""Back-test: scored pairs, no knowledge of the future, and scores by their definitions."""
 
 import math
 from fractions import Fraction
@@ -36,7 +36,7 @@ def pairs_of(won: list[float]) -> DecidedPairs:
     return DecidedPairs(count, count * 0, count * 0 + 1, np.array(won))
 
 
-def test_pairs_that_tie_and_rounds_without_outcome_are_not_scored() -> None:
+def test_ties_and_unfinished_are_not_scored() -> None:
     pairs = find_decided_pairs(build_record(MANY))
     assert list(zip(*(column.tolist() for column in pairs), strict=True)) == [
         (0, 0, 1, 0.0),
@@ -50,7 +50,7 @@ def test_pairs_that_tie_and_rounds_without_outcome_are_not_scored() -> None:
 
 
 @given(st.integers(0, 100), st.integers(0, 40))
-def test_training_takes_the_floor_of_the_part_of_finished_rounds(hundredths: int, n: int) -> None:
+def test_training_share_is_rounded_down(hundredths: int, n: int) -> None:
     record = build_record(
         [played(i, ["a"], ["b"], ranks=(1, 2) if i % 2 else None, started=float(i)) for i in range(2 * n)]
     )
@@ -59,7 +59,7 @@ def test_training_takes_the_floor_of_the_part_of_finished_rounds(hundredths: int
     assert rounds == 0 or record.finished[rounds - 1]
 
 
-def test_the_back_test_scores_what_the_steps_of_a_run_foretell() -> None:
+def test_backtest_scores_run_forecasts() -> None:
     record = build_record(season(300))
     found = backtest(record, [counting()], first_scored=100).scores["counting"]
     loss = [
@@ -73,7 +73,7 @@ def test_the_back_test_scores_what_the_steps_of_a_run_foretell() -> None:
     assert found.log_loss == pytest.approx(sum(loss) / len(loss), rel=1e-12)
 
 
-def test_later_rounds_change_no_earlier_forecast() -> None:
+def test_later_rounds_change_no_forecast() -> None:
     matches = season(80)
     turned = [*matches[:60], *(played(i + 60, *(["x", "y"], ["z"]), ranks=(2, 1)) for i in range(20))]
     one, other = (build_record(each) for each in (matches, turned))
@@ -91,7 +91,7 @@ def test_later_rounds_change_no_earlier_forecast() -> None:
         assert len(before) > 40
 
 
-def test_more_than_two_teams_are_scored_by_their_pairs() -> None:
+def test_many_teams_are_scored_by_pairs() -> None:
     record = build_record(MANY)
     found = backtest(record, [counting()])
     assert found.scores["counting"].pairs == 8
@@ -102,7 +102,7 @@ def test_more_than_two_teams_are_scored_by_their_pairs() -> None:
     assert found.chances["counting"].tolist() == pytest.approx(expected)
 
 
-def test_baselines_know_only_rounds_before() -> None:
+def test_baselines_know_only_earlier_rounds() -> None:
     record = build_record(
         [
             played(1, ["a", "c"], ["b"], ranks=(1, 2)),
@@ -122,13 +122,13 @@ def test_baselines_know_only_rounds_before() -> None:
     )
 
 
-def test_pairs_of_one_round_know_nothing_of_each_other() -> None:
+def test_pairs_of_one_round_are_independent() -> None:
     record = build_record([played(i, ["a", "x"], ["b"], ["c"], ranks=(1, 2, 3)) for i in range(2)])
     assert constant_baseline(record, find_decided_pairs(record)).tolist() == pytest.approx([1 / 2] * 3 + [4 / 5] * 3)
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 0.99), st.sampled_from((0.0, 1.0))), min_size=1))
-def test_scores_are_their_definitions(said: list[tuple[float, float]]) -> None:
+def test_scores_match_definitions(said: list[tuple[float, float]]) -> None:
     chance, won = map(list, zip(*said, strict=True))
     found = score_forecasts(np.array(chance), pairs_of(won))
     n = len(said)
@@ -144,7 +144,7 @@ def test_scores_are_their_definitions(said: list[tuple[float, float]]) -> None:
             assert actual == pytest.approx(sum(w for _, w in inside) / count)
 
 
-def test_an_even_chance_is_half_right_and_nothing_is_clipped() -> None:
+def test_even_chance_is_half_right() -> None:
     found = score_forecasts(np.array([0.5, 0.0, np.nan]), pairs_of([0.0, 1.0, 1.0]))
     assert (found.rounds, found.accuracy, found.log_loss) == (2, 0.25, math.inf)
     assert score_forecasts(np.array([np.nan]), pairs_of([1.0])).log_loss is None
@@ -159,7 +159,7 @@ def compared(one: Floats, other: Floats, pairs_a_round: int = 1) -> LossDifferen
     return compare_losses(one, other, (np.arange(len(one)) // pairs_a_round).astype(np.int32))
 
 
-def test_the_interval_of_a_difference_covers_the_truth_about_as_often_as_it_says() -> None:
+def test_difference_interval_coverage() -> None:
     covered = 0
     for seed in range(60):
         found = compared(noise(seed, 400) + 0.05, noise(seed + 1000, 400))
@@ -169,7 +169,7 @@ def test_the_interval_of_a_difference_covers_the_truth_about_as_often_as_it_says
     assert 50 <= covered <= 60
 
 
-def test_the_interval_narrows_like_the_root_of_the_number_and_is_the_same_again() -> None:
+def test_interval_narrows_with_rounds() -> None:
     few, many = (compared(noise(1, n), noise(2, n)) for n in (400, 40_000))
     assert few == compared(noise(1, 400), noise(2, 400))
     assert None not in (few.low, few.high, many.low, many.high)
@@ -177,7 +177,7 @@ def test_the_interval_narrows_like_the_root_of_the_number_and_is_the_same_again(
     assert 7.0 < ratio < 14.0
 
 
-def test_pairs_of_one_round_count_as_one_witness() -> None:
+def test_pairs_of_one_round_are_one_sample() -> None:
     alone, ten = (
         compared(noise(1, 400), noise(2, 400)),
         compared(noise(1, 400).repeat(10), noise(2, 400).repeat(10), 10),
@@ -186,19 +186,19 @@ def test_pairs_of_one_round_count_as_one_witness() -> None:
     assert [ten.mean, ten.low, ten.high] == pytest.approx([alone.mean, alone.low, alone.high])
 
 
-def test_a_few_rounds_that_all_lean_to_one_side_are_too_few_to_tell() -> None:
+def test_few_rounds_have_no_interval() -> None:
     known = {n: compared(noise(1, n) + 9.0, noise(2, n)).low is not None for n in range(1, 30)}
     assert known == {n: n > 10 for n in known}
     assert compared(noise(1, 10) + 9.0, noise(2, 10)).mean == pytest.approx(9.0, abs=1.0)
     assert compared(noise(1, 2), noise(1, 2)) == (2, 0.0, 0.0, 0.0)
 
 
-def test_a_difference_is_of_pairs_that_both_have_and_finite() -> None:
+def test_difference_uses_common_finite_pairs() -> None:
     one, other = np.array([1.0, np.nan, 0.5]), np.array([0.5, 0.5, np.nan])
     assert compared(one, other)[:2] == (1, 0.5)
     assert compared(np.array([np.inf, 1.0]), np.array([1.0, 1.0])) == (2, None, None, None)
     assert compared(np.array([np.nan]), np.array([1.0])) == (0, None, None, None)
 
 
-def test_losses_of_what_was_not_said_are_unknown() -> None:
+def test_missing_forecast_has_no_loss() -> None:
     assert np.isnan(log_losses(np.array([np.nan]), np.array([1.0])))[0]

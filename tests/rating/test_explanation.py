@@ -1,4 +1,4 @@
-"""Every explained round adds up, for every system: the chance, the change, what the other outcome would have done."""
+"""Explanations of all systems add up: the chance, the change, and the change with other outcomes."""
 
 import math
 import re
@@ -25,7 +25,7 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 def linked(explained: RatingExplanation, amount: float) -> float:
-    """The chance that a total, or a term alone, stands for."""
+    """Return the chance for a total or a single term."""
     if explained.link == "logit":
         return 1.0 / (1.0 + math.exp(-amount))
     if explained.link == "mean":
@@ -38,7 +38,7 @@ def linked(explained: RatingExplanation, amount: float) -> float:
 @every_kind
 @few
 @given(matches=histories())
-def test_terms_sum_to_the_chance_and_parts_to_the_change(kind: str, matches: list[Round]) -> None:
+def test_terms_and_parts_add_up(kind: str, matches: list[Round]) -> None:
     for case in cases(KINDS[kind], matches):
         explained = case.explained
         assert explained.probability == pytest.approx(case.said, abs=CLOSE)
@@ -67,7 +67,7 @@ def check_terms(explained: RatingExplanation) -> None:
 
 
 def check_places(case: Case) -> None:
-    """Everybody stands where he was; shares are shares."""
+    """Check that all players are on their teams, with shares in 0 to 1."""
     record, explained = case.record, case.explained
     assert explained.player == record.players(case.k)[case.row]
     assert 0.0 <= explained.share <= 1.0 + CLOSE
@@ -80,7 +80,7 @@ def check_places(case: Case) -> None:
 
 
 def check_keys(explained: RatingExplanation) -> None:
-    """All are in the module's tables."""
+    """Check that all keys are in the module's tables and have titles."""
     parts = (*explained.parts, *explained.side_effects)
     keys = {each.name for each in explained.terms} | {part.name for part in parts}
     keys |= {factor.name for part in parts for factor in part.factors}
@@ -88,14 +88,14 @@ def check_keys(explained: RatingExplanation) -> None:
 
 
 def check_whole(explained: RatingExplanation) -> None:
-    """Who was there from beginning to end, on one team, would have changed as he did."""
+    """Check the change for the full round of players present from start to end on one team."""
     mine = [member.share for team in explained.teams for member in team if member.id == explained.player]
     if explained.if_full_round is not None and mine == pytest.approx([1.0]):
         assert explained.if_full_round == pytest.approx(explained.change, abs=CLOSE)
 
 
 @pytest.mark.parametrize("system", ["elo-xonstat", "xonstat-go"])
-def test_what_a_whole_round_would_have_done_to_who_was_not_rated_cannot_be_told(system: str) -> None:
+def test_unrated_has_no_full_round_change(system: str) -> None:
     def player(name: str, team: str, leave: float) -> Player:
         return Player(name, (Stint(team, 0.0, leave),), score=5.0)
 
@@ -109,7 +109,7 @@ def test_what_a_whole_round_would_have_done_to_who_was_not_rated_cannot_be_told(
 @every_kind
 @few
 @given(matches=histories(2))
-def test_the_other_outcome_would_have_done_what_is_said(kind: str, matches: list[Round]) -> None:
+def test_other_outcome_changes_as_explained(kind: str, matches: list[Round]) -> None:
     system = KINDS[kind]
     for case in cases(system, matches):
         explained, other = case.explained, case.explained.if_opposite_result
@@ -128,8 +128,8 @@ def test_the_other_outcome_would_have_done_what_is_said(kind: str, matches: list
 @pytest.mark.parametrize("kind", ["elo-xonstat", "xonstat-go"])
 @few
 @given(matches=histories())
-def test_scores_the_other_way_round_would_have_done_what_is_said(kind: str, matches: list[Round]) -> None:
-    """Opponents get the scores that turn each duel with them: of who scored first is told."""
+def test_reversed_scores_change_as_explained(kind: str, matches: list[Round]) -> None:
+    """Opponents get scores that reverse each comparison; only possible from the first player's explanation."""
     matches = [with_scores(match, lambda score: abs(score) + 1.0) for match in matches]
     for case in cases(KINDS[kind], matches):
         explained, last = case.explained, matches[case.record.given[case.k]]
@@ -146,7 +146,7 @@ def test_scores_the_other_way_round_would_have_done_what_is_said(kind: str, matc
 
 
 def turned(kind: str, other: Player, me: Player, rate: float) -> float:
-    """What the other would have to score for the duel to go the other way."""
+    """Return the opponent's score that reverses the comparison."""
     mine, theirs = me.score or 0.0, other.score or 0.0
     if math.isclose(theirs / alive(other), rate, rel_tol=1e-12):
         return theirs  # a draw stays one: a rounding error must not decide it
@@ -154,7 +154,7 @@ def turned(kind: str, other: Player, me: Player, rate: float) -> float:
 
 
 def alive(player: Player) -> float:
-    """Whole seconds on any team."""
+    """Return whole seconds on any team."""
     return math.floor(sum(stay.leave - stay.enter for stay in player.stays))
 
 
@@ -164,7 +164,7 @@ def with_scores(match: Round, scores: Callable[[float], float]) -> Round:
 
 
 @pytest.mark.parametrize("name", ["ns2", "trueskill2"])
-def test_a_full_history_is_told_that_rounds_teach_no_more(name: str) -> None:
+def test_full_history_has_no_change(name: str) -> None:
     record = build_record([played(number, "ab", "cd", ranks=(1 + number % 2, 2 - number % 2)) for number in range(6)])
     run = RATING_SYSTEMS[name](resolve_parameters(RATING_SYSTEMS[name].declared_parameters)).solve(record)
     assert run is not None

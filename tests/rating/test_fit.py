@@ -1,4 +1,4 @@
-"""Finding parameters: the minimum of known functions, nothing later seen, the same again, never worse."""
+"""Parameter search and fit: known minima, no knowledge of the future, deterministic, never worse."""
 
 import math
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from browser_app.rating.record.round_record import RoundRecord
 
 @given(st.lists(st.floats(-8, 8), min_size=1, max_size=4))
 @settings(max_examples=50)
-def test_the_search_finds_the_lowest_point_of_a_bowl(lowest: list[float]) -> None:
+def test_search_finds_minimum(lowest: list[float]) -> None:
     def bowl(point: Sequence[float]) -> float:
         total = sum(point) - sum(lowest)
         return sum((at - low) ** 2 for at, low in zip(point, lowest, strict=True)) + 0.2 * total**2
@@ -34,7 +34,7 @@ def test_the_search_finds_the_lowest_point_of_a_bowl(lowest: list[float]) -> Non
 
 
 @given(st.integers(1, 50), st.integers(0, 100))
-def test_the_search_keeps_to_its_calls_and_is_never_worse_than_the_start(calls: int, seed: int) -> None:
+def test_search_limits_calls(calls: int, seed: int) -> None:
     noise = np.random.default_rng(seed)
     seen: list[tuple[float, tuple[float, ...]]] = []
 
@@ -48,7 +48,7 @@ def test_the_search_keeps_to_its_calls_and_is_never_worse_than_the_start(calls: 
     assert tuple(found) == min(seen, key=lambda each: each[0])[1]
 
 
-def test_what_hardly_matters_is_left_alone() -> None:
+def test_tiny_gains_move_nothing() -> None:
     def slope(point: Sequence[float]) -> float:
         return (point[0] - 3.0) ** 2 - 1e-6 * point[1]
 
@@ -57,7 +57,7 @@ def test_what_hardly_matters_is_left_alone() -> None:
     assert second == 0.0
 
 
-def test_a_parameter_that_is_0_can_leave_it_and_one_that_cannot_be_is_passed_over() -> None:
+def test_zero_parameter_can_move() -> None:
     record = build_record(season(120))
     found = fit_parameters(
         NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"a": 0.0, "epsilon": 0.0})), record, 120
@@ -65,7 +65,7 @@ def test_a_parameter_that_is_0_can_leave_it_and_one_that_cannot_be_is_passed_ove
     assert found.number("a") > 0.01
 
 
-def test_a_fit_lowers_the_log_loss_of_its_part_and_leaves_the_rest_alone() -> None:
+def test_fit_lowers_training_loss() -> None:
     record = build_record(season(300))
     before = counting(weight=30.0)
     after = fit_parameters(before, record, 300)
@@ -75,7 +75,7 @@ def test_a_fit_lowers_the_log_loss_of_its_part_and_leaves_the_rest_alone() -> No
     assert after.parameters.default["other"] == 2.0
 
 
-def test_a_fit_is_the_same_again_and_sees_nothing_later() -> None:
+def test_fit_is_deterministic() -> None:
     matches = season(200)
     until = count_training_rounds(build_record(matches), Fraction(1, 2))
     turned = [*matches[:until], *(replace(match, ranks=(2, 1)) for match in matches[until:])]
@@ -84,12 +84,12 @@ def test_a_fit_is_the_same_again_and_sees_nothing_later() -> None:
     assert found[0].default["weight"] != 1.0
 
 
-def test_without_rounds_to_learn_from_everything_stays() -> None:
+def test_fit_without_rounds() -> None:
     before = counting(weight=3.0)
     assert fit_parameters(before, build_record(season(5)), 0) is before
 
 
-def test_progress_is_told_and_can_stop_the_search() -> None:
+def test_progress_can_cancel() -> None:
     told: list[int] = []
 
     def stop(done: int, total: int) -> None:
@@ -100,7 +100,7 @@ def test_progress_is_told_and_can_stop_the_search() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         fit_parameters(counting(), build_record(season(50)), 50, stop)
-    assert told == [0, 50, 50, 100, 100, 150]  # rounds of all runs; the end of one is the beginning of the next
+    assert told == [0, 50, 50, 100, 100, 150]  # rounds of all runs; the end of one is the start of the next
 
 
 class Knowing(Counting):
@@ -109,7 +109,7 @@ class Knowing(Counting):
         return ParameterSet({"weight": float(len(record)), "other": 1.0}, {})
 
 
-def test_a_way_of_the_systems_own_is_preferred_and_sees_the_training_part_alone() -> None:
+def test_uses_system_fitter_on_training_only() -> None:
     found = fit_parameters(Knowing(counting().parameters), build_record(season(50)), 20)
     assert found.parameters.default == {"weight": 20.0, "other": 1.0}
     assert isinstance(found, Knowing)
@@ -117,7 +117,7 @@ def test_a_way_of_the_systems_own_is_preferred_and_sees_the_training_part_alone(
 
 @given(st.integers(0, 30))
 @settings(max_examples=20)
-def test_the_head_of_a_record_is_the_record_of_its_first_rounds(rounds: int) -> None:
+def test_first_rounds_equal_short_record(rounds: int) -> None:
     matches = season(30)
     head, alone = build_record(matches).first_rounds(rounds), build_record(matches[:rounds])
     assert len(head) == rounds

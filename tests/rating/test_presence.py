@@ -1,4 +1,4 @@
-"""Presence: sums over stays by team, whatever way they are cut."""
+"""Presence: sums over stays by team, however they are split."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ ROUNDS = st.lists(st.lists(spells(), max_size=4), min_size=1, max_size=4)
 
 
 def chair_of(number: int, spell: tuple[str, float, float]) -> tuple[str, float, float] | None:
-    """Some are in the chair all the time, some for the second half of a stay, some never."""
+    """Return commander stints: for some players all the time, for some half of a stay, for some none."""
     team, enter, leave = spell
     return [None, (team, (enter + leave) / 2, leave), spell][number % 3]
 
@@ -56,7 +56,7 @@ def table(found: Presence) -> dict[tuple[int, int], float]:
 
 
 def weight(enter: float, leave: float) -> float:
-    """The article's, as printed: a^-enter - a^-leave, a = 2^(2/r)."""
+    """Return the article's weight as printed: a^-enter - a^-leave, a = 2^(2/r)."""
     a = 2.0 ** (2.0 / DURATION)
     return float(a**-enter - a**-leave)
 
@@ -73,7 +73,7 @@ def expected(rounds: list[list[Spells]], *, chairs: bool) -> dict[tuple[int, int
 
 
 @given(ROUNDS)
-def test_time_on_the_field_is_what_is_left_of_the_stays(rounds: list[list[Spells]]) -> None:
+def test_field_time_excludes_commander_time(rounds: list[list[Spells]]) -> None:
     weigh = DecayingWeight(DURATION)
     for chairs in (False, True):
         found = table(compute_field_presence(record(rounds), weigh, include_commander_time=chairs))
@@ -81,7 +81,7 @@ def test_time_on_the_field_is_what_is_left_of_the_stays(rounds: list[list[Spells
 
 
 @given(ROUNDS, st.data())
-def test_some_rounds_are_a_part_of_all(rounds: list[list[Spells]], data: st.DataObject) -> None:
+def test_block_is_part_of_whole(rounds: list[list[Spells]], data: st.DataObject) -> None:
     whole = record(rounds)
     first = data.draw(st.integers(0, len(whole)))
     last = data.draw(st.integers(first, len(whole)))
@@ -99,7 +99,7 @@ def test_some_rounds_are_a_part_of_all(rounds: list[list[Spells]], data: st.Data
 
 
 @given(ROUNDS)
-def test_the_longest_team_and_the_manned_sides(rounds: list[list[Spells]]) -> None:
+def test_longest_and_occupied_teams(rounds: list[list[Spells]]) -> None:
     found = record(rounds)
     longest, manned = [], []
     for players in rounds:
@@ -111,20 +111,20 @@ def test_the_longest_team_and_the_manned_sides(rounds: list[list[Spells]]) -> No
     assert count_occupied_teams(found).tolist() == manned
 
 
-def test_of_an_empty_record() -> None:
+def test_empty_record() -> None:
     empty = build_record([])
     assert table(compute_field_presence(empty, stint_seconds)) == {}
     assert longest_team(empty).tolist() == count_occupied_teams(empty).tolist() == []
 
 
 @given(st.floats(0, 1e4), st.floats(0, 1e4), st.floats(0, 1e4), st.floats(10, 1e5))
-def test_weights_add_up(a: float, b: float, c: float, median: float) -> None:
+def test_weight_is_additive(a: float, b: float, c: float, median: float) -> None:
     a, b, c = sorted((a, b, c))
     weigh = DecayingWeight(median)
     ab, bc, ac = weigh(np.array([a, b, a]), np.array([b, c, c]))
     assert ab + bc == pytest.approx(ac, rel=1e-9, abs=1e-15)
 
 
-def test_the_first_half_of_a_median_round_weighs_a_half() -> None:
+def test_first_half_of_median_round_is_half() -> None:
     found = DecayingWeight(1200.0)(np.array([0.0, 600.0, 0.0]), np.array([600.0, 1200.0, 1200.0]))
     assert found == pytest.approx([0.5, 0.25, 0.75])

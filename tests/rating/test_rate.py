@@ -1,4 +1,4 @@
-"""A system forward over a record: what is skipped, each step, and ranks on the way."""
+"""Forward pass over a record: skipped rounds, each step, and leaderboards."""
 
 import pytest
 from rating_rig import DAY_S, counting, played, season
@@ -15,7 +15,7 @@ ROUNDS = [
 ]
 
 
-def test_every_round_is_taken_once_and_skipped_ones_say_why() -> None:
+def test_skipped_rounds_have_reasons() -> None:
     forward = ForwardPass(counting().new_run(build_record(ROUNDS)))
     forward.advance_to(2)
     forward.advance_to(5)
@@ -28,7 +28,7 @@ def test_every_round_is_taken_once_and_skipped_ones_say_why() -> None:
     }
 
 
-def test_a_step_tells_what_was_said_before_and_the_ratings_on_both_sides_of_the_round() -> None:
+def test_rated_round_has_ratings_before_and_after() -> None:
     forward = ForwardPass(counting().new_run(build_record(ROUNDS)))
     steps = list(forward.rate_rounds(5))
     assert [step.round for step in steps] == [0, 3, 4]
@@ -38,7 +38,7 @@ def test_a_step_tells_what_was_said_before_and_the_ratings_on_both_sides_of_the_
     assert forward.skipped == [SkippedRound(1, "one side empty"), SkippedRound(2, "no outcome yet")]
 
 
-def test_steps_and_plain_learning_end_alike() -> None:
+def test_rate_rounds_equals_advance_to() -> None:
     record = build_record(season(200))
     plain, told = ForwardPass(counting().new_run(record)), ForwardPass(counting().new_run(record))
     plain.advance_to(200)
@@ -46,12 +46,12 @@ def test_steps_and_plain_learning_end_alike() -> None:
     assert plain.run.rated_players() == told.run.rated_players()
 
 
-def test_outcomes() -> None:
+def test_first_team_outcome() -> None:
     record = build_record([*ROUNDS, played(6, ["a"], ["b"], ["c"], ranks=(1, 2, 3))])
     assert [first_team_outcome(record, k) for k in range(6)] == [1.0, 1.0, None, 0.0, 0.5, None]
 
 
-def test_progress_is_told_and_what_it_raises_ends_the_run() -> None:
+def test_progress_can_cancel_run() -> None:
     record = build_record(season(5000))
     told: list[tuple[int, int]] = []
     ForwardPass(counting().new_run(record), lambda done, total: told.append((done, total))).advance_to(5000)
@@ -67,7 +67,7 @@ def test_progress_is_told_and_what_it_raises_ends_the_run() -> None:
     assert forward.next_round == 4096
 
 
-def test_ranks_are_per_mode_and_as_of_where_the_run_stands() -> None:
+def test_leaderboards_per_mode() -> None:
     forward = ForwardPass(counting().new_run(build_record(ROUNDS)))
     assert compute_leaderboards(forward) == {}
     forward.advance_to(3)
@@ -79,7 +79,7 @@ def test_ranks_are_per_mode_and_as_of_where_the_run_stands() -> None:
     }
 
 
-def test_who_was_in_skipped_rounds_only_has_no_rank() -> None:
+def test_skipped_rounds_give_no_rank() -> None:
     forward = ForwardPass(
         counting().new_run(build_record([played(1, ["a"], []), played(2, ["b"], ["c"], started=DAY_S)]))
     )

@@ -1,4 +1,4 @@
-"""The rating module alone: its example is true, and it needs nothing but numpy."""
+"""The rating package alone: its docstring example, and numpy as its only dependency."""
 
 import doctest
 import subprocess
@@ -27,16 +27,16 @@ assert not others, others
 """
 
 
-def test_the_example_is_true() -> None:
+def test_docstring_example() -> None:
     assert doctest.testmod(browser_app.rating) == doctest.TestResults(failed=0, attempted=7)
 
 
-def test_it_needs_only_numpy() -> None:
+def test_needs_only_numpy() -> None:
     done = subprocess.run([sys.executable, "-c", _IMPORT_ALL], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_system_by_name() -> None:
+def test_create_rating_system() -> None:
     assert create_rating_system("trueskill2", "classic", beta=2.0).parameters.number("m0") == 25.0
     assert create_rating_system("trueskill2", "classic", beta=2.0).parameters.number("beta") == 2.0
     with pytest.raises(KeyError):

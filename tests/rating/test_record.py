@@ -1,4 +1,4 @@
-"""A record holds what the rounds held, in the order of their start, whatever the chunks."""
+"""A record has the content of its rounds, in the order of their start, however they are batched."""
 
 import math
 from collections.abc import Sequence
@@ -88,7 +88,7 @@ def spells_of(spells: Stints, row: int, teams: Sequence[str]) -> list[Stint]:
 
 
 def squads_of(record: RoundRecord, k: int) -> list[list[int]]:
-    """Who came together: positions by squad, in the order of the squads' first players."""
+    """Return the positions of players by squad, in the order of the squads' first players."""
     squads: dict[int, list[int]] = {}
     for position, squad in enumerate(record.squad[record.appearances(k)].tolist()):
         if squad >= 0:
@@ -97,7 +97,7 @@ def squads_of(record: RoundRecord, k: int) -> list[list[int]]:
 
 
 def match_at(record: RoundRecord, k: int) -> Round:
-    """Round k as it was given, but for squads and what people are called."""
+    """Return round k as it was given, without squads and names."""
     teams = record.teams(k)
     rows = record.appearances(k)
     races = [name_of(record.races, i) for i in record.team_race[record.team_start[k] : record.team_start[k + 1]]]
@@ -129,7 +129,7 @@ def match_at(record: RoundRecord, k: int) -> Round:
 
 
 def expected(match: Round) -> Round:
-    """What the record can tell of a round: spells by time without those of no length, races one a team."""
+    """Return the content that a record keeps: stints by time without empty ones, one race per team."""
 
     def by_time(spells: Sequence[Stint]) -> list[Stint]:
         return sorted((spell for spell in spells if spell.leave > spell.enter), key=lambda spell: spell.enter)
@@ -162,7 +162,7 @@ def expected(match: Round) -> Round:
 
 
 @given(given_rounds(), st.integers(1, 3), st.integers(1, 4))
-def test_a_record_is_its_rounds_in_order(rounds: list[Round], batch: int, chunk: int) -> None:
+def test_record_has_rounds_in_order(rounds: list[Round], batch: int, chunk: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(record_builder, "BATCH_ROUNDS", batch)
         patch.setattr(record_builder, "CHUNK_ROUNDS", chunk)
@@ -180,7 +180,7 @@ def test_a_record_is_its_rounds_in_order(rounds: list[Round], batch: int, chunk:
 
 @settings(max_examples=30)
 @given(given_rounds(), st.integers(0, 7))
-def test_what_two_builders_took_is_one_record(rounds: list[Round], first: int) -> None:
+def test_fragments_join_into_one_record(rounds: list[Round], first: int) -> None:
     whole, here, there = build_record(rounds), RecordBuilder(), RecordBuilder()
     for number, match in enumerate(rounds):
         (here if number < first else there).add(match)
@@ -192,12 +192,12 @@ def test_what_two_builders_took_is_one_record(rounds: list[Round], first: int) -
             assert all(
                 np.array_equal(getattr(found, each.name), getattr(expected, each.name)) for each in fields(found)
             )
-        elif field.name != "squad":  # numbers that mean something within a round alone
+        elif field.name != "squad":  # squad numbers only compare within a round
             assert np.array_equal(found, expected, equal_nan=getattr(expected, "dtype", None) == np.float64), field.name
     assert [squads_of(joined, k) for k in range(len(whole))] == [squads_of(whole, k) for k in range(len(whole))]
 
 
-def test_an_id_that_another_builder_took_too() -> None:
+def test_duplicate_id_across_builders() -> None:
     here, there = RecordBuilder(), RecordBuilder()
     for builder, name in ((here, "a"), (here, "b"), (there, "c"), (there, "b")):
         builder.add(Round(name, ("A", "B"), (), 0.0, 60.0, (1, 2)))
@@ -207,19 +207,19 @@ def test_an_id_that_another_builder_took_too() -> None:
 
 
 @given(given_rounds(), st.integers(0, 9), st.integers(0, 9))
-def test_a_part_holds_some_of_the_rounds(rounds: list[Round], first: int, more: int) -> None:
+def test_slice_has_some_rounds(rounds: list[Round], first: int, more: int) -> None:
     record = build_record(rounds)
     first = min(first, len(record))
     last = min(first + more, len(record))
     part = record.slice_rounds(first, last)
     assert len(part) == last - first
     for k in range(first, last):
-        assert repr(match_at(part, k - first)) == repr(match_at(record, k))  # there may be NaN in it
+        assert repr(match_at(part, k - first)) == repr(match_at(record, k))  # as text: it may contain NaN
         assert squads_of(part, k - first) == squads_of(record, k)
 
 
 @given(given_rounds())
-def test_people_are_called_what_they_were_called_last(rounds: list[Round]) -> None:
+def test_latest_player_name_is_kept(rounds: list[Round]) -> None:
     called = {player.id: player.name for match in rounds for player in match.players if player.name is not None}
     record = build_record(rounds)
     assert dict(zip(record.player_ids, record.player_names, strict=True)) == {
@@ -227,7 +227,7 @@ def test_people_are_called_what_they_were_called_last(rounds: list[Round]) -> No
     }
 
 
-def test_a_round_to_come_stands_last() -> None:
+def test_upcoming_round_is_last() -> None:
     def round_at(started: float | None) -> Round:
         ranks = None if started is None else (1, 2)
         return Round(str(started), ("A", "B"), (), started, 60.0, ranks)
@@ -237,26 +237,26 @@ def test_a_round_to_come_stands_last() -> None:
     assert record.started.tolist() == [3.0, 7.0, 7.0]
 
 
-def test_a_leave_up_to_a_second_late_is_cut() -> None:
+def test_late_leave_is_cut() -> None:
     spell = [Stint("A", 10.0, 61.0)]
     record = build_record([Round("r", ("A", "B"), [Player("p", spell, spell)], 0.0, 60.0, (1, 2))])
     assert record.stays.leave.tolist() == record.chairs.leave.tolist() == [60.0]
 
 
-def test_time_in_the_chair_may_lie_over_two_stays_that_touch() -> None:
+def test_commander_time_may_span_adjacent_stays() -> None:
     player = Player("p", [Stint("A", 0.0, 20.1), Stint("A", 20.1, 50.0)], [Stint("A", 10.0, 50.0)])
     record = build_record([Round("r", ("A", "B"), [player], 0.0, 60.0, (1, 2))])
     assert record.chairs.enter.tolist() == [10.0]
 
 
-def test_squads_may_have_any_name_but_none() -> None:
+def test_squads_may_have_any_name() -> None:
     squads: list[Any] = ["", 0, 0, None, "0"]
     players = [Player(str(i), squad=squad) for i, squad in enumerate(squads)]
     record = build_record([Round("r", ("A", "B"), players, 0.0)])
     assert squads_of(record, 0) == [[1, 2], [4]]
 
 
-def test_what_nobody_tells_takes_no_room() -> None:
+def test_unknown_columns_take_no_memory() -> None:
     record = build_record([Round(str(i), ("A", "B"), [Player("p")], 0.0) for i in range(3)])
     assert record.ping.strides == (0,)
     assert np.isnan(record.ping).tolist() == [True] * 3

@@ -1,4 +1,4 @@
-"""Rounds to come behind a record: the same columns as if all had been given at once."""
+"""A record with upcoming rounds appended equals one built from all rounds at once."""
 
 from dataclasses import fields, replace
 from typing import Any
@@ -40,7 +40,7 @@ def a_round(number: int, rng: np.random.Generator, started: float | None) -> Rou
 
 
 def plain(record: RoundRecord) -> dict[str, Any]:
-    """The record's content with all names looked up."""
+    """Return the record's content with all names looked up."""
     rows: dict[str, Any] = {}
     for field in fields(record):
         value = getattr(record, field.name)
@@ -57,14 +57,14 @@ def plain(record: RoundRecord) -> dict[str, Any]:
         ("team_race", record.races),
     ):
         rows[column] = [None if index < 0 else names[index] for index in rows[column]]
-    for k in range(len(record)):  # squads have numbers that mean nothing beyond their round
+    for k in range(len(record)):  # squad numbers only compare within a round
         squad = record.squad[record.appearances(k)].tolist()
         rows["squad"][record.appearances(k)] = [each if each < 0 else squad.index(each) for each in squad]
     return rows | {"ids": list(record.ids), "names": sorted(set(record.player_ids))}
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 6), st.integers(0, 4))
-def test_it_is_the_record_of_all_rounds(seed: int, past: int, future: int) -> None:
+def test_equals_record_of_all_rounds(seed: int, past: int, future: int) -> None:
     rng = np.random.default_rng(seed)
     rounds = [a_round(number, rng, 1000.0 + number) for number in range(past + future)]
     joined = append_upcoming_rounds(build_record(rounds[:past]), rounds[past:])
@@ -72,7 +72,7 @@ def test_it_is_the_record_of_all_rounds(seed: int, past: int, future: int) -> No
 
 
 @given(st.integers(0, 2**32 - 1))
-def test_names_of_the_history_keep_their_indices(seed: int) -> None:
+def test_names_keep_indices(seed: int) -> None:
     rng = np.random.default_rng(seed)
     history = build_record(a_round(number, rng, float(number)) for number in range(5))
     joined = append_upcoming_rounds(history, [a_round(9, rng, 9.0)])
@@ -82,7 +82,7 @@ def test_names_of_the_history_keep_their_indices(seed: int) -> None:
         assert joined.player_names[joined.player_ids.index(player)] == name
 
 
-def test_a_round_to_come_starts_no_earlier_than_the_history_ends() -> None:
+def test_starts_after_history() -> None:
     rng = np.random.default_rng(1)
     history = build_record([a_round(0, rng, 500.0), a_round(1, rng, 900.0)])
     joined = append_upcoming_rounds(history, [a_round(2, rng, 950.0), a_round(3, rng, 100.0), a_round(4, rng, 900.0)])
@@ -91,8 +91,8 @@ def test_a_round_to_come_starts_no_earlier_than_the_history_ends() -> None:
     assert joined.given.tolist() == [0, 1, 3, 4, 2]
 
 
-def test_a_round_to_come_waits_for_none_that_is_not_played_either() -> None:
-    """A season's file has the fixtures of the next weeks too: nobody has been idle until the last of them."""
+def test_unplayed_rounds_add_no_idle_time() -> None:
+    """A season's file may contain the fixtures of the next weeks, which must not count as idle time."""
     rng = np.random.default_rng(1)
     fixtures = [replace(a_round(number, rng, 1000.0 * number), ranks=None) for number in (2, 3)]
     history = build_record([a_round(0, rng, 0.0), a_round(1, rng, 1000.0), *fixtures])
@@ -101,14 +101,14 @@ def test_a_round_to_come_waits_for_none_that_is_not_played_either() -> None:
     assert joined.started[4:].tolist() == [1000.0, 2500.0]
 
 
-def test_a_round_that_does_not_tell_its_start_comes_right_after_the_history() -> None:
+def test_unknown_start_follows_history() -> None:
     rng = np.random.default_rng(1)
     unplayed = Round("to come", ["a", "b"], [], None)
     assert append_upcoming_rounds(build_record([a_round(0, rng, 500.0)]), [unplayed]).started.tolist() == [500.0, 500.0]
     assert len(append_upcoming_rounds(build_record([]), [unplayed])) == 1
 
 
-def test_the_name_told_in_the_history_stays() -> None:
+def test_player_name_of_history_is_kept() -> None:
     history = build_record([Round("past", ["a", "b"], [Player("p", name="old"), Player("q")], 0.0, 1.0, [1, 2])])
     joined = append_upcoming_rounds(
         history, [Round("to come", ["a", "b"], [Player("p", name="new"), Player("q", name="q!")], 5.0)]

@@ -1,4 +1,4 @@
-"""Every contradiction is refused at its place, in whichever round, and of several the first is told."""
+"""Every contradiction is refused with its position, in any round, and of several the first one."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -75,12 +75,12 @@ BAD: Sequence[tuple[str, str, Change]] = [
 ]
 
 SIZES = [(1, 1), (1, 2), (2, 2), (3, 1), (100, 100)]
-"""Rounds gathered, and rounds checked, at a time."""
+"""Rounds per batch, and rounds validated together."""
 
 
 @pytest.mark.parametrize(("field", "problem", "change"), BAD, ids=[f"{field}: {problem}" for field, problem, _ in BAD])
 @pytest.mark.parametrize(("batch", "chunk"), SIZES)
-def test_refused(
+def test_contradiction_is_refused(
     field: str, problem: str, change: Change, batch: int, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(record_builder, "BATCH_ROUNDS", batch)
@@ -93,7 +93,7 @@ def test_refused(
 
 
 @pytest.mark.parametrize(("batch", "chunk"), SIZES)
-def test_an_id_that_is_there_already(batch: int, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_duplicate_id_is_refused(batch: int, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_builder, "BATCH_ROUNDS", batch)
     monkeypatch.setattr(record_builder, "CHUNK_ROUNDS", chunk)
     with pytest.raises(InvalidRoundError, match="also the id of round 1") as caught:
@@ -101,20 +101,20 @@ def test_an_id_that_is_there_already(batch: int, chunk: int, monkeypatch: pytest
     assert (caught.value.index, caught.value.field) == (2, "id")
 
 
-def test_an_earlier_fault_is_told_before_a_repeated_id() -> None:
+def test_earlier_fault_precedes_duplicate_id() -> None:
     with pytest.raises(InvalidRoundError) as caught:
         build_record([GOOD, replace(GOOD, id="bad", duration=0.0), GOOD])
     assert (caught.value.index, caught.value.field) == (1, "duration")
 
 
-def test_check_tells_a_fault_before_the_record_is_built() -> None:
+def test_check_pending_finds_fault() -> None:
     builder = RecordBuilder()
     builder.add(replace(GOOD, duration=0.0))
     with pytest.raises(InvalidRoundError, match="above 0"):
         builder.check_pending()
 
 
-def test_a_round_to_come_may_lack_start_and_duration() -> None:
+def test_upcoming_round_needs_no_start() -> None:
     players = [Player("ann", [Stint("A", 0.0, 1e9)])]
     record = build_record([Round("r", ("A", "B"), players, None)])
     assert record.ranks(0) is None

@@ -1,6 +1,6 @@
 """Estimates recover the truth within their stated uncertainty, in worlds whose true skills are known.
 
-Of all true skills 85 % to 95 % lie within 90 % intervals, and no better forecast than the true chances is possible.
+Of all true skills 85 % to 95 % lie within 90 % intervals, and no forecast is better than the true chances.
 """
 
 import math
@@ -19,7 +19,7 @@ from browser_app.rating.trueskill2.trueskill2_parameters import resolve_mode_mod
 from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System
 
 WITHIN_90 = 1.6448536269514722
-"""So many standard deviations about the mean are nine tenths of a normal distribution."""
+"""Standard deviations about the mean that contain nine tenths of a normal distribution."""
 
 COUNTS = {
     "kill_wp": 0.5,
@@ -42,14 +42,14 @@ EXTRAS = {
 
 
 def covered(errors: Floats) -> float:
-    """Share of errors, in stated standard deviations, within the 90 % interval."""
+    """Return the share of errors, in stated standard deviations, within the 90 % interval."""
     return float(np.mean(np.abs(errors) < WITHIN_90))
 
 
 def trueskill2_errors(
     world: SimulatedWorld, given: Mapping[str, object], seed: int, *, smoothed: bool = False
 ) -> Floats:
-    """(truth − mean) / sd of everybody in each mode, at his last match there."""
+    """Return (truth − mean) / sd of every player in each mode, at their last round there."""
     parameters = resolve_parameters(TrueSkill2System.declared_parameters, explicit=given)
     rng = np.random.default_rng(seed)
     models = [resolve_mode_model(parameters.in_mode(mode)) for mode in world.modes]
@@ -87,13 +87,13 @@ PRESENCE = {"late": 0.2, "early": 0.2, "activity": 0.5}
         pytest.param(SimulatedWorld(rounds=300, teams=("a", "b", "c"), sizes=(2, 3)), {}, id="three teams"),
     ],
 )
-def test_intervals_of_trueskill2_hold_what_they_promise(world: SimulatedWorld, given: Mapping[str, object]) -> None:
+def test_trueskill2_interval_coverage(world: SimulatedWorld, given: Mapping[str, object]) -> None:
     errors = np.concatenate([trueskill2_errors(world, {"v0": 1.0, **given}, seed) for seed in (1, 2, 3)])
     assert 0.85 <= covered(errors) <= 0.95
     assert abs(float(np.mean(errors))) < 0.35
 
 
-def test_intervals_of_the_smoothed_record_hold_what_they_promise() -> None:
+def test_smoothed_interval_coverage() -> None:
     world = SimulatedWorld(players=60, rounds=400, sizes=(4, 7), **PRESENCE)  # type: ignore[arg-type]
     given = {"v0": 1.0, "gamma2": 0.01}
     errors = [trueskill2_errors(world, given, seed, smoothed=True) for seed in (1, 2, 3)]
@@ -101,7 +101,7 @@ def test_intervals_of_the_smoothed_record_hold_what_they_promise() -> None:
 
 
 def ns2_errors(world: SimulatedWorld, seed: int) -> tuple[Floats, float]:
-    """(truth − mode) / sd of everybody with a full history, and the correlation of estimates with truth."""
+    """Return (truth − mode) / sd of every player with a full history, and the correlation with the truth."""
     rng = np.random.default_rng(seed)
     model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(k=4.0, theta=3.0), rng)
     record = build_record(match for match, _ in simulate_rounds(world, model, rng))
@@ -113,15 +113,15 @@ def ns2_errors(world: SimulatedWorld, seed: int) -> tuple[Floats, float]:
     return (truth - values) / sds, float(np.corrcoef(truth, values)[0, 1])
 
 
-def test_intervals_of_the_full_history_of_ns2_hold_what_they_promise() -> None:
-    """Over several worlds: the level of all skills is one error that everybody of a world shares."""
+def test_ns2_full_history_interval_coverage() -> None:
+    """Over several worlds: the level of all skills is one error that all players of a world share."""
     world = SimulatedWorld(players=60, rounds=1200, sizes=(3, 7), late=0.3, early=0.3, activity=0.5)
     results = [ns2_errors(world, seed) for seed in range(1, 9)]
     assert 0.85 <= covered(np.concatenate([errors for errors, _ in results])) <= 0.95
     assert min(correlation for _, correlation in results) > 0.85
 
 
-def test_the_full_history_knows_more_than_the_run_forward() -> None:
+def test_full_history_beats_online_run() -> None:
     world = SimulatedWorld(players=60, rounds=1000, sizes=(3, 7))
     rng = np.random.default_rng(1)
     model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(k=4.0, theta=3.0), rng)
@@ -142,7 +142,7 @@ def test_the_full_history_knows_more_than_the_run_forward() -> None:
     assert 0.7 < online < solved
 
 
-def test_no_forecast_beats_the_true_chances_and_that_of_the_model_comes_near() -> None:
+def test_true_chances_beat_all_forecasts() -> None:
     """Log loss over the second half: the truth, TrueSkill 2 with the true parameters, and a coin."""
     world = SimulatedWorld(players=60, rounds=2000)
     parameters = resolve_parameters(TrueSkill2System.declared_parameters, explicit={"v0": 1.0})

@@ -1,4 +1,4 @@
-"""The simulated world: rounds that a record takes, and a truth that is the one its outcomes were drawn from."""
+"""The simulated world: valid rounds, and outcomes drawn from the stated truth."""
 
 import math
 from itertools import combinations, pairwise
@@ -58,9 +58,7 @@ worlds = st.builds(
 
 @given(worlds, st.booleans(), st.integers(0, 1000))
 @settings(deadline=None)
-def test_every_world_makes_a_record_that_is_taken_and_the_same_again(
-    world: SimulatedWorld, trueskill2: bool, seed: int
-) -> None:
+def test_worlds_are_valid_and_deterministic(world: SimulatedWorld, trueskill2: bool, seed: int) -> None:
     rounds = played(world, a_model(world, trueskill2=trueskill2), seed)
     assert rounds == played(world, a_model(world, trueskill2=trueskill2), seed)
     record = build_record(match for match, _ in rounds)
@@ -71,7 +69,7 @@ def test_every_world_makes_a_record_that_is_taken_and_the_same_again(
         assert 0.0 <= truth.chance <= 1.0
 
 
-def test_shares_are_as_told() -> None:
+def test_shares_match_settings() -> None:
     world = SimulatedWorld(players=40, rounds=600, late=0.3, early=0.2, switch=0.1, squad=0.4, length_spread=0.0)
     matches = [match for match, _ in played(world, a_model(world, trueskill2=False))]
     people = [(match, player) for match in matches for player in match.players]
@@ -79,13 +77,13 @@ def test_shares_are_as_told() -> None:
     assert np.mean([player.stays[0].enter > 0.0 for _, player in people]) == pytest.approx(0.3, abs=0.02)
     assert np.mean([player.stays[-1].leave < world.length_s for _, player in people]) == pytest.approx(0.2, abs=0.02)
     assert np.mean([len(player.stays) == 2 for _, player in people]) == pytest.approx(0.1, abs=0.02)
-    alone = np.mean([player.squad is None for _, player in people])  # neither joined nor was joined
+    alone = np.mean([player.squad is None for _, player in people])  # neither joined another player nor was joined
     assert alone == pytest.approx((2 * 0.6 + 4 * 0.6**2) / 6, abs=0.02)
     pauses = [b.started - a.started - a.duration for a, b in pairwise(matches)]  # type: ignore[operator]
     assert np.mean(pauses) == pytest.approx(world.pause_s, rel=0.1)
 
 
-def test_squads_are_of_one_team_and_have_two_members_or_more() -> None:
+def test_squads_have_two_members_or_more() -> None:
     world = SimulatedWorld(rounds=200, squad=0.5)
     for match, _ in played(world, a_model(world, trueskill2=False)):
         for squad in {player.squad for player in match.players if player.squad is not None}:
@@ -94,7 +92,7 @@ def test_squads_are_of_one_team_and_have_two_members_or_more() -> None:
             assert len({player.stays[0].team for player in members}) == 1
 
 
-def test_who_ranks_first_plays_most() -> None:
+def test_first_player_plays_most() -> None:
     world = SimulatedWorld(players=50, rounds=300, activity=1.0)
     counts = dict.fromkeys(range(50), 0)
     for match, _ in played(world, a_model(world, trueskill2=False)):
@@ -105,7 +103,7 @@ def test_who_ranks_first_plays_most() -> None:
 
 
 def calibration(rounds: list[tuple[Round, RoundTruth]]) -> float:
-    """Wins of the first-named less what was to be expected, in standard deviations."""
+    """Return wins of the first-named team less the expected number, in standard deviations."""
     decided = [
         (match.ranks[0] == 1, truth.chance)
         for match, truth in rounds
@@ -116,7 +114,7 @@ def calibration(rounds: list[tuple[Round, RoundTruth]]) -> float:
 
 
 @pytest.mark.parametrize("trueskill2", [False, True])
-def test_outcomes_come_as_often_as_their_chance(trueskill2: bool) -> None:
+def test_outcomes_match_chances(trueskill2: bool) -> None:
     world = SimulatedWorld(rounds=3000, sizes=(4, 7), late=0.3, early=0.3, switch=0.1, maps=("x", "y"))
     rounds = played(world, a_model(world, trueskill2=trueskill2))
     chances = np.array([truth.chance for _, truth in rounds])
@@ -125,7 +123,7 @@ def test_outcomes_come_as_often_as_their_chance(trueskill2: bool) -> None:
         assert abs(calibration([each for each, p in zip(rounds, chances, strict=True) if low <= p < high])) < 3.0
 
 
-def test_the_chance_of_ns2_is_what_the_system_would_predict_if_it_knew() -> None:
+def test_ns2_chance_equals_prediction() -> None:
     world = SimulatedWorld(players=60, rounds=200, sizes=(4, 7), late=0.3, early=0.3, switch=0.2, commanders=True)
     model = NS2OutcomeModel(60, 1, NS2WorldSettings(offset=2.0), np.random.default_rng(1))
     rounds = played(world, model)
@@ -141,15 +139,15 @@ def test_the_chance_of_ns2_is_what_the_system_would_predict_if_it_knew() -> None
         assert run.prediction(k).probability == pytest.approx(truth.chance, abs=1e-12)
 
 
-def test_maps_of_ns2_have_a_bias() -> None:
-    """F of people without any skill is all there is."""
+def test_ns2_map_bias() -> None:
+    """Players without any skill leave only F."""
     world = SimulatedWorld(rounds=30, maps=("x", "y", "z"))
     model = NS2OutcomeModel(world.players, 3, NS2WorldSettings(theta=1e-9, bias=1.0), np.random.default_rng(1))
     for match, truth in played(world, model):
         assert truth.chance == pytest.approx(1.0 / (1.0 + math.exp(-model.bias[world.maps.index(match.map)])), abs=1e-6)
 
 
-def test_draws_and_drift_of_ns2() -> None:
+def test_ns2_draws_and_drift() -> None:
     world = SimulatedWorld(players=20, rounds=800)
     rounds = played(world, NS2OutcomeModel(20, 1, NS2WorldSettings(drift=0.1, draws=0.2), np.random.default_rng(1)))
     assert np.mean([match.ranks == (1, 1) for match, _ in rounds]) == pytest.approx(0.2, abs=0.04)
@@ -166,7 +164,7 @@ def trueskill2_rounds(world: SimulatedWorld, *models: TrueSkill2Model) -> list[t
 
 
 def steps(world: SimulatedWorld, model: TrueSkill2Model, *, of_mode: bool) -> list[tuple[int, float, float]]:
-    """From match to match of a player (in a mode): how many he had before, minutes idle, and what his skill did."""
+    """Return steps between a player's rounds (in a mode): earlier rounds, idle minutes, change of skill."""
     last: dict[tuple[str, str], tuple[int, float, float]] = {}
     found = []
     for match, truth in trueskill2_rounds(world, *(model for _ in world.modes)):
@@ -181,8 +179,10 @@ def steps(world: SimulatedWorld, model: TrueSkill2Model, *, of_mode: bool) -> li
     return found
 
 
-def test_the_walk_of_trueskill2_is_by_match_by_idle_minute_and_by_experience() -> None:
-    """Eqs. (2), (3), (8), each in its mode: variance gamma2 a match and tau2 a minute, about that experience's gain."""
+def test_trueskill2_skill_walk() -> None:
+    """Eqs. (2), (3), (8), each in its mode: variance gamma2 per round and tau2 per minute, about the experience
+    gain.
+    """
     world = SimulatedWorld(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
     model = TrueSkill2Model(1.0, 0.5, 0.002, 1e-4, 1.0, 0.0, experience_offset=(0.5, 0.25, 0.0))
     gains: dict[int, list[float]] = {0: [], 1: [], 2: []}
@@ -194,7 +194,7 @@ def test_the_walk_of_trueskill2_is_by_match_by_idle_minute_and_by_experience() -
     assert [np.mean(gains[n]) for n in range(3)] == pytest.approx([0.5, 0.25, 0.0], abs=0.1)
 
 
-def test_the_base_skill_walks_by_any_match_and_since_any_match() -> None:
+def test_base_skill_walks_with_any_round() -> None:
     """Eqs. (15), (16), of a skill that is all base."""
     world = SimulatedWorld(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
     model = TrueSkill2Model(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, base=BaseSkillModel(1.0, 0.002, 1e-4, 1.0))
@@ -202,8 +202,8 @@ def test_the_base_skill_walks_by_any_match_and_since_any_match() -> None:
     assert np.std(scaled) == pytest.approx(1.0, rel=0.03)
 
 
-def test_counts_follow_the_performances_behind_them() -> None:
-    """Eq. (9): their mean and variance over the minutes played, of a skill that everybody shares."""
+def test_counts_follow_performances() -> None:
+    """Eq. (9): mean and variance over the minutes played, of a skill that all players share."""
     model = TrueSkill2Model(
         2.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(1.0, -0.25, 0.5, 0.5), deaths=CountModel(-1.0, 0.5, 0.5, 0.0)
     )
@@ -220,7 +220,7 @@ def test_counts_follow_the_performances_behind_them() -> None:
     assert np.mean(deaths == 0.0) > 0.5
 
 
-def test_in_uneven_teams_an_opponent_divides_his_attention() -> None:
+def test_opponents_divide_attention() -> None:
     """Eqs. (10), (11): one against two faces both whole, each of the two half of the one."""
     model = TrueSkill2Model(1.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(0.0, 1.0, 1e-9))
     world = SimulatedWorld(rounds=40, sizes=(1, 2), length_s=600.0, length_spread=0.0)
@@ -234,8 +234,8 @@ def test_in_uneven_teams_an_opponent_divides_his_attention() -> None:
     assert seen == {(1, 1), (1, 2), (2, 1), (2, 2)}
 
 
-def test_quits_come_as_often_as_the_model_says() -> None:
-    """Eq. (13): p_u + (1 − p_u) p_r Φ((m_q − d)/√v_q), and more often of who does badly."""
+def test_quits_match_model() -> None:
+    """Eq. (13): p_u + (1 − p_u) p_r Φ((m_q − d)/√v_q), more often for bad performances."""
     quits = QuitModel(m=-0.5, v=0.3, pu=0.05, pr=0.7)
     model = TrueSkill2Model(1.0, 0.5, 0.0, 0.0, 1.0, 0.0, quits=quits)
     world = SimulatedWorld(rounds=1500, sizes=(1, 1))
@@ -251,7 +251,7 @@ def test_quits_come_as_often_as_the_model_says() -> None:
     assert np.corrcoef(expected, happened)[0, 1] > 0.2
 
 
-def test_squads_win_more_often_by_their_offset() -> None:
+def test_squads_win_by_offset() -> None:
     """Eq. (7), and the chance of a win where a gap within the margin is a draw."""
     model = TrueSkill2Model(1.0, 0.0, 0.0, 0.0, 1.0, 1.5, squad_offset=(0.0, 2.0, 5.0))
 
@@ -266,7 +266,7 @@ def test_squads_win_more_often_by_their_offset() -> None:
         assert truth.chance == pytest.approx(wins_by(shift) / (wins_by(shift) + wins_by(-shift)), abs=1e-12)
 
 
-def test_modes_share_the_base_skill() -> None:
+def test_modes_share_base_skill() -> None:
     """Eq. (20): w · base + offset; the covariance of two modes is w² v_base."""
     one = TrueSkill2Model(0.0, 0.5, 0.0, 0.0, 1.0, 0.0, base=BaseSkillModel(2.0, 0.0, 0.0, 0.5))
     world = SimulatedWorld(players=400, rounds=1200, modes=("a", "b"))
@@ -278,7 +278,7 @@ def test_modes_share_the_base_skill() -> None:
     assert covariance == pytest.approx(np.array([[1.0, 0.5], [0.5, 1.0]]), abs=0.15)
 
 
-def test_more_teams_are_ranked_by_performance_and_a_narrow_gap_is_a_tie() -> None:
+def test_many_teams_rank_by_performance() -> None:
     world = SimulatedWorld(rounds=600, teams=("a", "b", "c"), sizes=(2, 2))
     model = TrueSkill2Model(1.0, 0.5, 0.0, 0.0, 1.0, 0.5)
     rounds = trueskill2_rounds(world, model)

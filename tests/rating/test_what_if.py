@@ -1,4 +1,4 @@
-"""Runs that know what others know, and what a round to come would do: the same as if it had really come."""
+"""Transferred runs, and forecasts of possible rounds: equal to really playing them."""
 
 import pickle
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 def finished(system: RatingSystem, record: RoundRecord, last: int | None = None) -> RatingRun:
-    """A run that has learnt all rounds before the last."""
+    """Return a run that has learned from all rounds before the last."""
     run = system.new_run(record)
     learn(run, range(len(record) if last is None else last))
     return run
@@ -36,7 +36,7 @@ def learn(run: RatingRun, rounds: Sequence[int]) -> None:
 @every_kind
 @few
 @given(matches=histories())
-def test_a_seated_run_goes_on_as_the_first_would_have(kind: str, matches: list[Round]) -> None:
+def test_transferred_run_continues(kind: str, matches: list[Round]) -> None:
     record = build_record(matches)
     half = len(record) // 2
     run = finished(KINDS[kind], record, half)
@@ -59,7 +59,7 @@ def test_a_seated_run_goes_on_as_the_first_would_have(kind: str, matches: list[R
 
 
 def by_mode(fields: Mapping[str, object]) -> Mapping[str, object]:
-    """What is told of a player in each mode; a seated run knows only those of its record."""
+    """Return a player's fields in each mode; a transferred run knows only the modes of its record."""
     modes = fields.get("modes", {"": fields})
     assert isinstance(modes, Mapping)
     return modes
@@ -68,7 +68,7 @@ def by_mode(fields: Mapping[str, object]) -> Mapping[str, object]:
 @every_kind
 @few
 @given(matches=histories())
-def test_a_run_is_kept_without_its_rounds(kind: str, matches: list[Round]) -> None:
+def test_run_is_stored_without_rounds(kind: str, matches: list[Round]) -> None:
     record = build_record(matches)
     run = finished(KINDS[kind], record, len(record) - 1)
     kept: RatingRun = pickle.loads(pickle.dumps(run.transfer_to(players_only_record(run.record))))  # noqa: S301 (our own)
@@ -84,8 +84,8 @@ def test_a_run_is_kept_without_its_rounds(kind: str, matches: list[Round]) -> No
 @every_kind
 @few
 @given(matches=histories())
-def test_what_is_said_of_a_round_is_what_it_would_do(kind: str, matches: list[Round]) -> None:
-    """The round is appended to the record, as won, as lost, as drawn, and learnt from."""
+def test_what_if_equals_playing_the_round(kind: str, matches: list[Round]) -> None:
+    """The round is appended to the record, as won, as lost, as drawn, and learned from."""
     history, last = sorted(matches[:-1], key=lambda match: match.started or 0.0), matches[-1]
     run = finished(KINDS[kind], build_record(history))
     player, team = last.players[0], last.teams.index(longest(last.players[0]))
@@ -113,7 +113,7 @@ def longest(player: Player) -> str:
 
 
 @every_kind
-def test_a_win_raises_and_a_loss_lowers_and_strangers_are_counted(kind: str) -> None:
+def test_win_raises_and_loss_lowers(kind: str) -> None:
     season = [played(number, "ab", "cd") for number in range(4)]
     scores = {"a": 9.0, "b": 8.0, "c": 6.0, "d": 5.0}
     scored = [
@@ -129,8 +129,8 @@ def test_a_win_raises_and_a_loss_lowers_and_strangers_are_counted(kind: str) -> 
 
 
 @every_kind
-def test_fixtures_that_are_not_played_let_no_time_pass(kind: str) -> None:
-    """A season's file has the next weeks too: nobody has been idle until the last of them."""
+def test_unplayed_fixtures_add_no_idle_time(kind: str) -> None:
+    """A season's file may contain the next weeks, which must not count as idle time."""
     season = [played(number, "ab", "cd") for number in range(4)]
     far = replace(played(99, "ab", "cd", ranks=None), started=4e8)
     to_come = replace(played(9, "ab", "cd", ranks=None), started=None, duration=None)
@@ -141,7 +141,7 @@ def test_fixtures_that_are_not_played_let_no_time_pass(kind: str) -> None:
     assert said[0] == said[1]
 
 
-def test_a_round_that_is_not_rated_says_why_and_moves_nothing() -> None:
+def test_unrated_round_has_reason() -> None:
     run = finished(KINDS["elo-xonstat"], build_record([played(1, "ab", "cd")]))
     said = compute_what_if(run, played(2, "a", "b", mode="cts"), "a")
     assert (said.win, said.lose, said.draw) == (0.0, 0.0, 0.0)
@@ -150,7 +150,7 @@ def test_a_round_that_is_not_rated_says_why_and_moves_nothing() -> None:
     assert (alone.chance, alone.skip_reason) == (None, "one side empty")
 
 
-def test_who_is_not_there_cannot_ask() -> None:
+def test_absent_player_is_refused() -> None:
     run = finished(KINDS["ns2"], build_record([played(1, "ab", "cd")]))
     away = replace(played(2, "a", "b"), players=[*played(2, "a", "b").players, Player("z", [Stint("A", 3.0, 3.0)])])
     for name in ("nobody", "z"):

@@ -12,10 +12,10 @@ from browser_app.rating.trueskill2.trueskill2_model import CountModel, ModeModel
 
 
 class TrueSkill2OutcomeModel:
-    """Everybody's true skills in every mode, and rounds from them.
+    """True skills of all players in every mode, and rounds drawn from them.
 
     Without a base skill each mode has a skill of its own; with one, a skill is w · base + the mode's offset, eq. (20).
-    Presence is the world's: leaving early and quitting, eq. (13), are drawn independently.
+    The world decides presence: leaving early and quitting, eq. (13), are drawn independently.
     """
 
     def __init__(self, players: int, models: Sequence[ModeModel], rng: np.random.Generator) -> None:
@@ -52,7 +52,7 @@ class TrueSkill2OutcomeModel:
         )
 
     def _drift_idle(self, line_up: SimulatedLineup, model: ModeModel, rng: np.random.Generator) -> None:
-        """Eqs. (3), (16), (19): the random walk of the minutes since the last match."""
+        """Apply eqs. (3), (16), (19): the random walk of the minutes since the last round."""
         mode, player = line_up.mode, line_up.player
         idle = np.nan_to_num(line_up.started - self._own_seen[mode, player]) / 60.0
         self._own[mode, player] += np.sqrt(model.tau2 * idle) * rng.standard_normal(len(player))
@@ -63,7 +63,7 @@ class TrueSkill2OutcomeModel:
             self._base_seen[player] = line_up.started + line_up.length
 
     def _drift_after_round(self, line_up: SimulatedLineup, model: ModeModel, rng: np.random.Generator) -> None:
-        """Eqs. (2), (8), (15), (18): after the match, by its number in this mode."""
+        """Apply eqs. (2), (8), (15), (18) after the round, by its number in this mode."""
         mode, player = line_up.mode, line_up.player
         if model.experience_offset:
             gains = np.array(model.experience_offset)
@@ -80,7 +80,7 @@ def _normal(rng: np.random.Generator, variances: Sequence[float], shape: tuple[i
 
 
 def _squad_shifts(line_up: SimulatedLineup, offsets: Sequence[float]) -> Floats:
-    """Eq. (7), by the squad's size; sizes beyond the list take its last entry."""
+    """Return eq. (7), by the squad's size; larger sizes use the last entry."""
     if not offsets:
         return np.zeros(len(line_up.player))
     squad = np.where(line_up.squad < 0, -1 - np.arange(len(line_up.squad)), line_up.squad)
@@ -90,7 +90,7 @@ def _squad_shifts(line_up: SimulatedLineup, offsets: Sequence[float]) -> Floats:
 
 
 def _ranks(performances: Floats, draw_margin: float) -> list[int]:
-    """By performance, best first; the next rank begins where the gap to the one before exceeds the margin."""
+    """Rank by performance, best first; the next rank begins where the gap to the previous one exceeds the margin."""
     order = np.argsort(-performances, kind="stable")
     rank = 1 + np.concatenate([[0], np.cumsum(-np.diff(performances[order]) > draw_margin)])
     ranks = np.empty(len(order), np.int64)
@@ -99,7 +99,9 @@ def _ranks(performances: Floats, draw_margin: float) -> list[int]:
 
 
 def _chance(expected: Floats, share: Floats, model: ModeModel) -> float:
-    """P(first wins | no draw): the difference of the teams is N(aᵀ expected, β² aᵀa), a = the shares' difference."""
+    """Return P(first wins | no draw): the difference of the teams is N(aᵀ expected, β² aᵀa), a = the shares'
+    difference.
+    """
     sides = share[:, 0] - share[:, 1]
     spread = math.sqrt(model.beta2 * float(sides @ sides))
     mean = float(sides @ expected)
@@ -114,14 +116,14 @@ def _cdf(x: float) -> float:
 def _counts(
     model: CountModel, performance: Floats, faced: Floats, minutes: Floats, rng: np.random.Generator
 ) -> list[float]:
-    """Eq. (9), with the intercept b."""
+    """Draw eq. (9), with the intercept b."""
     mean = (model.wp * performance + model.wo * faced + model.b) * minutes
     counts: list[float] = np.maximum(0.0, mean + np.sqrt(model.v * minutes) * rng.standard_normal(len(mean))).tolist()
     return counts
 
 
 def _quits(model: QuitModel, difference: Floats, rng: np.random.Generator) -> list[bool]:
-    """Eqs. (12), (13)."""
+    """Draw eqs. (12), (13)."""
     under = difference - model.m + math.sqrt(model.v) * rng.standard_normal(len(difference)) < 0.0
     unrelated, related = rng.random((2, len(difference)))
     quits: list[bool] = ((unrelated < model.pu) | (under & (related < model.pr))).tolist()

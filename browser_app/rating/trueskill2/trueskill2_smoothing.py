@@ -33,7 +33,7 @@ class BatchSmoother:
         rounds: the rounds as one block.
         rated: indices of the rated ones.
         mode_walk: skills in the modes, or with a base skill the offsets.
-        base_walk: base skills and offsets, or None.
+        base_walk: base skills; None without a base skill.
     """
 
     def __init__(self, setting: ModelledRecord) -> None:

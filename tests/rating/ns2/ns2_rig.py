@@ -1,4 +1,4 @@
-"""Random NS2 rounds, and the model written down once more, plainly, over the rounds themselves."""
+"""Random NS2 rounds, and an independent reference implementation of the model."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,14 +18,14 @@ NAMES = tuple("abcdefgh")
 
 
 def system(preset: str = "blog", **given: object) -> NS2System:
-    """The system with some parameters given."""
+    """Create the system with some parameters."""
     return NS2System(
         resolve_parameters(NS2System.declared_parameters, preset=NS2System.presets[preset], explicit=given)
     )
 
 
 def run_of(rounds: Sequence[Round], preset: str = "blog", **given: object) -> NS2Run:
-    """The run over some rounds, all rated that can be."""
+    """Run over some rounds and learn from all rated ones."""
     run = system(preset, **given).new_run(build_record(rounds))
     for k in range(len(rounds)):
         if run.skip_reason(k) is None:
@@ -34,7 +34,7 @@ def run_of(rounds: Sequence[Round], preset: str = "blog", **given: object) -> NS
 
 
 def told(run: NS2Run, name: str, key: str = "skill") -> float:
-    """A field that the run tells of a player."""
+    """Return a field of a rated player."""
     fields: Any = run.rated_players()[name]
     return float(fields[key])
 
@@ -42,7 +42,7 @@ def told(run: NS2Run, name: str, key: str = "skill") -> float:
 def full_round(
     first: str, second: str, winner: int | None = 0, *, number: int = 0, duration: float = 1200.0, place: str = ""
 ) -> Round:
-    """A round that everybody played from beginning to end; one letter a player; ``winner`` None is a draw."""
+    """Create a round played by all from start to end; one letter per player; ``winner`` None is a draw."""
     players = [
         Player(name, [Stint(team, 0.0, duration)])
         for team, names in zip(TEAMS, (first, second), strict=True)
@@ -54,7 +54,7 @@ def full_round(
 
 @st.composite
 def _spells(draw: st.DrawFn, duration: int) -> tuple[list[Stint], list[Stint]]:
-    """Stays without overlap on both teams, and spells in the chair within them."""
+    """Draw stays without overlap on both teams, and commander stints within them."""
     cuts = sorted(draw(st.lists(st.integers(0, duration), max_size=6)))
     stays: list[Stint] = []
     chairs: list[Stint] = []
@@ -87,14 +87,16 @@ def _round(draw: st.DrawFn) -> Round:
 
 
 def rounds(most: int = 8) -> st.SearchStrategy[list[Round]]:
-    """Histories: several stays, both teams, chairs, draws, rounds that cannot be rated, circumstances."""
+    """Draw histories with several stays, both teams, commanders, draws, unrated rounds and circumstances."""
     histories = st.lists(_round(), min_size=1, max_size=most)
     return histories.map(lambda given: [replace(m, id=str(k), started=float(k)) for k, m in enumerate(given)])
 
 
 @dataclass
 class Plain:
-    """The model as spec and seed print it (slips mended), with dicts over rounds; nothing of it is shared code."""
+    """The model as the article prints it (mistakes corrected), with dicts over rounds; shares no code with the
+    product.
+    """
 
     c: float = 1.0
     a: float = 0.5
@@ -113,12 +115,12 @@ class Plain:
     rounds: dict[str, int] = field(default_factory=dict)
 
     def weight(self, spell: Stint) -> float:
-        """a^(−enter) − a^(−leave), a = 2^(2/r), written so that a short late stay keeps its digits."""
+        """Return a^(−enter) − a^(−leave), a = 2^(2/r), in a form that keeps the digits of a short late stay."""
         rate = 2.0 * math.log(2.0) / self.median_round
         return math.exp(-rate * spell.enter) * -math.expm1(rate * (spell.enter - spell.leave))
 
     def in_field(self, player: Player) -> dict[str, float]:
-        """t by team: the stays without what lies in the chair, piece by piece."""
+        """Return t by team: the stays without commander time, piece by piece."""
         times = dict.fromkeys(TEAMS, 0.0)
         for stay in player.stays:
             cuts = [stay.enter]

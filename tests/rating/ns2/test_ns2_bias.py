@@ -1,4 +1,4 @@
-"""F from the record: circumstances, shrinkage, and nothing from the future."""
+"""Win rates of circumstances: keys, shrinkage, and no information from the future."""
 
 import math
 from dataclasses import replace
@@ -13,24 +13,24 @@ from browser_app.rating.record.record_builder import build_record
 
 
 def _played(*stays: tuple[float, float]) -> Round:
-    """A round of 100 s; one player for each stay, all on the first team."""
+    """Create a round of 100 s with one player per stay, all on the first team."""
     players = [Player(str(i), [Stint(TEAMS[0], *stay)]) for i, stay in enumerate(stays)]
     return Round("0", TEAMS, players, 0.0, 100.0, (1, 2))
 
 
-def test_size_is_who_was_there_for_half_the_round_on_any_team() -> None:
+def test_lasting_players_stay_half_the_round() -> None:
     across = Player("x", [Stint(TEAMS[0], 0, 25), Stint(TEAMS[1], 50, 75)], [Stint(TEAMS[0], 0, 25)])
     played = _played((0, 50), (50, 100), (51, 100), (0, 49.999))
     record = build_record([replace(played, players=[*played.players, across, Player("y")])])
     assert count_lasting_players(record, 0, 1).tolist() == [3]
 
 
-def test_sizes_of_later_rounds_stand_at_their_own_place() -> None:
+def test_lasting_players_of_later_block() -> None:
     record = build_record([replace(_played(*[(0, 100)] * n), id=str(n), started=float(n)) for n in range(1, 6)])
     assert count_lasting_players(record, 2, 4).tolist() == [3, 4]
 
 
-def test_four_sizes() -> None:
+def test_four_size_classes() -> None:
     players = np.arange(1, 33, dtype=np.int32)
     record = build_record([full_round("a", "b", number=k) for k in range(32)])
     found = circumstance_keys(record, players, 0, 32)
@@ -38,8 +38,8 @@ def test_four_sizes() -> None:
     assert players[borders].tolist() == [6, 11, 16]
 
 
-def test_shrunk_level_by_level() -> None:
-    """Marines won 3 of 4, on this map 0 of 1, in this size never played: each rate is drawn to the one above."""
+def test_rate_shrinks_level_by_level() -> None:
+    """Marines won 3 of 4, on this map 0 of 1, never played in this size: each rate is drawn to the one above."""
     history = [
         *(replace(full_round("a", "b", number=k, place="veil"), races=("marine", "alien")) for k in range(3)),
         replace(full_round("a", "b", 1, number=3, place="summit"), races=("marine", "alien")),
@@ -56,7 +56,7 @@ def test_shrunk_level_by_level() -> None:
     assert forecast.probability == pytest.approx(size, rel=1e-14)
 
 
-def test_a_forecast_expects_everybody_to_stay() -> None:
+def test_forecast_expects_all_to_stay() -> None:
     """Seven are on the teams and two of them leave early: a small round as it turned out, a larger one before."""
     larger = [full_round("abcd", "efg", number=k) for k in range(5)]
     small = [full_round("abc", "efg", 1, number=k) for k in range(5, 10)]
@@ -71,19 +71,19 @@ def test_a_forecast_expects_everybody_to_stay() -> None:
     assert before.probability > 0.5 > then
 
 
-def test_even_teams_are_told_the_win_rate_of_the_race() -> None:
+def test_even_teams_have_win_rate_of_race() -> None:
     """The article: when teams are even, the prediction is the historical chance; a draw is half a win."""
     history = [full_round("a", "b", (0, 0, 1, None)[k % 4], number=k) for k in range(40)]
     run = run_of([*history, full_round("a", "b", number=40)], bias="record", c=0.0, a=0.0)
     rate = (25.0 + 20.0 * 0.5) / (40.0 + 20.0)
-    for _ in ("map", "size"):  # the same 40 rounds again, drawn to the rate above
+    for _ in ("map", "size"):  # the 40 rounds count again, drawn to the rate above
         rate = (25.0 + 20.0 * rate) / (40.0 + 20.0)
     start = run_of([*history, replace(full_round("a", "b", number=40), ranks=None)], bias="record", c=0.0, a=0.0)
     assert start.prediction(40).probability == pytest.approx(rate, rel=1e-14)
     assert run.prediction(40).probability != start.prediction(40).probability
 
 
-def test_nothing_of_later_rounds_and_nothing_unrated() -> None:
+def test_ignores_later_and_unrated_rounds() -> None:
     first = full_round("a", "b")
     alone = replace(first, players=first.players[:1], id="alone", started=1.0)
     later = [full_round("a", "b", number=k) for k in range(2, 30)]
@@ -93,7 +93,7 @@ def test_nothing_of_later_rounds_and_nothing_unrated() -> None:
     told = run_of([first, alone, probe], bias="record", c=0.0, a=0.0).prediction(2).probability
     before = run_of([first, alone, probe, *later], bias="record", c=0.0, a=0.0)
     assert told == pytest.approx(0.5 + 0.5 * math.tanh(0.5 * _logit_after_one()))
-    assert before.prediction(2).probability != told  # the run has gone on: F is as of now
+    assert before.prediction(2).probability != told  # the run has advanced: F is the current one
 
 
 def _logit_after_one(strength: float = 20.0) -> float:
@@ -104,7 +104,7 @@ def _logit_after_one(strength: float = 20.0) -> float:
 
 
 @pytest.mark.parametrize("strength", [1e-6, 1e6])
-def test_never_infinite(strength: float) -> None:
+def test_logit_is_always_finite(strength: float) -> None:
     rates = CircumstanceWinRates(build_record([full_round("a", "b")]), strength)
     for _ in range(10_000):
         rates.add(0, 1.0)

@@ -1,4 +1,4 @@
-"""Standard deviations of solved skills against H inverted plainly, in many digits, and against the truth."""
+"""Standard deviations of solved skills against H inverted with many digits, and against the truth."""
 
 import math
 from typing import Any
@@ -21,7 +21,7 @@ def _solved(history: list[Round], **given: Any) -> NS2FullHistoryRun:
 
 
 def _plain_deviations(history: list[Round], run: NS2FullHistoryRun, k: float) -> dict[str, float]:
-    """√(H⁻¹)_ii over skills and commander skills of all, from the plain model's logit, with 50 digits."""
+    """Return √(H⁻¹)_ii over all skills and commander skills, from the reference model's logit, with 50 digits."""
     players: Any = run.rated_players()
     plain, both = Plain(), [(key, name) for key in ("skill", "commander") for name in players]
     rated = [match for match in history if plain.unrated(match) is None]
@@ -46,7 +46,7 @@ def _plain_deviations(history: list[Round], run: NS2FullHistoryRun, k: float) ->
 
 @settings(max_examples=15)
 @given(rounds(8), st.floats(1.2, 5.0), st.floats(0.5, 5.0))
-def test_is_the_root_of_the_inverse_curvature(history: list[Round], k: float, theta: float) -> None:
+def test_equals_root_of_inverse_curvature(history: list[Round], k: float, theta: float) -> None:
     run = _solved(history, k=k, theta=theta)
     players: Any = run.rated_players()
     assert {name: fields["sd"] for name, fields in players.items()} == pytest.approx(
@@ -54,7 +54,7 @@ def test_is_the_root_of_the_inverse_curvature(history: list[Round], k: float, th
     )
 
 
-def test_who_is_known_by_the_prior_alone_has_its_deviation() -> None:
+def test_prior_only_has_prior_deviation() -> None:
     """(k − 1)/s² at s = (k − 1) θ: sd = √(k − 1) θ."""
     players = [Player(name, [Stint(team, 0, 9)], [Stint(team, 0, 9)]) for name, team in zip("ab", TEAMS, strict=True)]
     run = _solved([Round("0", TEAMS, players, 0.0, 9.0, (1, 2))], k=5.0, theta=3.0)
@@ -62,8 +62,8 @@ def test_who_is_known_by_the_prior_alone_has_its_deviation() -> None:
     assert run.rating(0, 0).sd == pytest.approx(6.0)
 
 
-def test_k_1_tells_nothing_at_the_bound_and_of_who_cannot_be_told_apart() -> None:
-    """b never wins; c and d always play together, and win mostly: their sum is known, neither of them."""
+def test_k_1_has_undetermined_skills() -> None:
+    """b never wins; c and d always play together, and win mostly: only their sum is determined."""
     history = [full_round("a", "b", number=k) for k in range(5)]
     history += [full_round("cd", "e", int(k % 5 == 0), number=10 + k) for k in range(20)]
     run = _solved(history, k=1.0, theta=50.0)
@@ -80,7 +80,7 @@ def test_k_1_tells_nothing_at_the_bound_and_of_who_cannot_be_told_apart() -> Non
 def _league(
     k: float, theta: float, players: int, number: int, seed: int = 11
 ) -> tuple[list[Round], np.ndarray[Any, Any]]:
-    """4 against 4 by chance, everybody's strength from the prior."""
+    """Create 4 against 4 by chance, with strengths from the prior."""
     random = np.random.default_rng(seed)
     strength = random.gamma(k, theta, players)
     history = []
@@ -94,8 +94,10 @@ def _league(
 
 
 @pytest.mark.parametrize("k", [1.0, 3.0])
-def test_estimated_for_many_skills(k: float) -> None:
-    """Beyond the size that is inverted: 3 % at the root mean square, the same every time, the same ones untold."""
+def test_estimate_for_many_skills(k: float) -> None:
+    """Beyond the size that is inverted: within 3 % root mean square, reproducible, with the same skills
+    undetermined.
+    """
     history, _ = _league(3.0, 3.0, 200, 1500)
     solution = _solved(history, k=k, theta=3.0)._solution
     exact, first, second = (compute_deviations(solution.posterior, solution.point, most) for most in (2000, 0, 0))
@@ -105,14 +107,14 @@ def test_estimated_for_many_skills(k: float) -> None:
     assert 0.0 < math.sqrt(float(np.mean(off**2))) < 0.03
 
 
-def test_more_rounds_are_more_certain() -> None:
+def test_more_rounds_lower_deviation() -> None:
     history, _ = _league(4.0, 2.0, 40, 1600)
     runs = [_solved(history[:n], k=4.0, theta=2.0) for n in (400, 1600)]
     few, many = (np.mean([run.rating(player, 0).sd or 0.0 for player in range(40)]) for run in runs)
     assert many < 0.9 * few
 
 
-def test_intervals_hold_the_truth() -> None:
+def test_intervals_contain_true_skills() -> None:
     """90 % intervals cover 85 to 95 % of the true skills, in records simulated from the model."""
     held = []
     for seed in range(3):
@@ -124,5 +126,5 @@ def test_intervals_hold_the_truth() -> None:
     assert 0.85 <= np.mean(held) <= 0.95
 
 
-def test_runs_forward_have_none() -> None:
+def test_online_run_has_no_deviation() -> None:
     assert run_of([full_round("a", "b")]).rating(0, 0).sd is None

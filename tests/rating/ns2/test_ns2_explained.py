@@ -1,4 +1,4 @@
-"""Rounds of NS2 explained, recalculated by hand."""
+"""Explanations of NS2 rounds, recalculated by hand."""
 
 import math
 from dataclasses import replace
@@ -14,8 +14,8 @@ from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.record.record_builder import build_record
 
 
-def test_a_round_of_ns2_by_hand() -> None:
-    """The picture of the design: 50 points × rate × surprise × share, with a partner who came for the second half."""
+def test_round_by_hand() -> None:
+    """50 points × rate × surprise × share, with a teammate who came for the second half."""
     record = build_record(
         [
             full_round("ab", "cd", 0, number=0),
@@ -32,7 +32,7 @@ def test_a_round_of_ns2_by_hand() -> None:
     )
     explained = explain_round(NS2System(resolve_parameters(NS2System.declared_parameters)), record, 1, "b")
     rate = 1.0 + 0.5 / math.sqrt(0.125**2 + 1e-3)
-    skill, offset = 0.125 * rate, 0.125  # after the first round; the losers have the skill's negative
+    skill, offset = 0.125 * rate, 0.125  # after the first round; the losers have the negative skill
     weights = {"a": 0.75, "b": 0.25, "d": 0.75}
     field = ((0.75 + 0.25) * (skill + offset) - 0.75 * (-skill - offset)) / 1.75
     assert explained.terms[0].amount == pytest.approx(field)
@@ -62,7 +62,7 @@ def test_a_round_of_ns2_by_hand() -> None:
     assert explained.notes["mean_own"] == pytest.approx(50.0 * (skill + offset))
 
 
-def test_a_commander_is_told_what_his_skill_in_the_chair_did() -> None:
+def test_commander_skill_is_explained() -> None:
     record = build_record(
         [
             replace(
@@ -84,7 +84,7 @@ def test_a_commander_is_told_what_his_skill_in_the_chair_did() -> None:
     assert explained.notes["chair_sum"] == 0.25
 
 
-def test_what_cannot_be_explained_is_refused() -> None:
+def test_unrated_round_is_refused() -> None:
     there, away = Player("a", [Stint("Marines", 0.0, 9.0)]), Player("z", [])
     record = build_record(
         [

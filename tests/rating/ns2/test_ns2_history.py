@@ -1,4 +1,4 @@
-"""The full-history solve against scipy on the objective written down plainly over the rounds."""
+"""The full-history solution against scipy on the objective written down independently."""
 
 import math
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ def solved(history: Sequence[Round], **given: Any) -> NS2FullHistoryRun:
 
 
 class PlainPosterior:
-    """f over (skills, commander skills) of the names, from the plain model's logit, which is linear in them."""
+    """f over (skills, commander skills) of the names, from the reference model's logit, which is linear in them."""
 
     def __init__(self, history: Sequence[Round], k: float, theta: float, strength: float | None) -> None:
         self.k, self.theta, plain = k, theta, Plain(bias_strength=strength)
@@ -68,9 +68,7 @@ def _estimates(run: NS2FullHistoryRun, unknown: float) -> Floats:
 
 @settings(max_examples=25)
 @given(rounds(12), st.floats(1.05, 6.0), st.floats(0.5, 6.0), st.sampled_from([None, 5.0]))
-def test_is_the_optimum_that_scipy_finds(
-    history: Sequence[Round], k: float, theta: float, strength: float | None
-) -> None:
+def test_equals_optimum_of_scipy(history: Sequence[Round], k: float, theta: float, strength: float | None) -> None:
     bias: dict[str, Any] = {"bias": "none"} if strength is None else {"bias": "record", "bias_strength": strength}
     run = solved(history, k=k, theta=theta, **bias)
     assert run.gradient_norm <= 1e-7
@@ -87,8 +85,8 @@ def test_is_the_optimum_that_scipy_finds(
 
 @settings(max_examples=25)
 @given(rounds(12), st.floats(0.5, 20.0))
-def test_at_the_bound_for_k_1(history: Sequence[Round], theta: float) -> None:
-    """The conditions of an optimum on s ≥ 0: no slope above 0, none upwards at 0. It need not be the only one."""
+def test_optimality_at_bound_for_k_1(history: Sequence[Round], theta: float) -> None:
+    """Conditions of an optimum on s ≥ 0: zero slope above 0, no upward slope at 0. It need not be the only one."""
     run = solved(history, k=1.0, theta=theta)
     plain = PlainPosterior(history, 1.0, theta, None)
     found = _estimates(run, 0.0)
@@ -102,8 +100,8 @@ def test_at_the_bound_for_k_1(history: Sequence[Round], theta: float) -> None:
     assert plain.loss(found) <= float(best.fun) + 1e-10
 
 
-def test_two_who_play_each_other() -> None:
-    """One dimension by hand: n wins each, then s = the same for both, where (k − 1)/s = 1/θ."""
+def test_duel_by_hand() -> None:
+    """One dimension by hand: n wins each, then s is the same for both, with (k − 1)/s = 1/θ."""
     history = [full_round("a", "b", k % 2, number=k) for k in range(10)]
     run = solved(history, k=3.0, theta=2.0)
     players: Any = run.rated_players()
@@ -113,8 +111,8 @@ def test_two_who_play_each_other() -> None:
     assert players["a"]["rounds"] == 10
 
 
-def test_who_has_nothing_but_the_prior_is_where_it_is_highest() -> None:
-    """c is in the field as long on one side as on the other, a never commands; the prior's mode is (k − 1) θ."""
+def test_prior_only_is_at_prior_mode() -> None:
+    """c spends equal time on both sides, a never commands; the prior's mode is (k − 1) θ."""
     c = Player("c", [Stint("Marines", 0, 600), Stint("Aliens", 600, 1200)])
     history = [replace(full_round("a", "b"), players=[*full_round("a", "b").players, c])]
     run = solved(history, k=3.0, theta=2.0, median_round=1e12)
@@ -124,7 +122,7 @@ def test_who_has_nothing_but_the_prior_is_where_it_is_highest() -> None:
     assert players["a"]["skill"] > 4.0 > players["b"]["skill"]
 
 
-def test_predictions_are_of_the_solution_and_rounds_teach_nothing_more() -> None:
+def test_update_changes_nothing() -> None:
     history = [full_round("ab", "cd", 0, number=k) for k in range(20)]
     run = solved(history)
     before = run.prediction(3)
@@ -136,7 +134,7 @@ def test_predictions_are_of_the_solution_and_rounds_teach_nothing_more() -> None
     assert run.summary() == {"gradient_norm": run.gradient_norm}
 
 
-def test_squared_gradients_are_those_at_the_solution() -> None:
+def test_squared_gradients_at_solution() -> None:
     run = solved([full_round("a", "b"), full_round("a", "b", 1, number=1), full_round("a", "b", number=2)])
     chance = run.prediction(0).probability
     assert chance is not None
@@ -147,14 +145,14 @@ def test_squared_gradients_are_those_at_the_solution() -> None:
 
 
 @pytest.mark.parametrize("history", [[], [replace(full_round("a", "b"), ranks=None)]])
-def test_nothing_to_solve(history: list[Round]) -> None:
+def test_record_without_rated_rounds(history: list[Round]) -> None:
     run = solved(history)
     assert run.rated_players() == {}
     assert run.gradient_norm == 0.0
 
 
 def _league(number: int = 600, players: int = 60, seed: int = 3) -> list[Round]:
-    """3 against 3 by chance, everybody's strength between 0 and 12."""
+    """Create 3 against 3 by chance, with strengths between 0 and 12."""
     random = np.random.default_rng(seed)
     strength = random.uniform(0.0, 12.0, players)
     history = []
@@ -169,16 +167,16 @@ def _league(number: int = 600, players: int = 60, seed: int = 3) -> list[Round]:
 
 @pytest.mark.parametrize("k", [1.0, 1.0001, 1.5, 4.0, 1e3])
 @pytest.mark.parametrize("theta", [1e-3, 3.0, 1e4])
-def test_converges_whatever_the_prior(k: float, theta: float) -> None:
-    """To 1e-7, or as near as doubles of such a size can tell: Σ a s of s = 1e7 has 1e-9 of rounding, times s."""
+def test_converges_for_any_prior(k: float, theta: float) -> None:
+    """To 1e-7, or to the precision of doubles of this size: Σ a s of s = 1e7 has 1e-9 of rounding, times s."""
     run = solved(_league(300), k=k, theta=theta)
     largest = max(run.rating(p, 0).value for p in range(60))
     assert run.gradient_norm <= max(1e-7, 1e-15 * largest**2)
 
 
 @pytest.mark.parametrize("k", [1.0, 1.3, 4.0])
-def test_minorise_maximise_never_loses_and_reaches_the_same(k: float) -> None:
-    """The article's alternating steps, mended, are the independent way to the same place."""
+def test_minorise_maximise_reaches_optimum(k: float) -> None:
+    """The article's alternating steps, corrected, are an independent way to the same optimum."""
     posterior = solved(_league(), k=k, theta=2.0)._solution.posterior
     point = posterior.evaluate(np.full(60, 2.0 * k))
     for _ in range(3000):
@@ -190,7 +188,7 @@ def test_minorise_maximise_never_loses_and_reaches_the_same(k: float) -> None:
     assert best.x == pytest.approx(point.x, abs=1e-5)
 
 
-def test_a_step_that_only_loses_is_one_of_minorise_maximise() -> None:
+def test_failed_step_is_minorise_maximise() -> None:
     posterior = solved(_league(), k=2.0, theta=3.0)._solution.posterior
     point = posterior.evaluate(np.full(60, 3.0))
     down = -1e3 * point.gradient
@@ -199,14 +197,14 @@ def test_a_step_that_only_loses_is_one_of_minorise_maximise() -> None:
     assert np.array_equal(there.x, posterior.minorant_maximum(point))
 
 
-def test_ends_where_it_began_wherever_it_begins() -> None:
+def test_restart_at_optimum_stays() -> None:
     posterior = solved(_league(), k=2.0, theta=3.0)._solution.posterior
     ends = [maximise(posterior, np.full(60, start)).x for start in (1e-9, 6.0, 1e4)]
     assert ends[0] == pytest.approx(ends[1], rel=1e-6)
     assert ends[2] == pytest.approx(ends[1], rel=1e-6)
 
 
-def test_the_seeds_own_step_would_leave_the_domain() -> None:
-    """Why it was mended: s ← s + gradient takes skills below 0, where the Gamma prior is not defined."""
+def test_article_step_leaves_domain() -> None:
+    """Why it was corrected: s ← s + gradient makes skills negative, where the Gamma prior is not defined."""
     point = solved(_league(), k=1.0, theta=1.0)._solution.posterior.evaluate(np.full(60, 1.0))
     assert np.any(point.x + point.gradient < 0.0)

@@ -1,4 +1,4 @@
-"""The doubt of the run forward is an estimate: of the order of what a full history solves."""
+"""The online run's estimated uncertainty is of the order of the full history's."""
 
 import numpy as np
 import pytest
@@ -11,17 +11,17 @@ from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 
 
-def test_without_a_round_it_is_that_of_the_prior_and_it_falls_as_the_games_own_doubt() -> None:
+def test_starts_at_prior_and_falls_like_game() -> None:
     settings = resolve_ns2_settings(resolve_parameters(RATING_SYSTEMS["ns2"].declared_parameters))
     assert POINTS_PER_UNIT * estimate_ns2_sd(settings, 0.0) == pytest.approx(500.0)
     much = 400.0
-    game = 25.0 / np.sqrt(much)  # points, as the game has it
+    game = 25.0 / np.sqrt(much)  # points, as in the game
     assert POINTS_PER_UNIT * estimate_ns2_sd(settings, much) == pytest.approx(2.0 * game, rel=1e-3)
     assert estimate_ns2_sd(settings, 0.1) > estimate_ns2_sd(settings, 0.2)
 
 
 @pytest.mark.parametrize(("shape", "scale", "size"), [(4.0, 5.0, 6), (25.0, 1.2, 6), (4.0, 5.0, 3)])
-def test_it_is_of_the_order_of_the_solved_ones_and_rarely_larger(shape: float, scale: float, size: int) -> None:
+def test_estimate_is_near_solved_deviation(shape: float, scale: float, size: int) -> None:
     world = SimulatedWorld(players=40, rounds=400, sizes=(size, size), activity=0.6)
     rng = np.random.default_rng(3)
     model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(k=shape, theta=scale), rng)
@@ -43,7 +43,7 @@ def test_it_is_of_the_order_of_the_solved_ones_and_rarely_larger(shape: float, s
     assert max(ratio) < 2.5
 
 
-def test_other_systems_have_none() -> None:
+def test_other_systems_have_no_estimate() -> None:
     record = build_record([])
     for name in RATING_SYSTEMS:
         if name != "ns2":

@@ -1,4 +1,4 @@
-"""Properties 1 to 6 that the article promises of the model."""
+"""Properties 1 to 6 of the model that the article promises."""
 
 from dataclasses import replace
 
@@ -12,8 +12,8 @@ from browser_app.rating.game_round import Player, Round, Stint
 CROWD = "abcdefghijklmnopqrstuvwxyz"
 
 
-def test_1_only_unexpected_victories_move_skills() -> None:
-    """After many rounds won by the same team its next win moves next to nothing, its first loss much."""
+def test_1_expected_wins_change_little() -> None:
+    """After many rounds won by the same team its next win changes almost nothing, its first loss much."""
     history = [full_round("ab", "cd", number=k) for k in range(400)]
     before = run_of(history)
     certain = before.prediction(399).probability
@@ -25,38 +25,38 @@ def test_1_only_unexpected_victories_move_skills() -> None:
 
 
 @given(st.floats(0, 1e3), st.floats(0, 1e3), st.floats(-1e3, 1e4), st.booleans())
-def test_2_nothing_but_the_outcome_counts(kills: float, deaths: float, score: float, quits: bool) -> None:
+def test_2_only_outcome_counts(kills: float, deaths: float, score: float, quits: bool) -> None:
     plain = full_round("ab", "cd")
     busy = [replace(p, kills=kills, deaths=deaths, score=score, quit=quits, squad="s") for p in plain.players]
     assert run_of([replace(plain, players=busy)]).rated_players() == run_of([plain]).rated_players()
 
 
 def _joined(enter: float, duration: float = 1200.0) -> Round:
-    """a joins the first team, which loses, at some time; b, c and d were there all the time."""
+    """Create a round in which a joins the losing first team late; b, c and d are present all the time."""
     whole = full_round("bx", "cd", 1, duration=duration)
     a = Player("a", [Stint(TEAMS[0], enter, duration)])
     return replace(whole, players=[*(p for p in whole.players if p.id != "x"), a])
 
 
 @given(st.floats(0.0, 1140.0), st.floats(0.0, 1140.0))
-def test_3_the_effect_is_the_time_played_the_beginning_most(one: float, other: float) -> None:
-    """Who joins a lost game late loses little: the last minute of twenty costs less than 4 % of the round."""
+def test_3_late_join_loses_little(one: float, other: float) -> None:
+    """The last minute of twenty costs less than 4 % of the round."""
     early, late = sorted((one, other))
     costs = [-told(run_of([_joined(enter)], "basic"), "a") for enter in (0.0, early, late, 1140.0)]
     assert costs == sorted(costs, reverse=True)
     assert costs[3] < 0.04 * costs[0]
 
 
-def test_3_the_first_half_of_a_median_round_counts_double() -> None:
+def test_3_first_half_counts_double() -> None:
     half, rest = ([Stint(TEAMS[0], a, b)] for a, b in ((0.0, 600.0), (600.0, 1200.0)))
-    for duration in (1200.0, 4000.0):  # however long the round takes
+    for duration in (1200.0, 4000.0):  # independent of the round's length
         whole = full_round("", "c", duration=duration)
         run = run_of([replace(whole, players=[Player("a", half), Player("b", rest), *whole.players])], "basic")
         assert told(run, "a") == pytest.approx(2.0 * told(run, "b"), rel=1e-12)
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.floats(0.1, 10.0))
-def test_4_the_larger_team_is_expected_to_win(first: int, second: int, start: float) -> None:
+def test_4_larger_team_is_favoured(first: int, second: int, start: float) -> None:
     run = run_of([replace(full_round(CROWD[:first], CROWD[first : first + second]), ranks=None)], start=start)
     expected = run.prediction(0).probability
     assert expected is not None
@@ -67,13 +67,13 @@ def test_4_the_larger_team_is_expected_to_win(first: int, second: int, start: fl
 
 
 @given(st.integers(1, 12))
-def test_5_larger_games_move_everybody_less(size: int) -> None:
+def test_5_larger_rounds_change_less(size: int) -> None:
     small, large = (run_of([full_round(CROWD[:n], CROWD[13 : 13 + n])], "basic") for n in (size, size + 1))
     assert 0.0 < told(large, "a") < told(small, "a")
     assert told(small, "a") == pytest.approx(0.25 / size)
 
 
-def test_6_the_best_that_the_best_can_do_is_lead_the_underdogs() -> None:
+def test_6_best_player_should_join_underdogs() -> None:
     """a and x are far better than the others; a's side is favoured, then even but for a, then the underdog."""
     history = [full_round("ax", "gh", number=k) for k in range(100)]
     before = run_of(history)

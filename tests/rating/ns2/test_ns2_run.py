@@ -1,4 +1,4 @@
-"""The run against the plain model, number by number."""
+"""The online run against the reference model, number by number."""
 
 from collections.abc import Sequence
 
@@ -38,7 +38,7 @@ ACROSS_TEAMS = Round(
     st.booleans(),
     st.none() | st.floats(0.1, 50.0),
 )
-def test_agrees_with_the_plain_model(
+def test_agrees_with_reference_model(
     history: Sequence[Round],
     c: float,
     a: float,
@@ -69,33 +69,33 @@ def test_agrees_with_the_plain_model(
 
 
 def late_round(number: int, enter: float, *commanders: str) -> Round:
-    """One against one, in the last ten minutes of a very long round."""
+    """Create a round of one against one in the last ten minutes of a very long round."""
     stays = {name: [Stint(team, enter, enter + 600.0)] for name, team in zip("ab", TEAMS, strict=True)}
     players = [Player(name, there, there if name in commanders else ()) for name, there in stays.items()]
     return Round(str(number), TEAMS, players, float(number), enter + 600.0, (1, 2))
 
 
 @pytest.mark.parametrize("commanders", ["", "a", "ab"])
-def test_time_so_late_that_it_weighs_nothing_is_an_absent_term(commanders: str) -> None:
-    """650,000 s into a round a weight is below the smallest number there is."""
+def test_underflowing_weight_is_absent_term(commanders: str) -> None:
+    """650,000 s into a round a weight is below the smallest double."""
     late = late_round(0, 1e6, *commanders)
     run = run_of([late, full_round("a", "b", 1, number=1)], c=1.0, a=0.0)
     assert told(run, "a") == pytest.approx(-0.25, rel=1e-15)
     assert (told(run, "a", "commander"), told(run, "a", "rounds")) == (0.0, 2.0)
     solved = system(k=4.0, theta=5.0).solve(build_record([late]))
-    assert [told(solved, name) for name in "ab"] == [15.0, 15.0]  # nothing is told of them: (k − 1) θ
+    assert [told(solved, name) for name in "ab"] == [15.0, 15.0]  # no information on them: (k − 1) θ
 
 
-def test_a_late_stay_counts_alike_whether_or_not_anybody_commands_in_another_round() -> None:
-    """Ten hours into a round all weights are tiny; what counts are their shares."""
+def test_late_stay_ignores_other_commanders() -> None:
+    """Ten hours into a round all weights are tiny; only their shares count."""
     late = late_round(0, 36000.0)
     alone, beside = run_of([late]), run_of([late, late_round(1, 0.0, "a", "b")])
     assert told(alone, "a") > 0.5
     assert told(beside, "a") == told(alone, "a")
 
 
-def test_of_the_seeds_first_round() -> None:
-    """2 against 2, everybody there: Σt = 4t, G − p = ½, ∇s = ±1/8; c 1 and a ½ with √(1/64 + 1/1000)."""
+def test_first_round_by_hand() -> None:
+    """2 against 2, all present: Σt = 4t, G − p = ½, ∇s = ±1/8; c 1 and a ½ with √(1/64 + 1/1000)."""
     run = run_of([full_round("ab", "cd")])
     step = (1.0 + 0.5 / (1 / 64 + 1e-3) ** 0.5) / 8.0
     assert [told(run, name) for name in "abcd"] == pytest.approx([step, step, -step, -step], rel=1e-15)
@@ -104,27 +104,29 @@ def test_of_the_seeds_first_round() -> None:
     assert told(run, "a", "points") == pytest.approx(50.0 * step, rel=1e-15)
 
 
-def test_the_second_team_wins_by_an_offset_of_the_other_sign() -> None:
-    """Winning with the first team and losing with the second are one gradient (the article, "Per Team Skills")."""
+def test_offset_sign_of_second_team() -> None:
+    """Winning with the first team and losing with the second give the same gradient (the article, "Per Team
+    Skills").
+    """
     run = run_of([full_round("a", "b", 1)])
     assert told(run, "a", "offset") == told(run, "b", "offset") == pytest.approx(-0.25)
 
 
-def test_skill_on_a_side_is_with_its_offset() -> None:
+def test_team_rating_adds_offset() -> None:
     """The article: marines s + o, aliens s − o."""
     run = run_of([full_round("a", "b")])
     skill, offset = told(run, "a"), told(run, "a", "offset")
     assert [run.team_rating(0, 0, team) for team in (0, 1)] == [skill + offset, skill - offset]
 
 
-def test_constant_rate_only_for_the_offset() -> None:
+def test_offset_has_constant_rate() -> None:
     run = run_of([full_round("a", "b")], c=0.0)
     assert told(run, "a") > 0.0
     assert told(run, "a", "offset") == 0.0
 
 
-def test_basic_model_is_the_seeds_first_formula() -> None:
-    """s ← s + T (G − p) t/Σt; time in the chair is field time; the logit is the mean over both teams."""
+def test_basic_preset_is_first_formula() -> None:
+    """s ← s + T (G − p) t/Σt; commander time is field time; the logit is the mean over both teams."""
     commander = Round(
         "1",
         TEAMS,
@@ -143,7 +145,7 @@ def test_basic_model_is_the_seeds_first_formula() -> None:
     assert told(run, "a", "offset") == told(run, "a", "commander") == 0.0
 
 
-def test_a_round_of_commanders_alone_has_no_field_term() -> None:
+def test_only_commanders_have_no_field_term() -> None:
     players = [
         Player(name, [Stint(team, 0, 600)], [Stint(team, 0, 600)]) for name, team in zip("ab", TEAMS, strict=True)
     ]
@@ -153,14 +155,14 @@ def test_a_round_of_commanders_alone_has_no_field_term() -> None:
     assert told(run, "b", "commander_adagrad_sum") == pytest.approx(1 / 16)
 
 
-def test_epsilon_may_be_nothing() -> None:
-    """The first step is then a whatever the gradient, and who never had one is not divided by nothing."""
+def test_epsilon_may_be_zero() -> None:
+    """The first step is then a, whatever the gradient, and players without a gradient cause no division by zero."""
     assert told(run_of([full_round("a", "b")], c=0.0, epsilon=0.0), "a") == pytest.approx(0.5, rel=1e-15)
     assert told(run_of([full_round("a", "b", None)], epsilon=0.0), "a") == 0.0
 
 
-def test_forecast_is_of_whole_rounds_on_the_longest_team() -> None:
-    """b goes early and a sits in the chair half the time: beforehand neither is known, and c is nowhere yet."""
+def test_forecast_uses_longest_team() -> None:
+    """b leaves early and a commands half the time: neither is known before the round, and c is on no team."""
     late = Round(
         "1",
         TEAMS,
@@ -184,7 +186,7 @@ def test_forecast_is_of_whole_rounds_on_the_longest_team() -> None:
     assert forecast.draw == 0.0
 
 
-def test_no_forecast_against_nobody() -> None:
+def test_no_forecast_with_empty_team() -> None:
     alone = Round("0", TEAMS, [Player("a", [Stint("Marines", 0, 10)])], 0.0, 10.0, (1, 2))
     empty = Round("1", TEAMS, [Player("a")], 1.0, None)
     run = run_of([alone, empty])
@@ -200,8 +202,8 @@ def test_three_teams_are_not_rated() -> None:
     assert run.forecast(0) is None
 
 
-def test_the_games_own_rules_as_a_preset() -> None:
-    """No round under a minute; the chair's first seconds weigh most (half-life 40 s)."""
+def test_in_game_preset() -> None:
+    """No round under a minute; a commander's first seconds weigh most (half-life 40 s)."""
     short = full_round("a", "b", duration=59.0)
     players = [
         Player("a", [Stint("Marines", 0, 1200)], [Stint("Marines", 0, 40)]),
@@ -213,14 +215,14 @@ def test_the_games_own_rules_as_a_preset() -> None:
     assert told(run, "a", "commander") == pytest.approx(0.5 * 0.5 / (0.5 + 1.0 - 0.5**30), rel=1e-14)
 
 
-def test_one_skill_in_all_modes() -> None:
+def test_all_modes_share_one_skill() -> None:
     with pytest.raises(ParameterError, match="c: is one for all modes"):
         NS2System(resolve_parameters(NS2System.declared_parameters, file={"modes": {"siege": {"c": 2.0}}}))
     run = run_of([full_round("a", "b")])
     assert run.rating(0, 0).value == run.ratings(0)[0].value == told(run, "a")
 
 
-def test_certain_skills_overflow_nothing() -> None:
+def test_extreme_skills_do_not_overflow() -> None:
     run = run_of([full_round("a", "b", 1)], start=1e6)
     players = [Player("a", [Stint("Marines", 0, 10)]), Player("b", [Stint("Aliens", 0, 10)]), Player("c")]
     uneven = Round("0", TEAMS, [*players[:2], Player("c", [Stint("Aliens", 0, 10)])], 0.0, 10.0, (2, 1))

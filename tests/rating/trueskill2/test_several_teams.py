@@ -31,34 +31,34 @@ def integrand(z: float, mean: float, sd: float, others: Sequence[Team], margin: 
 @example([(0.0, 1.0), (0.0, 0.0625), (1.0, 1.0), (5.7e-15, 2.0)], 0.0)
 @example([(0.75, 1.25), (-5.0, 0.055)], 0.0)
 @given(st.lists(st.tuples(NUMBER, st.floats(0.05, 5.0)), min_size=2, max_size=6), st.floats(0.0, 1.0))
-def test_chances_of_first_place_are_the_integral(teams: Sequence[Team], margin: float) -> None:
+def test_first_place_chances_equal_integral(teams: Sequence[Team], margin: float) -> None:
     found = first_place_chances([mean for mean, _ in teams], [sd for _, sd in teams], margin)
     for a, (mean, sd) in enumerate(teams):
         others = [team for b, team in enumerate(teams) if b != a]
         steps = [(m + reach * s + margin - mean) / sd for m, s in others for reach in (-7.0, 0.0, 7.0)]
-        kinks = sorted({round(min(8.0, max(-8.0, step)), 6) for step in steps})  # quad must not step over a narrow team
+        kinks = sorted({round(min(8.0, max(-8.0, step)), 6) for step in steps})  # quad must not miss a narrow team
         expected, _ = quad(integrand, -9.0, 9.0, (mean, sd, others, margin), points=kinks, limit=400, epsabs=1e-11)
         assert found[a] == pytest.approx(expected, abs=1e-9)
 
 
 @given(NUMBER, NUMBER, st.floats(0.05, 5.0), st.floats(0.05, 5.0), st.floats(0.0, 1.0))
-def test_two_teams_have_the_closed_form(m: float, n: float, s: float, r: float, margin: float) -> None:
+def test_two_teams_equal_closed_form(m: float, n: float, s: float, r: float, margin: float) -> None:
     expected = two_team_chances(m - n, s * s + r * r, margin).first_place
     assert first_place_chances([m, n], [s, r], margin) == pytest.approx(expected, abs=1e-13)
 
 
-def test_teams_far_apart_and_hardly_there_have_chances_too() -> None:
+def test_extreme_teams_have_chances() -> None:
     assert first_place_chances([0.0, 1e6, -1e6], [1.0, 1.0, 1e-9], 0.0) == pytest.approx([0.0, 1.0, 0.0], abs=1e-12)
 
 
-def test_the_chances_sum_to_one_however_far_the_skills_are_off() -> None:
-    """A mean of a billion has no more than seven digits after the point left."""
+def test_chances_of_extreme_skills_sum_to_one() -> None:
+    """A mean of a billion has only seven digits after the point."""
     told = many_team_chances([[0.3, 0.0, 0.0], [0.0, 0.7, 0.0], [0.0, 0.0, 0.5]], [-1e9] * 3, [1.4] * 3, 1e-3)
     assert told.first_place[0] <= 1.0
     assert math.fsum(told.first_place) + told.draw == pytest.approx(1.0, abs=1e-15)
 
 
-def test_a_team_without_anybody_takes_no_part() -> None:
+def test_empty_team_is_ignored() -> None:
     run = started([played(0, ["a", "", "b"])])
     told = run.forecast(0)
     assert told is not None
@@ -71,7 +71,7 @@ def test_a_team_without_anybody_takes_no_part() -> None:
     assert skill(run, "a") == pytest.approx(skill(duel, "a"), abs=1e-12)
 
 
-def test_pairs_know_who_was_on_both_teams() -> None:
+def test_pairs_respect_team_changers() -> None:
     turncoat = there("c", 0, 0.5)
     match = played(0, [["a", turncoat], ["b"], ["d"]])
     beats = started([match]).prediction(0).beats
@@ -81,8 +81,8 @@ def test_pairs_know_who_was_on_both_teams() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(1, 3), min_size=3, max_size=5), st.data())
-def test_the_chain_agrees_with_the_package(sizes: Sequence[int], data: st.DataObject) -> None:
-    """Distinct ranks: the package takes a margin by the sizes of two teams, so equal margins need equal sizes."""
+def test_chain_agrees_with_package(sizes: Sequence[int], data: st.DataObject) -> None:
+    """Distinct ranks: the package's margin depends on the sizes of two teams, so equal margins need equal sizes."""
     ranks = data.draw(st.permutations(range(1, len(sizes) + 1)))
     names = iter("abcdefghijklmnopqrstuvwxyz")
     teams = [[next(names) for _ in range(size)] for size in sizes]
@@ -94,7 +94,7 @@ def test_the_chain_agrees_with_the_package(sizes: Sequence[int], data: st.DataOb
             assert skill(run, name) == pytest.approx((rating.mu, rating.sigma), abs=1e-6)
 
 
-def test_a_round_that_contradicts_itself_leaves_numbers() -> None:
+def test_contradictory_round_stays_finite() -> None:
     shares = [("team 0", 0.02757, 0.30131), ("team 1", 0.30131, 0.53774), ("team 2", 0.53774, 0.63313)]
     turncoat = Player("c", [Stint(team, from_ * LENGTH_S, to * LENGTH_S) for team, from_, to in shares])
     match = played(0, [[], [], [], ["d", turncoat, "e"]], ranks=(1, 2, 2, 2))

@@ -1,4 +1,4 @@
-"""What holds for any record, with every extra on."""
+"""Invariants of TrueSkill 2 for any record, with every extra on."""
 
 import math
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ ALL: dict[str, object] = {"tau2": 1e-4, "draw_margin": 0.1, **COUNTS, **QUITS, *
 
 
 def somebody(rng: np.random.Generator, name: str, teams: int) -> Player:
-    """A player on one or two teams with or without counts, squad and the way he left."""
+    """Draw a player on one or two teams with or without counts, squad and quit."""
     marks = np.sort(rng.uniform(0.0, LENGTH_S, 3)).tolist()
     stays = [Stint(f"team {rng.integers(teams)}", marks[0], marks[1])]
     if rng.random() < 0.3:
@@ -56,23 +56,24 @@ def season(seed: int, rounds: int) -> list[Round]:
 
 
 def ranks_apart(match: Round) -> list[int]:
-    """Two teams as they were; more in the order in which they are named."""
+    """Return two teams' ranks unchanged; more in the order in which they are named."""
     assert match.ranks is not None
     return list(match.ranks) if len(match.teams) == 2 else list(range(1, len(match.teams) + 1))
 
 
 def turned(match: Round) -> Round:
-    """The same round with teams and players named in the opposite order."""
+    """Return the round with teams and players named in the opposite order."""
     assert match.ranks is not None
     return replace(match, teams=match.teams[::-1], ranks=match.ranks[::-1], players=match.players[::-1])
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1))
-def test_the_order_of_teams_and_players_within_a_round_means_nothing(seed: int) -> None:
-    """But where teams are level with each other: the chain of neighbours takes those as they are named.
+def test_order_within_round_does_not_matter(seed: int) -> None:
+    """Ties are left out: the chain of neighbours takes tied teams in the order named.
 
-    Without quits that mean nothing: with them messages may be cut at a precision of 0, which one depends on the order.
+    Quits without evidence are left out, too: messages may be cut at a precision of 0, and which one depends on the
+    order.
     """
     matches = [replace(match, ranks=ranks_apart(match)) for match in season(seed, 6)]
     given_ = {**ALL, "quit_pu": 0.0}
@@ -84,7 +85,7 @@ def test_the_order_of_teams_and_players_within_a_round_means_nothing(seed: int) 
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32 - 1))
-def test_chances_sum_to_one_and_every_skill_is_a_number(seed: int) -> None:
+def test_chances_and_skills_are_finite(seed: int) -> None:
     run = started(season(seed, 8), ALL)
     for k in range(len(run.record)):
         if run.skip_reason(k) is None:
@@ -101,7 +102,7 @@ def test_chances_sum_to_one_and_every_skill_is_a_number(seed: int) -> None:
 
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32 - 1))
-def test_smoothing_settles_with_every_extra(seed: int) -> None:
+def test_smoothing_converges_with_all_extras(seed: int) -> None:
     matches = season(seed, 10)
     run = TrueSkill2System(resolve_parameters(TrueSkill2System.declared_parameters, explicit=ALL)).solve(
         build_record(matches)
@@ -119,7 +120,7 @@ def names_of(matches: Sequence[Round]) -> set[str]:
 
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32 - 1))
-def test_who_did_not_play_is_not_moved(seed: int) -> None:
+def test_absent_players_do_not_move(seed: int) -> None:
     matches = season(seed, 3)
     run = started(matches, {name: value for name, value in ALL.items() if not name.startswith("base")})
     before = {name: skill(run, name, matches[0].mode) for name in run.record.player_ids}
@@ -138,7 +139,7 @@ ENDS = [
 
 
 @pytest.mark.parametrize("end", [*ENDS, {"squad_offset": [-1e9, 1e9]}, {"experience_offset": [1e9, -1e9]}])
-def test_a_parameter_at_its_end_leaves_skills_finite(end: dict[str, object]) -> None:
+def test_bounds_of_parameters_stay_finite(end: dict[str, object]) -> None:
     run = finished(season(1, 12), {**ALL, **end})
     for mode in ("x", "y"):
         for name in run.rated_players():
@@ -146,6 +147,6 @@ def test_a_parameter_at_its_end_leaves_skills_finite(end: dict[str, object]) -> 
 
 
 @pytest.mark.parametrize("name", ["v0", "gamma2", "tau2", "beta", "kill_wp", "kill_v", "base_w", "experience_offset"])
-def test_a_parameter_without_reason_is_refused(name: str) -> None:
+def test_absurd_parameter_is_refused(name: str) -> None:
     with pytest.raises(ParameterError, match=f"{name}: must be .* to .*, not 1e"):
         resolve_parameters(TrueSkill2System.declared_parameters, explicit={"kill_v": 1.0, name: "1e160"})

@@ -1,4 +1,4 @@
-"""The whole record at once: against TrueSkillThroughTime, against dense Gaussian algebra, and what must come out."""
+"""Batch smoothing against TrueSkillThroughTime and against dense Gaussian algebra."""
 
 import math
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def smoothed(matches: Sequence[Round], given: Given) -> SmoothedTrueSkillRun:
     )
 
 
-def test_what_came_later_orders_what_online_cannot() -> None:
+def test_later_rounds_order_earlier_players() -> None:
     """The paper's example: online A, C and E, and B, D and F, are hardly told apart after three duels."""
     duels = ["AB", "CD", "EF", "BC", "DE"]
     run = smoothed([played(i, list(duel)) for i, duel in enumerate(duels)], {})
@@ -35,7 +35,7 @@ def test_what_came_later_orders_what_online_cannot() -> None:
     assert skill(online, "A") == skill(online, "C") == skill(online, "E")
 
 
-def test_one_match_is_as_online_without_the_drift_after_it() -> None:
+def test_one_round_equals_online_without_drift() -> None:
     match = played(0, [["a", there("b", 0, 0.3)], "cd"])
     online, whole = finished([match], {"gamma2": 0.0}), smoothed([match], {"gamma2": 0.5})
     for name in "abcd":
@@ -43,7 +43,7 @@ def test_one_match_is_as_online_without_the_drift_after_it() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 3])
-def test_it_is_trueskill_through_time(size: int) -> None:
+def test_agrees_with_trueskill_through_time(size: int) -> None:
     rng = np.random.default_rng(size)
     games = [[str(who) for who in rng.permutation(12)[: 2 * size]] for _ in range(40)]
     sides = [[game[:size], game[size:]] for game in games]
@@ -62,7 +62,7 @@ def test_it_is_trueskill_through_time(size: int) -> None:
         assert skill(run, name) == pytest.approx((curve[-1][1].mu, curve[-1][1].sigma), abs=2e-5)
 
 
-def test_the_skill_in_every_match_is_kept() -> None:
+def test_skill_in_every_round() -> None:
     matches = [played(i, ["a", "b"] if i % 3 else ["b", "a"]) for i in range(6)]
     run = smoothed(matches, {"gamma2": 0.2})
     assert run.ratings(5)[0].value == skill(run, run.record.players(5)[0])[0]
@@ -71,7 +71,7 @@ def test_the_skill_in_every_match_is_kept() -> None:
     assert run.ratings(5)[0].value == skill(run, run.record.players(5)[0])[0]
 
 
-def test_counts_several_teams_and_modes_go_together() -> None:
+def test_counts_many_teams_and_modes() -> None:
     given = {"kill_wp": 1.0, "kill_v": 2.0, "base_v": 0.3, "squad_offset": [0, 0.1], "experience_offset": [0.1, 0]}
     one = [
         there(name, i, 1.0, kills=kills) for i, (name, kills) in enumerate(zip("abc", (20.0, 10.0, 0.0), strict=True))
@@ -92,7 +92,7 @@ MESSAGES = st.lists(st.tuples(POSITIVE, st.floats(-3.0, 3.0)), min_size=2, max_s
 
 
 def straight(count: int, growth: float = 0.3, drift: float = 0.2, var: float = 0.7) -> GaussianWalk:
-    """One owner, a match a minute of 10 s each, idle 0.01 a second."""
+    """Create one owner's walk: a round of 10 s per minute, idle variance 0.01 per second."""
     ones = np.ones(count)
     started = np.array([60.0 * link for link in range(count)])
     owner = np.zeros(count, np.int32)
@@ -102,7 +102,7 @@ def straight(count: int, growth: float = 0.3, drift: float = 0.2, var: float = 0
 
 
 @given(MESSAGES)
-def test_a_walk_is_gaussian_conditioning(messages: Sequence[tuple[float, float]]) -> None:
+def test_walk_equals_gaussian_conditioning(messages: Sequence[tuple[float, float]]) -> None:
     count = len(messages)
     walk = straight(count)
     for link, (precision, pull) in enumerate(messages):
@@ -122,7 +122,7 @@ def test_a_walk_is_gaussian_conditioning(messages: Sequence[tuple[float, float]]
 
 @settings(max_examples=30)
 @given(POSITIVE, st.floats(-3.0, 3.0), POSITIVE)
-def test_base_and_offset_share_what_a_match_says(precision: float, pull: float, w: float) -> None:
+def test_base_and_offset_share_evidence(precision: float, pull: float, w: float) -> None:
     shared = SharedBaseWalk(straight(1, var=0.4), straight(1, var=0.9), [w])
     shared.set_round_message(0, precision, pull)
     cov, direction = np.diag([0.4, 0.9]), np.array([w, 1.0])

@@ -1,4 +1,4 @@
-"""What happens to skills between and after matches: idle time, experience, modes, base skill, who counts."""
+"""Skills between and after rounds: idle time, experience, modes, base skill, eligibility."""
 
 import math
 from typing import Any
@@ -17,7 +17,7 @@ from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System, Tr
 DUEL = played(0, ["a", "b"])
 
 
-def test_idle_minutes_run_from_the_end_of_the_last_match_to_the_start_of_the_next() -> None:
+def test_idle_time_is_between_rounds() -> None:
     given = {"tau2": 0.01, "gamma2": 0.0}
     minutes = 30.0
     again = played(1, ["a", "b"], started=BEGIN_S + LENGTH_S + 60.0 * minutes)
@@ -30,12 +30,12 @@ def test_idle_minutes_run_from_the_end_of_the_last_match_to_the_start_of_the_nex
     assert skill(run, "a")[1] ** 2 == var
 
 
-def test_matches_that_overlap_leave_no_idle_time() -> None:
+def test_overlapping_rounds_have_no_idle_time() -> None:
     again = played(1, ["a", "b"], started=BEGIN_S + 1.0)
     assert skill(finished([DUEL, again], {"tau2": 0.5}), "a") == skill(finished([DUEL, again], {"tau2": 0.0}), "a")
 
 
-def test_experience_is_of_the_mode_and_its_last_entry_holds_beyond() -> None:
+def test_experience_is_per_mode() -> None:
     given = {"experience_offset": "0.5, 0.25, 0.125", "v0": 0.0, "gamma2": 0.0, "tau2": 0.0, "m0": 0.0}
     matches = [played(i, ["a", "b"], mode="x") for i in range(5)] + [played(9, ["a", "b"], mode="y")]
     run = finished(matches, given)
@@ -43,7 +43,7 @@ def test_experience_is_of_the_mode_and_its_last_entry_holds_beyond() -> None:
     assert skill(run, "a", "y")[0] == 0.5
 
 
-def test_a_squad_counts_who_is_on_the_same_team_and_bigger_ones_take_the_last_entry() -> None:
+def test_squad_counts_same_team() -> None:
     given = {"squad_offset": [0.0, 0.3, 0.4], "draw_margin": 0.0}
     own = [there(name, 0, 1.0, squad="s") for name in "abcd"]
     others: list[str | Player] = [
@@ -61,7 +61,7 @@ def test_a_squad_counts_who_is_on_the_same_team_and_bigger_ones_take_the_last_en
     assert forecast.probability == pytest.approx(expected, abs=1e-14)
 
 
-def test_who_changed_team_counts_with_the_difference() -> None:
+def test_team_changer_counts_with_difference() -> None:
     turncoat = Player("b", [Stint("team 0", 0.0, 450.0), Stint("team 1", 450.0, 600.0)])
     match = played(0, [["a", turncoat], ["c"]])
     run = finished([match], {"gamma2": 0.0})
@@ -71,14 +71,14 @@ def test_who_changed_team_counts_with_the_difference() -> None:
     assert started([match]).forecast(0) == full
 
 
-def test_who_was_as_long_on_both_teams_learns_nothing_and_breaks_nothing() -> None:
+def test_equal_time_on_both_teams_learns_nothing() -> None:
     torn = Player("a", [Stint("team 0", 0.0, 300.0), Stint("team 1", 300.0, 600.0)])
     run = finished([played(0, [[torn], []])], {"gamma2": 0.0})
     assert skill(run, "a") == (1.0, math.sqrt(0.4))
     assert run.prediction(0).probability == 0.5
 
 
-def test_the_base_skill_takes_its_share_and_moves_other_modes() -> None:
+def test_base_skill_moves_other_modes() -> None:
     base: dict[str, object] = {"base_v": 0.3, "base_w": 0.8, "mode_m": 2.0, "mode_v": 0.2, "base_gamma2": 0.01}
     run = finished([played(0, ["a", "b"], mode="x"), played(1, ["c", "d"], mode="y")], base)
     total = 0.8**2 * 0.3 + 0.2
@@ -92,7 +92,7 @@ def test_the_base_skill_takes_its_share_and_moves_other_modes() -> None:
     assert skill(run, "a", "y") == pytest.approx(other, abs=1e-13)
 
 
-def test_the_base_idles_since_any_match_and_the_offset_since_its_modes() -> None:
+def test_base_and_offset_idle_separately() -> None:
     base = {"base_v": 0.3, "base_tau2": 0.01, "tau2": 0.001, "gamma2": 0.0}
     matches = [played(i, ["a", "b"], mode=mode) for i, mode in enumerate("xyx")]
     run = started(matches, base)
@@ -105,7 +105,7 @@ def test_the_base_idles_since_any_match_and_the_offset_since_its_modes() -> None
     assert run.prediction(2).first_place[0] == pytest.approx(expected, abs=1e-13)
 
 
-def test_on_top_stands_the_skill_over_modes_or_the_mode_with_most_rounds() -> None:
+def test_overall_rating_or_main_mode() -> None:
     matches = [played(0, ["a", "b"], mode="x"), *(played(i, ["b", "a"], mode="y") for i in (1, 2, 3))]
     two: Any = finished(matches).rated_players()["a"]
     one: Any = finished(matches, kind=TrueSkillSystem).rated_players()["a"]
@@ -116,7 +116,7 @@ def test_on_top_stands_the_skill_over_modes_or_the_mode_with_most_rounds() -> No
     assert {name: one[name] for name in y} == y
 
 
-def test_a_mode_has_its_own_parameters() -> None:
+def test_mode_has_own_parameters() -> None:
     file = {"default": {"gamma2": 0.0}, "modes": {"x": {"m0": 7.0, "v0": 2.0}}}
     system = TrueSkill2System(resolve_parameters(TrueSkill2System.declared_parameters, file=file))
     run = system.new_run(build_record([played(0, ["a", "b"], mode="x"), played(1, ["a", "b"], mode="y")]))
@@ -128,13 +128,13 @@ def test_a_mode_has_its_own_parameters() -> None:
     ("given", "name"),
     [({"kill_wp": 1.0}, "kill_v"), ({"quit_pr": 0.5}, "quit_v"), ({"quit_m": 1.0}, "quit_m"), ({"beta": 0}, "beta")],
 )
-def test_parameters_that_make_no_model_are_refused(given: dict[str, object], name: str) -> None:
+def test_incomplete_parameters_are_refused(given: dict[str, object], name: str) -> None:
     with pytest.raises(ParameterError) as caught:
         started([DUEL], given)
     assert caught.value.name == name
 
 
-def test_the_base_skill_is_one_for_all_modes() -> None:
+def test_base_skill_is_shared() -> None:
     file = {"default": {"base_v": 0.3}, "modes": {"x": {"base_v": 0.2}}}
     with pytest.raises(ParameterError, match="one for all modes"):
         TrueSkill2System(resolve_parameters(TrueSkill2System.declared_parameters, file=file))
@@ -154,7 +154,7 @@ MODEL = ModeModel(
 )
 
 
-def test_counts_reach_the_inference_with_the_minutes_played() -> None:
+def test_counts_use_minutes_played() -> None:
     match = played(0, [[there("a", 0, 1.0, kills=12.0, deaths=5.0)], [there("b", 1, 0.5, deaths=3.0)]])
     run = finished([match], {**COUNTS, "gamma2": 0.0})
     posterior = infer_round(
@@ -172,7 +172,7 @@ def test_counts_reach_the_inference_with_the_minutes_played() -> None:
     assert skill(run, "b") == pytest.approx((posterior.mean[1], math.sqrt(posterior.var[1])), abs=1e-13)
 
 
-def test_rounds_that_are_read_together_tell_what_each_tells_alone() -> None:
+def test_batch_evidence_equals_single_evidence() -> None:
     """Rounds of one shape and of others, of several modes and teams, one without counts and one that is not rated."""
     sides = [(1, 1), (1, 1), (2, 1), (1, 1, 1), (1, 1), (1,), (2, 1), (1, 2, 1), (1, 1)]
     rounds = []
@@ -192,7 +192,7 @@ def test_rounds_that_are_read_together_tell_what_each_tells_alone() -> None:
     assert len(together) == sum(map(sum, sides)) - 1
 
 
-def test_a_count_that_lacks_and_a_finish_are_no_evidence_online() -> None:
+def test_missing_count_is_no_evidence() -> None:
     plain = finished([DUEL])
     told = finished([DUEL], {**COUNTS, "quit_v": 1.0})
     stayed = played(0, [[there("a", 0, 1.0, quit=False)], [there("b", 1, 1.0, quit=False)]])
@@ -200,7 +200,7 @@ def test_a_count_that_lacks_and_a_finish_are_no_evidence_online() -> None:
     assert skill(finished([stayed], {"quit_v": 1.0}), "a") == skill(plain, "a")
 
 
-def test_a_quit_counts_against_who_quit() -> None:
+def test_quit_lowers_skill() -> None:
     model = ModeModel(1.0, 0.4, 0.0, 0.0, 1.0, 1e-3, quits=QuitModel(-0.2, 1.0, 0.1, 0.8))
     quitter = played(0, [[there("a", 0, 0.5, quit=True)], [there("b", 1, 1.0, quit=False)]])
     run = finished([quitter], {"quit_m": -0.2, "quit_v": 1.0, "quit_pu": 0.1, "quit_pr": 0.8, "gamma2": 0.0})
@@ -210,7 +210,7 @@ def test_a_quit_counts_against_who_quit() -> None:
     assert skill(run, "a")[0] < skill(finished([quitter]), "a")[0]
 
 
-def test_rounds_that_are_not_rated_change_nothing() -> None:
+def test_unrated_rounds_change_nothing() -> None:
     alone = Round("alone", ("A", "B"), [Player("a", [Stint("A", 0.0, 60.0)])], 0.0, 60.0, (1, 2))
     coming = Round("coming", ("A", "B"), [Player("a", [Stint("A", 0.0, 60.0)]), Player("b", [Stint("B", 0, 1)])], 9.9e9)
     run = finished([alone, DUEL, coming])

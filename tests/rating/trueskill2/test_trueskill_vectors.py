@@ -1,4 +1,4 @@
-"""Two teams in closed form: against 40-digit values and against the ``trueskill`` package."""
+"""Two teams in closed form against 40-digit values and against the ``trueskill`` package."""
 
 import math
 from collections.abc import Sequence
@@ -22,29 +22,29 @@ def classic(v0: float, margin: float) -> Given:
     return {"v0": v0, "draw_margin": margin, "gamma2": 0.0}
 
 
-def test_a_duel_on_the_classic_scale() -> None:
+def test_duel_on_classic_scale() -> None:
     run = finished([played(0, ["a", "b"])], classic(SD**2 + STEP2, TEN_PERCENT), "classic")
     assert skill(run, "a") == pytest.approx((29.395831693, 7.17147580701), abs=1e-9)
     assert skill(run, "b") == pytest.approx((20.604168307, 7.17147580701), abs=1e-9)
 
 
-def test_a_duel_without_a_step_before_it() -> None:
+def test_duel_without_drift() -> None:
     run = finished([played(0, ["a", "b"])], classic(SD**2, TEN_PERCENT), "classic")
     assert skill(run, "a") == pytest.approx((29.3955756508, 7.17114146445), abs=1e-9)
 
 
-def test_the_step_is_added_after_the_round() -> None:
+def test_drift_is_added_after_round() -> None:
     given_ = {"draw_margin": TEN_PERCENT}
     run = finished([played(0, ["a", "b"])], given_, "classic")
     assert skill(run, "a")[1] == pytest.approx(math.sqrt(7.17114146445**2 + STEP2), abs=1e-9)
 
 
-def test_the_presets_margin_is_one_draw_in_ten() -> None:
+def test_classic_margin_is_one_draw_in_ten() -> None:
     run = started([played(0, ["a", "b"])], {"v0": 0.0}, "classic")
     assert run.prediction(0).draw == pytest.approx(0.1, abs=1e-7)
 
 
-def test_a_drawn_duel() -> None:
+def test_drawn_duel() -> None:
     run = finished([played(0, ["a", "b"], (1, 1))], classic(SD**2 + STEP2, TEN_PERCENT), "classic")
     assert skill(run, "a") == pytest.approx((25.0, 6.45751568325), abs=1e-9)
 
@@ -55,7 +55,7 @@ def test_two_against_two() -> None:
     assert skill(run, "a") == skill(run, "b")
 
 
-def test_who_was_there_for_a_quarter() -> None:
+def test_presence_for_a_quarter() -> None:
     match = played(0, [["a", there("late", 0, 0.25)], "bc"])
     run = started([match], {"gamma2": 0.0}, "halo5")
     before = run.prediction(0)
@@ -73,7 +73,7 @@ SeasonRound = tuple[list[list[str]], list[float], int]
 
 @st.composite
 def seasons(draw: st.DrawFn) -> list[SeasonRound]:
-    """Rounds of two teams, with shares of play time and an outcome each."""
+    """Draw rounds of two teams, with shares of play time and an outcome each."""
     season = []
     for _ in range(draw(st.integers(1, 8))):
         people = draw(st.permutations(PEOPLE))
@@ -92,10 +92,8 @@ def as_match(number: int, teams: Sequence[Sequence[str]], shares: Sequence[float
 @given(
     seasons(), st.sampled_from(["shooter", "halo5", "classic"]), st.sampled_from([TrueSkillSystem, TrueSkill2System])
 )
-def test_a_season_is_rated_as_by_the_package(
-    season: Sequence[SeasonRound], preset: str, kind: type[TrueSkill2System]
-) -> None:
-    """With scipy's normal distribution; the package's own is good to 8e-7 only."""
+def test_season_agrees_with_package(season: Sequence[SeasonRound], preset: str, kind: type[TrueSkill2System]) -> None:
+    """With scipy's normal distribution; the package's own is precise to 8e-7 only."""
     run = finished((as_match(i, *round_) for i, round_ in enumerate(season)), {"tau2": 0.0}, preset, kind)
     number = run_number(preset)
     ratings = dict.fromkeys(PEOPLE, trueskill.Rating(number["m0"], math.sqrt(number["v0"])))
@@ -119,7 +117,7 @@ def by_package(
     shares: Sequence[float],
     outcome: int,
 ) -> dict[str, trueskill.Rating]:
-    """One round; the package wants its margin as the chance of a draw between so many equals."""
+    """Rate one round; the package defines its margin by the chance of a draw between so many equals."""
     people = sum(map(len, teams))
     draw = math.erf(number["draw_margin"] / (math.sqrt(2.0 * people) * number["beta"]))
     env = trueskill.TrueSkill(number["m0"], 1.0, number["beta"], 0.0, draw, backend="scipy")

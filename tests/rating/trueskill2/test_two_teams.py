@@ -1,4 +1,4 @@
-"""The closed form of two teams at any distance, against 60 digits; and no season that breaks it."""
+"""The closed form of two teams at any distance against 60 digits, and seasons that must not break it."""
 
 import math
 
@@ -17,7 +17,7 @@ MARGIN = st.sampled_from([0.0, 1e-3, 0.7, 3.0])
 
 @settings(deadline=None)
 @given(GAP, SIGN, st.floats(0.1, 50.0), MARGIN, st.sampled_from([1, -1]))
-def test_what_a_win_teaches(gap: float, sign: float, c2: float, margin: float, outcome: int) -> None:
+def test_win_gradients(gap: float, sign: float, c2: float, margin: float, outcome: int) -> None:
     """push = ∂ log Φ(x)/∂t and shrink = −∂² log Φ(x)/∂t² with x = (±t − ε)/c."""
     t = gap * sign
     push, shrink = result_gradients(t, c2, margin, outcome)
@@ -33,7 +33,7 @@ def test_what_a_win_teaches(gap: float, sign: float, c2: float, margin: float, o
 
 @settings(max_examples=12, deadline=None)
 @given(st.floats(-30.0, 30.0), st.floats(0.1, 50.0), st.sampled_from([1e-3, 0.7, 3.0]))
-def test_what_a_draw_teaches(t: float, c2: float, margin: float) -> None:
+def test_draw_gradients(t: float, c2: float, margin: float) -> None:
     """By the moments of N(t, c²) within ± ε: push = (mean − t)/c², shrink = (1 − variance/c²)/c²."""
     push, shrink = result_gradients(t, c2, margin, 0)
     nearest = min(max(t, -margin), margin)
@@ -51,7 +51,7 @@ def test_what_a_draw_teaches(t: float, c2: float, margin: float) -> None:
 
 
 @given(GAP, SIGN, st.floats(0.1, 50.0), MARGIN)
-def test_chances_are_chances(gap: float, sign: float, c2: float, margin: float) -> None:
+def test_chances_are_in_range(gap: float, sign: float, c2: float, margin: float) -> None:
     told, turned = two_team_chances(gap * sign, c2, margin), two_team_chances(-gap * sign, c2, margin)
     assert math.fsum(told.first_place) + told.draw == pytest.approx(1.0, abs=1e-15)
     assert told.first_place == turned.first_place[::-1]
@@ -60,7 +60,7 @@ def test_chances_are_chances(gap: float, sign: float, c2: float, margin: float) 
     assert (told.probability > 0.5) == (sign > 0 and gap > 0) or told.probability == 0.5
 
 
-def test_a_win_is_told_from_a_loss_where_both_are_beyond_the_numbers() -> None:
+def test_extreme_win_differs_from_loss() -> None:
     told = two_team_chances(1e-3, 1e-6, 0.1)
     assert told.first_place == (0.0, 0.0)
     with mpmath.workdps(60):
@@ -72,7 +72,7 @@ def test_a_win_is_told_from_a_loss_where_both_are_beyond_the_numbers() -> None:
 
 @pytest.mark.parametrize("gap", [1e2, 1e4, 1e8])
 @pytest.mark.parametrize("ranks", [(2, 1), (1, 1)])
-def test_no_upset_breaks_a_skill(gap: float, ranks: tuple[int, int]) -> None:
+def test_upsets_stay_finite(gap: float, ranks: tuple[int, int]) -> None:
     """A squad that should win by ``gap`` does not, again and again."""
     strong = [there(name, 0, 1.0, squad="s") for name in "ab"]
     run = finished([played(i, [strong, "cd"], ranks) for i in range(5)], {"squad_offset": [0.0, gap]})
@@ -83,7 +83,7 @@ def test_no_upset_breaks_a_skill(gap: float, ranks: tuple[int, int]) -> None:
     assert skill(run, "a")[0] < 1.0 < skill(run, "c")[0]
 
 
-def test_a_season_of_more_rounds_than_are_prepared_at_once() -> None:
+def test_season_longer_than_one_block() -> None:
     """The plain formulas of eqs. (1)-(4) over 4,200 duels of 30 people, one mode after another."""
     everybody = [f"p{i}" for i in range(30)]
     pairs = [(everybody[k * 7 % 30], everybody[(k * 7 + 1 + k % 29) % 30]) for k in range(4200)]

@@ -21,7 +21,7 @@ def played(
     mode: str = "",
     started: float | None = None,
 ) -> Round:
-    """A round of 600 s in which who is only named plays throughout; the first team wins unless told."""
+    """Create a round of 600 s that players given by name play throughout; the first team wins by default."""
     names = [f"team {i}" for i in range(len(teams))]
     players = [
         who if isinstance(who, Player) else Player(who, [Stint(team, 0.0, LENGTH_S)])
@@ -34,7 +34,7 @@ def played(
 
 
 def there(name: str, team: int, share: float, **told: float | str | bool) -> Player:
-    """Somebody who is on a team for a share of the round."""
+    """Create a player on a team for a share of the round."""
     return Player(name, [Stint(f"team {team}", 0.0, share * LENGTH_S)], **told)  # type: ignore[arg-type] # by name
 
 
@@ -44,7 +44,7 @@ def started(
     preset: str = "shooter",
     kind: type[RatingSystem] = TrueSkill2System,
 ) -> RatingRun:
-    """A run that has not begun."""
+    """Return a run that has not begun."""
     return kind(resolve_parameters(kind.declared_parameters, preset=kind.presets[preset], explicit=given)).new_run(
         build_record(matches)
     )
@@ -56,7 +56,7 @@ def finished(
     preset: str = "shooter",
     kind: type[RatingSystem] = TrueSkill2System,
 ) -> RatingRun:
-    """A run over all rounds that are rated."""
+    """Return a run over all rated rounds."""
     run = started(matches, given, preset, kind)
     for k in range(len(run.record)):
         if run.skip_reason(k) is None:
@@ -65,7 +65,7 @@ def finished(
 
 
 def skill(run: RatingRun, name: str, mode: str = "") -> tuple[float, float]:
-    """Mean and sd as they stand."""
+    """Return current mean and sd."""
     rating = run.rating(run.record.player_ids.index(name), run.record.modes.index(mode))
     assert rating.sd is not None
     return rating.value, rating.sd

@@ -1,4 +1,4 @@
-"""elo-blog: the numbers that its author printed, and a plain computation of any history."""
+"""elo-blog: the numbers printed by its author, and an independent computation of any history."""
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.xonstat.elo_blog import EloBlogSystem
 
 
-def test_the_printed_example() -> None:
+def test_printed_example() -> None:
     """As in the blog: 350 against 450, both beyond 32 rounds: ±14.40 and ±25.60 (to four places: 14.3974, 25.6026)."""
     # One round with a great stake brings two newcomers 100 points apart: 200 (1 − ½) / 2 each.
     apart = duel("Mirio", "Antibody", 0)
@@ -22,14 +22,14 @@ def test_the_printed_example() -> None:
         assert lost == pytest.approx(-change, abs=5e-5)
 
 
-def test_the_stake_falls_from_200_to_40_over_32_rounds() -> None:
+def test_k_falls_from_200_to_40() -> None:
     draws = [duel("a", "b", number, draw=True) for number in range(33)]  # equals that draw stay equal
     for played, stake in ((0, 200.0), (16, 120.0), (32, 40.0), (33, 40.0)):
         run = run_of(EloBlogSystem, [*draws[:played], duel("a", "b", 99)])
         assert found(run, "a") == pytest.approx(100.0 + stake / 2)
 
 
-def test_the_stake_is_cut_to_the_time_played() -> None:
+def test_stake_follows_time_played() -> None:
     """As in the blog: 800 of 1,000 seconds are 80 % of the stake."""
     players = [Player("a", [Stint("x", 200.0, 1000.0)]), Player("b", [Stint("y", 0.0, 1000.0)])]
     run = run_of(EloBlogSystem, [Round("1", ("x", "y"), players, 0.0, 1000.0, (1, 2))])
@@ -37,7 +37,7 @@ def test_the_stake_is_cut_to_the_time_played() -> None:
     assert found(run, "b") == pytest.approx(0.0)  # no floor
 
 
-def test_a_win_over_three_is_the_mean_of_three_wins() -> None:
+def test_win_over_three_is_mean_of_three() -> None:
     lone = Player("a", [Stint("x", 0.0, 600.0)])
     others = [Player(name, [Stint("y", 0.0, 600.0)]) for name in "bcd"]
     earlier = [duel("b", "z", -2), duel("y", "c", -1)]
@@ -50,19 +50,19 @@ def test_a_win_over_three_is_the_mean_of_three_wins() -> None:
     assert found(run, "a") == pytest.approx(100.0 + 200.0 * sum(expected) / 3)
 
 
-def test_modes_are_apart_and_the_most_played_stands_on_top() -> None:
+def test_modes_are_separate() -> None:
     run = run_of(EloBlogSystem, [duel("a", "b", 0, mode="ctf"), duel("a", "b", 1), duel("b", "a", 2)])
     assert modes_found(run, "rating", "rounds")["a", "ctf"] == (200.0, 1)
     assert found(run, "a", "rounds") == 2
 
 
-def test_no_strength_overflows() -> None:
+def test_strengths_do_not_overflow() -> None:
     run = run_of(EloBlogSystem, [duel("a", "b", number) for number in range(50)], k_start=10000.0, k_end=10000.0)
     assert 100.0 < found(run, "a") < 1e6
 
 
 @given(histories())
-def test_any_history_agrees_with_a_plain_computation(history: list[Round]) -> None:
+def test_agrees_with_independent_computation(history: list[Round]) -> None:
     run = run_of(EloBlogSystem, history)
     ratings: dict[tuple[str, str], float] = {}
     rounds: dict[tuple[str, str], int] = {}
@@ -108,7 +108,7 @@ def test_chances_sum_to_one(history: list[Round]) -> None:
             assert all(chance >= 0 for chance in forecast.first_place)
 
 
-def test_what_is_not_rated_says_why() -> None:
+def test_skip_reasons() -> None:
     on = Player("a", [Stint("x", 0.0, 60.0)])
     rounds = [
         Round("1", ("x", "y"), [on, Player("b", [Stint("y", 0.0, 60.0)])], 0.0, 60.0),

@@ -1,4 +1,4 @@
-"""elo-xonstat: the check values of the program that ran, and a plain computation of any history."""
+"""elo-xonstat: check values of the original program, and an independent computation of any history."""
 
 import math
 from dataclasses import replace
@@ -15,7 +15,7 @@ from browser_app.rating.xonstat.elo_xonstat import EloXonStatSystem
 MODES = {"duel", "dm", "ca", "ctf", "tdm", "ka", "ft"}
 
 
-def test_the_published_duel() -> None:
+def test_published_duel() -> None:
     """A report's duel (24 against 11 in 600 s): 1121.86 against 551.022, beyond 32 rounds: +3.1975 and −3.0529."""
     for ping, up, down in ((True, 3.1975, -3.0529), (False, 3.4848, -3.3273)):
         won, lost = _changes(1121.86, 551.022, ping=ping)
@@ -42,7 +42,7 @@ def _report(*, ping: bool) -> Round:
 
 
 @given(histories())
-def test_any_history_agrees_with_a_plain_computation(history: list[Round]) -> None:
+def test_agrees_with_independent_computation(history: list[Round]) -> None:
     run = run_of(EloXonStatSystem, history)
     rating: dict[tuple[str, str], float] = {}
     games: dict[tuple[str, str], int] = {}
@@ -99,7 +99,7 @@ def _gains(rows: list[Row], rating: dict[tuple[str, str], float], *, duel: bool)
     return gains
 
 
-def test_no_rating_falls_below_the_floor() -> None:
+def test_rating_stays_above_floor() -> None:
     run = run_of(EloXonStatSystem, [duel("a", "b", number) for number in range(20)])
     assert found(run, "b") == 100.0
     assert found(run, "a") > 100.0
@@ -113,13 +113,13 @@ def test_no_rating_falls_below_the_floor() -> None:
         ({"ranks": None}, "no outcome yet"),
     ],
 )
-def test_what_is_not_rated_says_why(change: dict[str, object], reason: str) -> None:
+def test_skip_reasons(change: dict[str, object], reason: str) -> None:
     run = run_of(EloXonStatSystem, [replace(duel("a", "b"), **change)])  # type: ignore[arg-type]
     assert run.skip_reason(0) == reason
     assert run.rated_players() == {}
 
 
-def test_too_short_a_time_is_not_rated() -> None:
+def test_short_time_is_not_rated() -> None:
     assert (
         run_of(EloXonStatSystem, [duel("a", "b", seconds=119.9)]).skip_reason(0)
         == "fewer than two players are eligible"
@@ -128,13 +128,13 @@ def test_too_short_a_time_is_not_rated() -> None:
 
 
 @pytest.mark.parametrize(("ranked", "rated"), [(None, True), (True, True), (False, False)])
-def test_who_does_not_want_a_rating_has_none(ranked: bool | None, rated: bool) -> None:
+def test_unranked_player_is_not_rated(ranked: bool | None, rated: bool) -> None:
     match = duel("a", "b")
     match = replace(match, players=[match.players[0], replace(match.players[1], ranked=ranked)])
     assert (run_of(EloXonStatSystem, [match]).skip_reason(0) is None) == rated
 
 
-def test_a_lower_ping_is_expected_to_do_better_by_a_tenth_at_most() -> None:
+def test_ping_term_is_a_tenth_at_most() -> None:
     quick = Player("a", [Stint("a", 0.0, 600.0)], score=10.0, ping=0.0)
     slow = Player("b", [Stint("b", 0.0, 600.0)], score=10.0, ping=200.0)
     match = Round("1", ("a", "b"), [quick, slow], 0.0, 600.0, (1, 1), mode="duel")
@@ -142,4 +142,4 @@ def test_a_lower_ping_is_expected_to_do_better_by_a_tenth_at_most() -> None:
     assert run.prediction(0).probability == pytest.approx(0.6)
     forecast = run.forecast(0)
     assert forecast is not None
-    assert forecast.probability == 0.5  # beforehand no ping of the round is known
+    assert forecast.probability == 0.5  # pings are unknown before the round

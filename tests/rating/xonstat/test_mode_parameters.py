@@ -1,4 +1,4 @@
-"""Parameters of single modes: a mode goes by its own, as if it were the only one, and inherits the others."""
+"""Parameters of single modes apply as if the mode were the only one; the others are inherited."""
 
 from collections.abc import Mapping, Sequence
 
@@ -34,7 +34,7 @@ def rated(kind: type[RatingSystem], rounds: Sequence[Round], **file: Mapping[str
 
 
 @pytest.mark.parametrize("kind", OF_TDM)
-def test_a_mode_with_parameters_of_its_own_is_rated_by_them(kind: type[RatingSystem]) -> None:
+def test_mode_uses_own_parameters(kind: type[RatingSystem]) -> None:
     fields = ("mean", "sd") if kind is XonStatGoSystem else ("rating",)
     both = modes_found(rated(kind, ROUNDS, modes={"tdm": OF_TDM[kind]}), *fields)
     alone = rated(kind, [each for each in ROUNDS if each.mode == "tdm"], default=OF_TDM[kind])
@@ -43,7 +43,7 @@ def test_a_mode_with_parameters_of_its_own_is_rated_by_them(kind: type[RatingSys
 
 
 @pytest.mark.parametrize("kind", OF_TDM)
-def test_who_never_played_a_mode_has_its_first_rating(kind: type[RatingSystem]) -> None:
+def test_newcomer_has_initial_rating_of_mode(kind: type[RatingSystem]) -> None:
     run = rated(kind, [duel("a", "b", 0, mode="ctf"), duel("c", "d", 1, mode="tdm")], modes={"tdm": OF_TDM[kind]})
     players, modes = run.record.player_ids, run.record.modes
     first = Rating(OF_TDM[kind]["start"], OF_TDM[kind].get("start_sd"))

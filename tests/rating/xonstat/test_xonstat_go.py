@@ -1,4 +1,4 @@
-"""xonstat-go: its check value, openskill's Bradley-Terry where both mean the same, and a plain computation."""
+"""xonstat-go: its check value, openskill's Bradley-Terry where comparable, and an independent computation."""
 
 import math
 
@@ -13,7 +13,7 @@ from browser_app.rating.xonstat.xonstat_go import XonStatGoSystem
 MODES = {"duel", "dm", "ca", "ctf", "tdm", "ka", "ft"}
 
 
-def test_a_first_duel() -> None:
+def test_first_duel() -> None:
     """Two newcomers, the lesser time share 0.91527 of the round: 1601.303 and 1398.697, both ± 339.719."""
     share = 101.303 / (350.0**2 / math.sqrt(2 * 350.0**2 + 2 * 175.0**2) / 2)
     players = [
@@ -26,8 +26,8 @@ def test_a_first_duel() -> None:
     assert found(run, "a", "sd") == found(run, "b", "sd") == pytest.approx(339.719, abs=1e-3)
 
 
-def test_a_duel_agrees_with_openskill() -> None:
-    """The site's c has 2β² for two players, as Weng and Lin's; openskill adds κ, its least variance."""
+def test_duel_agrees_with_openskill() -> None:
+    """The site's c has 2β² for two players, like Weng and Lin's; openskill adds κ, its least variance."""
     model = openskill.models.BradleyTerryFull(mu=1500.0, sigma=350.0, beta=175.0, kappa=1e-4, tau=0.0)
     ratings = {name: model.rating() for name in "ab"}
     games = [("a", "b"), ("a", "b"), ("b", "a"), ("a", "b")]
@@ -40,7 +40,7 @@ def test_a_duel_agrees_with_openskill() -> None:
 
 
 @given(histories())
-def test_any_history_agrees_with_a_plain_computation(history: list[Round]) -> None:
+def test_agrees_with_independent_computation(history: list[Round]) -> None:
     run = run_of(XonStatGoSystem, history)
     skill: dict[tuple[str, str], tuple[float, float]] = {}
     for match in history:

@@ -15,7 +15,7 @@ from browser_app.rating.record.record_builder import build_record
 
 
 def run_of(kind: type[RatingSystem], matches: Sequence[Round], **given: float) -> RatingRun:
-    """A system's run over rounds, all rated that can be."""
+    """Run a system over rounds and learn from all rated ones."""
     run = kind(resolve_parameters(kind.declared_parameters, explicit=given)).new_run(build_record(matches))
     for k in range(len(run.record)):
         if run.skip_reason(k) is None:
@@ -27,13 +27,13 @@ Table = Mapping[tuple[str, str], tuple[float, ...]]
 
 
 def found(run: RatingRun, name: str, field: str = "rating", mode: str | None = None) -> float:
-    """A field that the run tells of a player, on top or in a mode."""
+    """Return a field of a rated player, on top or in a mode."""
     fields: Any = run.rated_players()[name]
     return float((fields["modes"][mode] if mode else fields)[field])
 
 
 def modes_found(run: RatingRun, *fields: str) -> dict[tuple[str, str], tuple[float, ...]]:
-    """Some fields of everybody in every mode, by (player, mode)."""
+    """Return some fields of all players in every mode, by (player, mode)."""
     players: Any = run.rated_players()
     return {
         (name, mode): tuple(of_mode[field] for field in fields)
@@ -43,14 +43,14 @@ def modes_found(run: RatingRun, *fields: str) -> dict[tuple[str, str], tuple[flo
 
 
 def agree(found: Table, expected: Table) -> None:
-    """The same players in the same modes, with the same numbers to 12 digits (relative)."""
+    """Check for the same players in the same modes, with the same numbers to 12 digits (relative)."""
     assert found.keys() == expected.keys()
     for key, values in expected.items():
         assert found[key] == pytest.approx(values, rel=1e-12), key
 
 
 def longest(player: Player) -> str | None:
-    """The team somebody was longest on; None for none."""
+    """Return the team with most of a player's time; None for none."""
     times: dict[str, float] = {}
     for stay in player.stays:
         if stay.leave > stay.enter:
@@ -61,7 +61,7 @@ def longest(player: Player) -> str | None:
 def duel(
     winner: str, loser: str, number: int = 0, *, draw: bool = False, seconds: float = 600.0, mode: str = "duel"
 ) -> Round:
-    """A duel over the full time; the winner has 20 points, the loser 10, both 15 in a draw."""
+    """Create a duel over the full time; the winner has 20 points, the loser 10, both 15 in a draw."""
     scores = (15.0, 15.0) if draw else (20.0, 10.0)
     players = [
         Player(name, [Stint(name, 0.0, seconds)], score=score)
@@ -73,7 +73,7 @@ def duel(
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[Round]:
-    """Some rounds of up to four teams: pings, scores and players may be missing, and somebody may change team."""
+    """Draw rounds of up to four teams: pings, scores and players may be missing, players may change team."""
     seed, count, teams = draw(st.tuples(st.integers(0, 2**32 - 1), st.integers(1, 12), st.integers(2, 4)))
     rng = np.random.default_rng(seed)
     return [_round(rng, number, teams) for number in range(count)]

@@ -1,4 +1,4 @@
-"""Posteriors of one match by quadrature, written from the paper's equations and from nothing of the program's."""
+"""Posteriors of one round by quadrature, written from the paper's equations, independent of the product."""
 
 import math
 from collections.abc import Sequence
@@ -20,14 +20,14 @@ QUITS = QuitModel(m=-0.6, v=0.5, pu=0.06, pr=0.8)
 
 
 def model(margin: float = 0.1, beta2: float = 1.0, **extras: CountModel | QuitModel) -> ModeModel:
-    """A model of the shooter's scale."""
+    """Create a model of the shooter preset's scale."""
     kinds = {"kills": None, "deaths": None, "quits": None, **extras}
     return ModeModel(1.0, 0.4, 1e-3, 1e-8, beta2, margin, **kinds)  # type: ignore[arg-type] # by name
 
 
 @dataclass(frozen=True)
 class Case:
-    """A match of two teams as arguments of ``infer``."""
+    """A round of two teams as arguments of `infer_round`."""
 
     model: ModeModel
     mean: Sequence[float]
@@ -41,7 +41,7 @@ class Case:
     quits: Sequence[bool | None] = field(default=())
 
     def inferred(self) -> RoundPosterior:
-        """What the program says."""
+        """Return the product's posterior."""
         n = len(self.mean)
         shift, minutes = self.shift or [0.0] * n, self.minutes or [10.0] * n
         args = (self.mean, self.var, shift, self.shares, self.ranks, self.model, minutes)
@@ -49,7 +49,7 @@ class Case:
 
 
 def exact(case: Case, step: float, finishers: bool = False) -> RoundPosterior:
-    """By quadrature over the performances in axes of which the first is that of the result.
+    """Return the posterior by quadrature over the performances, the first axis along the result.
 
     Gauss and Legendre along it between the bounds that the result sets, the trapezoidal rule along the others.
     """
@@ -109,7 +109,7 @@ def _log_likelihood(case: Case, x: Sequence[Floats], finishers: bool) -> Floats:
 
 
 def enemies(shares: Sequence[Sequence[float]], i: int, x: Sequence[Floats]) -> Floats:
-    """Eqs. (10)-(11) for players who keep their team."""
+    """Return eqs. (10)-(11) for players who keep their team."""
     team = [max(range(len(row)), key=row.__getitem__) for row in shares]
     played = [sum(row) for row in shares]
     total = np.zeros(np.shape(x[0]))
@@ -121,6 +121,6 @@ def enemies(shares: Sequence[Sequence[float]], i: int, x: Sequence[Floats]) -> F
 
 
 def worst(found: RoundPosterior, true: RoundPosterior) -> float:
-    """The largest error of a mean or variance."""
+    """Return the largest error of a mean or variance."""
     pairs = [*zip(found.mean, true.mean, strict=True), *zip(found.var, true.var, strict=True)]
     return max(abs(a - b) for a, b in pairs)

@@ -1,4 +1,4 @@
-"""One match against quadrature: exact where the mathematics is, close where expectation propagation stands in."""
+"""Inference of one round against quadrature: exact where possible, close under expectation propagation."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ RESULTS = [(1, 2), (2, 1), (1, 1)]
 
 
 @pytest.mark.parametrize("ranks", RESULTS)
-def test_a_duel_without_extras(ranks: tuple[int, int]) -> None:
+def test_duel_without_extras(ranks: tuple[int, int]) -> None:
     case = Case(model(), [1.2, 0.8], [0.4, 0.3], DUEL, ranks)
     true = exact(case, 0.2)
     assert worst(case.inferred(), true) < 1e-12
@@ -43,7 +43,7 @@ def test_positive_counts_are_exact(ranks: tuple[int, int], margin: float) -> Non
     assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=1e-10)
 
 
-def test_positive_counts_of_two_against_two_are_exact() -> None:
+def test_counts_of_two_against_two_are_exact() -> None:
     mean, var = [1.2, 0.8, 1.5, 1.0], [0.4, 0.3, 0.5, 0.4]
     counts = {"kills": [6.0, 9.0, 7.0, 1.0], "deaths": [7.0, 11.0, None, 4.0]}
     case = Case(COUNTED, mean, var, TWO_TWO, (2, 1), minutes=[10.0, 6.0, 10.0, 9.0], **counts)  # type: ignore[arg-type]
@@ -52,7 +52,7 @@ def test_positive_counts_of_two_against_two_are_exact() -> None:
 
 @pytest.mark.parametrize("ranks", RESULTS)
 @pytest.mark.parametrize("var", [[0.4, 0.3, 0.5], [1.2, 0.1, 0.9]])
-def test_zero_counts_are_within_a_thousandth(ranks: tuple[int, int], var: list[float]) -> None:
+def test_zero_counts_within_a_thousandth(ranks: tuple[int, int], var: list[float]) -> None:
     zeros = {"kills": [0.0, 0.0, 7.0], "deaths": [7.0, None, 0.0]}
     case = Case(COUNTED, [1.2, 0.8, 1.5], var, TWO_ONE, ranks, minutes=[6.0, 4.0, 6.0], **zeros)  # type: ignore[arg-type]
     true = exact(case, 0.2)
@@ -60,8 +60,8 @@ def test_zero_counts_are_within_a_thousandth(ranks: tuple[int, int], var: list[f
     assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=2e-3)
 
 
-def test_a_count_of_zero_is_not_about_zero() -> None:
-    """Censored: the worse a player is expected to be, the less his zero tells; as a plain observation it would tell."""
+def test_zero_count_is_censored() -> None:
+    """The worse a player is expected to be, the less evidence a zero is; a plain observation would be evidence."""
     duel = Case(model(kills=KILLS), [-8.0, 1.0], [0.4, 0.4], DUEL, (2, 1), minutes=[2.0, 2.0], kills=[0.0, None])
     untold = replace(duel, kills=[None, None])
     assert duel.inferred().mean[0] == pytest.approx(untold.inferred().mean[0], abs=0.01)
@@ -71,12 +71,12 @@ def test_a_count_of_zero_is_not_about_zero() -> None:
 @pytest.mark.parametrize("ranks", RESULTS)
 @pytest.mark.parametrize("quits", [[True, False, False], [True, None, True], [True, True, True]])
 @pytest.mark.parametrize("mean", [[1.2, 0.8, 1.5], [2.6, 0.8, 1.5]])
-def test_quits_are_within_eight_thousandths(ranks: tuple[int, int], quits: list[bool], mean: list[float]) -> None:
+def test_quits_within_eight_thousandths(ranks: tuple[int, int], quits: list[bool], mean: list[float]) -> None:
     case = Case(model(quits=QUITS), mean, [0.4, 0.3, 0.5], TWO_ONE, ranks, quits=quits)
     assert worst(case.inferred(), exact(case, 0.3)) < 8e-3
 
 
-def test_a_lone_duel_with_a_quit_is_close_to_exact_in_every_way() -> None:
+def test_duel_with_quit_is_nearly_exact() -> None:
     case = Case(ALL, [1.2, 0.8], [0.4, 0.3], DUEL, (1, 2), quits=[True, False], kills=[5.0, 0.0])
     true = exact(case, 0.1)
     assert worst(case.inferred(), true) < 1e-3
@@ -88,7 +88,7 @@ def test_finishing_is_no_evidence_online() -> None:
     assert case.inferred() == replace(case, quits=[]).inferred()
 
 
-def test_finishing_is_evidence_to_learn_by() -> None:
+def test_finishing_is_evidence_for_fit() -> None:
     case = Case(model(quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, quits=[True, False])
     evidence = extract_evidence(DUEL, (1, 2), case.model, [10.0, 10.0], quits=case.quits, include_finishers=True)
     found, true = update_skills(case.mean, case.var, [0.0, 0.0], 1.0, evidence), exact(case, 0.1, finishers=True)
@@ -96,7 +96,7 @@ def test_finishing_is_evidence_to_learn_by() -> None:
     assert found.log_evidence == pytest.approx(true.log_evidence, abs=0.02)
 
 
-def test_a_quit_in_a_draw_without_margin_is_the_limit_of_ever_smaller_ones() -> None:
+def test_quit_in_draw_without_margin_is_limit() -> None:
     none, small = (
         Case(model(margin, quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, (1, 1), quits=[True, False]).inferred()
         for margin in (0.0, 1e-9)
@@ -106,7 +106,7 @@ def test_a_quit_in_a_draw_without_margin_is_the_limit_of_ever_smaller_ones() -> 
 
 
 @pytest.mark.parametrize("quitters", [6, 7])
-def test_many_quit_at_once(quitters: int) -> None:
+def test_many_quits_at_once(quitters: int) -> None:
     """Seven are more than are split into branches. All are equal, and none is certain."""
     n = 2 * quitters
     share = [[1.0, 0.0]] * quitters + [[0.0, 1.0]] * quitters

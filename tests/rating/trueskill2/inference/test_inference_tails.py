@@ -35,7 +35,7 @@ def test_win_is_exact_at_any_gap(gap: float) -> None:
 
 @pytest.mark.parametrize("margin", [1e-6, 1e-3, 0.1, 0.74, 0.999, 1.001, 2.0, 5.0, 9.0])
 @pytest.mark.parametrize("t", [-7.0, -1.0, 1e-3, 0.3, 2.9, 3.1, 6.0, 30.0])
-def test_draw_is_exact_at_any_gap_and_margin(t: float, margin: float) -> None:
+def test_draw_is_exact_at_any_gap(t: float, margin: float) -> None:
     a, b = mpmath.mpf(margin) - mpmath.mpf(t), -mpmath.mpf(margin) - mpmath.mpf(t)
     mass = cdf(a) - cdf(b)
     v = (mpmath.npdf(b) - mpmath.npdf(a)) / mass
@@ -49,7 +49,7 @@ def test_draw_is_exact_at_any_gap_and_margin(t: float, margin: float) -> None:
 
 @pytest.mark.parametrize("far", [1e3, 457748.0, 1e7])
 @pytest.mark.parametrize("product", [2.9, 3.1, 4.6, 12.0])
-def test_draw_far_out_is_exact_on_both_sides_of_the_seam(far: float, product: float) -> None:
+def test_far_draw_is_exact_for_both_methods(far: float, product: float) -> None:
     """The density over so narrow a window is e^(far·s): a distribution known in closed form, but for far^−2."""
     k, margin = mpmath.mpf(product), mpmath.mpf(product / far)
     mean, var = mpmath.coth(k) - 1 / k, 1 / k**2 - mpmath.csch(k) ** 2
@@ -59,7 +59,7 @@ def test_draw_far_out_is_exact_on_both_sides_of_the_seam(far: float, product: fl
 
 
 @given(st.floats(-1e6, 1e6), st.floats(0.0, 10.0))
-def test_a_draw_is_symmetric_and_draws_towards_the_middle(t: float, margin: float) -> None:
+def test_draw_is_symmetric(t: float, margin: float) -> None:
     one, other = truncate_to_margin(t, margin), truncate_to_margin(-t, margin)
     assert one.v == -other.v
     assert one[1:] == other[1:]
@@ -67,11 +67,11 @@ def test_a_draw_is_symmetric_and_draws_towards_the_middle(t: float, margin: floa
     assert 0.0 <= one.variance_left <= 1.0
 
 
-def test_a_draw_without_margin_is_an_exact_tie() -> None:
+def test_draw_without_margin_is_exact_tie() -> None:
     assert truncate_to_margin(1.25, 0.0) == (-1.25, 0.0, -math.inf)
 
 
-def test_far_out_what_is_left_is_one_over_the_gap() -> None:
+def test_far_variance_left_is_inverse_gap() -> None:
     for gap in (1e9, 1e20, 1e100):
         found = truncate_above_zero(-gap)
         assert found.v == pytest.approx(gap, rel=1e-15)

@@ -1,4 +1,4 @@
-"""Several teams against the ``trueskill`` package, and the opponents' mix by hand."""
+"""Several teams against the ``trueskill`` package, and the opponent matrix by hand."""
 
 import math
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ BETA = 25.0 / 6.0
 MARGIN = 1.3
 
 Teams = Sequence[Sequence[tuple[float, float]]]
-"""Mean and standard deviation of everybody."""
+"""Mean and standard deviation of all players."""
 
 
 def package(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
-    """Its margin depends on the sizes of teams, ours does not; and its cumulative has an error of 8e-7."""
+    """Rate with the package; its margin depends on team sizes, ours does not, and its Φ has an error of 8e-7."""
 
     def margin(_probability: float, _size: float, env: object = None) -> float:
         return MARGIN
@@ -64,7 +64,7 @@ def test_free_for_all(ranks: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("ranks", [(0, 1, 2), (2, 1, 0), (0, 0, 1), (0, 1, 1)])
-def test_teams_of_unequal_size_and_presence(ranks: tuple[int, ...]) -> None:
+def test_unequal_sizes_and_presence(ranks: tuple[int, ...]) -> None:
     teams = [[(25.0, 8.3), (27.0, 4.0)], [(28.0, 3.0)], [(21.0, 5.0), (24.0, 6.0), (26.0, 1.0)]]
     assert_same(teams, ranks, [[1.0, 0.5], [1.0], [0.25, 1.0, 0.7]])
 
@@ -75,7 +75,7 @@ def test_two_teams(ranks: tuple[int, int]) -> None:
     assert_same(teams, ranks, [[1.0, 0.5], [1.0, 1.0]])
 
 
-def test_the_order_in_which_teams_are_named_does_not_matter() -> None:
+def test_order_of_teams_does_not_matter() -> None:
     teams, ranks = [[(25.0, 8.0)], [(28.0, 3.0)], [(21.0, 5.0)]], (0, 1, 2)
     first = ours(teams, ranks, [[1.0]] * 3)
     for order in permutations(range(3)):
@@ -84,7 +84,7 @@ def test_the_order_in_which_teams_are_named_does_not_matter() -> None:
         assert found.log_evidence == pytest.approx(first.log_evidence, abs=1e-9)
 
 
-def test_a_draw_without_margin_makes_performances_equal() -> None:
+def test_draw_without_margin_equalises() -> None:
     """All three tie exactly, so the mean performance of each is the same, and its variance a third."""
     mean, var = [1.0, 1.6, 0.4], [0.5, 0.5, 0.5]
     found = infer_round(mean, var, [0.0] * 3, np.eye(3).tolist(), (1, 1, 1), model(margin=0.0), [1.0] * 3)
@@ -94,14 +94,14 @@ def test_a_draw_without_margin_makes_performances_equal() -> None:
     assert found.log_evidence == -math.inf
 
 
-def test_a_team_without_players_takes_no_part() -> None:
+def test_empty_team_is_ignored() -> None:
     there = infer_round([25.0, 20.0], [9.0, 9.0], [0.0] * 2, [[1, 0], [0, 1]], (0, 1), model(), [1.0] * 2)
     also = infer_round([25.0, 20.0], [9.0, 9.0], [0.0] * 2, [[1, 0, 0], [0, 0, 1]], (0, 1, 2), model(), [1.0] * 2)
     assert also == there
 
 
 def test_evidence_of_all_orders_is_one() -> None:
-    """Three with exact ties impossible: the chance of all six orders is 1, so far as the chain is true."""
+    """Exact ties of three are impossible: the chances of all six orders sum to 1, as far as the chain is exact."""
     mean, var, share = [1.0, 1.4, 0.3], [0.4, 0.3, 0.6], np.eye(3).tolist()
     chances = [
         math.exp(infer_round(mean, var, [0.0] * 3, share, ranks, model(margin=0.0), [1.0] * 3).log_evidence)
@@ -111,19 +111,19 @@ def test_evidence_of_all_orders_is_one() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.floats(0.01, 1.0)), min_size=1, max_size=8))
-def test_opponents_are_the_papers(people: list[tuple[int, float]]) -> None:
+def test_opponent_matrix_of_paper(people: list[tuple[int, float]]) -> None:
     shares = [[share if team == k else 0.0 for k in range(3)] for team, share in people]
     units = np.eye(len(people))
     for i, row in enumerate(opponent_matrix(np.array(shares))):
         assert row == pytest.approx(enemies(shares, i, list(units)))
 
 
-def test_equal_teams_face_the_mean_of_their_enemies() -> None:
+def test_equal_teams_face_mean_of_enemies() -> None:
     against = opponent_matrix(np.array([[1.0, 0.0]] * 3 + [[0.0, 1.0]] * 3))
     assert against == pytest.approx(np.kron([[0.0, 1.0], [1.0, 0.0]], np.full((3, 3), 1.0 / 3.0)))
 
 
-def test_who_changes_team_halfway_faces_both_and_never_himself() -> None:
+def test_team_changer_faces_both_teams() -> None:
     against = opponent_matrix(np.array([[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]))
     third = 1.0 / 3.0
     assert against == pytest.approx(np.array([[0.0, third, third], [0.5, 0.0, 2 * third], [0.5, 2 * third, 0.0]]))
@@ -142,7 +142,7 @@ def test_any_gap_stays_finite(first: int, second: int, chance: object, gap: floa
 
 
 @given(st.permutations([0, 1, 2, 3]), st.floats(1.0, 1e7))
-def test_any_order_at_any_gap_stays_finite(ranks: list[int], gap: float) -> None:
+def test_any_order_stays_finite(ranks: list[int], gap: float) -> None:
     mean = [gap * k for k in range(4)]
     found = infer_round(mean, [0.4] * 4, [0.0] * 4, np.eye(4).tolist(), ranks, model(), [10.0] * 4)
     assert all(math.isfinite(value) for value in (*found.mean, *found.var))

@@ -1,4 +1,4 @@
-"""Records of known parameters."""
+"""Records with known parameters."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System
 
 
 def known_world(model: ModeModel, seed: int = 5, **world: Any) -> RoundRecord:
-    """Rounds in which all of the model's parameters are known."""
+    """Simulate rounds in which all of the model's parameters are known."""
     rng = np.random.default_rng(seed)
     where = SimulatedWorld(**{"players": 150, "rounds": 1500, "sizes": (2, 4), **world})
     return build_record(
@@ -25,24 +25,24 @@ def known_world(model: ModeModel, seed: int = 5, **world: Any) -> RoundRecord:
 
 
 def shooter(**given: Any) -> ParameterSet:
-    """Parameters as ``--param`` gives them."""
+    """Return parameters as ``--param`` gives them."""
     return resolve_parameters(TrueSkill2System.declared_parameters, explicit=given)
 
 
 def plain(**extras: Any) -> ModeModel:
-    """The default parameters with extras."""
+    """Return the default parameters with extras."""
     return ModeModel(
         **{"m0": 1.0, "v0": 0.4, "gamma2": 1e-3, "tau2": 1e-8, "beta2": 1.0, "draw_margin": 1e-3, **extras}
     )
 
 
 def there(name: str, team: int, share: float = 1.0, **told: float) -> Player:
-    """Somebody who is on a team from the start for a share of 600 s."""
+    """Create a player on a team from the start for a share of 600 s."""
     return Player(name, [Stint(f"team {team}", 0.0, share * 600.0)], **told)  # type: ignore[arg-type] # by name
 
 
 def played(number: int, teams: Sequence[Sequence[str]], ranks: Sequence[int] = (1, 2), mode: str = "") -> Round:
-    """A round in which everybody plays throughout."""
+    """Create a round that all play throughout."""
     players = [there(name, team) for team, members in enumerate(teams) for name in members]
     names = [f"team {team}" for team in range(len(teams))]
     return Round(f"round {number}", names, players, 1e9 + 3600.0 * number, 600.0, tuple(ranks), mode=mode)

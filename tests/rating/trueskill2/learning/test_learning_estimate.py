@@ -1,4 +1,4 @@
-"""All parameters at once: as promised in ``estimate``, and better forecasts of what was not seen."""
+"""Fit of all parameters at once: its promises, and better forecasts of unseen rounds."""
 
 import json
 from dataclasses import replace
@@ -37,12 +37,12 @@ def small() -> RoundRecord:
 
 
 def short_search(patch: pytest.MonkeyPatch) -> None:
-    """A fifth of the trials: what holds already then, or for any search, need not wait for all of them."""
+    """Limit the search to a fifth of the trials, enough for what holds for any search."""
     patch.setattr(estimating, "_CORE_RUNS", 12)
     patch.setattr(estimating, "_SHAPE_RUNS", 12)
 
 
-def test_the_core_is_found() -> None:
+def test_core_is_found() -> None:
     found = estimate_parameters(
         TrueSkillSystem.declared_parameters,
         resolve_parameters(TrueSkillSystem.declared_parameters),
@@ -55,7 +55,7 @@ def test_the_core_is_found() -> None:
     assert found.number("beta") == 1.0
 
 
-def test_it_is_deterministic_never_worse_and_a_file(small: RoundRecord, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fit_is_deterministic_and_storable(small: RoundRecord, monkeypatch: pytest.MonkeyPatch) -> None:
     short_search(monkeypatch)
     given = shooter()
     found = estimate_parameters(TrueSkill2System.declared_parameters, given, small, ignore_progress)
@@ -80,18 +80,18 @@ def test_later_rounds_are_not_seen(small: RoundRecord, monkeypatch: pytest.Monke
     assert fit_parameters(system, small, until).parameters == fit_parameters(system, other, until).parameters
 
 
-def test_without_extras_only_the_core_is_moved(small: RoundRecord) -> None:
+def test_without_extras_only_core_moves(small: RoundRecord) -> None:
     found = TrueSkillSystem(resolve_parameters(TrueSkillSystem.declared_parameters)).fit(small, ignore_progress)
     assert set(found.default) == {parameter.name for parameter in TrueSkillSystem.declared_parameters}
     assert found.modes == {}
 
 
-def test_nothing_to_learn_from_changes_nothing() -> None:
+def test_empty_record_changes_nothing() -> None:
     given = shooter(v0=0.7)
     assert estimate_parameters(TrueSkill2System.declared_parameters, given, build_record([]), ignore_progress) == given
 
 
-def test_only_modes_with_rounds_enough_get_their_own_core(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_large_modes_get_own_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimating, "_MIN_MODE_ROUNDS", 100)
     both = known_world(plain(), rounds=500, sizes=(1, 2))
     mode = (np.arange(500) % 6 == 0).astype(np.int32)  # 416 and 84 rounds
@@ -101,10 +101,10 @@ def test_only_modes_with_rounds_enough_get_their_own_core(monkeypatch: pytest.Mo
     ) <= {"many"}
 
 
-def test_counts_foretell_the_second_half_of_a_season(data_dir: Path) -> None:
+def test_counts_improve_forecasts_of_season(data_dir: Path) -> None:
     """Call of Duty World League 2018, fitted on the first half: every mode is better with counts than without.
 
-    Even where only the parameters without counts are sought as long as they are in the product.
+    That holds even if the parameters without counts are searched for as long as those of the product.
     """
     record = read_rounds([str(data_dir / "rounds" / "cwl_2018.jsonl.gz")]).record
     half = len(record) // 2

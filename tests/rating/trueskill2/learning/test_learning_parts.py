@@ -1,4 +1,4 @@
-"""Each part of the estimate against a world in which it is known."""
+"""Each step of the fit against a world with known parameters."""
 
 import math
 from dataclasses import replace
@@ -27,7 +27,7 @@ from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
 SHAPES = st.builds(CountShape, *[st.floats(0.0, 2.0)] * 4, st.floats(-1.0, 3.0))
 
 
-def test_units_by_hand() -> None:
+def test_count_units_by_hand() -> None:
     """10 minutes with 20 and 30 kills, 5 with 5; the last player's are unknown."""
     players = [there("a", 0, kills=20.0), there("b", 0, kills=30.0), there("c", 1, 0.5, kills=5.0), there("d", 1)]
     known = measure_count_units(build_record([replace(played(0, [[], []]), players=players)]))
@@ -36,14 +36,14 @@ def test_units_by_hand() -> None:
     assert known == {"kill": pytest.approx(CountUnit(rate, variance, math.sqrt(variance / (25.0 / 3.0))))}
 
 
-def test_a_mode_with_few_counts_has_no_units_of_its_own() -> None:
+def test_small_mode_has_no_own_units() -> None:
     few = known_world(plain(kills=CountModel(0.3, -0.2, 0.5, 1.0)), rounds=MIN_COUNTS // 8 - 1, sizes=(4, 4))
     assert measure_count_units(few, 0) == {}
     assert set(measure_count_units(few)) == {"kill"}
 
 
 @given(SHAPES, st.floats(-3.0, 3.0), st.floats(0.1, 10.0))
-def test_the_mean_skill_has_the_mean_count_and_signs_are_right(shape: CountShape, mean: float, beta: float) -> None:
+def test_mean_skill_has_mean_count(shape: CountShape, mean: float, beta: float) -> None:
     known = {"kill": CountUnit(2.5, 3.0, 0.55), "death": CountUnit(2.0, 2.0, 0.4)}
     found = resolve_count_parameters(shape, known, mean, beta)
     for kind, sign in (("kill", 1.0), ("death", -1.0)):
@@ -56,14 +56,14 @@ def test_the_mean_skill_has_the_mean_count_and_signs_are_right(shape: CountShape
         assert sign * wo <= 0.0
 
 
-def test_no_weight_may_have_the_wrong_sign() -> None:
+def test_wrong_sign_is_refused() -> None:
     assert shape_penalty(CountShape()) == 0.0
     assert shape_penalty(CountShape(death_own=-0.01)) == math.inf
     assert shape_penalty(CountShape(kill_own=1.5)) > 1.0
 
 
 @given(st.floats(1e-3, 0.5).flatmap(lambda gain: st.sampled_from((gain, -gain))), st.floats(0.1, 500.0))
-def test_experience_falls_off_and_ends_with_nothing(first: float, matches: float) -> None:
+def test_experience_gain_falls_to_zero(first: float, matches: float) -> None:
     gains = experience_offsets(first, matches)
     assert gains[0] == first
     assert gains[-1] == 0.0
@@ -73,7 +73,7 @@ def test_experience_falls_off_and_ends_with_nothing(first: float, matches: float
         assert gains[2] / gains[1] == pytest.approx(math.exp(-1.0 / matches), rel=1e-6)
 
 
-def test_squads_are_found() -> None:
+def test_squad_offsets_are_found() -> None:
     truth = (0.0, 0.35, 0.6)
     record = known_world(plain(squad_offset=truth), rounds=3000, sizes=(3, 3), squad=0.4)
     found: tuple[float, ...] = ()
@@ -83,11 +83,11 @@ def test_squads_are_found() -> None:
     assert np.allclose(found, truth, atol=0.12)
 
 
-def test_without_squads_there_is_nothing_to_find() -> None:
+def test_record_without_squads() -> None:
     assert fit_squad_offsets(known_world(plain(), rounds=50), shooter(), (), 1.0) == ()
 
 
-def test_why_people_quit_is_found() -> None:
+def test_quit_parameters_are_found() -> None:
     truth = QuitModel(m=-1.0, v=0.5, pu=0.03, pr=0.6)
     found = fit_quit_parameters(known_world(plain(quits=truth), rounds=3000), shooter(), 1.0)
     assert found["quit_m"] == pytest.approx(truth.m, abs=0.3)
@@ -95,11 +95,11 @@ def test_why_people_quit_is_found() -> None:
     assert found["quit_pr"] == pytest.approx(truth.pr, abs=0.1)
 
 
-def test_quits_that_have_nothing_to_do_with_performance_are_no_evidence() -> None:
+def test_random_quits_are_no_evidence() -> None:
     assert fit_quit_parameters(known_world(plain(quits=QuitModel(-1.0, 0.5, 0.2, 0.0))), shooter(), 1.0) == {}
 
 
-def test_a_few_quits_are_not_enough() -> None:
+def test_few_quits_are_not_enough() -> None:
     assert (
         fit_quit_parameters(known_world(plain(quits=QuitModel(-1.0, 0.5, 0.03, 0.6)), rounds=20), shooter(), 1.0) == {}
     )

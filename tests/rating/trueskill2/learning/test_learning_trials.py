@@ -1,4 +1,4 @@
-"""What parameters are worth, by hand."""
+"""Log loss of candidate parameters, by hand."""
 
 import math
 
@@ -17,7 +17,7 @@ from browser_app.rating.trueskill2.learning.forecast_trials import (
 )
 
 
-def test_the_outcome_is_who_is_alone_in_first() -> None:
+def test_winning_team_is_first_alone() -> None:
     duel, brawl = [["a"], ["b"]], [["a"], ["b"], ["c"]]
     ranks = [(1, 2), (5, 2), (1, 1)]
     matches = [played(n, duel, given) for n, given in enumerate(ranks)]
@@ -25,31 +25,31 @@ def test_the_outcome_is_who_is_alone_in_first() -> None:
     assert winning_teams(build_record(matches)).tolist() == [0, 1, SHARED_FIRST, 2, SHARED_FIRST, 0]
 
 
-def test_the_chance_of_an_outcome() -> None:
+def test_outcome_chance() -> None:
     forecast = Prediction((0.5, 0.3, 0.1), 0.1, ())
     assert [outcome_chance(forecast, outcome) for outcome in (0, 1, 2, SHARED_FIRST)] == [0.5, 0.3, 0.1, 0.1]
 
 
-def test_the_surprise_of_even_duels_is_a_coin_each() -> None:
+def test_even_duels_cost_one_coin_each() -> None:
     record = build_record([played(n, [[f"a{n}"], [f"b{n}"]]) for n in range(7)])
     trials = ForecastTrials(record, ignore_progress, 1)
     assert trials.log_loss(shooter(draw_margin=0.0)) == pytest.approx(7 * math.log(2.0))
 
 
-def test_a_draw_that_cannot_be_is_infinitely_surprising() -> None:
+def test_impossible_draw_is_infinite() -> None:
     trials = ForecastTrials(build_record([played(0, [["a"], ["b"]], (1, 1))]), ignore_progress, 1)
     assert trials.log_loss(shooter(draw_margin=0.0)) == math.inf
     assert trials.log_loss(shooter(draw_margin=0.5)) < 2.0
 
 
-def test_the_truth_is_the_least_surprise() -> None:
+def test_true_parameters_have_least_loss() -> None:
     trials = ForecastTrials(known_world(plain(v0=0.8), rounds=800), ignore_progress, 1)
     truth = trials.log_loss(shooter(v0=0.8))
     assert truth + 5.0 < trials.log_loss(shooter(v0=0.05))
     assert truth + 5.0 < trials.log_loss(shooter(v0=8.0))
 
 
-def test_a_mode_alone_is_part_of_the_whole() -> None:
+def test_mode_losses_sum_to_whole() -> None:
     record = known_world(plain(), rounds=300)
     halves = build_record(
         [played(n, [["a", "b"], ["c", "d"]], (1 + n % 3, 2), mode=("x", "y")[n % 2]) for n in range(40)]
@@ -60,7 +60,7 @@ def test_a_mode_alone_is_part_of_the_whole() -> None:
         assert math.fsum(parts) == pytest.approx(trials.log_loss(shooter()), rel=1e-12)
 
 
-def test_a_search_can_be_cancelled_and_tells_how_far_it_is() -> None:
+def test_search_reports_progress_and_cancels() -> None:
     told: list[tuple[int, int]] = []
 
     def progress(done: int, total: int) -> None:
@@ -74,13 +74,13 @@ def test_a_search_can_be_cancelled_and_tells_how_far_it_is() -> None:
     assert told == [(n, 20) for n in range(6)]
 
 
-def test_parameters_that_cannot_be_are_infinitely_surprising() -> None:
+def test_invalid_parameters_are_infinite() -> None:
     trials = ForecastTrials(build_record([played(0, [["a"], ["b"]])]), ignore_progress, 1)
     wrong = shooter()
     assert math.isfinite(trials.log_loss(wrong))
     assert trials.log_loss(type(wrong)({**wrong.default, "kill_wp": 1.0}, {})) == math.inf
 
 
-def test_nothing_played_is_no_surprise() -> None:
+def test_empty_record_has_no_loss() -> None:
     assert ForecastTrials(build_record([]), ignore_progress, 1).log_loss(shooter()) == 0.0
     assert np.array_equal(winning_teams(build_record([])), [])
