@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rating_rig import DAY_S, played, season
+from rating_helpers import DAY_S, played, season
 
 from browser_app.rating.evaluation.calibration_tables import CALIBRATION_TABLES, CalibrationGroup, CalibrationTables
 from browser_app.rating.evaluation.decided_pairs import find_decided_pairs

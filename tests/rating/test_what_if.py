@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
-from explained_rig import KINDS, histories
+from explanation_helpers import KINDS, histories
 from hypothesis import given, settings
-from rating_rig import played
+from rating_helpers import played
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.matchmaking.what_if import complete_round, compute_what_if

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ns2_rig import TEAMS, Plain, full_round, rounds, run_of, system
+from ns2_helpers import TEAMS, ReferenceModel, full_round, rounds, run_of, system
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.ns2.ns2_full_history import NS2FullHistoryRun
@@ -23,7 +23,7 @@ def _solved(history: list[Round], **given: Any) -> NS2FullHistoryRun:
 def _plain_deviations(history: list[Round], run: NS2FullHistoryRun, k: float) -> dict[str, float]:
     """Return √(H⁻¹)_ii over all skills and commander skills, from the reference model's logit, with 50 digits."""
     players: Any = run.rated_players()
-    plain, both = Plain(), [(key, name) for key in ("skill", "commander") for name in players]
+    plain, both = ReferenceModel(), [(key, name) for key in ("skill", "commander") for name in players]
     rated = [match for match in history if plain.unrated(match) is None]
 
     def logits(x: dict[tuple[str, str], float]) -> list[float]:

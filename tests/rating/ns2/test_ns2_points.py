@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ns2_rig import full_round, run_of, told
+from ns2_helpers import full_round, player_field, run_of
 
 from browser_app.rating.ns2.ns2_points import (
     NS2Tier,
@@ -75,4 +75,4 @@ def test_shown_chance_equals_model_if_even(skills: list[tuple[float, float]]) ->
 def test_gradient_sums_are_in_game_units() -> None:
     """22 rounds of 20 players at about 0.5/20 each make about 0.014, beside 0.0094 recorded."""
     history = [full_round("abcdefghij", "klmnopqrst", k % 2, number=k) for k in range(22)]
-    assert told(run_of(history, "in-game"), "a", "adagrad_sum") == pytest.approx(0.014, rel=0.1)
+    assert player_field(run_of(history, "in-game"), "a", "adagrad_sum") == pytest.approx(0.014, rel=0.1)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ns2_rig import TEAMS, full_round, run_of, told
+from ns2_helpers import TEAMS, full_round, player_field, run_of
 
 from browser_app.rating.game_round import Player, Round, Stint
 
@@ -20,8 +20,8 @@ def test_1_expected_wins_change_little() -> None:
     assert certain is not None
     assert certain > 0.98
     won, lost = (run_of([*history, full_round("ab", "cd", winner, number=400)]) for winner in (0, 1))
-    assert 0.0 < told(won, "a") - told(before, "a") < 0.03
-    assert told(lost, "a") - told(before, "a") < -0.3
+    assert 0.0 < player_field(won, "a") - player_field(before, "a") < 0.03
+    assert player_field(lost, "a") - player_field(before, "a") < -0.3
 
 
 @given(st.floats(0, 1e3), st.floats(0, 1e3), st.floats(-1e3, 1e4), st.booleans())
@@ -42,7 +42,7 @@ def _joined(enter: float, duration: float = 1200.0) -> Round:
 def test_3_late_join_loses_little(one: float, other: float) -> None:
     """The last minute of twenty costs less than 4 % of the round."""
     early, late = sorted((one, other))
-    costs = [-told(run_of([_joined(enter)], "basic"), "a") for enter in (0.0, early, late, 1140.0)]
+    costs = [-player_field(run_of([_joined(enter)], "basic"), "a") for enter in (0.0, early, late, 1140.0)]
     assert costs == sorted(costs, reverse=True)
     assert costs[3] < 0.04 * costs[0]
 
@@ -52,7 +52,7 @@ def test_3_first_half_counts_double() -> None:
     for duration in (1200.0, 4000.0):  # independent of the round's length
         whole = full_round("", "c", duration=duration)
         run = run_of([replace(whole, players=[Player("a", half), Player("b", rest), *whole.players])], "basic")
-        assert told(run, "a") == pytest.approx(2.0 * told(run, "b"), rel=1e-12)
+        assert player_field(run, "a") == pytest.approx(2.0 * player_field(run, "b"), rel=1e-12)
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.floats(0.1, 10.0))
@@ -69,8 +69,8 @@ def test_4_larger_team_is_favoured(first: int, second: int, start: float) -> Non
 @given(st.integers(1, 12))
 def test_5_larger_rounds_change_less(size: int) -> None:
     small, large = (run_of([full_round(CROWD[:n], CROWD[13 : 13 + n])], "basic") for n in (size, size + 1))
-    assert 0.0 < told(large, "a") < told(small, "a")
-    assert told(small, "a") == pytest.approx(0.25 / size)
+    assert 0.0 < player_field(large, "a") < player_field(small, "a")
+    assert player_field(small, "a") == pytest.approx(0.25 / size)
 
 
 def test_6_best_player_should_join_underdogs() -> None:
@@ -78,8 +78,8 @@ def test_6_best_player_should_join_underdogs() -> None:
     history = [full_round("ax", "gh", number=k) for k in range(100)]
     before = run_of(history)
     gains = [
-        told(run_of([*history, full_round(first, second, number=100)]), "a") - told(before, "a")
+        player_field(run_of([*history, full_round(first, second, number=100)]), "a") - player_field(before, "a")
         for first, second in (("ax", "gh"), ("ag", "hb"), ("ag", "xb"))
     ]
-    assert told(before, "a") > 1.0
+    assert player_field(before, "a") > 1.0
     assert 0.0 < gains[0] < gains[1] < gains[2]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from ns2_rig import TEAMS, Plain, full_round, rounds, run_of, system, told
+from ns2_helpers import TEAMS, ReferenceModel, full_round, player_field, rounds, run_of, system
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.ns2.ns2_skills import logistic
@@ -48,7 +48,7 @@ def test_agrees_with_reference_model(
     chair: bool,
     strength: float | None,
 ) -> None:
-    plain = Plain(c, a, epsilon, 1200.0, start, per_team, chair, strength)
+    plain = ReferenceModel(c, a, epsilon, 1200.0, start, per_team, chair, strength)
     run = system(
         c=c, a=a, epsilon=epsilon, start=start, per_team=per_team, chair=chair,
         bias="none" if strength is None else "record", bias_strength=strength or 20.0,
@@ -80,28 +80,28 @@ def test_underflowing_weight_is_absent_term(commanders: str) -> None:
     """650,000 s into a round a weight is below the smallest double."""
     late = late_round(0, 1e6, *commanders)
     run = run_of([late, full_round("a", "b", 1, number=1)], c=1.0, a=0.0)
-    assert told(run, "a") == pytest.approx(-0.25, rel=1e-15)
-    assert (told(run, "a", "commander"), told(run, "a", "rounds")) == (0.0, 2.0)
+    assert player_field(run, "a") == pytest.approx(-0.25, rel=1e-15)
+    assert (player_field(run, "a", "commander"), player_field(run, "a", "rounds")) == (0.0, 2.0)
     solved = system(k=4.0, theta=5.0).solve(build_record([late]))
-    assert [told(solved, name) for name in "ab"] == [15.0, 15.0]  # no information on them: (k − 1) θ
+    assert [player_field(solved, name) for name in "ab"] == [15.0, 15.0]  # no information on them: (k − 1) θ
 
 
 def test_late_stay_ignores_other_commanders() -> None:
     """Ten hours into a round all weights are tiny; only their shares count."""
     late = late_round(0, 36000.0)
     alone, beside = run_of([late]), run_of([late, late_round(1, 0.0, "a", "b")])
-    assert told(alone, "a") > 0.5
-    assert told(beside, "a") == told(alone, "a")
+    assert player_field(alone, "a") > 0.5
+    assert player_field(beside, "a") == player_field(alone, "a")
 
 
 def test_first_round_by_hand() -> None:
     """2 against 2, all present: Σt = 4t, G − p = ½, ∇s = ±1/8; c 1 and a ½ with √(1/64 + 1/1000)."""
     run = run_of([full_round("ab", "cd")])
     step = (1.0 + 0.5 / (1 / 64 + 1e-3) ** 0.5) / 8.0
-    assert [told(run, name) for name in "abcd"] == pytest.approx([step, step, -step, -step], rel=1e-15)
-    assert [told(run, name, "offset") for name in "abcd"] == pytest.approx([1 / 8] * 4, rel=1e-15)
-    assert told(run, "a", "adagrad_sum") == pytest.approx(1 / 64, rel=1e-15)
-    assert told(run, "a", "points") == pytest.approx(50.0 * step, rel=1e-15)
+    assert [player_field(run, name) for name in "abcd"] == pytest.approx([step, step, -step, -step], rel=1e-15)
+    assert [player_field(run, name, "offset") for name in "abcd"] == pytest.approx([1 / 8] * 4, rel=1e-15)
+    assert player_field(run, "a", "adagrad_sum") == pytest.approx(1 / 64, rel=1e-15)
+    assert player_field(run, "a", "points") == pytest.approx(50.0 * step, rel=1e-15)
 
 
 def test_offset_sign_of_second_team() -> None:
@@ -109,20 +109,20 @@ def test_offset_sign_of_second_team() -> None:
     Skills").
     """
     run = run_of([full_round("a", "b", 1)])
-    assert told(run, "a", "offset") == told(run, "b", "offset") == pytest.approx(-0.25)
+    assert player_field(run, "a", "offset") == player_field(run, "b", "offset") == pytest.approx(-0.25)
 
 
 def test_team_rating_adds_offset() -> None:
     """The article: marines s + o, aliens s − o."""
     run = run_of([full_round("a", "b")])
-    skill, offset = told(run, "a"), told(run, "a", "offset")
+    skill, offset = player_field(run, "a"), player_field(run, "a", "offset")
     assert [run.team_rating(0, 0, team) for team in (0, 1)] == [skill + offset, skill - offset]
 
 
 def test_offset_has_constant_rate() -> None:
     run = run_of([full_round("a", "b")], c=0.0)
-    assert told(run, "a") > 0.0
-    assert told(run, "a", "offset") == 0.0
+    assert player_field(run, "a") > 0.0
+    assert player_field(run, "a", "offset") == 0.0
 
 
 def test_basic_preset_is_first_formula() -> None:
@@ -141,8 +141,8 @@ def test_basic_preset_is_first_formula() -> None:
     run = run_of([full_round("a", "b"), commander], "basic")
     first = 0.25
     second = (1.0 - logistic(0.5 * 2.0 * first)) / 2.0
-    assert told(run, "a") == pytest.approx(first + second, rel=1e-15)
-    assert told(run, "a", "offset") == told(run, "a", "commander") == 0.0
+    assert player_field(run, "a") == pytest.approx(first + second, rel=1e-15)
+    assert player_field(run, "a", "offset") == player_field(run, "a", "commander") == 0.0
 
 
 def test_only_commanders_have_no_field_term() -> None:
@@ -150,15 +150,15 @@ def test_only_commanders_have_no_field_term() -> None:
         Player(name, [Stint(team, 0, 600)], [Stint(team, 0, 600)]) for name, team in zip("ab", TEAMS, strict=True)
     ]
     run = run_of([Round("0", TEAMS, players, 0.0, 600.0, (2, 1))], a=0.0)
-    assert [told(run, "a", key) for key in ("skill", "adagrad_sum", "rounds")] == [0.0, 0.0, 1.0]
-    assert told(run, "a", "commander") == -told(run, "b", "commander") == pytest.approx(-0.25)
-    assert told(run, "b", "commander_adagrad_sum") == pytest.approx(1 / 16)
+    assert [player_field(run, "a", key) for key in ("skill", "adagrad_sum", "rounds")] == [0.0, 0.0, 1.0]
+    assert player_field(run, "a", "commander") == -player_field(run, "b", "commander") == pytest.approx(-0.25)
+    assert player_field(run, "b", "commander_adagrad_sum") == pytest.approx(1 / 16)
 
 
 def test_epsilon_may_be_zero() -> None:
     """The first step is then a, whatever the gradient, and players without a gradient cause no division by zero."""
-    assert told(run_of([full_round("a", "b")], c=0.0, epsilon=0.0), "a") == pytest.approx(0.5, rel=1e-15)
-    assert told(run_of([full_round("a", "b", None)], epsilon=0.0), "a") == 0.0
+    assert player_field(run_of([full_round("a", "b")], c=0.0, epsilon=0.0), "a") == pytest.approx(0.5, rel=1e-15)
+    assert player_field(run_of([full_round("a", "b", None)], epsilon=0.0), "a") == 0.0
 
 
 def test_forecast_uses_longest_team() -> None:
@@ -178,7 +178,8 @@ def test_forecast_uses_longest_team() -> None:
     )
     run = run_of([full_round("a", "bd"), late])
     sides = {
-        name: told(run, name) + sign * told(run, name, "offset") for name, sign in (("a", 1), ("b", -1), ("d", -1))
+        name: player_field(run, name) + sign * player_field(run, name, "offset")
+        for name, sign in (("a", 1), ("b", -1), ("d", -1))
     }
     forecast = run.forecast(1)
     assert forecast is not None
@@ -198,7 +199,7 @@ def test_no_forecast_with_empty_team() -> None:
 def test_three_teams_are_not_rated() -> None:
     players = [Player(name, [Stint(name, 0, 10)]) for name in "xyz"]
     run = run_of([Round("0", "xyz", players, 0.0, 10.0, (1, 2, 3))])
-    assert run.skip_reason(0) == "not exactly two teams"
+    assert run.skip_reason(0) == "other than two teams"
     assert run.forecast(0) is None
 
 
@@ -212,14 +213,14 @@ def test_in_game_preset() -> None:
     minute = full_round("x", "y", number=2, duration=60.0)
     run = run_of([short, Round("1", TEAMS, players, 1.0, 1200.0, (1, 2)), minute], "in-game", a=0.0)
     assert [run.skip_reason(k) for k in range(3)] == ["shorter than 60 s", None, None]
-    assert told(run, "a", "commander") == pytest.approx(0.5 * 0.5 / (0.5 + 1.0 - 0.5**30), rel=1e-14)
+    assert player_field(run, "a", "commander") == pytest.approx(0.5 * 0.5 / (0.5 + 1.0 - 0.5**30), rel=1e-14)
 
 
 def test_all_modes_share_one_skill() -> None:
     with pytest.raises(ParameterError, match="c: is one for all modes"):
         NS2System(resolve_parameters(NS2System.declared_parameters, file={"modes": {"siege": {"c": 2.0}}}))
     run = run_of([full_round("a", "b")])
-    assert run.rating(0, 0).value == run.ratings(0)[0].value == told(run, "a")
+    assert run.rating(0, 0).value == run.ratings(0)[0].value == player_field(run, "a")
 
 
 def test_extreme_skills_do_not_overflow() -> None:
@@ -227,6 +228,6 @@ def test_extreme_skills_do_not_overflow() -> None:
     players = [Player("a", [Stint("Marines", 0, 10)]), Player("b", [Stint("Aliens", 0, 10)]), Player("c")]
     uneven = Round("0", TEAMS, [*players[:2], Player("c", [Stint("Aliens", 0, 10)])], 0.0, 10.0, (2, 1))
     sure = run_of([uneven], start=1e6)
-    assert told(run, "a") < 1e6 < told(run, "b")
-    assert told(sure, "a") == 1e6
+    assert player_field(run, "a") < 1e6 < player_field(run, "b")
+    assert player_field(sure, "a") == 1e6
     assert sure.prediction(0).first_place == (0.0, 1.0)

@@ -2,7 +2,7 @@
 
 import pytest
 from hypothesis import given
-from xonstat_rig import agree, duel, found, histories, longest, modes_found, run_of
+from xonstat_helpers import assert_same_ratings, duel, histories, longest, modes_found, rated_field, run_of
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.xonstat.elo_blog import EloBlogSystem
@@ -15,9 +15,9 @@ def test_printed_example() -> None:
     for winner, loser, change in (("Mirio", "Antibody", 14.3974), ("Antibody", "Mirio", 25.6026)):
         before = run_of(EloBlogSystem, [apart], k_start=100.0, k_games=1.0)
         after = run_of(EloBlogSystem, [apart, duel(winner, loser, 1)], k_start=100.0, k_games=1.0, k_end=40.0)
-        won = found(after, winner) - found(before, winner)
-        lost = found(after, loser) - found(before, loser)
-        assert found(before, "Mirio") - found(before, "Antibody") == pytest.approx(100.0)
+        won = rated_field(after, winner) - rated_field(before, winner)
+        lost = rated_field(after, loser) - rated_field(before, loser)
+        assert rated_field(before, "Mirio") - rated_field(before, "Antibody") == pytest.approx(100.0)
         assert won == pytest.approx(change, abs=5e-5)
         assert lost == pytest.approx(-change, abs=5e-5)
 
@@ -26,15 +26,15 @@ def test_k_falls_from_200_to_40() -> None:
     draws = [duel("a", "b", number, draw=True) for number in range(33)]  # equals that draw stay equal
     for played, stake in ((0, 200.0), (16, 120.0), (32, 40.0), (33, 40.0)):
         run = run_of(EloBlogSystem, [*draws[:played], duel("a", "b", 99)])
-        assert found(run, "a") == pytest.approx(100.0 + stake / 2)
+        assert rated_field(run, "a") == pytest.approx(100.0 + stake / 2)
 
 
 def test_stake_follows_time_played() -> None:
     """As in the blog: 800 of 1,000 seconds are 80 % of the stake."""
     players = [Player("a", [Stint("x", 200.0, 1000.0)]), Player("b", [Stint("y", 0.0, 1000.0)])]
     run = run_of(EloBlogSystem, [Round("1", ("x", "y"), players, 0.0, 1000.0, (1, 2))])
-    assert found(run, "a") == pytest.approx(100.0 + 0.8 * 100.0)
-    assert found(run, "b") == pytest.approx(0.0)  # no floor
+    assert rated_field(run, "a") == pytest.approx(100.0 + 0.8 * 100.0)
+    assert rated_field(run, "b") == pytest.approx(0.0)  # no floor
 
 
 def test_win_over_three_is_mean_of_three() -> None:
@@ -44,21 +44,21 @@ def test_win_over_three_is_mean_of_three() -> None:
     before = run_of(EloBlogSystem, earlier)
     run = run_of(EloBlogSystem, [*earlier, Round("1", ("x", "y"), [lone, *others], 0.0, 600.0, (1, 2), mode="duel")])
     expected = [
-        1.0 / (1.0 + 10 ** ((found(before, name) if name in before.rated_players() else 100.0) / 400 - 0.25))
+        1.0 / (1.0 + 10 ** ((rated_field(before, name) if name in before.rated_players() else 100.0) / 400 - 0.25))
         for name in "bcd"
     ]
-    assert found(run, "a") == pytest.approx(100.0 + 200.0 * sum(expected) / 3)
+    assert rated_field(run, "a") == pytest.approx(100.0 + 200.0 * sum(expected) / 3)
 
 
 def test_modes_are_separate() -> None:
     run = run_of(EloBlogSystem, [duel("a", "b", 0, mode="ctf"), duel("a", "b", 1), duel("b", "a", 2)])
     assert modes_found(run, "rating", "rounds")["a", "ctf"] == (200.0, 1)
-    assert found(run, "a", "rounds") == 2
+    assert rated_field(run, "a", "rounds") == 2
 
 
 def test_strengths_do_not_overflow() -> None:
     run = run_of(EloBlogSystem, [duel("a", "b", number) for number in range(50)], k_start=10000.0, k_end=10000.0)
-    assert 100.0 < found(run, "a") < 1e6
+    assert 100.0 < rated_field(run, "a") < 1e6
 
 
 @given(histories())
@@ -95,7 +95,9 @@ def test_agrees_with_independent_computation(history: list[Round]) -> None:
             key = (name, match.mode)
             ratings[key] = ratings.get(key, 100.0) + change
             rounds[key] = rounds.get(key, 0) + 1
-    agree(modes_found(run, "rating", "rounds"), {key: (value, rounds[key]) for key, value in ratings.items()})
+    assert_same_ratings(
+        modes_found(run, "rating", "rounds"), {key: (value, rounds[key]) for key, value in ratings.items()}
+    )
 
 
 @given(histories())

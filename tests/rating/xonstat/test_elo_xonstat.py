@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
-from xonstat_rig import agree, duel, found, histories, longest, modes_found, run_of
+from xonstat_helpers import assert_same_ratings, duel, histories, longest, modes_found, rated_field, run_of
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.rating_parameters import resolve_parameters
@@ -67,7 +67,9 @@ def test_agrees_with_independent_computation(history: list[Round]) -> None:
         for (key, k, _, _), gain in zip(rows, gains, strict=True):
             rating[key] = max(100.0, rating.get(key, 100.0) + 200 * k * gain / (len(rows) - 1))
             games[key] = games.get(key, 0) + 1
-    agree(modes_found(run, "rating", "rounds"), {key: (value, games[key]) for key, value in rating.items()})
+    assert_same_ratings(
+        modes_found(run, "rating", "rounds"), {key: (value, games[key]) for key, value in rating.items()}
+    )
 
 
 Row = tuple[tuple[str, str], float, float, float | None]
@@ -101,8 +103,8 @@ def _gains(rows: list[Row], rating: dict[tuple[str, str], float], *, duel: bool)
 
 def test_rating_stays_above_floor() -> None:
     run = run_of(EloXonStatSystem, [duel("a", "b", number) for number in range(20)])
-    assert found(run, "b") == 100.0
-    assert found(run, "a") > 100.0
+    assert rated_field(run, "b") == 100.0
+    assert rated_field(run, "a") > 100.0
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
-from xonstat_rig import duel, modes_found
+from xonstat_helpers import duel, modes_found
 
 from browser_app.rating.forward_pass import ForwardPass
 from browser_app.rating.game_round import Round

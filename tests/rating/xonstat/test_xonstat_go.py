@@ -5,7 +5,7 @@ import math
 import openskill.models
 import pytest
 from hypothesis import given
-from xonstat_rig import agree, duel, found, histories, longest, modes_found, run_of
+from xonstat_helpers import assert_same_ratings, duel, histories, longest, modes_found, rated_field, run_of
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.xonstat.xonstat_go import XonStatGoSystem
@@ -21,9 +21,9 @@ def test_first_duel() -> None:
         Player("b", [Stint("b", 0.0, 600.0 * share)], score=11.0),
     ]
     run = run_of(XonStatGoSystem, [Round("1", ("a", "b"), players, 0.0, 600.0, (1, 2), mode="duel")])
-    assert found(run, "a", "mean") == pytest.approx(1601.303, abs=1e-3)
-    assert found(run, "b", "mean") == pytest.approx(1398.697, abs=1e-3)
-    assert found(run, "a", "sd") == found(run, "b", "sd") == pytest.approx(339.719, abs=1e-3)
+    assert rated_field(run, "a", "mean") == pytest.approx(1601.303, abs=1e-3)
+    assert rated_field(run, "b", "mean") == pytest.approx(1398.697, abs=1e-3)
+    assert rated_field(run, "a", "sd") == rated_field(run, "b", "sd") == pytest.approx(339.719, abs=1e-3)
 
 
 def test_duel_agrees_with_openskill() -> None:
@@ -35,8 +35,8 @@ def test_duel_agrees_with_openskill() -> None:
         [[ratings[winner]], [ratings[loser]]] = model.rate([[ratings[winner]], [ratings[loser]]], ranks=[1, 2])
     run = run_of(XonStatGoSystem, [duel(*pair, number) for number, pair in enumerate(games)])
     for name in "ab":
-        assert found(run, name, "mean") == pytest.approx(ratings[name].mu, rel=1e-9)
-        assert found(run, name, "sd") == pytest.approx(ratings[name].sigma, rel=1e-9)
+        assert rated_field(run, name, "mean") == pytest.approx(ratings[name].mu, rel=1e-9)
+        assert rated_field(run, name, "sd") == pytest.approx(ratings[name].sigma, rel=1e-9)
 
 
 @given(histories())
@@ -72,7 +72,7 @@ def test_agrees_with_independent_computation(history: list[Round]) -> None:
                 omega += k * sigma**2 / c * (s - p)
                 delta += k * (sigma / c) * (sigma**2 / c**2) * p * (1 - p)
             skill[key] = max(0.0, mu + omega), sigma * math.sqrt(max(1e-4, 1 - delta))
-    agree(modes_found(run, "mean", "sd"), skill)
+    assert_same_ratings(modes_found(run, "mean", "sd"), skill)
 
 
 def test_short_rounds_are_not_rated() -> None:

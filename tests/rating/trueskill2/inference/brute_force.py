@@ -26,7 +26,7 @@ def model(margin: float = 0.1, beta2: float = 1.0, **extras: CountModel | QuitMo
 
 
 @dataclass(frozen=True)
-class Case:
+class InferenceCase:
     """A round of two teams as arguments of `infer_round`."""
 
     model: ModeModel
@@ -48,7 +48,7 @@ class Case:
         return infer_round(*args, self.kills, self.deaths, self.quits)
 
 
-def exact(case: Case, step: float, finishers: bool = False) -> RoundPosterior:
+def exact_posterior(case: InferenceCase, step: float, finishers: bool = False) -> RoundPosterior:
     """Return the posterior by quadrature over the performances, the first axis along the result.
 
     Gauss and Legendre along it between the bounds that the result sets, the trapezoidal rule along the others.
@@ -80,17 +80,17 @@ def exact(case: Case, step: float, finishers: bool = False) -> RoundPosterior:
     return RoundPosterior(mean.tolist(), (var - gain * gain * (root**2 - spreads)).tolist(), log_evidence)
 
 
-def _bounds(case: Case, t: float, length: float) -> tuple[float, float]:
+def _bounds(case: InferenceCase, t: float, length: float) -> tuple[float, float]:
     margin, far = case.model.draw_margin, 9.0
     a, b = case.ranks
     low, high = (margin, math.inf) if a < b else (-math.inf, -margin) if a > b else (-margin, margin)
     return max((low - t) / length, -far), min((high - t) / length, far)
 
 
-def _log_likelihood(case: Case, x: Sequence[Floats], finishers: bool) -> Floats:
+def _log_likelihood(case: InferenceCase, x: Sequence[Floats], finishers: bool) -> Floats:
     total = np.zeros(x[0].shape)
     for i in range(len(x)):
-        enemy = enemies(case.shares, i, x)
+        enemy = opponent_means(case.shares, i, x)
         minutes = case.minutes[i] if len(case.minutes) else 10.0
         for kind, counts in ((case.model.kills, case.kills), (case.model.deaths, case.deaths)):
             count = counts[i] if kind and counts else None
@@ -108,7 +108,7 @@ def _log_likelihood(case: Case, x: Sequence[Floats], finishers: bool) -> Floats:
     return total
 
 
-def enemies(shares: Sequence[Sequence[float]], i: int, x: Sequence[Floats]) -> Floats:
+def opponent_means(shares: Sequence[Sequence[float]], i: int, x: Sequence[Floats]) -> Floats:
     """Return eqs. (10)-(11) for players who keep their team."""
     team = [max(range(len(row)), key=row.__getitem__) for row in shares]
     played = [sum(row) for row in shares]
@@ -120,7 +120,7 @@ def enemies(shares: Sequence[Sequence[float]], i: int, x: Sequence[Floats]) -> F
     return total
 
 
-def worst(found: RoundPosterior, true: RoundPosterior) -> float:
+def largest_error(found: RoundPosterior, true: RoundPosterior) -> float:
     """Return the largest error of a mean or variance."""
     pairs = [*zip(found.mean, true.mean, strict=True), *zip(found.var, true.var, strict=True)]
     return max(abs(a - b) for a, b in pairs)

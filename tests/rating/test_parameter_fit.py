@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rating_rig import Counting, counting, season
+from rating_helpers import CountingSystem, counting_system, season
 
 from browser_app.rating.evaluation.backtest import backtest
 from browser_app.rating.evaluation.compass_search import compass_search
@@ -67,9 +67,9 @@ def test_zero_parameter_can_move() -> None:
 
 def test_fit_lowers_training_loss() -> None:
     record = build_record(season(300))
-    before = counting(weight=30.0)
+    before = counting_system(weight=30.0)
     after = fit_parameters(before, record, 300)
-    assert isinstance(after, Counting)
+    assert isinstance(after, CountingSystem)
     losses = [backtest(record, [system]).scores["counting"].log_loss for system in (before, after)]
     assert losses[1] < losses[0] - 0.01  # type: ignore[operator]
     assert after.parameters.default["other"] == 2.0
@@ -79,13 +79,15 @@ def test_fit_is_deterministic() -> None:
     matches = season(200)
     until = count_training_rounds(build_record(matches), Fraction(1, 2))
     turned = [*matches[:until], *(replace(match, ranks=(2, 1)) for match in matches[until:])]
-    found = [fit_parameters(counting(), build_record(each), until).parameters for each in (matches, matches, turned)]
+    found = [
+        fit_parameters(counting_system(), build_record(each), until).parameters for each in (matches, matches, turned)
+    ]
     assert found[0] == found[1] == found[2]
     assert found[0].default["weight"] != 1.0
 
 
 def test_fit_without_rounds() -> None:
-    before = counting(weight=3.0)
+    before = counting_system(weight=3.0)
     assert fit_parameters(before, build_record(season(5)), 0) is before
 
 
@@ -99,18 +101,18 @@ def test_progress_can_cancel() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fit_parameters(counting(), build_record(season(50)), 50, stop)
+        fit_parameters(counting_system(), build_record(season(50)), 50, stop)
     assert told == [0, 50, 50, 100, 100, 150]  # rounds of all runs; the end of one is the start of the next
 
 
-class Knowing(Counting):
+class Knowing(CountingSystem):
     def fit(self, record: RoundRecord, progress: ProgressCallback) -> ParameterSet:
         progress(0, 1)
         return ParameterSet({"weight": float(len(record)), "other": 1.0}, {})
 
 
 def test_uses_system_fitter_on_training_only() -> None:
-    found = fit_parameters(Knowing(counting().parameters), build_record(season(50)), 20)
+    found = fit_parameters(Knowing(counting_system().parameters), build_record(season(50)), 20)
     assert found.parameters.default == {"weight": 20.0, "other": 1.0}
     assert isinstance(found, Knowing)
 

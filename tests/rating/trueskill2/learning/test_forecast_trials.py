@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from learning_rig import known_world, plain, played, shooter
+from learning_helpers import default_parameters, known_world, played, shooter
 
 from browser_app.rating.progress_callback import ignore_progress
 from browser_app.rating.record.record_builder import build_record
@@ -43,14 +43,14 @@ def test_impossible_draw_is_infinite() -> None:
 
 
 def test_true_parameters_have_least_loss() -> None:
-    trials = ForecastTrials(known_world(plain(v0=0.8), rounds=800), ignore_progress, 1)
+    trials = ForecastTrials(known_world(default_parameters(v0=0.8), rounds=800), ignore_progress, 1)
     truth = trials.log_loss(shooter(v0=0.8))
     assert truth + 5.0 < trials.log_loss(shooter(v0=0.05))
     assert truth + 5.0 < trials.log_loss(shooter(v0=8.0))
 
 
 def test_mode_losses_sum_to_whole() -> None:
-    record = known_world(plain(), rounds=300)
+    record = known_world(default_parameters(), rounds=300)
     halves = build_record(
         [played(n, [["a", "b"], ["c", "d"]], (1 + n % 3, 2), mode=("x", "y")[n % 2]) for n in range(40)]
     )

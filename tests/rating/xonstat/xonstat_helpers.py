@@ -26,7 +26,7 @@ def run_of(kind: type[RatingSystem], matches: Sequence[Round], **given: float) -
 Table = Mapping[tuple[str, str], tuple[float, ...]]
 
 
-def found(run: RatingRun, name: str, field: str = "rating", mode: str | None = None) -> float:
+def rated_field(run: RatingRun, name: str, field: str = "rating", mode: str | None = None) -> float:
     """Return a field of a rated player, on top or in a mode."""
     fields: Any = run.rated_players()[name]
     return float((fields["modes"][mode] if mode else fields)[field])
@@ -42,7 +42,7 @@ def modes_found(run: RatingRun, *fields: str) -> dict[tuple[str, str], tuple[flo
     }
 
 
-def agree(found: Table, expected: Table) -> None:
+def assert_same_ratings(found: Table, expected: Table) -> None:
     """Check for the same players in the same modes, with the same numbers to 12 digits (relative)."""
     assert found.keys() == expected.keys()
     for key, values in expected.items():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ns2_rig import NAMES, TEAMS, Plain, full_round, rounds, system
+from ns2_helpers import NAMES, TEAMS, ReferenceModel, full_round, rounds, system
 from numpy.typing import NDArray
 from scipy import optimize
 
@@ -29,7 +29,7 @@ class PlainPosterior:
     """f over (skills, commander skills) of the names, from the reference model's logit, which is linear in them."""
 
     def __init__(self, history: Sequence[Round], k: float, theta: float, strength: float | None) -> None:
-        self.k, self.theta, plain = k, theta, Plain(bias_strength=strength)
+        self.k, self.theta, plain = k, theta, ReferenceModel(bias_strength=strength)
         rated = [match for match in history if plain.unrated(match) is None]
         for match in rated:
             plain.update(match)  # for its win rates
@@ -39,7 +39,7 @@ class PlainPosterior:
         columns = [self._logits(plain, rated, unit) - self.bias for unit in np.eye(2 * len(NAMES))]
         self.matrix = np.array(columns).T.reshape(len(rated), 2 * len(NAMES))
 
-    def _logits(self, plain: Plain, rated: Sequence[Round], x: Floats) -> Floats:
+    def _logits(self, plain: ReferenceModel, rated: Sequence[Round], x: Floats) -> Floats:
         plain.s, plain.x = (dict(zip(NAMES, part.tolist(), strict=True)) for part in np.split(x, 2))
         return np.array([plain.logit(match) for match in rated])
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from learning_rig import known_world, plain, played, shooter, there
+from learning_helpers import default_parameters, known_world, played, present_player, shooter
 
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.trueskill2.learning.count_fit import (
@@ -29,7 +29,12 @@ SHAPES = st.builds(CountShape, *[st.floats(0.0, 2.0)] * 4, st.floats(-1.0, 3.0))
 
 def test_count_units_by_hand() -> None:
     """10 minutes with 20 and 30 kills, 5 with 5; the last player's are unknown."""
-    players = [there("a", 0, kills=20.0), there("b", 0, kills=30.0), there("c", 1, 0.5, kills=5.0), there("d", 1)]
+    players = [
+        present_player("a", 0, kills=20.0),
+        present_player("b", 0, kills=30.0),
+        present_player("c", 1, 0.5, kills=5.0),
+        present_player("d", 1),
+    ]
     known = measure_count_units(build_record([replace(played(0, [[], []]), players=players)]))
     rate = 55.0 / 25.0
     variance = ((20 - rate * 10) ** 2 / 10 + (30 - rate * 10) ** 2 / 10 + (5 - rate * 5) ** 2 / 5) / 3
@@ -37,7 +42,9 @@ def test_count_units_by_hand() -> None:
 
 
 def test_small_mode_has_no_own_units() -> None:
-    few = known_world(plain(kills=CountModel(0.3, -0.2, 0.5, 1.0)), rounds=MIN_COUNTS // 8 - 1, sizes=(4, 4))
+    few = known_world(
+        default_parameters(kills=CountModel(0.3, -0.2, 0.5, 1.0)), rounds=MIN_COUNTS // 8 - 1, sizes=(4, 4)
+    )
     assert measure_count_units(few, 0) == {}
     assert set(measure_count_units(few)) == {"kill"}
 
@@ -75,7 +82,7 @@ def test_experience_gain_falls_to_zero(first: float, matches: float) -> None:
 
 def test_squad_offsets_are_found() -> None:
     truth = (0.0, 0.35, 0.6)
-    record = known_world(plain(squad_offset=truth), rounds=3000, sizes=(3, 3), squad=0.4)
+    record = known_world(default_parameters(squad_offset=truth), rounds=3000, sizes=(3, 3), squad=0.4)
     found: tuple[float, ...] = ()
     for _ in range(3):
         found = fit_squad_offsets(record, shooter(**({"squad_offset": list(found)} if found else {})), found, 1.0)
@@ -84,22 +91,27 @@ def test_squad_offsets_are_found() -> None:
 
 
 def test_record_without_squads() -> None:
-    assert fit_squad_offsets(known_world(plain(), rounds=50), shooter(), (), 1.0) == ()
+    assert fit_squad_offsets(known_world(default_parameters(), rounds=50), shooter(), (), 1.0) == ()
 
 
 def test_quit_parameters_are_found() -> None:
     truth = QuitModel(m=-1.0, v=0.5, pu=0.03, pr=0.6)
-    found = fit_quit_parameters(known_world(plain(quits=truth), rounds=3000), shooter(), 1.0)
+    found = fit_quit_parameters(known_world(default_parameters(quits=truth), rounds=3000), shooter(), 1.0)
     assert found["quit_m"] == pytest.approx(truth.m, abs=0.3)
     assert found["quit_pu"] == pytest.approx(truth.pu, abs=0.02)
     assert found["quit_pr"] == pytest.approx(truth.pr, abs=0.1)
 
 
 def test_random_quits_are_no_evidence() -> None:
-    assert fit_quit_parameters(known_world(plain(quits=QuitModel(-1.0, 0.5, 0.2, 0.0))), shooter(), 1.0) == {}
+    assert (
+        fit_quit_parameters(known_world(default_parameters(quits=QuitModel(-1.0, 0.5, 0.2, 0.0))), shooter(), 1.0) == {}
+    )
 
 
 def test_few_quits_are_not_enough() -> None:
     assert (
-        fit_quit_parameters(known_world(plain(quits=QuitModel(-1.0, 0.5, 0.03, 0.6)), rounds=20), shooter(), 1.0) == {}
+        fit_quit_parameters(
+            known_world(default_parameters(quits=QuitModel(-1.0, 0.5, 0.03, 0.6)), rounds=20), shooter(), 1.0
+        )
+        == {}
     )

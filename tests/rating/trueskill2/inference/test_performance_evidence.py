@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 import trueskill
-from brute_force import DEATHS, KILLS, enemies, model
+from brute_force import DEATHS, KILLS, model, opponent_means
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -115,7 +115,7 @@ def test_opponent_matrix_of_paper(people: list[tuple[int, float]]) -> None:
     shares = [[share if team == k else 0.0 for k in range(3)] for team, share in people]
     units = np.eye(len(people))
     for i, row in enumerate(opponent_matrix(np.array(shares))):
-        assert row == pytest.approx(enemies(shares, i, list(units)))
+        assert row == pytest.approx(opponent_means(shares, i, list(units)))
 
 
 def test_equal_teams_face_mean_of_enemies() -> None:

@@ -7,7 +7,7 @@ import pytest
 import trueskill
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from trueskill_rig import Given, finished, played, skill, started, there
+from trueskill2_helpers import Given, finished, played, present_player, skill, started
 
 from browser_app.rating.game_round import Round
 from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System, TrueSkillSystem
@@ -56,7 +56,7 @@ def test_two_against_two() -> None:
 
 
 def test_presence_for_a_quarter() -> None:
-    match = played(0, [["a", there("late", 0, 0.25)], "bc"])
+    match = played(0, [["a", present_player("late", 0, 0.25)], "bc"])
     run = started([match], {"gamma2": 0.0}, "halo5")
     before = run.prediction(0)
     run.update(0)
@@ -84,7 +84,7 @@ def seasons(draw: st.DrawFn) -> list[SeasonRound]:
 
 
 def as_match(number: int, teams: Sequence[Sequence[str]], shares: Sequence[float], outcome: int) -> Round:
-    rows = [[there(who, i, shares[PEOPLE.index(who)]) for who in team] for i, team in enumerate(teams)]
+    rows = [[present_player(who, i, shares[PEOPLE.index(who)]) for who in team] for i, team in enumerate(teams)]
     return played(number, rows, {1: (1, 2), -1: (2, 1), 0: (1, 1)}[outcome])
 
 

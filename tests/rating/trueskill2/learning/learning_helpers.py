@@ -29,20 +29,20 @@ def shooter(**given: Any) -> ParameterSet:
     return resolve_parameters(TrueSkill2System.declared_parameters, explicit=given)
 
 
-def plain(**extras: Any) -> ModeModel:
+def default_parameters(**extras: Any) -> ModeModel:
     """Return the default parameters with extras."""
     return ModeModel(
         **{"m0": 1.0, "v0": 0.4, "gamma2": 1e-3, "tau2": 1e-8, "beta2": 1.0, "draw_margin": 1e-3, **extras}
     )
 
 
-def there(name: str, team: int, share: float = 1.0, **told: float) -> Player:
+def present_player(name: str, team: int, share: float = 1.0, **told: float) -> Player:
     """Create a player on a team from the start for a share of 600 s."""
     return Player(name, [Stint(f"team {team}", 0.0, share * 600.0)], **told)  # type: ignore[arg-type] # by name
 
 
 def played(number: int, teams: Sequence[Sequence[str]], ranks: Sequence[int] = (1, 2), mode: str = "") -> Round:
     """Create a round that all play throughout."""
-    players = [there(name, team) for team, members in enumerate(teams) for name in members]
+    players = [present_player(name, team) for team, members in enumerate(teams) for name in members]
     names = [f"team {team}" for team in range(len(teams))]
     return Round(f"round {number}", names, players, 1e9 + 3600.0 * number, 600.0, tuple(ranks), mode=mode)

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 import pytest
-from trueskill_rig import BEGIN_S, LENGTH_S, finished, played, skill, started, there
+from trueskill2_helpers import BEGIN_S, LENGTH_S, finished, played, present_player, skill, started
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.rating_errors import ParameterError
@@ -45,11 +45,11 @@ def test_experience_is_per_mode() -> None:
 
 def test_squad_counts_same_team() -> None:
     given = {"squad_offset": [0.0, 0.3, 0.4], "draw_margin": 0.0}
-    own = [there(name, 0, 1.0, squad="s") for name in "abcd"]
+    own = [present_player(name, 0, 1.0, squad="s") for name in "abcd"]
     others: list[str | Player] = [
-        there("e", 1, 1.0, squad="s"),
-        there("f", 1, 1.0, squad="t"),
-        there("g", 1, 1.0, squad="t"),
+        present_player("e", 1, 1.0, squad="s"),
+        present_player("f", 1, 1.0, squad="t"),
+        present_player("g", 1, 1.0, squad="t"),
         "h",
     ]
     run = started([played(0, [own, others])], given)
@@ -65,7 +65,7 @@ def test_team_changer_counts_with_difference() -> None:
     turncoat = Player("b", [Stint("team 0", 0.0, 450.0), Stint("team 1", 450.0, 600.0)])
     match = played(0, [["a", turncoat], ["c"]])
     run = finished([match], {"gamma2": 0.0})
-    half = finished([played(0, [["a", there("b", 0, 0.5)], ["c"]])], {"gamma2": 0.0})
+    half = finished([played(0, [["a", present_player("b", 0, 0.5)], ["c"]])], {"gamma2": 0.0})
     assert skill(run, "b") == pytest.approx(skill(half, "b"), abs=1e-15)
     full = started([played(0, ["ab", "c"])]).prediction(0)
     assert started([match]).forecast(0) == full
@@ -155,7 +155,9 @@ MODEL = ModeModel(
 
 
 def test_counts_use_minutes_played() -> None:
-    match = played(0, [[there("a", 0, 1.0, kills=12.0, deaths=5.0)], [there("b", 1, 0.5, deaths=3.0)]])
+    match = played(
+        0, [[present_player("a", 0, 1.0, kills=12.0, deaths=5.0)], [present_player("b", 1, 0.5, deaths=3.0)]]
+    )
     run = finished([match], {**COUNTS, "gamma2": 0.0})
     posterior = infer_round(
         [1.0, 1.0],
@@ -179,7 +181,7 @@ def test_batch_evidence_equals_single_evidence() -> None:
     for number, people in enumerate(sides):
         told = {} if number == 4 else {"kills": float(number), "deaths": 5.0, "quit": number == 8}
         teams = [
-            [there(f"p{number}.{team}.{i}", team, 0.4 + 0.05 * number / (i + 1), **told) for i in range(size)]
+            [present_player(f"p{number}.{team}.{i}", team, 0.4 + 0.05 * number / (i + 1), **told) for i in range(size)]
             for team, size in enumerate(people)
         ]
         rounds.append(played(number, teams if len(teams) > 1 else [*teams, []], mode="xy"[number == 7]))
@@ -195,14 +197,14 @@ def test_batch_evidence_equals_single_evidence() -> None:
 def test_missing_count_is_no_evidence() -> None:
     plain = finished([DUEL])
     told = finished([DUEL], {**COUNTS, "quit_v": 1.0})
-    stayed = played(0, [[there("a", 0, 1.0, quit=False)], [there("b", 1, 1.0, quit=False)]])
+    stayed = played(0, [[present_player("a", 0, 1.0, quit=False)], [present_player("b", 1, 1.0, quit=False)]])
     assert skill(told, "a") == skill(plain, "a")
     assert skill(finished([stayed], {"quit_v": 1.0}), "a") == skill(plain, "a")
 
 
 def test_quit_lowers_skill() -> None:
     model = ModeModel(1.0, 0.4, 0.0, 0.0, 1.0, 1e-3, quits=QuitModel(-0.2, 1.0, 0.1, 0.8))
-    quitter = played(0, [[there("a", 0, 0.5, quit=True)], [there("b", 1, 1.0, quit=False)]])
+    quitter = played(0, [[present_player("a", 0, 0.5, quit=True)], [present_player("b", 1, 1.0, quit=False)]])
     run = finished([quitter], {"quit_m": -0.2, "quit_v": 1.0, "quit_pu": 0.1, "quit_pr": 0.8, "gamma2": 0.0})
     shares = [[0.5, 0.0], [0.0, 1.0]]
     posterior = infer_round([1.0] * 2, [0.4] * 2, [0.0] * 2, shares, [1, 2], model, [5.0, 10.0], quits=[True, False])

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from brute_force import DEATHS, KILLS, QUITS, Case, exact, model, worst
+from brute_force import DEATHS, KILLS, QUITS, InferenceCase, exact_posterior, largest_error, model
 
 from browser_app.rating.trueskill2.inference.round_inference import extract_evidence, update_skills
 
@@ -18,16 +18,16 @@ RESULTS = [(1, 2), (2, 1), (1, 1)]
 
 @pytest.mark.parametrize("ranks", RESULTS)
 def test_duel_without_extras(ranks: tuple[int, int]) -> None:
-    case = Case(model(), [1.2, 0.8], [0.4, 0.3], DUEL, ranks)
-    true = exact(case, 0.2)
-    assert worst(case.inferred(), true) < 1e-12
+    case = InferenceCase(model(), [1.2, 0.8], [0.4, 0.3], DUEL, ranks)
+    true = exact_posterior(case, 0.2)
+    assert largest_error(case.inferred(), true) < 1e-12
     assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=1e-12)
 
 
 @pytest.mark.parametrize("ranks", RESULTS)
 @pytest.mark.parametrize("margin", [1e-3, 0.5])
 def test_positive_counts_are_exact(ranks: tuple[int, int], margin: float) -> None:
-    case = Case(
+    case = InferenceCase(
         replace(COUNTED, draw_margin=margin),
         [1.2, 0.8, 1.5],
         [0.4, 0.3, 0.5],
@@ -38,31 +38,33 @@ def test_positive_counts_are_exact(ranks: tuple[int, int], margin: float) -> Non
         kills=[6.0, 9.0, 7.0],
         deaths=[7.0, None, 3.0],
     )
-    true = exact(case, 0.15)
-    assert worst(case.inferred(), true) < 1e-10
+    true = exact_posterior(case, 0.15)
+    assert largest_error(case.inferred(), true) < 1e-10
     assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=1e-10)
 
 
 def test_counts_of_two_against_two_are_exact() -> None:
     mean, var = [1.2, 0.8, 1.5, 1.0], [0.4, 0.3, 0.5, 0.4]
     counts = {"kills": [6.0, 9.0, 7.0, 1.0], "deaths": [7.0, 11.0, None, 4.0]}
-    case = Case(COUNTED, mean, var, TWO_TWO, (2, 1), minutes=[10.0, 6.0, 10.0, 9.0], **counts)  # type: ignore[arg-type]
-    assert worst(case.inferred(), exact(case, 0.35)) < 1e-7
+    case = InferenceCase(COUNTED, mean, var, TWO_TWO, (2, 1), minutes=[10.0, 6.0, 10.0, 9.0], **counts)  # type: ignore[arg-type]
+    assert largest_error(case.inferred(), exact_posterior(case, 0.35)) < 1e-7
 
 
 @pytest.mark.parametrize("ranks", RESULTS)
 @pytest.mark.parametrize("var", [[0.4, 0.3, 0.5], [1.2, 0.1, 0.9]])
 def test_zero_counts_within_a_thousandth(ranks: tuple[int, int], var: list[float]) -> None:
     zeros = {"kills": [0.0, 0.0, 7.0], "deaths": [7.0, None, 0.0]}
-    case = Case(COUNTED, [1.2, 0.8, 1.5], var, TWO_ONE, ranks, minutes=[6.0, 4.0, 6.0], **zeros)  # type: ignore[arg-type]
-    true = exact(case, 0.2)
-    assert worst(case.inferred(), true) < 1e-3
+    case = InferenceCase(COUNTED, [1.2, 0.8, 1.5], var, TWO_ONE, ranks, minutes=[6.0, 4.0, 6.0], **zeros)  # type: ignore[arg-type]
+    true = exact_posterior(case, 0.2)
+    assert largest_error(case.inferred(), true) < 1e-3
     assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=2e-3)
 
 
 def test_zero_count_is_censored() -> None:
     """The worse a player is expected to be, the less evidence a zero is; a plain observation would be evidence."""
-    duel = Case(model(kills=KILLS), [-8.0, 1.0], [0.4, 0.4], DUEL, (2, 1), minutes=[2.0, 2.0], kills=[0.0, None])
+    duel = InferenceCase(
+        model(kills=KILLS), [-8.0, 1.0], [0.4, 0.4], DUEL, (2, 1), minutes=[2.0, 2.0], kills=[0.0, None]
+    )
     untold = replace(duel, kills=[None, None])
     assert duel.inferred().mean[0] == pytest.approx(untold.inferred().mean[0], abs=0.01)
     assert replace(duel, kills=[1e-9, None]).inferred().mean[0] > untold.inferred().mean[0] + 0.2
@@ -72,33 +74,36 @@ def test_zero_count_is_censored() -> None:
 @pytest.mark.parametrize("quits", [[True, False, False], [True, None, True], [True, True, True]])
 @pytest.mark.parametrize("mean", [[1.2, 0.8, 1.5], [2.6, 0.8, 1.5]])
 def test_quits_within_eight_thousandths(ranks: tuple[int, int], quits: list[bool], mean: list[float]) -> None:
-    case = Case(model(quits=QUITS), mean, [0.4, 0.3, 0.5], TWO_ONE, ranks, quits=quits)
-    assert worst(case.inferred(), exact(case, 0.3)) < 8e-3
+    case = InferenceCase(model(quits=QUITS), mean, [0.4, 0.3, 0.5], TWO_ONE, ranks, quits=quits)
+    assert largest_error(case.inferred(), exact_posterior(case, 0.3)) < 8e-3
 
 
 def test_duel_with_quit_is_nearly_exact() -> None:
-    case = Case(ALL, [1.2, 0.8], [0.4, 0.3], DUEL, (1, 2), quits=[True, False], kills=[5.0, 0.0])
-    true = exact(case, 0.1)
-    assert worst(case.inferred(), true) < 1e-3
+    case = InferenceCase(ALL, [1.2, 0.8], [0.4, 0.3], DUEL, (1, 2), quits=[True, False], kills=[5.0, 0.0])
+    true = exact_posterior(case, 0.1)
+    assert largest_error(case.inferred(), true) < 1e-3
     assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=5e-3)
 
 
 def test_finishing_is_no_evidence_online() -> None:
-    case = Case(model(quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, quits=[False, False])
+    case = InferenceCase(model(quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, quits=[False, False])
     assert case.inferred() == replace(case, quits=[]).inferred()
 
 
 def test_finishing_is_evidence_for_fit() -> None:
-    case = Case(model(quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, quits=[True, False])
+    case = InferenceCase(model(quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, quits=[True, False])
     evidence = extract_evidence(DUEL, (1, 2), case.model, [10.0, 10.0], quits=case.quits, include_finishers=True)
-    found, true = update_skills(case.mean, case.var, [0.0, 0.0], 1.0, evidence), exact(case, 0.1, finishers=True)
-    assert worst(found, true) < 8e-3
+    found, true = (
+        update_skills(case.mean, case.var, [0.0, 0.0], 1.0, evidence),
+        exact_posterior(case, 0.1, finishers=True),
+    )
+    assert largest_error(found, true) < 8e-3
     assert found.log_evidence == pytest.approx(true.log_evidence, abs=0.02)
 
 
 def test_quit_in_draw_without_margin_is_limit() -> None:
     none, small = (
-        Case(model(margin, quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, (1, 1), quits=[True, False]).inferred()
+        InferenceCase(model(margin, quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, (1, 1), quits=[True, False]).inferred()
         for margin in (0.0, 1e-9)
     )
     assert none.mean == pytest.approx(small.mean, abs=1e-9)
@@ -110,7 +115,7 @@ def test_many_quits_at_once(quitters: int) -> None:
     """Seven are more than are split into branches. All are equal, and none is certain."""
     n = 2 * quitters
     share = [[1.0, 0.0]] * quitters + [[0.0, 1.0]] * quitters
-    case = Case(model(quits=QUITS), [1.0] * n, [0.4] * n, share, quits=[True] * quitters + [None] * quitters)
+    case = InferenceCase(model(quits=QUITS), [1.0] * n, [0.4] * n, share, quits=[True] * quitters + [None] * quitters)
     found, untold = case.inferred(), replace(case, quits=[]).inferred()
     assert all(a < b for a, b in zip(found.mean[:quitters], untold.mean[:quitters], strict=True))
     assert np.ptp(found.mean[:quitters]) < 1e-8

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from ns2_rig import full_round
+from ns2_helpers import full_round
 
 from browser_app.rating.forward_pass import explain_round
 from browser_app.rating.game_round import Player, Stint

@@ -109,7 +109,7 @@ class CountingRun(RatingRun):
         raise NotImplementedError
 
 
-class Counting(RatingSystem):
+class CountingSystem(RatingSystem):
     """System of `CountingRun`; a fit may find `weight` and must leave `other` alone."""
 
     name: ClassVar[str] = "counting"
@@ -122,5 +122,5 @@ class Counting(RatingSystem):
         return CountingRun(record, self.parameters.number("weight"))
 
 
-def counting(**given: object) -> Counting:
-    return Counting(resolve_parameters(Counting.declared_parameters, explicit=given))
+def counting_system(**given: object) -> CountingSystem:
+    return CountingSystem(resolve_parameters(CountingSystem.declared_parameters, explicit=given))

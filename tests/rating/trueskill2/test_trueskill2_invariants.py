@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from trueskill_rig import LENGTH_S, finished, played, skill, started
+from trueskill2_helpers import LENGTH_S, finished, played, skill, started
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.rating_errors import ParameterError

@@ -89,7 +89,7 @@ def _player(rng: np.random.Generator, name: str, teams: Sequence[str], team: int
 
 
 @dataclass(frozen=True)
-class Case:
+class ExplanationCase:
     """One player in one round: the explanation and the actual result."""
 
     run: RatingRun
@@ -109,7 +109,7 @@ class Case:
         return (self.after.value - self.before.value) * self.run.points_per_unit
 
 
-def cases(system: RatingSystem, matches: Sequence[Round]) -> Iterator[Case]:
+def explanation_cases(system: RatingSystem, matches: Sequence[Round]) -> Iterator[ExplanationCase]:
     """Yield explanations of some players of every rated round; checks that explaining changes nothing."""
     run = system.new_run(build_record(matches))
     for k in range(len(run.record)):
@@ -117,7 +117,7 @@ def cases(system: RatingSystem, matches: Sequence[Round]) -> Iterator[Case]:
             yield from _cases(run, k)
 
 
-def _cases(run: RatingRun, k: int) -> list[Case]:
+def _cases(run: RatingRun, k: int) -> list[ExplanationCase]:
     rows, prediction, before = run.record.appearances(k), run.prediction(k), run.ratings(k)
     there = sorted(set(run.record.stays.slice_appearances(rows.start, rows.stop).appearance.tolist()))[:_EXPLAINED]
     explained = [run.explain(k, rows.start + row) for row in there]
@@ -128,11 +128,11 @@ def _cases(run: RatingRun, k: int) -> list[Case]:
     for row, each in zip(there, explained, strict=True):
         own, teams = each.team, len(prediction.first_place)
         said = prediction.beats[own][1 - own] if teams == 2 else prediction.first_place[own]
-        found.append(Case(run, k, row, each, said, before[row], run.ratings(k)[row]))
+        found.append(ExplanationCase(run, k, row, each, said, before[row], run.ratings(k)[row]))
     return found
 
 
-def had_it_been(matches: Sequence[Round], record: RoundRecord, k: int, ranks: Sequence[int]) -> list[Round]:
+def rounds_with_outcome(matches: Sequence[Round], record: RoundRecord, k: int, ranks: Sequence[int]) -> list[Round]:
     """Return the rounds up to round k, the last one with another outcome."""
     ended = [matches[given] for given in record.given[: k + 1].tolist()]
     return [*ended[:-1], replace(ended[-1], ranks=tuple(ranks))]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rating_rig import counting, played, season
+from rating_helpers import counting_system, played, season
 
 from browser_app.rating.evaluation.backtest import backtest, constant_baseline, forecast_pairs, team_size_baseline
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs, count_training_rounds, find_decided_pairs
@@ -61,10 +61,10 @@ def test_training_share_is_rounded_down(hundredths: int, n: int) -> None:
 
 def test_backtest_scores_run_forecasts() -> None:
     record = build_record(season(300))
-    found = backtest(record, [counting()], first_scored=100).scores["counting"]
+    found = backtest(record, [counting_system()], first_scored=100).scores["counting"]
     loss = [
         -math.log(step.forecast.beats[0][1] if won == 1.0 else step.forecast.beats[1][0])
-        for step in ForwardPass(counting().new_run(record)).rate_rounds(300)
+        for step in ForwardPass(counting_system().new_run(record)).rate_rounds(300)
         if step.round >= 100
         and step.forecast is not None
         and (won := first_team_outcome(record, step.round)) in (0.0, 1.0)
@@ -78,7 +78,7 @@ def test_later_rounds_change_no_forecast() -> None:
     turned = [*matches[:60], *(played(i + 60, *(["x", "y"], ["z"]), ranks=(2, 1)) for i in range(20))]
     one, other = (build_record(each) for each in (matches, turned))
     for chance in (
-        lambda record, pairs: forecast_pairs(counting().new_run(record), pairs),
+        lambda record, pairs: forecast_pairs(counting_system().new_run(record), pairs),
         constant_baseline,
         team_size_baseline,
     ):
@@ -93,7 +93,7 @@ def test_later_rounds_change_no_forecast() -> None:
 
 def test_many_teams_are_scored_by_pairs() -> None:
     record = build_record(MANY)
-    found = backtest(record, [counting()])
+    found = backtest(record, [counting_system()])
     assert found.scores["counting"].pairs == 8
     assert found.scores["counting"].rounds == 3
     wins = {0: (1.0, 1.0, 1.0), 3: (1.0, 2.0, 1.0, 1.0), 4: (2.0, 2.0)}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from ns2_rig import TEAMS, full_round, run_of
+from ns2_helpers import TEAMS, full_round, run_of
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.ns2.ns2_win_rates import CircumstanceWinRates, circumstance_keys, count_lasting_players

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from learning_rig import known_world, plain, shooter
+from learning_helpers import default_parameters, known_world, shooter
 
 from browser_app.rating.evaluation.backtest import forecast_pairs
 from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
@@ -23,7 +23,7 @@ from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
 from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System, TrueSkillSystem
 from browser_app.rounds.round_reader import read_rounds
 
-EVERYTHING = plain(
+EVERYTHING = default_parameters(
     draw_margin=0.3,
     kills=CountModel(0.4, -0.3, 0.8, 0.6),
     quits=QuitModel(-1.0, 0.5, 0.03, 0.6),
@@ -46,7 +46,7 @@ def test_core_is_found() -> None:
     found = estimate_parameters(
         TrueSkillSystem.declared_parameters,
         resolve_parameters(TrueSkillSystem.declared_parameters),
-        known_world(plain(m0=1.6, v0=0.9, draw_margin=0.5), rounds=2500, players=120),
+        known_world(default_parameters(m0=1.6, v0=0.9, draw_margin=0.5), rounds=2500, players=120),
         ignore_progress,
     )
     assert found.number("m0") == pytest.approx(1.6, abs=0.5)
@@ -93,7 +93,7 @@ def test_empty_record_changes_nothing() -> None:
 
 def test_only_large_modes_get_own_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimating, "_MIN_MODE_ROUNDS", 100)
-    both = known_world(plain(), rounds=500, sizes=(1, 2))
+    both = known_world(default_parameters(), rounds=500, sizes=(1, 2))
     mode = (np.arange(500) % 6 == 0).astype(np.int32)  # 416 and 84 rounds
     record = replace(both, mode=mode, modes=("many", "few"))
     assert set(

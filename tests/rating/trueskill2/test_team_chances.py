@@ -6,7 +6,7 @@ import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from trueskill_rig import finished, played, skill, there
+from trueskill2_helpers import finished, played, present_player, skill
 
 from browser_app.rating.trueskill2.team_chances import result_gradients, two_team_chances
 
@@ -74,7 +74,7 @@ def test_extreme_win_differs_from_loss() -> None:
 @pytest.mark.parametrize("ranks", [(2, 1), (1, 1)])
 def test_upsets_stay_finite(gap: float, ranks: tuple[int, int]) -> None:
     """A squad that should win by ``gap`` does not, again and again."""
-    strong = [there(name, 0, 1.0, squad="s") for name in "ab"]
+    strong = [present_player(name, 0, 1.0, squad="s") for name in "ab"]
     run = finished([played(i, [strong, "cd"], ranks) for i in range(5)], {"squad_offset": [0.0, gap]})
     for name in "abcd":
         mean, sd = skill(run, name)

@@ -1,7 +1,7 @@
 """Forward pass over a record: skipped rounds, each step, and leaderboards."""
 
 import pytest
-from rating_rig import DAY_S, counting, played, season
+from rating_helpers import DAY_S, counting_system, played, season
 
 from browser_app.rating.forward_pass import ForwardPass, SkippedRound, compute_leaderboards, first_team_outcome
 from browser_app.rating.record.record_builder import build_record
@@ -16,7 +16,7 @@ ROUNDS = [
 
 
 def test_skipped_rounds_have_reasons() -> None:
-    forward = ForwardPass(counting().new_run(build_record(ROUNDS)))
+    forward = ForwardPass(counting_system().new_run(build_record(ROUNDS)))
     forward.advance_to(2)
     forward.advance_to(5)
     assert forward.skipped == [SkippedRound(1, "one side empty"), SkippedRound(2, "no outcome yet")]
@@ -29,7 +29,7 @@ def test_skipped_rounds_have_reasons() -> None:
 
 
 def test_rated_round_has_ratings_before_and_after() -> None:
-    forward = ForwardPass(counting().new_run(build_record(ROUNDS)))
+    forward = ForwardPass(counting_system().new_run(build_record(ROUNDS)))
     steps = list(forward.rate_rounds(5))
     assert [step.round for step in steps] == [0, 3, 4]
     assert [step.prediction.probability for step in steps] == pytest.approx([1 / 2, 2 / 3, 1 / 2])
@@ -40,7 +40,7 @@ def test_rated_round_has_ratings_before_and_after() -> None:
 
 def test_rate_rounds_equals_advance_to() -> None:
     record = build_record(season(200))
-    plain, told = ForwardPass(counting().new_run(record)), ForwardPass(counting().new_run(record))
+    plain, told = ForwardPass(counting_system().new_run(record)), ForwardPass(counting_system().new_run(record))
     plain.advance_to(200)
     assert len(list(told.rate_rounds(200))) == 200
     assert plain.run.rated_players() == told.run.rated_players()
@@ -54,21 +54,21 @@ def test_first_team_outcome() -> None:
 def test_progress_can_cancel_run() -> None:
     record = build_record(season(5000))
     told: list[tuple[int, int]] = []
-    ForwardPass(counting().new_run(record), lambda done, total: told.append((done, total))).advance_to(5000)
+    ForwardPass(counting_system().new_run(record), lambda done, total: told.append((done, total))).advance_to(5000)
     assert told == [(0, 5000), (4096, 5000), (5000, 5000)]
 
     def stop(done: int, total: int) -> None:
         if done:
             raise KeyboardInterrupt
 
-    forward = ForwardPass(counting().new_run(record), stop)
+    forward = ForwardPass(counting_system().new_run(record), stop)
     with pytest.raises(KeyboardInterrupt):
         forward.advance_to(5000)
     assert forward.next_round == 4096
 
 
 def test_leaderboards_per_mode() -> None:
-    forward = ForwardPass(counting().new_run(build_record(ROUNDS)))
+    forward = ForwardPass(counting_system().new_run(build_record(ROUNDS)))
     assert compute_leaderboards(forward) == {}
     forward.advance_to(3)
     assert compute_leaderboards(forward) == {"ctf": [("a", 1.0), ("b", 0.0)]}
@@ -81,7 +81,7 @@ def test_leaderboards_per_mode() -> None:
 
 def test_skipped_rounds_give_no_rank() -> None:
     forward = ForwardPass(
-        counting().new_run(build_record([played(1, ["a"], []), played(2, ["b"], ["c"], started=DAY_S)]))
+        counting_system().new_run(build_record([played(1, ["a"], []), played(2, ["b"], ["c"], started=DAY_S)]))
     )
     forward.advance_to(2)
     assert compute_leaderboards(forward) == {"ctf": [("b", 1.0), ("c", 0.0)]}

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import ndtr
-from trueskill_rig import LENGTH_S, finished, played, skill, started, there
+from trueskill2_helpers import LENGTH_S, finished, played, present_player, skill, started
 
 from browser_app.rating.game_round import Player, Stint
 from browser_app.rating.trueskill2.team_chances import first_place_chances, many_team_chances, two_team_chances
@@ -72,7 +72,7 @@ def test_empty_team_is_ignored() -> None:
 
 
 def test_pairs_respect_team_changers() -> None:
-    turncoat = there("c", 0, 0.5)
+    turncoat = present_player("c", 0, 0.5)
     match = played(0, [["a", turncoat], ["b"], ["d"]])
     beats = started([match]).prediction(0).beats
     assert beats[0][1] == pytest.approx(two_team_chances(1.0 + 0.5 - 1.0, 1.4 * 2.25, 1e-3).beats[0][1], abs=1e-14)

@@ -9,7 +9,7 @@ import pytest
 import trueskillthroughtime as through_time
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from trueskill_rig import Given, finished, played, skill, there
+from trueskill2_helpers import Given, finished, played, present_player, skill
 
 from browser_app.rating.game_round import Round
 from browser_app.rating.rating_parameters import resolve_parameters
@@ -36,7 +36,7 @@ def test_later_rounds_order_earlier_players() -> None:
 
 
 def test_one_round_equals_online_without_drift() -> None:
-    match = played(0, [["a", there("b", 0, 0.3)], "cd"])
+    match = played(0, [["a", present_player("b", 0, 0.3)], "cd"])
     online, whole = finished([match], {"gamma2": 0.0}), smoothed([match], {"gamma2": 0.5})
     for name in "abcd":
         assert skill(whole, name) == pytest.approx(skill(online, name), abs=1e-12)
@@ -74,7 +74,8 @@ def test_skill_in_every_round() -> None:
 def test_counts_many_teams_and_modes() -> None:
     given = {"kill_wp": 1.0, "kill_v": 2.0, "base_v": 0.3, "squad_offset": [0, 0.1], "experience_offset": [0.1, 0]}
     one = [
-        there(name, i, 1.0, kills=kills) for i, (name, kills) in enumerate(zip("abc", (20.0, 10.0, 0.0), strict=True))
+        present_player(name, i, 1.0, kills=kills)
+        for i, (name, kills) in enumerate(zip("abc", (20.0, 10.0, 0.0), strict=True))
     ]
     matches = [
         played(0, [[one[0]], [one[1]], [one[2]]], mode="x"),

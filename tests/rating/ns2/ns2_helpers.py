@@ -33,7 +33,7 @@ def run_of(rounds: Sequence[Round], preset: str = "blog", **given: object) -> NS
     return run
 
 
-def told(run: NS2Run, name: str, key: str = "skill") -> float:
+def player_field(run: NS2Run, name: str, key: str = "skill") -> float:
     """Return a field of a rated player."""
     fields: Any = run.rated_players()[name]
     return float(fields[key])
@@ -93,7 +93,7 @@ def rounds(most: int = 8) -> st.SearchStrategy[list[Round]]:
 
 
 @dataclass
-class Plain:
+class ReferenceModel:
     """The model as the article prints it (mistakes corrected), with dicts over rounds; shares no code with the
     product.
     """

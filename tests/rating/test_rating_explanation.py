@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from explained_rig import KINDS, Case, cases, had_it_been, histories, last_change
+from explanation_helpers import KINDS, ExplanationCase, explanation_cases, histories, last_change, rounds_with_outcome
 from hypothesis import given, settings
-from rating_rig import played
+from rating_helpers import played
 
 from browser_app.rating import rating_explanation
 from browser_app.rating.forward_pass import explain_round
@@ -39,7 +39,7 @@ def linked(explained: RatingExplanation, amount: float) -> float:
 @few
 @given(matches=histories())
 def test_terms_and_parts_add_up(kind: str, matches: list[Round]) -> None:
-    for case in cases(KINDS[kind], matches):
+    for case in explanation_cases(KINDS[kind], matches):
         explained = case.explained
         assert explained.probability == pytest.approx(case.said, abs=CLOSE)
         assert explained.change == pytest.approx(case.change, abs=CLOSE)
@@ -66,7 +66,7 @@ def check_terms(explained: RatingExplanation) -> None:
         assert explained.probability == 0.5
 
 
-def check_places(case: Case) -> None:
+def check_places(case: ExplanationCase) -> None:
     """Check that all players are on their teams, with shares in 0 to 1."""
     record, explained = case.record, case.explained
     assert explained.player == record.players(case.k)[case.row]
@@ -111,7 +111,7 @@ def test_unrated_has_no_full_round_change(system: str) -> None:
 @given(matches=histories(2))
 def test_other_outcome_changes_as_explained(kind: str, matches: list[Round]) -> None:
     system = KINDS[kind]
-    for case in cases(system, matches):
+    for case in explanation_cases(system, matches):
         explained, other = case.explained, case.explained.if_opposite_result
         if explained.outcome == 0.5:
             assert other is None
@@ -121,7 +121,7 @@ def test_other_outcome_changes_as_explained(kind: str, matches: list[Round]) -> 
         if system.name in ("elo-xonstat", "xonstat-go"):
             continue
         ranks = [1 if (team == explained.team) == (explained.outcome == 0.0) else 2 for team in (0, 1)]
-        turned = had_it_been(matches, case.record, case.k, ranks)
+        turned = rounds_with_outcome(matches, case.record, case.k, ranks)
         assert other == pytest.approx(last_change(system, turned, case.row), abs=CLOSE)
 
 
@@ -131,7 +131,7 @@ def test_other_outcome_changes_as_explained(kind: str, matches: list[Round]) -> 
 def test_reversed_scores_change_as_explained(kind: str, matches: list[Round]) -> None:
     """Opponents get scores that reverse each comparison; only possible from the first player's explanation."""
     matches = [with_scores(match, lambda score: abs(score) + 1.0) for match in matches]
-    for case in cases(KINDS[kind], matches):
+    for case in explanation_cases(KINDS[kind], matches):
         explained, last = case.explained, matches[case.record.given[case.k]]
         if explained.outcome == 0.5 or not explained.parts:
             assert explained.if_opposite_result is None or explained.if_opposite_result == explained.change == 0.0
@@ -141,7 +141,10 @@ def test_reversed_scores_change_as_explained(kind: str, matches: list[Round]) ->
         players = [
             replace(each, score=turned(kind, each, me, rate)) if each.id in opponents else each for each in last.players
         ]
-        changed = [*had_it_been(matches, case.record, case.k, last.ranks or ())[:-1], replace(last, players=players)]
+        changed = [
+            *rounds_with_outcome(matches, case.record, case.k, last.ranks or ())[:-1],
+            replace(last, players=players),
+        ]
         assert explained.if_opposite_result == pytest.approx(last_change(KINDS[kind], changed, case.row), abs=1e-7)
 
 
