@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from skill_view_rig import FakePanel, Kept
+from skill_view_helpers import FakeSkillModel, FakeUiState
 
 from browser_app.application.round_import import RoundImportResult, UnmappedTable
 from browser_app.bridge.skill.round_importer import ImportCallback
@@ -26,64 +26,64 @@ TABLE = TablePreview(
 GUESSED = {"id": "match", "player": "who", "team": "side", "winner": "won by", "started": "when", "duration": "secs"}
 
 
-class Panel(FakePanel):
+class FakeImportModel(FakeSkillModel):
     """Takes tables in when it is told to."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.taking: list[tuple[UnmappedTable, ColumnMap, ImportCallback]] = []
+        self.imports: list[tuple[UnmappedTable, ColumnMap, ImportCallback]] = []
 
     def import_table(self, table: UnmappedTable, columns: ColumnMap, then: ImportCallback) -> None:
-        self.taking.append((table, columns, then))
+        self.imports.append((table, columns, then))
 
 
-class Rig:
+class ColumnMapFixture:
     """The control over a window."""
 
     def __init__(self, app: QApplication, window: QWidget) -> None:
-        self.panel = Panel()
-        self.control = ColumnMapController(Theme(app, "light"), self.panel, Kept(), window)  # type: ignore[arg-type]
-        self.left: list[str] = []
-        self.control.table_skipped.connect(self.left.append)
+        self.skill_model = FakeImportModel()
+        self.controller = ColumnMapController(Theme(app, "light"), self.skill_model, FakeUiState(), window)  # type: ignore[arg-type]
+        self.skipped: list[str] = []
+        self.controller.table_skipped.connect(self.skipped.append)
 
     def ask(self, *names: str, table: TablePreview = TABLE) -> None:
-        self.panel.columns_requested.emit(
+        self.skill_model.columns_requested.emit(
             [UnmappedTable(Path("/data") / name, f"{name}: no column", table) for name in names]
         )
 
     @property
     def dialog(self) -> ColumnMapDialog:
-        assert self.control.dialog is not None
-        return self.control.dialog
+        assert self.controller.dialog is not None
+        return self.controller.dialog
 
     def answer(self, *results: RoundImportResult) -> None:
-        self.panel.taking[-1][2](results)
+        self.skill_model.imports[-1][2](results)
 
 
 @pytest.fixture
-def rig(qtbot: QtBot, qapp: QApplication) -> Iterator[Rig]:
+def mapping(qtbot: QtBot, qapp: QApplication) -> Iterator[ColumnMapFixture]:
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(1000, 800)
     window.show()
-    rig = Rig(qapp, window)
-    yield rig
-    if rig.control.dialog is not None:
-        rig.control.dialog.close()
+    mapping = ColumnMapFixture(qapp, window)
+    yield mapping
+    if mapping.controller.dialog is not None:
+        mapping.controller.dialog.close()
 
 
-def choose(rig: Rig, key: str, column: str | None) -> None:
-    box = rig.dialog.form.combo_boxes[key]
+def choose(mapping: ColumnMapFixture, key: str, column: str | None) -> None:
+    box = mapping.dialog.form.combo_boxes[key]
     box.setCurrentIndex(box.findData(column))
 
 
-def taken(name: str) -> RoundImportResult:
+def imported(name: str) -> RoundImportResult:
     return RoundImportResult(Path("/data") / name, "csv", 1, 1)
 
 
-def test_it_shows_the_first_rows_and_likely_columns(rig: Rig) -> None:
-    rig.ask("season 3.csv")
-    dialog = rig.dialog
+def test_preview_and_guessed_columns(mapping: ColumnMapFixture) -> None:
+    mapping.ask("season 3.csv")
+    dialog = mapping.dialog
     assert "season 3.csv" in dialog.about_label.text()
     cells: list[Any] = [dialog.preview.item(0, column) for column in range(len(TABLE.columns))]
     assert [cell.text() for cell in cells[:6]] == list(TABLE.rows[0][:6])
@@ -96,28 +96,27 @@ def test_it_shows_the_first_rows_and_likely_columns(rig: Rig) -> None:
     assert dialog.warning_label.text() == ""
 
 
-def test_what_still_lacks_is_said_at_once(rig: Rig) -> None:
-    rig.ask("a.csv")
-    choose(rig, "player", None)
-    choose(rig, "duration", None)
+def test_missing_columns_are_named(mapping: ColumnMapFixture) -> None:
+    mapping.ask("a.csv")
+    choose(mapping, "player", None)
+    choose(mapping, "duration", None)
     assert (
-        rig.dialog.warning_label.text()
-        == f"Not assigned yet: {column_title('player')}, {column_title('duration')}"
+        mapping.dialog.warning_label.text() == f"Not assigned yet: {column_title('player')}, {column_title('duration')}"
     )
-    assert rig.dialog.accept_button.accessibleDescription() == rig.dialog.warning_label.text()
-    assert not rig.dialog.accept_button.isEnabled()
-    choose(rig, "player", "who")
-    assert not rig.dialog.accept_button.isEnabled()  # of a round that was won it is asked how long it was
-    choose(rig, "winner", None)
-    assert rig.dialog.accept_button.isEnabled()
-    assert "cannot be rated" in rig.dialog.warning_label.text()
+    assert mapping.dialog.accept_button.accessibleDescription() == mapping.dialog.warning_label.text()
+    assert not mapping.dialog.accept_button.isEnabled()
+    choose(mapping, "player", "who")
+    assert not mapping.dialog.accept_button.isEnabled()  # of a round that was won it is asked how long it was
+    choose(mapping, "winner", None)
+    assert mapping.dialog.accept_button.isEnabled()
+    assert "cannot be rated" in mapping.dialog.warning_label.text()
 
 
-def test_it_can_be_done_with_the_keyboard_alone(rig: Rig, qtbot: QtBot) -> None:
-    rig.ask("a.csv", table=TablePreview(("a", "match", "who", "side"), ()))
-    dialog = rig.dialog
+def test_keyboard_control(mapping: ColumnMapFixture, qtbot: QtBot) -> None:
+    mapping.ask("a.csv", table=TablePreview(("a", "match", "who", "side"), ()))
+    dialog = mapping.dialog
     qtbot.waitUntil(dialog.isActiveWindow)
-    choose(rig, "team", None)
+    choose(mapping, "team", None)
     reached: list[QWidget | None] = []
     for _ in range(len(TABLE_KEYS) + 4):
         reached.append(dialog.focusWidget())
@@ -130,51 +129,51 @@ def test_it_can_be_done_with_the_keyboard_alone(rig: Rig, qtbot: QtBot) -> None:
     assert box.currentData() == "side"
     dialog.accept_button.setFocus()
     qtbot.keyClick(dialog.accept_button, Qt.Key.Key_Space)
-    assert rig.panel.taking[0][1]["team"] == "side"
+    assert mapping.skill_model.imports[0][1]["team"] == "side"
 
 
-def test_it_stays_until_the_table_is_taken(rig: Rig) -> None:
-    rig.ask("a.csv")
-    dialog = rig.dialog
+def test_dialog_stays_until_import_succeeds(mapping: ColumnMapFixture) -> None:
+    mapping.ask("a.csv")
+    dialog = mapping.dialog
     dialog.accept_button.click()
     assert not dialog.accept_button.isEnabled()
-    rig.answer(RoundImportResult(Path("/data/a.csv"), "csv", 0, 0, "a.csv:3: when: is no time"))
+    mapping.answer(RoundImportResult(Path("/data/a.csv"), "csv", 0, 0, "a.csv:3: when: is no time"))
     assert dialog.warning_label.text() == "a.csv:3: when: is no time"
     assert dialog.accept_button.isEnabled()
     dialog.accept_button.click()
-    rig.answer()  # the user stopped it
+    mapping.answer()  # the user stopped it
     assert dialog.accept_button.isEnabled()
     dialog.accept_button.click()
-    rig.answer(taken("a.csv"))
-    assert rig.control.dialog is None
-    assert rig.left == []
+    mapping.answer(imported("a.csv"))
+    assert mapping.controller.dialog is None
+    assert mapping.skipped == []
 
 
-def test_tables_with_the_same_columns_are_asked_about_once(rig: Rig) -> None:
+def test_same_columns_are_asked_once(mapping: ColumnMapFixture) -> None:
     other = TablePreview(("x", "y"), ())
-    rig.ask("a.csv", "b.csv", table=TABLE)
-    rig.ask("c.csv", table=other)
-    rig.ask("d.csv", table=TablePreview(tuple(reversed(TABLE.columns)), ()))
-    rig.dialog.accept_button.click()
-    rig.answer(taken("a.csv"))
-    assert ("import", Path("/data/b.csv"), Path("/data/d.csv")) in rig.panel.asked
-    assert "c.csv" in rig.dialog.about_label.text()
+    mapping.ask("a.csv", "b.csv", table=TABLE)
+    mapping.ask("c.csv", table=other)
+    mapping.ask("d.csv", table=TablePreview(tuple(reversed(TABLE.columns)), ()))
+    mapping.dialog.accept_button.click()
+    mapping.answer(imported("a.csv"))
+    assert ("import", Path("/data/b.csv"), Path("/data/d.csv")) in mapping.skill_model.calls
+    assert "c.csv" in mapping.dialog.about_label.text()
 
 
-def test_what_is_left_out_is_told(rig: Rig, qtbot: QtBot) -> None:
-    rig.ask("a.csv", "b.csv")
-    qtbot.keyClick(rig.dialog, Qt.Key.Key_Escape)
-    assert rig.left == ["a.csv: no column", "b.csv: no column"]
-    assert rig.control.dialog is None
+def test_skipped_table_is_reported(mapping: ColumnMapFixture, qtbot: QtBot) -> None:
+    mapping.ask("a.csv", "b.csv")
+    qtbot.keyClick(mapping.dialog, Qt.Key.Key_Escape)
+    assert mapping.skipped == ["a.csv: no column", "b.csv: no column"]
+    assert mapping.controller.dialog is None
 
 
-def test_an_answer_after_the_dialog_was_closed_is_nobodys(rig: Rig) -> None:
-    rig.ask("a.csv")
-    rig.dialog.accept_button.click()
-    rig.dialog.reject()
-    rig.answer(taken("a.csv"))
-    assert rig.control.dialog is None
+def test_late_result_is_ignored(mapping: ColumnMapFixture) -> None:
+    mapping.ask("a.csv")
+    mapping.dialog.accept_button.click()
+    mapping.dialog.reject()
+    mapping.answer(imported("a.csv"))
+    assert mapping.controller.dialog is None
 
 
-def test_every_key_has_words_of_its_own() -> None:
+def test_column_titles_are_unique() -> None:
     assert len(set(map(column_title, TABLE_KEYS))) == len(TABLE_KEYS)

@@ -157,7 +157,7 @@ def test_custom_url_lookup_needs_consent(dialogs: SkillDialogs) -> None:
     assert dialog.identity_field.lookup_button.isVisible()
     assert not dialog.identity_field.add_button.isEnabled()
     dialogs.bot.mouseClick(dialog.identity_field.lookup_button, Qt.MouseButton.LeftButton)
-    dialogs.bot.waitUntil(lambda: "turned off" in dialog.identity_field.message_label.text())
+    dialogs.bot.waitUntil(lambda: "are off" in dialog.identity_field.message_label.text())
     dialogs.settings.set(QUERY_STEAM_SKILL, True)
     dialogs.session.database.flush()
     assert dialogs.session.query_log.newest() == []

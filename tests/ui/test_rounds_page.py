@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
-from rounds_page_rig import Panel, played
+from rounds_helpers import FakeRoundsModel, simulated_record
 
 from browser_app import language
 from browser_app.paths import resource_folder
@@ -19,23 +19,23 @@ from browser_app.ui.skill.rounds.rounds_table_view import ROW_HEIGHT
 from browser_app.ui.widgets.cell_painter import CELL_PADDING
 from browser_app.ui.widgets.theme import Theme
 
-RECORD = played(60)
+RECORD = simulated_record(60)
 PLACE = {column.key: place for place, column in reversed(list(enumerate(ROUND_COLUMNS)))}
 
 
 @pytest.fixture
-def panel(qapp: QApplication) -> Panel:
-    return Panel(RECORD)
+def skill_model(qapp: QApplication) -> FakeRoundsModel:
+    return FakeRoundsModel(RECORD)
 
 
 @pytest.fixture
-def page(qtbot: QtBot, qapp: QApplication, panel: Panel) -> Iterator[RoundsPage]:
-    page = RoundsPage(Theme(qapp, "light"), panel)
+def page(qtbot: QtBot, qapp: QApplication, skill_model: FakeRoundsModel) -> Iterator[RoundsPage]:
+    page = RoundsPage(Theme(qapp, "light"), skill_model)
     controls = page.header_controls()
     qtbot.addWidget(page)
     qtbot.addWidget(controls)
     page.resize(1080, 640)
-    page.show_data(panel.state)
+    page.show_data(skill_model.state)
     controls.show()
     page.show()
     qtbot.waitExposed(page)
@@ -53,11 +53,11 @@ def click(page: RoundsPage, place: int) -> None:
     QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
 
 
-def test_a_click_takes_a_round_apart_under_its_row_and_a_second_one_folds_it(page: RoundsPage, panel: Panel) -> None:
-    assert panel.state is not None
+def test_click_toggles_explanation(page: RoundsPage, skill_model: FakeRoundsModel) -> None:
+    assert skill_model.state is not None
     click(page, 2)
     number = page.table.expanded_round
-    assert panel.asked == [panel.state.history.ids[number]]
+    assert skill_model.explained_ids == [skill_model.state.history.ids[number]]
     assert page.explanation_panel.isVisible()
     assert page.explanation_panel.y() == page.table.rowViewportPosition(2) + ROW_HEIGHT
     assert page.table.rowHeight(2) == ROW_HEIGHT + page.explanation_panel.height()
@@ -70,7 +70,7 @@ def test_a_click_takes_a_round_apart_under_its_row_and_a_second_one_folds_it(pag
     assert page.table.rowHeight(2) == ROW_HEIGHT
 
 
-def test_a_double_click_is_one_click(page: RoundsPage) -> None:
+def test_double_click_toggles_once(page: RoundsPage) -> None:
     where = QPoint(300, ROW_HEIGHT // 2)
     viewport = page.table.viewport()
     QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
@@ -78,7 +78,7 @@ def test_a_double_click_is_one_click(page: RoundsPage) -> None:
     assert page.explanation_panel.isVisible()
 
 
-def test_keys_do_all_that_the_mouse_does(page: RoundsPage) -> None:
+def test_keyboard_control(page: RoundsPage) -> None:
     page.table.setFocus()
     QTest.keyClick(page.table, Qt.Key.Key_Down)
     QTest.keyClick(page.table, Qt.Key.Key_Return)
@@ -91,7 +91,7 @@ def test_keys_do_all_that_the_mouse_does(page: RoundsPage) -> None:
     assert page.table.expanded_round == -1
 
 
-def test_what_is_unfolded_follows_its_round_through_orders_and_goes_with_it(page: RoundsPage) -> None:
+def test_expanded_row_follows_its_round(page: RoundsPage) -> None:
     click(page, 3)
     number = page.table.expanded_round
     page.sort_by("change")
@@ -108,14 +108,14 @@ def test_what_is_unfolded_follows_its_round_through_orders_and_goes_with_it(page
     assert {page.table.rowHeight(row) for row in range(page.model.rowCount())} == {ROW_HEIGHT}
 
 
-def test_scrolling_takes_the_explanation_along(page: RoundsPage) -> None:
+def test_scrolling_moves_explanation(page: RoundsPage) -> None:
     click(page, 5)
     before = page.explanation_panel.y()
     page.table.verticalScrollBar().setValue(page.table.verticalScrollBar().value() + 40)
     assert page.explanation_panel.y() == before - 40
 
 
-def test_a_narrow_window_puts_the_teams_below_and_keeps_every_word(page: RoundsPage, qtbot: QtBot) -> None:
+def test_narrow_explanation_stacks_teams(page: RoundsPage, qtbot: QtBot) -> None:
     click(page, 1)
     wide = page.explanation_panel.height()
     page.resize(640, 640)
@@ -127,13 +127,13 @@ def test_a_narrow_window_puts_the_teams_below_and_keeps_every_word(page: RoundsP
 
 
 @pytest.mark.parametrize("words", ["en", "de"])
-def test_every_result_has_room(qtbot: QtBot, qapp: QApplication, panel: Panel, words: str) -> None:
+def test_results_fit_their_column(qtbot: QtBot, qapp: QApplication, skill_model: FakeRoundsModel, words: str) -> None:
     language.set_language(resource_folder() / "languages", words)
     try:
-        page = RoundsPage(Theme(qapp, "light"), panel)
+        page = RoundsPage(Theme(qapp, "light"), skill_model)
         qtbot.addWidget(page)
         page.resize(1080, 640)
-        page.show_data(panel.state)
+        page.show_data(skill_model.state)
         plain = QFontMetrics(Theme(qapp, "light").font(13))
         longest = max(plain.horizontalAdvance(outcome_text(outcome)) for outcome in (WON, LOST, DRAWN))
         assert page.table.columnWidth(PLACE["result"]) >= CELL_PADDING + MARKER_WIDTH + longest
@@ -142,7 +142,7 @@ def test_every_result_has_room(qtbot: QtBot, qapp: QApplication, panel: Panel, w
         language.set_language(resource_folder() / "languages", language.ENGLISH)
 
 
-def test_a_title_sorts_and_a_second_click_turns_it_round(page: RoundsPage) -> None:
+def test_header_click_sorts_and_reverses(page: RoundsPage) -> None:
     header = page.table.header
     x = header.sectionViewportPosition(PLACE["map"]) + 20
     for expected in (False, True):
@@ -151,7 +151,7 @@ def test_a_title_sorts_and_a_second_click_turns_it_round(page: RoundsPage) -> No
         assert maps == sorted(maps, reverse=expected)
 
 
-def test_the_filter_tells_how_many_pass_and_what_is_wrong(page: RoundsPage, qtbot: QtBot) -> None:
+def test_filter_summary_and_errors(page: RoundsPage, qtbot: QtBot) -> None:
     page.filter_field.set_text("lost map:veil")
     qtbot.waitUntil(lambda: set(texts(page, "map")) == {"ns2_veil"})
     assert set(texts(page, "result")) == {"lost"}
@@ -165,29 +165,29 @@ def test_the_filter_tells_how_many_pass_and_what_is_wrong(page: RoundsPage, qtbo
     qtbot.waitUntil(lambda: page.filter_field.error is None and not page.summary_label.isVisible())
 
 
-def test_a_round_that_is_asked_for_is_shown_whatever_hides_it(page: RoundsPage, panel: Panel) -> None:
-    assert panel.state is not None
+def test_show_round_clears_filter(page: RoundsPage, skill_model: FakeRoundsModel) -> None:
+    assert skill_model.state is not None
     page.filter_field.set_text("won")
     page._on_filter_edited("won")
-    lost = next(k for k, outcome in enumerate(panel.state.history.outcome.tolist()) if outcome == 0.0)
-    assert page.show_round(panel.state.history.ids[lost])
+    lost = next(k for k, outcome in enumerate(skill_model.state.history.outcome.tolist()) if outcome == 0.0)
+    assert page.show_round(skill_model.state.history.ids[lost])
     assert page.table.expanded_round == lost
     assert page.explanation_panel.geometry().bottom() <= page.table.viewport().height()
     assert not page.show_round("nobody's")
 
 
-def test_new_data_keep_the_round_that_is_unfolded(page: RoundsPage, panel: Panel) -> None:
+def test_new_data_keeps_expanded_round(page: RoundsPage, skill_model: FakeRoundsModel) -> None:
     click(page, 4)
     number = page.table.expanded_round
-    page.show_data(Panel(RECORD, "elo-blog").state)
+    page.show_data(FakeRoundsModel(RECORD, "elo-blog").state)
     assert page.table.expanded_round == number
     assert page.explanation_panel.isVisible()
 
 
-def test_files_are_chosen_beside_the_window(page: RoundsPage, panel: Panel) -> None:
+def test_import_uses_non_blocking_dialog(page: RoundsPage, skill_model: FakeRoundsModel) -> None:
     QTest.mouseClick(page.import_button, Qt.MouseButton.LeftButton)
     dialog = page.findChild(QFileDialog)
     assert dialog is not None
     dialog.filesSelected.emit(["/a/rounds.jsonl"])
-    assert [path.name for path in panel.imported] == ["rounds.jsonl"]
+    assert [path.name for path in skill_model.imported] == ["rounds.jsonl"]
     dialog.reject()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
-from rounds_page_rig import ME, history_of, played
+from rounds_helpers import ME, history_of, simulated_record
 
 from browser_app.catalogue.filter_parser import FilterError
 from browser_app.player.co_players import find_co_players
@@ -24,7 +24,7 @@ from browser_app.ui.skill.rounds.rounds_table_columns import ROUND_COLUMNS, Roun
 from browser_app.ui.skill.rounds.rounds_table_rows import ROUND_SORT_KEYS, RoundsRowSource, RoundsTableRow, sort_rounds
 from browser_app.ui.skill.rounds.rounds_table_view import RoundsTableModel
 
-RECORD = played(40)
+RECORD = simulated_record(40)
 HISTORY = history_of(RECORD)
 COMPANY = find_co_players(HISTORY, RECORD)
 ALL = np.arange(len(HISTORY), dtype=np.int64)
@@ -60,18 +60,18 @@ def teams_of(k: int) -> tuple[str, set[str], set[str]]:
 
 
 @pytest.mark.parametrize("name", ["moth", "sable", "krill"])
-def test_with_and_against_mean_the_teams_that_the_record_tells(name: str) -> None:
+def test_company_filters_use_teams(name: str) -> None:
     teams = {row: teams_of(k) for row, k in enumerate(HISTORY.round.tolist())}
     assert shown(f"with:{name}") == {row for row, (_, with_me, _) in teams.items() if name in with_me}
     assert shown(f"against:{name}") == {row for row, (_, _, others) in teams.items() if name in others}
     assert {row.id: row.team for row in ROWS} == {row: team for row, (team, _, _) in teams.items()}
 
 
-def test_i_am_not_my_own_company() -> None:
+def test_user_is_not_own_company() -> None:
     assert shown("with:you") == shown("against:you") == set()
 
 
-def test_fields_mean_what_the_columns_show() -> None:
+def test_filter_fields_match_columns() -> None:
     assert shown("won") == rows_where(lambda row: row.outcome == 1.0)
     assert shown("-won") == rows_where(lambda row: row.outcome != 1.0)
     assert shown("derelict") == shown("map:derelict") == rows_where(lambda row: row.map == "ns2_derelict")
@@ -87,14 +87,14 @@ def test_fields_mean_what_the_columns_show() -> None:
     assert shown("") == set(ALL.tolist())
 
 
-def test_only_names_of_others_need_to_be_looked_up() -> None:
+def test_needs_company() -> None:
     assert needs_company(parse_round_filter("won (map:veil | -with:moth)"))
     assert needs_company(parse_round_filter("against:moth"))
     assert not needs_company(parse_round_filter("with map:veil -lost"))
 
 
 @given(parts=st.lists(st.sampled_from([*'abn:,<>=-|() "*?.1', "won", "with:", "chance", "map:"]), max_size=12))
-def test_what_is_read_parts_the_rounds_in_two(parts: list[str]) -> None:
+def test_filter_and_negation_partition_rounds(parts: list[str]) -> None:
     text = "".join(parts)
     try:
         node = parse_round_filter(text)
@@ -110,13 +110,13 @@ def test_what_is_read_parts_the_rounds_in_two(parts: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "start", "reason"), [("won lots:5", 4, "lots"), ("map:", 3, "needs a value"), ("chance<x", 7, "a number")]
 )
-def test_what_is_wrong_is_told_with_its_place(text: str, start: int, reason: str) -> None:
+def test_filter_errors_have_position(text: str, start: int, reason: str) -> None:
     with pytest.raises(FilterError, match=reason) as caught:
         parse_round_filter(text)
     assert caught.value.start == start
 
 
-def test_outcomes_part_the_rounds() -> None:
+def test_outcomes_partition_rounds() -> None:
     parts = [shown(name) for name in ("won", "lost", "drawn")]
     assert sum(map(len, parts)) == len(set.union(*parts))
     assert set(ROUND_FLAG_FIELDS) <= set(ROUND_FILTER_FIELDS.flags)
@@ -125,7 +125,7 @@ def test_outcomes_part_the_rounds() -> None:
 @pytest.mark.parametrize("key", ROUND_SORT_KEYS)
 @settings(max_examples=25)
 @given(data=st.data())
-def test_every_order_is_that_of_the_column_with_the_unknown_last(key: str, data: st.DataObject) -> None:
+def test_sort_orders_put_unknown_last(key: str, data: st.DataObject) -> None:
     some = np.array(data.draw(st.lists(st.sampled_from(ALL.tolist()), unique=True)), np.int64)
     keys = ROUND_SORT_KEYS[key](HISTORY)
     for sign, name in ((1.0, key), (-1.0, f"-{key}")):
@@ -138,7 +138,7 @@ def test_every_order_is_that_of_the_column_with_the_unknown_last(key: str, data:
         assert ordered.tolist() == expected
 
 
-def test_a_column_turned_round_still_has_the_unknown_last() -> None:
+def test_reversed_order_puts_unknown_last() -> None:
     holes = HISTORY.probability.copy()
     holes[::3] = np.nan
     changed = type(HISTORY)(**{**vars(HISTORY), "probability": holes})
@@ -146,7 +146,7 @@ def test_a_column_turned_round_still_has_the_unknown_last() -> None:
         assert np.isnan(holes[sort_rounds(changed, key, ALL)[-len(holes[::3]) :]]).all()
 
 
-def test_the_model_passes_qts_tester_through_filters_and_orders(qtbot: QtBot) -> None:
+def test_model_passes_qt_model_tester(qtbot: QtBot) -> None:
     model = RoundsTableModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.set_source(RoundsRowSource(HISTORY), ALL)
@@ -160,14 +160,14 @@ def test_the_model_passes_qts_tester_through_filters_and_orders(qtbot: QtBot) ->
 
 
 @pytest.mark.parametrize("column", ROUND_COLUMNS, ids=lambda column: column.name)
-def test_unknown_is_said_and_never_nought(column: RoundsTableColumn) -> None:
+def test_unknown_cells_are_not_zero(column: RoundsTableColumn) -> None:
     bare = ROWS[0]._replace(share=None, chance=None, outcome=None, change=None, after=None, server="", map="", mode="")
     if column.key not in ("when", "team", "size"):
         assert column.text(bare) in ("", "–")
         assert "unknown" in column.accessible_text(bare)
 
 
-def test_estimates_and_unrated_rounds_are_marked_in_text_and_speech() -> None:
+def test_estimates_and_unrated_are_marked() -> None:
     by_key = {column.key: column for column in reversed(ROUND_COLUMNS)}
     there, result = by_key["there"], by_key["result"]
     rough = ROWS[0]._replace(share=0.71, approximate=True)
@@ -179,7 +179,7 @@ def test_estimates_and_unrated_rounds_are_marked_in_text_and_speech() -> None:
     assert result.text(unrated._replace(outcome=None, unrated_reason="no result yet")) == "no result yet"
 
 
-def test_bars_share_one_scale_and_stay_inside_it() -> None:
+def test_bars_share_one_scale() -> None:
     bars = [(row.change, row.bar_value) for row in ROWS if row.change is not None]
     assert all(-1.0 <= bar <= 1.0 for _, bar in bars)
     inside = [(change, bar) for change, bar in bars if 0.0 < abs(bar) < 1.0]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
-from skill_view_rig import FakePanel, shown
-from systems_rig import compared, comparison, row
+from skill_view_helpers import FakeSkillModel, example_state
+from systems_helpers import compared, comparison, row
 
 from browser_app.application.skill_state import WorkProgress
 from browser_app.rating.evaluation.forecast_scores import wilson_interval
@@ -31,11 +31,11 @@ from browser_app.ui.skill.systems.systems_page import OWN_ROUNDS, SystemsPage
 from browser_app.ui.widgets.theme import Theme
 
 
-class Panel(FakePanel):
+class FakeComparisonModel(FakeSkillModel):
     """Answers when told to."""
 
     def __init__(self) -> None:
-        super().__init__(shown())
+        super().__init__(example_state())
         self.parameters = create_rating_system("ns2", c=2.4, a=0.9).parameters
         self.comparing: list[tuple[Callable[[SystemComparison], object], bool]] = []
         self.fitting: list[Callable[[FitResult], object]] = []
@@ -55,18 +55,18 @@ class Panel(FakePanel):
 
 
 @pytest.fixture
-def panel() -> Panel:
-    return Panel()
+def skill_model() -> FakeComparisonModel:
+    return FakeComparisonModel()
 
 
 @pytest.fixture
-def page(panel: Panel, qapp: QApplication, qtbot: QtBot) -> SystemsPage:
-    page = SystemsPage(Theme(qapp, "light"), panel)
+def page(skill_model: FakeComparisonModel, qapp: QApplication, qtbot: QtBot) -> SystemsPage:
+    page = SystemsPage(Theme(qapp, "light"), skill_model)
     qtbot.addWidget(page)
     qtbot.addWidget(page.header_controls())
     page.resize(1100, 900)
-    page.show_data(panel.state)
-    assert not panel.comparing  # out of sight nothing is calculated
+    page.show_data(skill_model.state)
+    assert not skill_model.comparing  # out of sight nothing is calculated
     page.show()
     qtbot.waitExposed(page)
     return page
@@ -86,8 +86,8 @@ def write(page: SystemsPage, qtbot: QtBot, name: str, text: str) -> None:
 # The table and the plots
 
 
-def test_the_table_says_what_the_comparison_does(page: SystemsPage, panel: Panel) -> None:
-    panel.comparing.pop()[0](compared())
+def test_table_matches_comparison(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
+    skill_model.comparing.pop()[0](compared())
     model = page.table.table_model
     assert [each.name for each in model.rows] == [each.name for each in compared().systems]
     best = model.rows[0]
@@ -104,11 +104,9 @@ def test_the_table_says_what_the_comparison_does(page: SystemsPage, panel: Panel
     assert page.headline_label.text() == comparison_headline(compared())
 
 
-def test_best_next_and_judge_are_drawn_at_first_and_clicks_change_that(
-    page: SystemsPage, panel: Panel, qtbot: QtBot
-) -> None:
+def test_clicks_change_plotted_systems(page: SystemsPage, skill_model: FakeComparisonModel, qtbot: QtBot) -> None:
     rows = [row("trueskill2", 0.0), row("elo-blog", 0.01, 0.1), row("xonstat-go", 0.02, 0.1), row("ns2", 0.03, 0.1)]
-    panel.comparing.pop()[0](comparison(*rows))
+    skill_model.comparing.pop()[0](comparison(*rows))
     table = page.table
     assert list(table.table_model.plotted_series) == ["trueskill2", "elo-blog", "ns2"]
     assert table.current_system == "trueskill2"
@@ -125,7 +123,7 @@ def test_best_next_and_judge_are_drawn_at_first_and_clicks_change_that(
     assert len({series.role for series in table.table_model.plotted_series.values()}) == 3
 
 
-def test_a_table_that_is_painted_once_follows_pointer_choice_and_judge(qapp: QApplication, qtbot: QtBot) -> None:
+def test_cached_table_repaints_on_changes(qapp: QApplication, qtbot: QtBot) -> None:
     table = SystemComparisonTable(Theme(qapp, "light"))
     qtbot.addWidget(table)
     table.table_model.show_comparison(compared(), "ns2")
@@ -147,10 +145,10 @@ def test_a_table_that_is_painted_once_follows_pointer_choice_and_judge(qapp: QAp
         pictures.append(table.viewport().grab().toImage())
 
 
-def test_five_are_drawn_at_most_and_a_silent_one_never(page: SystemsPage, panel: Panel) -> None:
+def test_at_most_five_scored_systems_plotted(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
     names = ("ns2", "trueskill2", "trueskill", "elo-blog", "xonstat-go", "constant")
     silent = row("elo-xonstat", 0.0, log_loss=None, calibration=())
-    panel.comparing.pop()[0](comparison(*(row(name, 0.01) for name in names), silent))
+    skill_model.comparing.pop()[0](comparison(*(row(name, 0.01) for name in names), silent))
     model = page.table.table_model
     for place in range(7):
         if model.rows[place].name not in model.plotted_series:
@@ -159,8 +157,8 @@ def test_five_are_drawn_at_most_and_a_silent_one_never(page: SystemsPage, panel:
     assert "elo-xonstat" not in model.plotted_series
 
 
-def test_the_calibration_is_walked_and_told(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
-    panel.comparing.pop()[0](comparison(row("ns2", 0.0)))
+def test_calibration_points_by_keyboard(page: SystemsPage, skill_model: FakeComparisonModel, qtbot: QtBot) -> None:
+    skill_model.comparing.pop()[0](comparison(row("ns2", 0.0)))
     plot = page.calibration_plot
     assert plot.point_count() == 9  # of the tenth nothing was said
     plot.setFocus()
@@ -172,18 +170,16 @@ def test_the_calibration_is_walked_and_told(page: SystemsPage, panel: Panel, qtb
     assert len(plot.values_text().splitlines()) == 10
 
 
-def test_the_rolling_loss_is_told_of_all_drawn(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
-    panel.comparing.pop()[0](comparison(row("ns2", 0.0), row("trueskill2", 0.018, 0.1)))
+def test_rolling_loss_describes_all_plotted(page: SystemsPage, skill_model: FakeComparisonModel, qtbot: QtBot) -> None:
+    skill_model.comparing.pop()[0](comparison(row("ns2", 0.0), row("trueskill2", 0.018, 0.1)))
     page.rolling_plot.setFocus()
     assert page.rolling_plot.accessibleDescription() == "Round 642: NS2 logistic 0.600, TrueSkill 2 0.618"
     assert page.rolling_plot.values_text().splitlines()[1] == "150\t0.6\t0.618"
     page.rolling_plot.grab()
 
 
-def test_axes_and_numbers_are_the_same_in_languages_from_right_to_left(
-    page: SystemsPage, panel: Panel, qapp: QApplication
-) -> None:
-    panel.comparing.pop()[0](comparison(row("ns2", 0.0), row("trueskill2", 0.018, 0.1)))
+def test_axes_are_not_mirrored(page: SystemsPage, skill_model: FakeComparisonModel, qapp: QApplication) -> None:
+    skill_model.comparing.pop()[0](comparison(row("ns2", 0.0), row("trueskill2", 0.018, 0.1)))
     plots = (page.calibration_plot, page.rolling_plot)
     plain = [plot.grab().toImage() for plot in plots]
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
@@ -196,15 +192,15 @@ def test_axes_and_numbers_are_the_same_in_languages_from_right_to_left(
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
-def test_too_few_rounds_for_a_rolling_loss_are_no_error(page: SystemsPage, panel: Panel) -> None:
+def test_rolling_loss_with_too_few_rounds(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
     empty = replace(comparison(row("ns2", 0.0)), rolling_round=np.zeros(0, np.int32), rolling={"ns2": np.zeros(0)})
-    panel.comparing.pop()[0](empty)
+    skill_model.comparing.pop()[0](empty)
     page.rolling_plot.grab()
     page.rolling_plot.setFocus()
     assert page.rolling_plot.accessibleDescription() == ""
 
 
-def test_without_room_for_two_columns_the_comparison_is_above_the_plots(page: SystemsPage) -> None:
+def test_narrow_page_puts_comparison_first(page: SystemsPage) -> None:
     def corners() -> tuple[QPoint, QPoint]:
         QApplication.processEvents()
         return tuple(each.mapTo(page, QPoint(0, 0)) for each in (page.table, page.calibration_plot))  # type: ignore[return-value]
@@ -218,12 +214,12 @@ def test_without_room_for_two_columns_the_comparison_is_above_the_plots(page: Sy
     assert page.table.width() <= 740
 
 
-def test_parameters_are_one_column_where_words_would_not_fit_beside_each_other(
-    panel: Panel, qapp: QApplication, qtbot: QtBot
+def test_long_parameter_titles_use_one_column(
+    skill_model: FakeComparisonModel, qapp: QApplication, qtbot: QtBot
 ) -> None:
-    parameters = RatingParametersPanel(Theme(qapp, "light"), panel)
+    parameters = RatingParametersPanel(Theme(qapp, "light"), skill_model)
     qtbot.addWidget(parameters)
-    parameters.show_parameters("ns2", panel.parameters)
+    parameters.show_parameters("ns2", skill_model.parameters)
     parameters.show()
     for width, columns in ((800, 2), (420, 1), (800, 2)):
         parameters.resize(width, 600)
@@ -236,80 +232,78 @@ def test_parameters_are_one_column_where_words_would_not_fit_beside_each_other(
 # When it is compared, and what is chosen
 
 
-def test_it_is_compared_again_only_for_other_rounds_or_parameters(page: SystemsPage, panel: Panel) -> None:
-    assert [mine for _then, mine in panel.comparing] == [False]
-    panel.comparing[0][0](compared())
-    page.show_data(panel.state)
-    panel.system = "trueskill2"
-    panel.parameters = create_rating_system("trueskill2").parameters
-    page.show_data(panel.state)
-    assert len(panel.comparing) == 1  # another judge: the same chances
-    panel.parameters = create_rating_system("trueskill2", v0=0.3).parameters
-    page.show_data(panel.state)
-    assert len(panel.comparing) == 2
-    panel.games = (replace(panel.games[0], rounds=500),)
-    page.show_data(panel.state)
-    assert len(panel.comparing) == 3
-    panel.comparing[2][0](comparison(row("ns2", 0.0)))
-    panel.comparing[1][0](compared())
+def test_compares_again_only_on_changes(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
+    assert [mine for _then, mine in skill_model.comparing] == [False]
+    skill_model.comparing[0][0](compared())
+    page.show_data(skill_model.state)
+    skill_model.system = "trueskill2"
+    skill_model.parameters = create_rating_system("trueskill2").parameters
+    page.show_data(skill_model.state)
+    assert len(skill_model.comparing) == 1  # another judge: the same chances
+    skill_model.parameters = create_rating_system("trueskill2", v0=0.3).parameters
+    page.show_data(skill_model.state)
+    assert len(skill_model.comparing) == 2
+    skill_model.games = (replace(skill_model.games[0], rounds=500),)
+    page.show_data(skill_model.state)
+    assert len(skill_model.comparing) == 3
+    skill_model.comparing[2][0](comparison(row("ns2", 0.0)))
+    skill_model.comparing[1][0](compared())
     assert len(page.table.table_model.rows) == 1  # the other is not what is wanted any more
 
 
-def test_a_question_that_was_dropped_is_asked_again_but_not_one_that_is_being_answered(
-    page: SystemsPage, panel: Panel
-) -> None:
-    page.show_data(panel.state)
-    assert len(panel.comparing) == 2
-    panel.progress_changed.emit(WorkProgress("compare", 1, 9))
-    page.show_data(panel.state)
-    assert len(panel.comparing) == 2
-    panel.progress_changed.emit(None)
-    page.show_data(panel.state)
-    assert len(panel.comparing) == 3
+def test_dropped_request_is_repeated(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
+    page.show_data(skill_model.state)
+    assert len(skill_model.comparing) == 2
+    skill_model.progress_changed.emit(WorkProgress("compare", 1, 9))
+    page.show_data(skill_model.state)
+    assert len(skill_model.comparing) == 2
+    skill_model.progress_changed.emit(None)
+    page.show_data(skill_model.state)
+    assert len(skill_model.comparing) == 3
 
 
-def test_what_was_stopped_waits_until_it_is_wanted(page: SystemsPage, panel: Panel) -> None:
-    panel.progress_changed.emit(WorkProgress("compare", 1, 9))
+def test_cancelled_comparison_waits_for_user(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
+    skill_model.progress_changed.emit(WorkProgress("compare", 1, 9))
     page.comparison_progress.cancel_button.click()
-    panel.progress_changed.emit(None)
-    page.show_data(panel.state)
-    assert len(panel.comparing) == 1
+    skill_model.progress_changed.emit(None)
+    page.show_data(skill_model.state)
+    assert len(skill_model.comparing) == 1
     assert page.compare_link.isVisibleTo(page)
     page.compare_link.click()
-    assert len(panel.comparing) == 2
+    assert len(skill_model.comparing) == 2
     assert not page.compare_link.isVisibleTo(page)
 
 
-def test_the_rounds_of_mine_alone_can_be_compared(page: SystemsPage, panel: Panel) -> None:
-    game = panel.games[0]
+def test_own_rounds_can_be_compared(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
+    game = skill_model.games[0]
     assert page.rounds_menu.text() == f"{game.rounds} rounds, {game.own_rounds} of them yours"
     page.rounds_menu.value_chosen.emit(OWN_ROUNDS)
-    assert panel.comparing[-1][1]
+    assert skill_model.comparing[-1][1]
     assert page.rounds_menu.text() == f"{game.own_rounds} rounds of yours"
 
 
-def test_the_judge_is_chosen_here_too(page: SystemsPage, panel: Panel) -> None:
-    panel.comparing.pop()[0](compared())
+def test_active_system_can_be_chosen(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
+    skill_model.comparing.pop()[0](compared())
     assert page.system_menu.text() == "NS2 logistic"
     lines = [action.text() for action in page.system_menu.menu().actions()]
     assert "TrueSkill 2 (best here)" in lines
     page.system_menu.value_chosen.emit("trueskill2")
-    assert panel.asked[-1] == ("system", "trueskill2")
+    assert skill_model.calls[-1] == ("system", "trueskill2")
 
 
-def test_progress_is_shown_and_can_be_stopped(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
-    panel.progress_changed.emit(WorkProgress("fit", 62, 100))
+def test_progress_and_cancel(page: SystemsPage, skill_model: FakeComparisonModel, qtbot: QtBot) -> None:
+    skill_model.progress_changed.emit(WorkProgress("fit", 62, 100))
     fit = page.parameters_panel
     assert fit.fit_progress.isVisibleTo(page)
     assert fit.fit_progress.share_label.text() == "62 %"
     assert not fit.fit_button.isVisibleTo(page)
     assert not page.comparison_progress.isVisibleTo(page)
     qtbot.mouseClick(fit.fit_progress.cancel_button, Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
-    assert panel.asked[-1] == ("cancel",)
-    panel.progress_changed.emit(None)
+    assert skill_model.calls[-1] == ("cancel",)
+    skill_model.progress_changed.emit(None)
     assert not fit.fit_progress.isVisibleTo(page)
     assert fit.fit_button.isVisibleTo(page)
-    panel.progress_changed.emit(WorkProgress("compare", 0, 0))
+    skill_model.progress_changed.emit(WorkProgress("compare", 0, 0))
     assert page.comparison_progress.isVisibleTo(page)
     assert page.comparison_progress.share_label.text() == ""
 
@@ -317,7 +311,7 @@ def test_progress_is_shown_and_can_be_stopped(page: SystemsPage, panel: Panel, q
 # Parameters
 
 
-def test_parameters_stand_beside_their_defaults(page: SystemsPage) -> None:
+def test_parameters_show_defaults(page: SystemsPage) -> None:
     rate = field(page, "c")
     assert rate.title_label.text() == "Constant rate c"
     assert rate.value == 2.4
@@ -327,25 +321,25 @@ def test_parameters_stand_beside_their_defaults(page: SystemsPage) -> None:
     assert all(each.title_label.isVisibleTo(page) for each in page.parameters_panel.fields)
 
 
-def test_an_edited_parameter_is_used_once_applied(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
+def test_edited_parameter_needs_apply(page: SystemsPage, skill_model: FakeComparisonModel, qtbot: QtBot) -> None:
     parameters = page.parameters_panel
     assert not parameters.apply_button.isEnabled()
     write(page, qtbot, "c", "3,5")
     parameters.apply_button.click()
-    used = panel.used.pop()
+    used = skill_model.used.pop()
     assert used is not None
-    assert used.default == {**panel.parameters.default, "c": 3.5}
+    assert used.default == {**skill_model.parameters.default, "c": 3.5}
     field(page, "per_team")._choose_option("no")
     parameters.apply_button.click()
-    used = panel.used.pop()
+    used = skill_model.used.pop()
     assert used is not None
     assert used.default["per_team"] == "no"
     parameters.reset_button.click()
-    assert panel.used == [None]
+    assert skill_model.used == [None]
 
 
 @pytest.mark.parametrize("text", ["-1", "x", "nan", "1e999", "", "1 2"])
-def test_a_value_that_cannot_be_is_told_and_not_used(page: SystemsPage, qtbot: QtBot, text: str) -> None:
+def test_invalid_value_is_rejected(page: SystemsPage, qtbot: QtBot, text: str) -> None:
     write(page, qtbot, "c", text)
     assert page.parameters_panel.message_label.text().startswith("Constant rate c: enter a number")
     assert page.parameters_panel.message_label.isVisibleTo(page)
@@ -354,52 +348,50 @@ def test_a_value_that_cannot_be_is_told_and_not_used(page: SystemsPage, qtbot: Q
     assert not page.parameters_panel.message_label.isVisibleTo(page)
 
 
-def test_values_that_were_not_touched_keep_all_their_digits(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
-    panel.parameters = create_rating_system("ns2", c=1 / 3, a=2 / 3).parameters
-    page.show_data(panel.state)
+def test_unedited_values_keep_precision(page: SystemsPage, skill_model: FakeComparisonModel, qtbot: QtBot) -> None:
+    skill_model.parameters = create_rating_system("ns2", c=1 / 3, a=2 / 3).parameters
+    page.show_data(skill_model.state)
     write(page, qtbot, "a", "0.5")
     page.parameters_panel.apply_button.click()
-    used = panel.used.pop()
+    used = skill_model.used.pop()
     assert used is not None
     assert used.default["c"] == 1 / 3
 
 
-def test_what_is_being_edited_survives_news(page: SystemsPage, panel: Panel, qtbot: QtBot) -> None:
+def test_edits_survive_updates(page: SystemsPage, skill_model: FakeComparisonModel, qtbot: QtBot) -> None:
     write(page, qtbot, "c", "7")
-    page.show_data(panel.state)
+    page.show_data(skill_model.state)
     assert field(page, "c").value == 7.0
 
 
-def test_a_fit_is_shown_with_its_gain_and_used_once_applied(page: SystemsPage, panel: Panel) -> None:
+def test_fit_shows_gain_and_needs_apply(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
     page.parameters_panel.fit_button.click()
-    better = ParameterSet({**panel.parameters.default, "c": 3.25}, {})
-    panel.fitting.pop()(FitResult(better, 449, 190, 0.612, 0.604))
+    better = ParameterSet({**skill_model.parameters.default, "c": 3.25}, {})
+    skill_model.fitting.pop()(FitResult(better, 449, 190, 0.612, 0.604))
     assert field(page, "c").note_label.text() == "default 1"
     assert page.parameters_panel.message_label.text() == (
         "Fitted to the first 449 rounds. On the other 190 rounds, log loss is 0.604 instead of 0.612 (−0.008). "
         "Select Apply to use it."
     )
     assert field(page, "c").value == 3.25
-    assert not panel.used
+    assert not skill_model.used
     page.parameters_panel.apply_button.click()
-    assert panel.used == [better]
+    assert skill_model.used == [better]
     page.parameters_panel.fit_button.click()
-    panel.fitting.pop()(FitResult(better, 449, 190, 0.604, 0.612))
-    assert (
-        "log loss is 0.612 instead of 0.604 (+0.008)" in page.parameters_panel.message_label.text()
-    )
+    skill_model.fitting.pop()(FitResult(better, 449, 190, 0.604, 0.612))
+    assert "log loss is 0.612 instead of 0.604 (+0.008)" in page.parameters_panel.message_label.text()
 
 
-def test_a_fit_of_another_system_comes_too_late(page: SystemsPage, panel: Panel) -> None:
+def test_fit_of_other_system_is_dropped(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
     page.parameters_panel.fit_button.click()
-    panel.system, panel.parameters = "trueskill2", create_rating_system("trueskill2").parameters
-    page.show_data(panel.state)
-    panel.fitting.pop()(FitResult(create_rating_system("ns2").parameters, 1, 0, None, None))
+    skill_model.system, skill_model.parameters = "trueskill2", create_rating_system("trueskill2").parameters
+    page.show_data(skill_model.state)
+    skill_model.fitting.pop()(FitResult(create_rating_system("ns2").parameters, 1, 0, None, None))
     assert page.parameters_panel.fit_result is None
 
 
 @given(st.lists(st.tuples(st.floats(0, 20), st.floats(0, 100)), min_size=1, max_size=200))
-def test_of_many_points_over_a_pixel_the_line_keeps_how_far_it_reaches(points: list[tuple[float, float]]) -> None:
+def test_thinned_line_keeps_extremes(points: list[tuple[float, float]]) -> None:
     left, top = np.array(sorted(points)).T
     seen = _pixel_extremes(left, top)
     assert (np.diff(seen) > 0).all()

