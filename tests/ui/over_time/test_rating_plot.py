@@ -234,8 +234,8 @@ def test_pyqtgraph_is_imported_by_page_only(tmp_path: Path) -> None:
     program = (
         "import sys\n"
         "from unittest.mock import MagicMock\n"
-        "from browser_app.app import run\n"
-        "assert run(sys.argv[1:]) == 0\n"
+        "from browser_app.app import run_program\n"
+        "assert run_program(sys.argv[1:]) == 0\n"
         "import browser_app.ui.skill.skill_pages, browser_app.ui.skill.over_time.over_time_page\n"
         "import browser_app.ui.skill.systems.systems_page\n"
         "assert 'pyqtgraph' not in sys.modules, 'window'\n"
