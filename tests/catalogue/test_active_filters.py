@@ -20,25 +20,25 @@ def _servers() -> Catalogue:
     )
 
 
-def _terms(catalogue: Catalogue, **texts: str) -> ActiveFilters:
+def _active_filters(catalogue: Catalogue, **texts: str) -> ActiveFilters:
     filters = {key: parse_filter(text) for key, text in texts.items()}
     return ActiveFilters(filters, catalogue, np.array([True, True, True, True, False]))
 
 
 def test_hidden_count_of_one_filter() -> None:
-    terms = _terms(_servers(), players="players>=1", ping="ping<=150")
-    assert terms.passing.tolist() == [False, True, False, False, True]
-    assert terms.hidden_count("players") == 1  # row 3 fails another filter too, row 4 is in another list
-    assert terms.hidden_count("ping") == 1
-    assert terms.passing_others("players").tolist() == [True, True, False, False, False]
+    active = _active_filters(_servers(), players="players>=1", ping="ping<=150")
+    assert active.passing.tolist() == [False, True, False, False, True]
+    assert active.hidden_count("players") == 1  # row 3 fails another filter too, row 4 is in another list
+    assert active.hidden_count("ping") == 1
+    assert active.passing_others("players").tolist() == [True, True, False, False, False]
 
 
 def test_remaining_count_with_another_filter() -> None:
-    terms = _terms(_servers(), ping="ping<=150")
-    assert terms.remaining_count(parse_filter("-full")) == 1
-    assert terms.remaining_count(parse_filter("-locked")) == 2
-    assert terms.remaining_count(parse_filter("ping<=250"), "ping") == 4
-    assert _terms(_servers()).remaining_count(parse_filter("")) == 4
+    active = _active_filters(_servers(), ping="ping<=150")
+    assert active.remaining_count(parse_filter("-full")) == 1
+    assert active.remaining_count(parse_filter("-locked")) == 2
+    assert active.remaining_count(parse_filter("ping<=250"), "ping") == 4
+    assert _active_filters(_servers()).remaining_count(parse_filter("")) == 4
 
 
 def test_combined_filter_has_the_same_rows() -> None:
@@ -59,8 +59,8 @@ def test_counts_of_20000_rows_are_fast() -> None:
 
     def took_s() -> float:
         began = time.process_time()
-        terms = ActiveFilters(filters, catalogue, listed)
-        counts = [terms.hidden_count(key) for key in filters] + [terms.remaining_count(other) for other in others]
+        active = ActiveFilters(filters, catalogue, listed)
+        counts = [active.hidden_count(key) for key in filters] + [active.remaining_count(other) for other in others]
         ended = time.process_time()
         assert all(counts[:2])
         return ended - began

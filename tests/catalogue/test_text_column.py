@@ -1,4 +1,4 @@
-"""Text columns: pools, ranks that stay right while texts come and go, bounded memory."""
+"""Text column: pool, ranks after changes, bounded memory."""
 
 import numpy as np
 from hypothesis import given
@@ -14,21 +14,21 @@ def _column(*texts: str) -> TextColumn:
     return column
 
 
-def test_texts_come_back_and_unknown_is_empty() -> None:
+def test_unknown_text_is_empty() -> None:
     column = _column("b", "", "a")
     column.grow(200)
     assert [column[row] for row in (0, 1, 2, 199)] == ["b", "", "a", ""]
     assert column.texts_of(np.array([2, 0])) == ["a", "b"]
 
 
-def test_put_tells_whether_anything_changed() -> None:
+def test_set_returns_whether_anything_changed() -> None:
     column = _column("a", "b")
     assert not column.set(np.array([0, 1]), ["a", "b"])
     assert column.set(np.array([1]), ["a"])
 
 
 @given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.text(max_size=3)), min_size=1, max_size=10), max_size=8))
-def test_ranks_are_alphabetical_without_regard_to_case_after_every_change(batches: list[list[tuple[int, str]]]) -> None:
+def test_ranks_ignore_case_after_every_change(batches: list[list[tuple[int, str]]]) -> None:
     column = _column(*[""] * 10)
     for batch in batches:
         latest = dict(batch)
@@ -43,13 +43,13 @@ def test_ranks_are_alphabetical_without_regard_to_case_after_every_change(batche
         )
 
 
-def test_where_tests_the_casefolded_text_and_never_an_unknown_one() -> None:
+def test_matching_rows_skips_unknown() -> None:
     column = _column("Veil", "", "TRAM")
     assert column.matching_rows(lambda text: text in ("veil", "")).tolist() == [True, False, False]
     assert column.matching_rows(lambda _text: True).tolist() == [True, False, True]
 
 
-def test_texts_that_nobody_holds_any_more_are_forgotten() -> None:
+def test_unused_texts_are_dropped() -> None:
     column = _column("first", "second", "")
     for number in range(20_000):
         column.set(np.array([0]), [f"round {number}"])

@@ -34,7 +34,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ui/test_window_plain_text.py::test_labels_and_their_tooltips_are_plain",
             "ui/test_skill_view.py::test_names_of_players_are_never_markup",
             "commands/test_list_command.py::test_the_table_shows_server_text_as_plain_text",
-            "bridge/test_notifications.py::test_a_desktop_of_few_abilities_gets_plain_text_without_actions",
+            "bridge/test_desktop_notifications.py::test_plain_text_without_markup_capability",
         ),
         "words that would be a path, a command or a request": (
             f"{_WORDS}::test_the_command_line_does_nothing_by_them",
@@ -122,7 +122,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "storage/test_settings.py::test_notices_are_limited",
         ),
         "folders that lead in circles, links to a secret": (
-            "bridge/test_round_imports.py::test_a_link_in_a_circle_is_followed_once_at_most",
+            "bridge/test_round_importer.py::test_circular_link_is_not_followed",
             "player/test_xonotic_keys.py::test_link_to_secret_key_is_ignored",
         ),
     },
@@ -132,9 +132,9 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "proof/test_private_files.py::test_what_was_open_is_shut",
         ),
         "they speak to the window, or were first at its socket": (
-            "bridge/test_one_instance.py::test_another_user_cannot_connect",
-            "bridge/test_one_instance.py::test_garbage_is_ignored",
-            "bridge/test_one_instance.py::test_who_says_nothing_is_let_go",
+            "bridge/test_single_instance.py::test_other_user_cannot_connect",
+            "bridge/test_single_instance.py::test_garbage_is_ignored",
+            "bridge/test_single_instance.py::test_silent_connection_times_out",
             "proof/test_runtime_folder.py::test_a_link_in_place_of_the_folder_is_not_followed",
             "proof/test_runtime_folder.py::test_a_folder_of_somebody_else_is_not_used",
         ),
@@ -164,24 +164,24 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "player sources": {
         "somebody is asked whom the user did not choose": (
-            "bridge/test_skill_sources.py::test_nobody_is_asked_before_the_user_wants_it",
-            "bridge/test_skill_sources.py::test_in_the_demo_nobody_outside_is_asked",
+            "bridge/test_skill_service_poller.py::test_disabled_services_are_not_queried",
+            "bridge/test_skill_service_poller.py::test_demo_queries_no_service",
         ),
         "they are asked too often, or hang": (
             "player/test_rate_limited_fetcher.py::test_requests_per_host_are_limited",
-            "bridge/test_skill_sources.py::test_a_question_has_a_deadline",
+            "bridge/test_skill_service_poller.py::test_request_deadline",
         ),
         "they answer nonsense": (f"{_FUZZ}::test_nothing_but_the_declared_error_comes",),
     },
     "the page of new versions": {
         "it is asked unwanted, often, or where somebody in between could answer": (
-            "bridge/test_update_check.py::test_nobody_is_asked_until_an_address_is_named",
-            "bridge/test_update_check.py::test_it_is_asked_once_a_day_by_all_starts_together_and_remembered",
-            "bridge/test_update_check.py::test_only_pages_that_nobody_on_the_way_can_change",
+            "bridge/test_update_check.py::test_no_request_without_address",
+            "bridge/test_update_check.py::test_one_request_a_day",
+            "bridge/test_update_check.py::test_address_must_be_https",
         ),
         "it answers nonsense": (
             "protocols/test_release_page.py::test_any_page_gives_version_or_none",
-            "bridge/test_update_check.py::test_a_page_that_does_not_say_is_told_and_not_asked_again_today",
+            "bridge/test_update_check.py::test_bad_page_fails_once_a_day",
         ),
     },
     "failures": {

@@ -1,4 +1,4 @@
-"""Columns of inputs and constants."""
+"""Columns of the ranking's inputs and constants."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from browser_app.games.game_profile import RankingConstants
 from browser_app.ranking.ranking_inputs import MAX_MAGNITUDE, RankingConstantsTable, RankingInputs
 
 
-def test_missing_columns_are_unknown_or_their_default_in_every_row() -> None:
+def test_missing_columns_have_defaults() -> None:
     inputs = RankingInputs(players=np.array([1.0, 2.0, 3.0]))
     assert len(inputs) == 3
     assert np.isnan(inputs.ping_ms).tolist() == [True] * 3
@@ -16,38 +16,38 @@ def test_missing_columns_are_unknown_or_their_default_in_every_row() -> None:
     assert inputs.constants_row.tolist() == [0, 0, 0]
 
 
-def test_columns_of_different_length_are_refused() -> None:
+def test_unequal_lengths_are_an_error() -> None:
     with pytest.raises(ValueError, match="broadcast"):
         RankingInputs(players=np.zeros(3), ping_ms=np.zeros(2))
     with pytest.raises(ValueError, match="one dimension"):
         RankingInputs(players=np.zeros((2, 2)))
 
 
-def test_flags_may_be_given_as_numbers_with_unknown() -> None:
-    told = np.array([np.nan, -1.0, 0.0, 1.0])
-    inputs = RankingInputs(can_join=told, password=told)
+def test_flags_from_numbers() -> None:
+    values = np.array([np.nan, -1.0, 0.0, 1.0])
+    inputs = RankingInputs(can_join=values, password=values)
     assert inputs.can_join.tolist() == [True, True, False, True]
     assert inputs.password.tolist() == [False, False, False, True]
 
 
-def test_numbers_are_kept_within_limits_and_unknown_stays() -> None:
+def test_numbers_are_clipped() -> None:
     inputs = RankingInputs(players=np.array([np.inf, -np.inf, np.nan, 5.0]))
     np.testing.assert_array_equal(inputs.players, [MAX_MAGNITUDE, -MAX_MAGNITUDE, np.nan, 5.0])
 
 
-def test_an_unknown_name_is_refused() -> None:
+def test_unknown_column_is_an_error() -> None:
     with pytest.raises(TypeError, match="playres"):
         RankingInputs.from_values(playres=3)
 
 
-def test_taking_rows_keeps_order_and_settings() -> None:
+def test_select_rows_keeps_order() -> None:
     inputs = RankingInputs(players=np.array([1.0, 2.0, 3.0]), use_reported_deviation=np.array(True))
     taken = inputs.select_rows(np.array([2, 0, 2]))
     assert taken.players.tolist() == [3.0, 1.0, 3.0]
     assert taken.use_reported_deviation.tolist() == [True] * 3
 
 
-def test_constants_follow_the_rows() -> None:
+def test_constants_by_row() -> None:
     table = RankingConstantsTable([RankingConstants(), RankingConstants(ping_centre_ms=150.0)])
     assert table.columns_for(np.array([1, 0, 1]))["ping_centre_ms"].tolist() == [150.0, 100.0, 150.0]
     with pytest.raises(IndexError):

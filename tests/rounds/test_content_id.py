@@ -1,4 +1,4 @@
-"""The id of what happened: the same however a round is told, another one when anything that counts is another."""
+"""Content id: equal for reports of the same round, different if anything relevant differs."""
 
 import copy
 import csv
@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rounds_rig import GOOD, changed, written
+from round_file_helpers import ROUND, round_with, write_rounds
 
 from browser_app.rounds.round_file import convert_round
 from browser_app.rounds.round_identity import CONTENT_ID_BYTES, compute_content_id
@@ -60,14 +60,14 @@ def id_of(round_object: dict[str, Any]) -> bytes:
     return compute_content_id(convert_round(round_object), is_undated=round_object.get(UNDATED) is True)
 
 
-def retold(value: Any, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Any:
-    """The same in other words: keys in another order and with others among them, numbers spelt otherwise."""
+def respelled(value: Any, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Any:
+    """Return an equal round with other key order, unknown keys and other spellings of numbers."""
     match value:
         case dict():
-            items = draw(st.permutations([(key, retold(each, draw)) for key, each in value.items()]))
+            items = draw(st.permutations([(key, respelled(each, draw)) for key, each in value.items()]))
             return {**({"said by": "somebody"} if draw(st.booleans()) else {}), **dict(items)}
         case list():
-            return [retold(each, draw) for each in value]
+            return [respelled(each, draw) for each in value]
         case int() if not isinstance(value, bool) and draw(st.booleans()):
             return float(value)
         case _:
@@ -75,18 +75,18 @@ def retold(value: Any, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Any:
 
 
 @given(rounds(), st.data())
-def test_other_words_for_one_round_have_its_id(told: dict[str, Any], data: st.DataObject) -> None:
+def test_spelling_does_not_change_id(round_object: dict[str, Any], data: st.DataObject) -> None:
     squad = {1: "b", 2: "a", None: None}
-    again: dict[str, Any] = retold(copy.deepcopy(told), data.draw)
-    again |= {"id": "another", "started": told["started"].replace("Z", "+00:00"), "server": "somewhere"}
-    again["teams"] = data.draw(st.permutations(told["teams"]))
+    again: dict[str, Any] = respelled(copy.deepcopy(round_object), data.draw)
+    again |= {"id": "another", "started": round_object["started"].replace("Z", "+00:00"), "server": "somewhere"}
+    again["teams"] = data.draw(st.permutations(round_object["teams"]))
     again["players"] = data.draw(st.permutations(again["players"]))
     for player in again["players"]:
         player |= {"name": "somebody else", "squad": squad[player["squad"]], "locked": True}
-        player["stays"] = [*player["stays"], {"team": told["teams"][0], "enter": 7, "leave": 7}]
+        player["stays"] = [*player["stays"], {"team": round_object["teams"][0], "enter": 7, "leave": 7}]
     through_json = msgspec.json.decode(json.dumps(again), type=dict[str, Any])
-    assert id_of(through_json) == id_of(told)
-    assert len(id_of(told)) == CONTENT_ID_BYTES
+    assert id_of(through_json) == id_of(round_object)
+    assert len(id_of(round_object)) == CONTENT_ID_BYTES
 
 
 OTHERS = {
@@ -114,65 +114,65 @@ PLAYERS_OTHERS = {
 
 
 @pytest.mark.parametrize("key", OTHERS)
-def test_another_round_has_another_id(key: str) -> None:
+def test_other_round_has_other_id(key: str) -> None:
     of_nobody = {"players": [], "winner": "marines"} if key == "teams" else {}
-    assert id_of(changed(**of_nobody | {key: OTHERS[key]})) != id_of(changed(**of_nobody))
+    assert id_of(round_with(**of_nobody | {key: OTHERS[key]})) != id_of(round_with(**of_nobody))
 
 
-def test_another_outcome_is_another_round() -> None:
+def test_other_outcome_has_other_id() -> None:
     outcomes: list[dict[str, Any]] = [
         {"winner": None},
         {"winner": ...},
         {"winner": ..., "ranks": {"marines": 1, "aliens": 2}},
     ]
-    assert len({id_of(changed(**outcome)) for outcome in ({}, *outcomes)}) == 4
-    assert id_of(changed(winner=..., ranks={"aliens": 3, "marines": 9})) == id_of(GOOD)
+    assert len({id_of(round_with(**outcome)) for outcome in ({}, *outcomes)}) == 4
+    assert id_of(round_with(winner=..., ranks={"aliens": 3, "marines": 9})) == id_of(ROUND)
 
 
 @pytest.mark.parametrize("key", PLAYERS_OTHERS)
-def test_a_round_in_which_somebody_did_something_else_is_another_one(key: str) -> None:
-    ann, bob = GOOD["players"]
-    assert id_of(changed(players=[ann, bob | {key: PLAYERS_OTHERS[key]}])) != id_of(GOOD)
+def test_other_player_data_has_other_id(key: str) -> None:
+    ann, bob = ROUND["players"]
+    assert id_of(round_with(players=[ann, bob | {key: PLAYERS_OTHERS[key]}])) != id_of(ROUND)
 
 
-def test_who_came_together_counts_and_what_that_is_called_does_not() -> None:
+def test_squads_count_but_not_their_names() -> None:
     def squads(*names: str | int | None) -> dict[str, Any]:
-        return changed(players=[{"id": str(number), "squad": name} for number, name in enumerate(names)])
+        return round_with(players=[{"id": str(number), "squad": name} for number, name in enumerate(names)])
 
     assert id_of(squads("x", "x", "y")) == id_of(squads(2, 2, 1))
     assert id_of(squads("x", "x", None)) == id_of(squads("y", "y", ""))
     assert id_of(squads("x", "x", "y")) != id_of(squads("x", "y", "y"))
 
 
-def test_what_lies_behind_the_end_does_not_count() -> None:
+def test_times_after_the_end_are_ignored() -> None:
     def left(at: float) -> dict[str, Any]:
-        return changed(players=[{"id": "bob", "stays": [{"team": "aliens", "enter": 0, "leave": at}]}])
+        return round_with(players=[{"id": "bob", "stays": [{"team": "aliens", "enter": 0, "leave": at}]}])
 
     assert id_of(left(600.4)) == id_of(left(600))
     assert id_of(left(599.9)) != id_of(left(600))
 
 
-def test_a_start_that_is_a_guess_does_not_count_but_the_id_does() -> None:
-    guess = changed(undated=True)
+def test_undated_round_uses_its_id() -> None:
+    guess = round_with(undated=True)
     assert id_of(guess) == id_of(guess | {"started": "2020-01-01T00:00:00Z"})
     assert id_of(guess) != id_of(guess | {"id": "r2"})
-    assert id_of(guess) != id_of(GOOD)
+    assert id_of(guess) != id_of(ROUND)
 
 
-def test_the_second_of_two_alike_has_an_id_of_its_own() -> None:
-    match = convert_round(GOOD)
+def test_repeated_round_has_its_own_id() -> None:
+    match = convert_round(ROUND)
     assert len({compute_content_id(match, repeat_number=number) for number in range(3)}) == 3
     assert compute_content_id(match, repeat_number=0) == compute_content_id(match)
 
 
-def test_a_table_and_a_packed_file_tell_the_same_round(tmp_path: Path) -> None:
+def test_same_id_from_csv_and_gzip(tmp_path: Path) -> None:
     stay = {"team": "aliens", "enter": 0, "leave": 600}
-    told = changed(
+    round_object = round_with(
         winner="marines",
         players=[{"id": "bob", "stays": [stay]}, {"id": "ann", "kills": 3, "stays": [stay | {"team": "marines"}]}],
     )
     packed = tmp_path / "rounds.gz"
-    packed.write_bytes(gzip.compress(Path(written(tmp_path, told)).read_bytes()))
+    packed.write_bytes(gzip.compress(Path(write_rounds(tmp_path, round_object)).read_bytes()))
     columns = ("id", "game", "map", "mode", "started", "duration", "winner", "player", "team", "kills")
     with (tmp_path / "rounds.csv").open("w", newline="") as file:
         table = csv.writer(file)
@@ -182,24 +182,22 @@ def test_a_table_and_a_packed_file_tell_the_same_round(tmp_path: Path) -> None:
             table.writerow(("7", "ns2", "ns2_summit", "ns2", start, "600.0", "marines", player, team, kills))
     for path in (packed, tmp_path / "rounds.csv"):
         ((_, found),) = stream_objects(RoundFileSource(str(path)))
-        assert id_of(found) == id_of(told)
+        assert id_of(found) == id_of(round_object)
 
 
 @pytest.mark.parametrize("folder", ["ns2plus", "xonstat"])
-def test_a_copy_of_a_recorded_file_tells_the_same_rounds_at_any_date(
-    tmp_path: Path, data_dir: Path, folder: str
-) -> None:
+def test_file_time_does_not_change_id(tmp_path: Path, data_dir: Path, folder: str) -> None:
     ids = set()
     originals = sorted((data_dir / folder).iterdir())
     for original in originals:
         copied = tmp_path / original.name
         shutil.copyfile(original, copied)
         os.utime(copied, (1e9, 1e9))
-        (told,), (again,) = (
+        (first,), (again,) = (
             [id_of(each) for _, each in stream_objects(RoundFileSource(str(p)))] for p in (original, copied)
         )
-        assert told == again
-        ids.add(told)
+        assert first == again
+        ids.add(first)
     assert len(ids) == len(originals)
 
 
@@ -209,12 +207,12 @@ _FIGURES = (
 )
 
 
-def test_what_ns2plus_writes_and_what_wonitor_posts_is_one_round(tmp_path: Path, data_dir: Path) -> None:
+def test_ns2plus_and_wonitor_have_same_id(tmp_path: Path, data_dir: Path) -> None:
     for file in sorted((data_dir / "ns2plus").iterdir())[:5]:
         document = json.loads(file.read_bytes())
         for player in document["PlayerStats"].values():
             player |= {team: [player[team].get(key, 0) for key in _FIGURES] for team in ("1", "2") if team in player}
         post = tmp_path / "posts.txt"
         post.write_text(urlencode({"messageType": "NS2PlusStats", "data": json.dumps(document)}) + "\n")
-        ((_, written),), ((_, posted),) = (list(stream_objects(RoundFileSource(str(path)))) for path in (file, post))
-        assert id_of(written) == id_of(posted)
+        ((_, saved),), ((_, posted),) = (list(stream_objects(RoundFileSource(str(path)))) for path in (file, post))
+        assert id_of(saved) == id_of(posted)

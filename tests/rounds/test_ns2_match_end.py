@@ -1,4 +1,4 @@
-"""Posts of NS2 servers at the end of a round: true times where they are told."""
+"""Reports of NS2 servers at the end of a match."""
 
 import json
 import os
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rounds_rig import fault, read
+from round_file_helpers import read_error, read_record
 
 from browser_app.rounds.round_formats import recognise_format
 from browser_app.rounds.round_reader import stream_objects
@@ -28,7 +28,7 @@ def times(team: str, enters: list[float], exits: list[float]) -> dict[str, list[
 
 
 def player_of(path: str) -> dict[str, Any]:
-    """What is read of the one player: his stays and his time in the chair."""
+    """Return the only player: stints and stints as commander."""
     ((_, found),) = list(stream_objects(RoundFileSource(path)))
     (player,) = found["players"]
     return {
@@ -37,7 +37,7 @@ def player_of(path: str) -> dict[str, Any]:
     }
 
 
-def test_the_round(tmp_path: Path) -> None:
+def test_round_fields(tmp_path: Path) -> None:
     one = {"steamId": 42, "nickname": "ann", "kills": 3, "deaths": 4, "score": 50, **times("marine", [0], [600])}
     path = posted(tmp_path, one, {"steamId": 0, "nickname": "bot"})
     assert recognise_format(RoundFileSource(path)) == "ns2-match-end"
@@ -49,12 +49,12 @@ def test_the_round(tmp_path: Path) -> None:
         1,
         False,
     )
-    record = read(path)
+    record = read_record(path)
     assert (record.players(0), record.player_names, record.started[0]) == (("42",), ("ann",), ENDED - 600)
     assert (record.kills[0], record.deaths[0], record.score[0]) == (3, 4, 50)
 
 
-def test_true_times_of_both_teams(tmp_path: Path) -> None:
+def test_exact_times(tmp_path: Path) -> None:
     given = {"steamId": 1, **times("marine", [10, 300], [100]), **times("alien", [120.5], [290])}
     assert player_of(posted(tmp_path, given))["stays"] == [
         ("marines", 10.0, 100.0),
@@ -70,7 +70,7 @@ def test_lengths_only(last: int, order: tuple[str, str], tmp_path: Path) -> None
     assert next(stream_objects(RoundFileSource(path)))[1]["approximate"]
 
 
-def test_time_in_the_chair_goes_over_the_stays_of_that_side(tmp_path: Path) -> None:
+def test_commander_time_fills_team_stints(tmp_path: Path) -> None:
     stays = {**times("marine", [0], [100]), **times("alien", [100, 300], [200, 500])}
     older = {"steamId": 1, "teamNumber": 2, "commanderTime": 150, **stays}
     assert player_of(posted(tmp_path, older))["commanding"] == [("aliens", 100.0, 200.0), ("aliens", 300.0, 350.0)]
@@ -84,10 +84,10 @@ def test_winner(winner: Any, expected: str | None, tmp_path: Path) -> None:
     assert found["winner"] == expected
 
 
-def test_the_same_post_is_the_same_round(tmp_path: Path) -> None:
-    one = read(posted(tmp_path)).ids[0]
-    assert read(posted(tmp_path)).ids[0] == one
-    assert read(posted(tmp_path, winner=2)).ids[0] != one
+def test_same_report_has_same_id(tmp_path: Path) -> None:
+    one = read_record(posted(tmp_path)).ids[0]
+    assert read_record(posted(tmp_path)).ids[0] == one
+    assert read_record(posted(tmp_path, winner=2)).ids[0] != one
 
 
 @pytest.mark.parametrize(
@@ -104,6 +104,6 @@ def test_the_same_post_is_the_same_round(tmp_path: Path) -> None:
         ("players[0].stays[0].leave", {"players": [{"steamId": 1, **times("marine", [50], [40])}]}),
     ],
 )
-def test_refused(field: str, changes: dict[str, Any], tmp_path: Path) -> None:
-    error = fault(posted(tmp_path, **changes), form="ns2-match-end")
+def test_malformed_match_end(field: str, changes: dict[str, Any], tmp_path: Path) -> None:
+    error = read_error(posted(tmp_path, **changes), form="ns2-match-end")
     assert (error.line, error.field) == (1, field)

@@ -1,4 +1,4 @@
-"""Every recorded file is read without loss, and every damaged one is refused at its place or read: nothing else."""
+"""Recorded files are read without loss; damaged ones are read or rejected with the place of the fault."""
 
 import gzip
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rounds_rig import read
+from round_file_helpers import read_record
 
 from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_formats import recognise_format
@@ -19,12 +19,12 @@ from browser_app.rounds.round_source import RoundFileSource
 
 
 def only(path: Path) -> dict[str, Any]:
-    """The one round of a file."""
+    """Return the only round of a file."""
     ((_, round_object),) = list(stream_objects(RoundFileSource(str(path))))
     return round_object
 
 
-def test_the_season(data_dir: Path) -> None:
+def test_season(data_dir: Path) -> None:
     path = data_dir / "rounds" / "cwl_2018.jsonl.gz"
     given = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
     rounds = read_rounds([str(path)])
@@ -65,7 +65,7 @@ def test_ns2plus(data_dir: Path) -> None:
             both += len({stay["team"] for stay in player["stays"]}) == 2
             assert not player["stays"] or player["stays"][-1]["team"] == found["teams"][stats["lastTeam"] - 1]
         draws += found["winner"] is None
-        assert read(str(path)).started[0] == pytest.approx(info["roundDate"] - info["roundLength"], abs=1e-5)
+        assert read_record(str(path)).started[0] == pytest.approx(info["roundDate"] - info["roundLength"], abs=1e-5)
     assert (both, draws) == (9, 1)
 
 
@@ -95,7 +95,7 @@ def test_match_reports(data_dir: Path) -> None:
     assert [player["quit"] for player in found["ca_normal"]["players"]] == [False, True, True, *[False] * 4]
 
 
-def test_the_duel(data_dir: Path) -> None:
+def test_recorded_duel(data_dir: Path) -> None:
     dodger, champ = only(data_dir / "xonstat" / "test.duel_normal.txt")["players"]
     assert dodger == {
         "id": "61",
@@ -111,14 +111,14 @@ def test_the_duel(data_dir: Path) -> None:
     assert (champ["score"], champ["deaths"], champ["ping"], champ["stays"][0]["leave"]) == (11, 25, 44.4549, 549.2)
 
 
-def test_places_of_a_free_for_all_are_those_of_the_scoreboard(data_dir: Path) -> None:
+def test_free_for_all_ranks_match_scoreboard(data_dir: Path) -> None:
     path = data_dir / "xonstat" / "resources.dm_mirio_quit.abridged.txt"
-    told = dict(re.findall(r"^i (\d+)$(?:\n[^P].*)*?\ne scoreboardpos (\d+)", path.read_text(), re.MULTILINE))
+    positions = dict(re.findall(r"^i (\d+)$(?:\n[^P].*)*?\ne scoreboardpos (\d+)", path.read_text(), re.MULTILINE))
     ranks = [rank for name, rank in only(path)["ranks"].items() if name != "NOT_A_HASHKEY"]
-    assert sorted([*ranks, 9]) == sorted(map(int, told.values()))
+    assert sorted([*ranks, 9]) == sorted(map(int, positions.values()))
 
 
-def test_event_log(data_dir: Path) -> None:
+def test_recorded_event_log(data_dir: Path) -> None:
     path = data_dir / "xonstat" / "eventlog_dm.log"
     assert recognise_format(RoundFileSource(str(path))) == "xonotic-log"
     found = only(path)
@@ -132,7 +132,7 @@ def test_event_log(data_dir: Path) -> None:
 
 
 def reads_or_refuses(path: Path) -> RoundFileError | None:
-    """What is wrong with a file; None where it is read."""
+    """Return a file's error; None if it can be read."""
     error = None
     try:
         read_rounds([str(path)])
@@ -185,10 +185,10 @@ def test_text_for_any_number(data_dir: Path, tmp_path: Path) -> None:
     "key",
     ["roundDate", "roundLength", "winningTeam", "timePlayed", "commanderTime", "kills", "deaths", "score", "lastTeam"],
 )
-def test_text_for_a_number_that_counts(key: str, data_dir: Path, tmp_path: Path) -> None:
+def test_text_for_a_relevant_number(key: str, data_dir: Path, tmp_path: Path) -> None:
     given = json.loads(min((data_dir / "ns2plus").iterdir(), key=lambda path: path.stat().st_size).read_bytes())
     for player in given["PlayerStats"].values():
-        del player["weapons"]  # which have kills and deaths of their own
+        del player["weapons"]  # they have kills and deaths of their own
     body = json.dumps({part: given[part] for part in ("ServerInfo", "PlayerStats", "RoundInfo")}, indent=1)
     found = list(re.finditer(rf'"{key}":\s*(-?[\d.]+)', body))
     damaged = tmp_path / "round.json"
@@ -201,7 +201,7 @@ def test_text_for_a_number_that_counts(key: str, data_dir: Path, tmp_path: Path)
         assert (error.field or "").endswith(key)
 
 
-def test_a_damaged_line_of_the_season(data_dir: Path, tmp_path: Path) -> None:
+def test_damaged_line_of_season(data_dir: Path, tmp_path: Path) -> None:
     lines = gzip.decompress((data_dir / "rounds" / "cwl_2018.jsonl.gz").read_bytes()).splitlines(keepends=True)[:40]
     chance, path = random.Random(2), tmp_path / "season.jsonl"
     for _ in range(150):

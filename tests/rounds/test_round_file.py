@@ -1,4 +1,4 @@
-"""One line of the round file: what it may say, what is refused, and where."""
+"""One line of the round file: valid forms, and errors with their place."""
 
 import contextlib
 import json
@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rounds_rig import GOOD, changed, fault, plain, read, written
+from round_file_helpers import ROUND, read_error, read_record, round_with, to_builtins, write_rounds
 
 from browser_app.rating.game_round import Player, Stint
 from browser_app.rounds.round_errors import RoundFieldError
@@ -19,21 +19,21 @@ from browser_app.rounds.round_file import PlayerObject, StintObject, convert_rou
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [(StintObject, Stint), (PlayerObject, Player)])
-def test_players_and_stays_have_the_fields_of_a_match(ours: type[msgspec.Struct], theirs: type) -> None:
+def test_structs_have_fields_of_dataclasses(ours: type[msgspec.Struct], theirs: type) -> None:
     assert [field.name for field in msgspec.structs.fields(ours)] == [field.name for field in fields(theirs)]
 
 
-def test_a_player_of_whom_nothing_is_told_is_the_same() -> None:
+def test_default_player_equals_dataclass() -> None:
     ours, theirs = PlayerObject("p"), Player("p")
     for field in fields(Player):
         assert getattr(ours, field.name) == getattr(theirs, field.name), field.name
 
 
-def test_a_round() -> None:
-    match = decode_round(json.dumps(GOOD).encode())
+def test_round() -> None:
+    match = decode_round(json.dumps(ROUND).encode())
     assert (match.id, match.game, match.map, match.mode) == ("r1", "ns2", "ns2_summit", "ns2")
     assert (match.started, match.duration, match.ranks) == (1714593600.0, 600.0, (2, 1))
-    assert plain(match.players)[0]["stays"][1] == {"team": "aliens", "enter": 210.0, "leave": 600.0}
+    assert to_builtins(match.players)[0]["stays"][1] == {"team": "aliens", "enter": 210.0, "leave": 600.0}
     assert [player.quit for player in match.players] == [None, False]
 
 
@@ -42,12 +42,12 @@ def test_a_round() -> None:
         st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text(),
         lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     ),
-    st.text().filter(lambda key: key not in GOOD),
+    st.text().filter(lambda key: key not in ROUND),
 )
-def test_unknown_keys_are_passed_over(value: Any, key: str) -> None:
+def test_unknown_keys_are_ignored(value: Any, key: str) -> None:
     known = {"ranks", "races"}
-    line = json.dumps(GOOD | {key: value} if key not in known else GOOD).encode()
-    assert plain(decode_round(line).players) == plain(convert_round(GOOD).players)
+    line = json.dumps(ROUND | {key: value} if key not in known else ROUND).encode()
+    assert to_builtins(decode_round(line).players) == to_builtins(convert_round(ROUND).players)
 
 
 @pytest.mark.parametrize(
@@ -64,52 +64,52 @@ def test_unknown_keys_are_passed_over(value: Any, key: str) -> None:
     ],
 )
 def test_outcomes(outcome: dict[str, Any], ranks: tuple[int, ...] | None) -> None:
-    assert convert_round(changed(**outcome)).ranks == ranks
+    assert convert_round(round_with(**outcome)).ranks == ranks
 
 
 def test_outcomes_of_three_teams() -> None:
     teams: dict[str, Any] = {"teams": ["a", "b", "c"], "players": [], "winner": ...}
-    assert convert_round(changed(**teams | {"winner": "b"})).ranks == (2, 1, 2)
-    assert convert_round(changed(**teams, ranks={"a": 2, "b": 9, "c": 2})).ranks == (1, 2, 1)
-    assert convert_round(changed(**teams | {"winner": None}, ranks={"a": 1, "b": 1, "c": 2})).ranks == (1, 1, 2)
+    assert convert_round(round_with(**teams | {"winner": "b"})).ranks == (2, 1, 2)
+    assert convert_round(round_with(**teams, ranks={"a": 2, "b": 9, "c": 2})).ranks == (1, 2, 1)
+    assert convert_round(round_with(**teams | {"winner": None}, ranks={"a": 1, "b": 1, "c": 2})).ranks == (1, 1, 2)
 
 
 def test_null_is_unknown() -> None:
     unknown = dict.fromkeys(("name", "kills", "deaths", "score", "squad", "ping", "quit"))
-    match = convert_round(changed(players=[{"id": "p", **unknown}], map=None, mode=None, game=None, races=None))
-    assert plain(match.players[0]) == plain(PlayerObject("p"))
+    match = convert_round(round_with(players=[{"id": "p", **unknown}], map=None, mode=None, game=None, races=None))
+    assert to_builtins(match.players[0]) == to_builtins(PlayerObject("p"))
     assert (match.map, match.mode, match.game, match.races) == ("", "", "", ())
 
 
-def test_races_are_one_a_team() -> None:
-    assert convert_round(changed(races={"aliens": "alien"})).races == (None, "alien")
+def test_one_race_per_team() -> None:
+    assert convert_round(round_with(races={"aliens": "alien"})).races == (None, "alien")
 
 
-def test_what_balance_is_told() -> None:
+def test_balance_fields() -> None:
     players = [{"id": "p", "locked": True, "prefers": "aliens", "friends": ["q"]}]
-    (player,) = convert_round(changed(winner=..., duration=..., players=players)).players
+    (player,) = convert_round(round_with(winner=..., duration=..., players=players)).players
     assert (player.locked, player.prefers, tuple(player.friends)) == (True, "aliens", ("q",))
 
 
 @given(st.datetimes(timezones=st.just(UTC)), st.integers(-14 * 60, 14 * 60))
-def test_started_with_an_offset(time: datetime, minutes: int) -> None:
+def test_start_with_offset(time: datetime, minutes: int) -> None:
     try:
         local = time.astimezone(timezone(timedelta(minutes=minutes)))
     except OverflowError:
         return
     expected = (time - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(seconds=1)
-    assert convert_round(changed(started=local.isoformat())).started == pytest.approx(expected, abs=1e-4)
+    assert convert_round(round_with(started=local.isoformat())).started == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize(
     "text", ["2024-05-01T20:00:00", "2024-05-01 20:00:00Z", "20240501T220000+02", "2024-05-01T20:00:00.000000Z"]
 )
-def test_started_in_other_words(text: str) -> None:
-    assert convert_round(changed(started=text)).started == 1714593600.0
+def test_start_formats(text: str) -> None:
+    assert convert_round(round_with(started=text)).started == 1714593600.0
 
 
 def bad_player(**changes: Any) -> dict[str, Any]:
-    return changed(players=[GOOD["players"][0], GOOD["players"][1] | changes])
+    return round_with(players=[ROUND["players"][0], ROUND["players"][1] | changes])
 
 
 def bad_stay(**changes: Any) -> dict[str, Any]:
@@ -118,34 +118,34 @@ def bad_stay(**changes: Any) -> dict[str, Any]:
 
 NAN = float("nan")
 REFUSED: list[tuple[str, str, dict[str, Any]]] = [
-    ("id", "missing", changed(id=...)),
-    ("id", "expected `str`, got `int`", changed(id=7)),
-    ("teams", "missing", changed(teams=...)),
-    ("teams[1]", "expected `str`", changed(teams=["marines", None])),
-    ("teams", "one name", changed(teams=["aliens", "aliens"], players=[])),
-    ("players", "missing", changed(players=...)),
-    ("players[1].id", "missing", changed(players=[{"id": "a"}, {}])),
+    ("id", "missing", round_with(id=...)),
+    ("id", "expected `str`, got `int`", round_with(id=7)),
+    ("teams", "missing", round_with(teams=...)),
+    ("teams[1]", "expected `str`", round_with(teams=["marines", None])),
+    ("teams", "one name", round_with(teams=["aliens", "aliens"], players=[])),
+    ("players", "missing", round_with(players=...)),
+    ("players[1].id", "missing", round_with(players=[{"id": "a"}, {}])),
     ("players[1].id", "twice", bad_player(id="ann")),
-    ("started", "missing", changed(started=...)),
-    ("started", "ISO 8601", changed(started="yesterday")),
-    ("started", "ISO 8601", changed(started="2024-13-01T00:00:00Z")),
-    ("started", "expected `str", changed(started=1714593600)),
-    ("duration", "missing", changed(duration=...)),
-    ("duration", "above 0", changed(duration=0)),
-    ("duration", "above 0", changed(duration=-1)),
-    ("duration", "expected `float", changed(duration="600")),
-    ("duration", "expected `float", changed(duration=True)),
-    ("duration", "not a number", changed(duration=NAN)),
-    ("duration", "not a number", changed(duration=float("inf"))),
-    ("winner", "none of the teams", changed(winner="skulks")),
-    ("winner", "expected", changed(winner=1)),
-    ("ranks.skulks", "none of the teams", changed(winner=..., ranks={"marines": 1, "aliens": 2, "skulks": 3})),
-    ("ranks", "missing", changed(winner=..., ranks={"marines": 1})),
-    ("ranks[...]", "expected `int`", changed(winner=..., ranks={"marines": 1, "aliens": "2"})),
-    ("winner", "contradicts ranks", changed(ranks={"marines": 1, "aliens": 2})),
-    ("winner", "contradicts ranks", changed(ranks={"marines": 1, "aliens": 1})),
-    ("winner", "contradicts ranks", changed(winner=None, ranks={"marines": 1, "aliens": 2})),
-    ("races.skulks", "none of the teams", changed(races={"skulks": "alien"})),
+    ("started", "missing", round_with(started=...)),
+    ("started", "ISO 8601", round_with(started="yesterday")),
+    ("started", "ISO 8601", round_with(started="2024-13-01T00:00:00Z")),
+    ("started", "expected `str", round_with(started=1714593600)),
+    ("duration", "missing", round_with(duration=...)),
+    ("duration", "above 0", round_with(duration=0)),
+    ("duration", "above 0", round_with(duration=-1)),
+    ("duration", "expected `float", round_with(duration="600")),
+    ("duration", "expected `float", round_with(duration=True)),
+    ("duration", "not a number", round_with(duration=NAN)),
+    ("duration", "not a number", round_with(duration=float("inf"))),
+    ("winner", "none of the teams", round_with(winner="skulks")),
+    ("winner", "expected", round_with(winner=1)),
+    ("ranks.skulks", "none of the teams", round_with(winner=..., ranks={"marines": 1, "aliens": 2, "skulks": 3})),
+    ("ranks", "missing", round_with(winner=..., ranks={"marines": 1})),
+    ("ranks[...]", "expected `int`", round_with(winner=..., ranks={"marines": 1, "aliens": "2"})),
+    ("winner", "contradicts ranks", round_with(ranks={"marines": 1, "aliens": 2})),
+    ("winner", "contradicts ranks", round_with(ranks={"marines": 1, "aliens": 1})),
+    ("winner", "contradicts ranks", round_with(winner=None, ranks={"marines": 1, "aliens": 2})),
+    ("races.skulks", "none of the teams", round_with(races={"skulks": "alien"})),
     ("players[1].stays[0].enter", "before the start", bad_stay(enter=-0.5)),
     ("players[1].stays[0].leave", "before enter", bad_stay(enter=20, leave=10)),
     ("players[1].stays[0].leave", "after the end", bad_stay(leave=601.01)),
@@ -174,22 +174,24 @@ REFUSED: list[tuple[str, str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("field", "problem", "bad"), REFUSED, ids=[f"{f}: {p}" for f, p, _ in REFUSED])
-def test_refused_at_its_line_and_field(field: str, problem: str, bad: dict[str, Any], tmp_path: Path) -> None:
+def test_error_has_line_and_field(field: str, problem: str, bad: dict[str, Any], tmp_path: Path) -> None:
     bad = {key: value for key, value in bad.items() if value is not ...}
-    path = written(tmp_path, changed(id="first"), bad | {"id": bad["id"]} if "id" in bad else bad, changed(id="last"))
-    error = fault(path)
+    path = write_rounds(
+        tmp_path, round_with(id="first"), bad | {"id": bad["id"]} if "id" in bad else bad, round_with(id="last")
+    )
+    error = read_error(path)
     assert (error.file, error.line, error.field) == (path, 2, field)
     assert problem in error.problem
     assert str(error) == f"{path}:2: {field}: {error.problem}"
 
 
-def test_a_stay_of_no_length_is_ignored(tmp_path: Path) -> None:
-    record = read(written(tmp_path, bad_stay(enter=30, leave=30)))
+def test_empty_stint_is_ignored(tmp_path: Path) -> None:
+    record = read_record(write_rounds(tmp_path, bad_stay(enter=30, leave=30)))
     assert record.stays.appearance.tolist() == [0, 0]
 
 
-def test_a_leave_up_to_a_second_late_is_cut(tmp_path: Path) -> None:
-    record = read(written(tmp_path, bad_stay(leave=601)))
+def test_leave_slightly_after_end_is_cut(tmp_path: Path) -> None:
+    record = read_record(write_rounds(tmp_path, bad_stay(leave=601)))
     assert record.stays.leave.tolist()[-1] == 600.0
 
 
@@ -206,7 +208,7 @@ def test_a_leave_up_to_a_second_late_is_cut(tmp_path: Path) -> None:
         (b'{"id": "r", "teams": ["a", "b"], "players": [], "unknown": [0, Infinity]}', "unknown[1]"),
     ],
 )
-def test_a_line_that_is_no_round(line: bytes, field: str) -> None:
+def test_line_that_is_not_a_round(line: bytes, field: str) -> None:
     with pytest.raises(RoundFieldError) as caught:
         decode_round(line)
     assert caught.value.field == field
@@ -217,14 +219,14 @@ LINES = (
     | st.text().map(str.encode)
     | st.builds(
         lambda text, at, new: text[:at] + new + text[at + 1 :],
-        st.just(json.dumps(GOOD).encode()),
-        st.integers(0, len(json.dumps(GOOD))),
+        st.just(json.dumps(ROUND).encode()),
+        st.integers(0, len(json.dumps(ROUND))),
         st.binary(max_size=2),
     )
 )
 
 
 @given(LINES)
-def test_no_bytes_do_anything_else(line: bytes) -> None:
+def test_any_bytes_read_or_raise(line: bytes) -> None:
     with contextlib.suppress(RoundFieldError):
         decode_round(line)

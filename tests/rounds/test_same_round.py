@@ -1,4 +1,4 @@
-"""Tellings of one round are recognised, whichever came first; rounds played one after another are several."""
+"""Reports of one round are recognised in either order; consecutive rounds stay separate."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -29,23 +29,23 @@ def players(*names: str, leave: float = 600.0) -> tuple[Player, ...]:
     )
 
 
-MATCH = Round("a", TEAMS, players("ann", "bob", "cid", "dot"), 1_000_000.0, 600.0, (1, 2), "ns2", "veil", "ns2")
-DATED = RoundReport(MATCH, "S")
+ROUND = Round("a", TEAMS, players("ann", "bob", "cid", "dot"), 1_000_000.0, 600.0, (1, 2), "ns2", "veil", "ns2")
+DATED = RoundReport(ROUND, "S")
 
 
 def other(**changes: object) -> RoundReport:
-    return DATED._replace(round=replace(MATCH, id="b", **changes))  # type: ignore[arg-type]
+    return DATED._replace(round=replace(ROUND, id="b", **changes))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("second", "same"),
     [
-        (other(started=MATCH.started + MAX_START_DIFFERENCE_S), True),  # type: ignore[operator]
-        (other(started=MATCH.started + MAX_START_DIFFERENCE_S + 1), False),  # type: ignore[operator]
+        (other(started=ROUND.started + MAX_START_DIFFERENCE_S), True),  # type: ignore[operator]
+        (other(started=ROUND.started + MAX_START_DIFFERENCE_S + 1), False),  # type: ignore[operator]
         (other(duration=600 + MAX_LENGTH_DIFFERENCE_S), True),
         (other(duration=600 + MAX_LENGTH_DIFFERENCE_S + 1), False),
         (other(map="tram"), False),
-        (other(map=""), False),  # nothing says that it is there
+        (other(map=""), False),  # the map is required
         (other(mode=""), True),
         (other(ranks=(2, 1)), False),
         (other(ranks=(1, 1)), False),
@@ -53,32 +53,32 @@ def other(**changes: object) -> RoundReport:
         (other(ranks=None, duration=300.0, players=players("ann", "bob", leave=300.0)), True),
         (other(ranks=None, duration=700.0), False),
         (other(players=players("ann", "bob", "cid")), False),
-        (other(players=players("bob", "ann", "dot", "cid")), False),  # on the other sides
-        (other(players=(*MATCH.players, Player("eve", (Stint("aliens", 0.0, 20.0),)))), True),  # hardly there
+        (other(players=players("bob", "ann", "dot", "cid")), False),  # on the other teams
+        (other(players=(*ROUND.players, Player("eve", (Stint("aliens", 0.0, 20.0),)))), True),  # present only briefly
         (other(players=()), True),
         (other(players=())._replace(server=None), False),
         (DATED._replace(server="T"), False),
         (DATED._replace(server=None), True),
         (other(started=2_000_000.0)._replace(is_undated=True), True),
-        (other(started=500_000.0)._replace(is_undated=True), False),  # written before it was played
+        (other(started=500_000.0)._replace(is_undated=True), False),  # file written before the round was played
         (other(started=2_000_000.0, duration=603.0)._replace(is_undated=True), False),
         (other(started=2_000_000.0, players=players("bob", "ann", "dot", "cid"))._replace(is_undated=True), False),
     ],
 )
-def test_what_tells_two_rounds_apart(second: RoundReport, same: bool) -> None:
+def test_is_same_round(second: RoundReport, same: bool) -> None:
     assert is_same_round(DATED, second) is same
     assert is_same_round(second, DATED) is same
 
 
 @given(st.integers(1, 9), st.integers(1, 9))
-def test_without_a_date_other_counts_are_another_round(kills: int, kills_there: int) -> None:
-    first, *rest = MATCH.players
+def test_undated_rounds_differ_by_counts(kills: int, kills_there: int) -> None:
+    first, *rest = ROUND.players
     one = other(players=(replace(first, kills=float(kills)), *rest))
     copied = other(started=2_000_000.0, players=(replace(first, kills=float(kills_there)), *rest))
     assert is_same_round(one, copied._replace(is_undated=True)) is (kills == kills_there)
 
 
-def test_recorded_rounds_are_all_others(data_dir: Path) -> None:
+def test_recorded_rounds_are_all_different(data_dir: Path) -> None:
     files = sorted((data_dir / "ns2plus").glob("*.json"))
     tellings = [
         report_from_object(each)

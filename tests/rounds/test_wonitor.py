@@ -1,4 +1,4 @@
-"""Posts of Wonitor: rounds without players, and NS2+ figures as lists."""
+"""Posts of Wonitor: rounds without players, and NS2+ statistics as lists."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from rounds_rig import fault, read
+from round_file_helpers import read_error, read_record
 
 from browser_app.rounds.round_formats import recognise_format
 from browser_app.rounds.round_reader import stream_objects
@@ -25,14 +25,14 @@ def post(kind: str, data: Any, **more: str) -> str:
     return urlencode({"messageType": kind, "serverId": "9", "data": json.dumps(data)} | more) + "\n"
 
 
-def written(folder: Path, *posts: str) -> str:
+def write_posts(folder: Path, *posts: str) -> str:
     path = folder / "posts.txt"
     path.write_text("".join(posts), encoding="utf-8")
     return str(path)
 
 
-def test_posts_of_both_kinds_and_others(tmp_path: Path) -> None:
-    path = written(tmp_path, post("MatchEnd", END), "\n", post("Chat", {}), post("NS2PlusStats", STATS))
+def test_posts_of_all_kinds(tmp_path: Path) -> None:
+    path = write_posts(tmp_path, post("MatchEnd", END), "\n", post("Chat", {}), post("NS2PlusStats", STATS))
     assert recognise_format(RoundFileSource(path)) == "wonitor"
     (first, end), (second, stats) = list(stream_objects(RoundFileSource(path)))
     assert (first, end["winner"], end["started"], end["players"]) == (1, "aliens", "2023-11-14T22:13:20Z", [])
@@ -46,12 +46,15 @@ def test_posts_of_both_kinds_and_others(tmp_path: Path) -> None:
     assert player["commanding"] == [{"team": "marines", "enter": 200.0, "leave": 250.5}]
 
 
-def test_a_time_in_words(tmp_path: Path) -> None:
-    assert read(written(tmp_path, post("MatchEnd", END | {"time": "2023-11-14 22:28:20"}))).started[0] == 1_700_000_000
+def test_time_as_text(tmp_path: Path) -> None:
+    assert (
+        read_record(write_posts(tmp_path, post("MatchEnd", END | {"time": "2023-11-14 22:28:20"}))).started[0]
+        == 1_700_000_000
+    )
 
 
 def test_lists_for_empty_tables(tmp_path: Path) -> None:
-    assert read(written(tmp_path, post("NS2PlusStats", STATS | {"PlayerStats": []}))).players(0) == ()
+    assert read_record(write_posts(tmp_path, post("NS2PlusStats", STATS | {"PlayerStats": []}))).players(0) == ()
 
 
 @pytest.mark.parametrize(
@@ -69,8 +72,8 @@ def test_lists_for_empty_tables(tmp_path: Path) -> None:
         (post("MatchEnd", END)[:-40], "column 60"),
     ],
 )
-def test_refused_at_its_line(given: str, field: str, tmp_path: Path) -> None:
-    error = fault(written(tmp_path, post("MatchEnd", END), given), form="wonitor")
+def test_malformed_post(given: str, field: str, tmp_path: Path) -> None:
+    error = read_error(write_posts(tmp_path, post("MatchEnd", END), given), form="wonitor")
     assert error.line == 2
     assert error.field is not None
     assert error.field == field or (field.startswith("column") and error.field.startswith("column"))

@@ -1,4 +1,4 @@
-"""The score against the formula's published values and against the same formula written again in plain Python."""
+"""Score: published values of the formula, and a second implementation in plain Python."""
 
 import math
 from dataclasses import replace
@@ -49,7 +49,7 @@ def factor(name: str, constants: RankingConstants = BLOG, /, **values: float) ->
         *[(12, 0.61533), (16, 0.55162), (20, 0.51572), (24, 0.02584)],
     ],
 )
-def test_the_seed_formula_has_its_published_values(players: int, expected: float) -> None:
+def test_published_values_of_seed_formula(players: int, expected: float) -> None:
     assert total(BLOG, players=players, usable_slots=24, ping_ms=50, performance=50) == pytest.approx(
         expected, abs=0.5e-5
     )
@@ -62,19 +62,19 @@ def test_the_seed_formula_has_its_published_values(players: int, expected: float
         *[(12, 0.95298), (16, 0.71962), (20, 0.34031), (24, 0.34568)],
     ],
 )
-def test_the_in_game_formula_has_its_published_values(players: int, expected: float) -> None:
+def test_published_values_of_in_game_formula(players: int, expected: float) -> None:
     values = {"usable_slots": 20, "ping_ms": 50, "performance": 60, "quality": 85, "ranked": True}
     assert total(IN_GAME, players=players, **values) == pytest.approx(expected, abs=1e-5)
 
 
-def test_the_worked_example_and_its_favourite() -> None:
+def test_published_example() -> None:
     values = {"players": 14, "usable_slots": 24, "ping_ms": 80, "performance": 20}
     skills = {"server_skill": 2000, "player_skill": 1200}
     assert total(BLOG, **values, **skills) == pytest.approx(0.207958, abs=1e-6)
     assert total(BLOG, **values, **skills, favourite=True) == pytest.approx(0.415915, abs=0.5e-6)
 
 
-def test_the_slope_of_viability_is_the_seeds() -> None:
+def test_seeding_is_slope_of_viability() -> None:
     for players in range(40):
         seeds = 201.714 * math.exp(players / 2) / (403.429 + math.exp(players / 2)) ** 2
         alone = replace(BLOG, viability_weight=0.0, seeding_weight=1.0)
@@ -82,7 +82,7 @@ def test_the_slope_of_viability_is_the_seeds() -> None:
         assert ours == pytest.approx(seeds, rel=4e-6)
 
 
-# --- the same formula, once more, in plain Python
+# --- second implementation in plain Python
 
 
 def plain_logistic(x: float) -> float:
@@ -153,12 +153,12 @@ ANYTHING = st.fixed_dictionaries(
 
 
 @given(SERVERS, st.sampled_from([BLOG, IN_GAME]))
-def test_any_server_scores_as_in_plain_python(row: dict[str, float], constants: RankingConstants) -> None:
+def test_equals_plain_python(row: dict[str, float], constants: RankingConstants) -> None:
     assert total(constants, **row) == pytest.approx(plain_score(row, constants), rel=1e-11, abs=1e-300)
 
 
 @given(st.lists(SERVERS, min_size=1, max_size=8))
-def test_a_table_scores_each_row_as_if_it_were_alone(rows: list[dict[str, float]]) -> None:
+def test_rows_score_independently(rows: list[dict[str, float]]) -> None:
     columns = {name: np.array([row[name] for row in rows], dtype=np.float64) for name in rows[0]}
     rules = np.arange(len(rows), dtype=np.intp) % 2
     scores = compute_scores(RankingInputs(**columns, constants_row=rules), RankingConstantsTable([BLOG, IN_GAME]))  # type: ignore[arg-type] # by name
@@ -168,7 +168,7 @@ def test_a_table_scores_each_row_as_if_it_were_alone(rows: list[dict[str, float]
 
 
 @given(ANYTHING, st.booleans())
-def test_no_input_overflows_or_is_undefined(row: dict[str, float], reported: bool) -> None:
+def test_no_input_overflows(row: dict[str, float], reported: bool) -> None:
     with np.errstate(over="raise", divide="raise", invalid="raise"):
         inputs = RankingInputs.from_values(**row, use_reported_deviation=reported)
         table = RankingConstantsTable([IN_GAME])
@@ -181,12 +181,12 @@ def test_no_input_overflows_or_is_undefined(row: dict[str, float], reported: boo
 
 
 @given(SERVERS, st.floats(0, 2000), st.sampled_from([BLOG, IN_GAME]))
-def test_a_lower_ping_never_scores_less(row: dict[str, float], other: float, constants: RankingConstants) -> None:
+def test_lower_ping_never_scores_less(row: dict[str, float], other: float, constants: RankingConstants) -> None:
     near, far = sorted((row["ping_ms"], other))
     assert total(constants, **{**row, "ping_ms": near}) >= total(constants, **{**row, "ping_ms": far})
 
 
-# --- what the formula leaves open
+# --- cases that the formula leaves open
 
 
 def test_unknown_skill_and_performance() -> None:
@@ -198,13 +198,13 @@ def test_unknown_skill_and_performance() -> None:
     assert factor("performance", IN_GAME, **here, performance=0, quality=NAN) == 0.5
 
 
-def test_skill_starts_to_count_with_two_players() -> None:
+def test_skill_needs_two_players() -> None:
     skills = {"server_skill": 3000.0, "player_skill": 1000.0}
     assert factor("skill", players=1, **skills) == 1
     assert factor("skill", players=2, **skills) == pytest.approx(math.exp(-0.1 * 20 / math.sqrt(12)), rel=1e-14)
 
 
-def test_the_reported_deviation_counts_only_where_wanted_and_meaningful() -> None:
+def test_use_of_reported_deviation() -> None:
     row = {"players": 5.0, "server_skill": 1500.0, "player_skill": 1000.0}
     assumed = math.exp(-0.1 * 500 * 2 / (100 * math.sqrt(12)))
 
@@ -217,19 +217,19 @@ def test_the_reported_deviation_counts_only_where_wanted_and_meaningful() -> Non
         assert skill(reported, wanted) == pytest.approx(assumed, rel=1e-14)
 
 
-def test_without_ping_or_players_a_server_is_not_ranked() -> None:
+def test_unranked_without_ping_or_players() -> None:
     assert math.isnan(total(BLOG, players=12, usable_slots=24))
     assert math.isnan(total(BLOG, ping_ms=50, usable_slots=24))
 
 
-def test_unknown_slots_neither_fill_a_server_nor_add_room() -> None:
+def test_unknown_slots_are_neutral() -> None:
     unknown = total(BLOG, players=12, ping_ms=50)
     assert unknown == pytest.approx(total(BLOG, players=12, usable_slots=13, ping_ms=50), rel=1e-14)
     assert factor("joinable", players=12) == 1
     assert factor("joinable", players=12, can_join=False) == 0.05
 
 
-def test_favourites_are_spared_where_the_constants_say_so() -> None:
+def test_exempt_favourites() -> None:
     full = {"players": 24.0, "usable_slots": 24.0, "favourite": True}
     assert factor("joinable", BLOG, **full) == 0.05
     assert factor("joinable", IN_GAME, **full) == 1
@@ -237,7 +237,7 @@ def test_favourites_are_spared_where_the_constants_say_so() -> None:
     assert factor("password", IN_GAME, password=True, favourite=True) == 1
 
 
-def test_each_extra_counts_in_game_and_is_neutral_in_the_seed() -> None:
+def test_extra_factors_are_off_by_default() -> None:
     expected = {"ranked": 1.5, "friends": 1.2, "recently_left": 0.5, "other_mode": 0.6, "blocked": 1e-6}
     for name, value in expected.items():
         assert factor(name, IN_GAME, **{name: True}) == value
@@ -248,14 +248,14 @@ def test_each_extra_counts_in_game_and_is_neutral_in_the_seed() -> None:
     assert factor("forecast") == 1
 
 
-def test_factors_come_in_the_order_of_the_command_line() -> None:
+def test_order_of_factors() -> None:
     assert list(SCORE_FACTORS)[:6] == ["players", "ping", "performance", "skill", "joinable", "favorite"]
 
 
-# --- where I matter
+# --- gain
 
 
-def test_gain_is_the_change_of_viability_times_the_other_factors() -> None:
+def test_gain_formula() -> None:
     row = {"players": 11.0, "usable_slots": 24.0, "ping_ms": 80.0, "performance": 20.0, "favourite": True}
     change = plain_logistic(0.0) - plain_logistic(-0.5)
     others = total(BLOG, **row) / factor("players", **row)
@@ -263,7 +263,7 @@ def test_gain_is_the_change_of_viability_times_the_other_factors() -> None:
     assert gained[0] == pytest.approx(change * others, rel=1e-12)
 
 
-def test_gain_is_nothing_where_no_slot_is_free() -> None:
+def test_full_server_has_no_gain() -> None:
     table = RankingConstantsTable([IN_GAME])
     assert (
         compute_gains(RankingInputs.from_values(players=20, usable_slots=20, ping_ms=20, favourite=True), table)[0] == 0
@@ -274,7 +274,7 @@ def test_gain_is_nothing_where_no_slot_is_free() -> None:
     assert compute_gains(RankingInputs.from_values(players=12, usable_slots=20, ping_ms=20), table)[0] > 0
 
 
-def test_gain_is_unknown_where_the_server_is_not_ranked() -> None:
+def test_unranked_server_has_unknown_gain() -> None:
     table = RankingConstantsTable([BLOG])
     assert math.isnan(compute_gains(RankingInputs.from_values(usable_slots=20, ping_ms=20, can_join=False), table)[0])
     assert math.isnan(compute_gains(RankingInputs.from_values(players=20, usable_slots=20), table)[0])

@@ -9,7 +9,7 @@ ROWS = st.lists(st.tuples(VALUES, VALUES, st.integers(0, 3).map(float)), max_siz
 
 
 @given(ROWS)
-def test_it_sorts_as_lexsort_does(rows: list[tuple[float, float, float]]) -> None:
+def test_sorts_like_lexsort(rows: list[tuple[float, float, float]]) -> None:
     first, second, third = np.array(rows, np.float64).reshape(-1, 3).T
     everything = np.arange(len(rows), dtype=np.float64)
     expected = np.lexsort((everything, third, second, first))

@@ -15,14 +15,14 @@ FLAGS = [
 
 
 def candidates(count: int, **columns: Any) -> PlayNowCandidates:
-    """So many servers that can be joined, with some columns given."""
+    """Return so many joinable servers, with some columns given."""
     usual: dict[str, Any] = {name: [False] * count for name in FLAGS}
     usual |= {"score": [0.5] * count, "ping_ms": [50.0] * count, "answered": [True] * count}
     usual |= {"address": [f"192.0.2.{i}" for i in range(count)]}
     return PlayNowCandidates(**{name: np.array(values) for name, values in (usual | columns).items()})
 
 
-def test_best_score_first_then_ping_then_address() -> None:
+def test_order_by_score_ping_address() -> None:
     choice = choose_servers(
         candidates(
             6,
@@ -37,7 +37,7 @@ def test_best_score_first_then_ping_then_address() -> None:
     assert not any(choice.rejected_counts.values())
 
 
-def test_each_rule_excludes_and_is_named() -> None:
+def test_each_rule_rejects() -> None:
     excluding = {
         "is_full": "full",
         "password": "password",
@@ -56,18 +56,18 @@ def test_each_rule_excludes_and_is_named() -> None:
     assert choose_servers(candidates(2, answered=[False, True])).rejected_counts["no answer"] == 1
 
 
-def test_a_server_counts_once_at_the_first_rule_it_fails() -> None:
+def test_only_first_failed_rule_counts() -> None:
     choice = choose_servers(candidates(1, answered=[False], is_full=[True], password=[True], is_filtered_out=[True]))
     assert choice.rejected_counts == {why: int(why == "no answer") for why in ELIGIBILITY_RULES}
     assert choose_servers(candidates(1, is_full=[True], recently_left=[True])).fallback.tolist() == []
 
 
-def test_a_saved_password_opens_the_server() -> None:
+def test_saved_password_makes_eligible() -> None:
     choice = choose_servers(candidates(2, password=[True, True], password_saved=[True, False]))
     assert choice.ranked.tolist() == [0]
 
 
-def test_recently_left_and_doubted_servers_are_the_backup() -> None:
+def test_fallback_of_left_and_suspicious() -> None:
     choice = choose_servers(
         candidates(
             4,
@@ -81,7 +81,7 @@ def test_recently_left_and_doubted_servers_are_the_backup() -> None:
     assert choice.rejected_counts["recently left"] == 1
 
 
-def test_no_servers_at_all() -> None:
+def test_no_servers() -> None:
     choice = choose_servers(
         candidates(0, **{name: np.zeros(0, dtype=np.bool_) for name in FLAGS}, answered=np.zeros(0, np.bool_))
     )
@@ -89,7 +89,7 @@ def test_no_servers_at_all() -> None:
 
 
 @given(st.lists(st.tuples(*[st.booleans()] * (len(FLAGS) + 1), st.floats(0, 2)), min_size=1, max_size=30))
-def test_every_server_is_ordered_backup_or_rejected(rows: list[tuple[Any, ...]]) -> None:
+def test_every_server_is_ranked_or_rejected(rows: list[tuple[Any, ...]]) -> None:
     columns = dict(zip([*FLAGS, "answered", "score"], map(list, zip(*rows, strict=True)), strict=True))
     given_ones = candidates(len(rows), **columns)
     choice = choose_servers(given_ones)

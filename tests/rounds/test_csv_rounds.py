@@ -1,9 +1,9 @@
-"""Rounds from tables."""
+"""Rounds from CSV tables."""
 
 from pathlib import Path
 
 import pytest
-from rounds_rig import fault
+from round_file_helpers import read_error
 
 from browser_app.rounds.round_formats import recognise_format
 from browser_app.rounds.round_reader import read_rounds, read_source_rounds, stream_objects
@@ -18,15 +18,15 @@ r2,,,,,"Smith, Joe",B,,,,,
 """
 
 
-def written(folder: Path, text: str, name: str = "rounds.csv") -> str:
+def write_table(folder: Path, text: str, name: str = "rounds.csv") -> str:
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return str(path)
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_rows_of_one_id_are_one_round(separator: str, tmp_path: Path) -> None:
-    path = written(tmp_path, TABLE.replace('"Smith, Joe"', "joe").replace(",", separator), "rounds.txt")
+def test_rows_with_same_id_are_one_round(separator: str, tmp_path: Path) -> None:
+    path = write_table(tmp_path, TABLE.replace('"Smith, Joe"', "joe").replace(",", separator), "rounds.txt")
     assert recognise_format(RoundFileSource(path)) == "csv"
     (first, one), (second, two) = list(stream_objects(RoundFileSource(path)))
     assert (first, second) == (2, 4)
@@ -50,18 +50,18 @@ def test_rows_of_one_id_are_one_round(separator: str, tmp_path: Path) -> None:
 
 
 def test_quoted_fields(tmp_path: Path) -> None:
-    assert read_rounds([written(tmp_path, TABLE)]).record.players(1) == ("ann", "Smith, Joe")
+    assert read_rounds([write_table(tmp_path, TABLE)]).record.players(1) == ("ann", "Smith, Joe")
 
 
-def test_columns_of_other_names(tmp_path: Path) -> None:
-    path = written(tmp_path, "game no,who,side,when,length,place\n1,ann,x,2024-05-01,60,2\n1,bob,y,,,1\n")
+def test_mapped_columns(tmp_path: Path) -> None:
+    path = write_table(tmp_path, "game no,who,side,when,length,place\n1,ann,x,2024-05-01,60,2\n1,bob,y,,,1\n")
     names = {"id": "game no", "player": "who", "team": "side", "started": "when", "duration": "length", "rank": "place"}
     record = read_rounds([path], file_format="csv", column_map=names).record
     assert (record.teams(0), record.ranks(0), record.duration[0]) == (("x", "y"), (2, 1), 60.0)
 
 
-def test_without_an_outcome(tmp_path: Path) -> None:
-    ((_, match),) = read_source_rounds(RoundFileSource(written(tmp_path, "id,player,team\nr,ann,A\nr,bob,B\n")))
+def test_round_without_outcome(tmp_path: Path) -> None:
+    ((_, match),) = read_source_rounds(RoundFileSource(write_table(tmp_path, "id,player,team\nr,ann,A\nr,bob,B\n")))
     assert (match.ranks, match.started, [player.stays for player in match.players]) == (None, None, [(), ()])
 
 
@@ -81,25 +81,27 @@ def test_without_an_outcome(tmp_path: Path) -> None:
         ((',"Smith, Joe",B,,,,,', ',"Smith'), 6, None),
     ],
 )
-def test_refused(change: tuple[str, str], line: int, field: str | None, tmp_path: Path) -> None:
+def test_malformed_table(change: tuple[str, str], line: int, field: str | None, tmp_path: Path) -> None:
     text = TABLE.replace(*change)
     assert text != TABLE
-    error = fault(written(tmp_path, text if field != "winner" or line != 2 else text.replace(",B,bob", ",C,bob")))
+    error = read_error(
+        write_table(tmp_path, text if field != "winner" or line != 2 else text.replace(",B,bob", ",C,bob"))
+    )
     assert (error.line, error.field) == (line, field)
 
 
-def test_a_column_that_is_named_but_not_there(tmp_path: Path) -> None:
-    path = written(tmp_path, TABLE)
+def test_mapped_column_is_missing(tmp_path: Path) -> None:
+    path = write_table(tmp_path, TABLE)
     with pytest.raises(ValueError, match=r"rounds\.csv:1: frags: there is no such column"):
         read_rounds([path], column_map={"kills": "frags"})
 
 
-def test_ranks_that_contradict_each_other(tmp_path: Path) -> None:
-    path = written(tmp_path, "id,player,team,rank\nr,ann,A,1\nr,bob,B,2\nr,eve,A,2\n")
-    assert (fault(path).line, fault(path).field) == (4, "rank")
+def test_contradictory_ranks(tmp_path: Path) -> None:
+    path = write_table(tmp_path, "id,player,team,rank\nr,ann,A,1\nr,bob,B,2\nr,eve,A,2\n")
+    assert (read_error(path).line, read_error(path).field) == (4, "rank")
 
 
-def test_not_utf_8(tmp_path: Path) -> None:
+def test_table_not_utf8(tmp_path: Path) -> None:
     path = tmp_path / "rounds.csv"
     path.write_bytes(b"id,player,team\n\xff,a,b\n")
-    assert fault(str(path)).problem == "is not UTF-8 at byte 16"
+    assert read_error(str(path)).problem == "is not UTF-8 at byte 16"

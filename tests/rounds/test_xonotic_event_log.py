@@ -1,11 +1,11 @@
-"""Xonotic's event logs: games from their start to their scores."""
+"""Xonotic event logs."""
 
 import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rounds_rig import fault, read
+from round_file_helpers import read_error, read_record
 
 from browser_app.rounds.round_formats import recognise_format
 from browser_app.rounds.round_reader import stream_objects
@@ -23,7 +23,7 @@ def row(nick: str, team: str = "-1", scores: str = "1,0,2,3", playtime: str = "2
     return f":player:see-labels:{scores}:{playtime}:{team}:{slot}:{nick}\n"
 
 
-def written(folder: Path, text: str) -> str:
+def write_log(folder: Path, text: str) -> str:
     path = folder / "server.log"
     path.write_text(text, encoding="utf-8")
     os.utime(path, (WRITTEN, WRITTEN))
@@ -31,12 +31,12 @@ def written(folder: Path, text: str) -> str:
 
 
 def rounds(folder: Path, text: str) -> list[tuple[int, dict[str, Any]]]:
-    path = written(folder, text)
+    path = write_log(folder, text)
     assert recognise_format(RoundFileSource(path)) == "xonotic-log"
     return list(stream_objects(RoundFileSource(path)))
 
 
-def test_a_team_game(tmp_path: Path) -> None:
+def test_team_game(tmp_path: Path) -> None:
     teams = ":labels:teamscores:score,caps!!\n:teamscores:see-labels:90,1:5\n:teamscores:see-labels:10,4:14\n"
     players = row("^1Ann:x", "5") + row("bob", "14") + row("[BOT]Death", "14") + row("eve", "spectator")
     ((line, found),) = rounds(tmp_path, game(players, teams))
@@ -59,23 +59,26 @@ def test_a_team_game(tmp_path: Path) -> None:
     assert [player["id"] for player in found["players"]] == ["Ann:x", "bob"]
 
 
-def test_everybody_for_himself(tmp_path: Path) -> None:
+def test_game_without_teams(tmp_path: Path) -> None:
     scores = {"a": "5,1,0,0", "b": "5,2,0,0", "c": "9,0,0,0", "d": "5,1,9,9"}
     ((_, found),) = rounds(tmp_path, game("".join(row(nick, scores=each) for nick, each in scores.items())))
     assert found["ranks"] == {"a": 3, "b": 2, "c": 1, "d": 3}
 
 
-def test_less_is_better_where_the_label_says_so(tmp_path: Path) -> None:
+def test_label_where_less_is_better(tmp_path: Path) -> None:
     text = game(row("a", scores="30") + row("b", scores="20")).replace(LABELS, ":labels:player:fastest!!<\n")
     assert rounds(tmp_path, text)[0][1]["winner"] == "b"
 
 
-def test_two_with_one_nick(tmp_path: Path) -> None:
-    assert read(written(tmp_path, game(row("ann", slot=4) + row("^2ann", slot=6)))).players(0) == ("ann", "ann#6")
+def test_duplicate_nick(tmp_path: Path) -> None:
+    assert read_record(write_log(tmp_path, game(row("ann", slot=4) + row("^2ann", slot=6)))).players(0) == (
+        "ann",
+        "ann#6",
+    )
 
 
-def test_played_longer_than_the_game_is_cut(tmp_path: Path) -> None:
-    assert read(written(tmp_path, game(row("a", playtime="400")))).stays.leave.tolist() == [300.0]
+def test_play_time_is_cut_at_the_end(tmp_path: Path) -> None:
+    assert read_record(write_log(tmp_path, game(row("a", playtime="400")))).stays.leave.tolist() == [300.0]
 
 
 @pytest.mark.parametrize(("score", "winner"), [("9,0,0,0", "ann"), ("1,0,0,0", "bots")])
@@ -84,7 +87,7 @@ def test_one_against_bots(score: str, winner: str, tmp_path: Path) -> None:
     assert (found["teams"], found["winner"], len(found["players"])) == (["ann", "bots"], winner, 1)
 
 
-def test_a_team_without_a_score_is_last(tmp_path: Path) -> None:
+def test_team_without_score_is_last(tmp_path: Path) -> None:
     teams = ":labels:teamscores:score!!\n:teamscores:see-labels:-5:5\n"
     ((_, found),) = rounds(tmp_path, game(row("a", "5") + row("b", "14"), teams))
     assert (found["teams"], found["winner"]) == (["red", "blue"], "red")
@@ -98,11 +101,11 @@ def test_a_team_without_a_score_is_last(tmp_path: Path) -> None:
         ("", WRITTEN - 300),
     ],
 )
-def test_started(start: str, started: float, tmp_path: Path) -> None:
-    assert read(written(tmp_path, game(row("a"), start=start))).started[0] == started
+def test_start_time(start: str, started: float, tmp_path: Path) -> None:
+    assert read_record(write_log(tmp_path, game(row("a"), start=start))).started[0] == started
 
 
-def test_games_that_were_not_finished_or_that_nobody_played(tmp_path: Path) -> None:
+def test_unfinished_and_empty_games_are_skipped(tmp_path: Path) -> None:
     unfinished = ":gamestart:dm_x:0.5\n:join:1:1:127.0.0.1:ann\n"
     found = rounds(tmp_path, unfinished + game("") + game(row("a"), start=":gamestart:dm_x:0.6\n") + unfinished)
     assert [(line, each["id"]) for line, each in found] == [(11, "xonotic 0.6")]
@@ -124,6 +127,6 @@ def test_games_that_were_not_finished_or_that_nobody_played(tmp_path: Path) -> N
         (game(row("a") * 10_001), 10_004, "scores"),
     ],
 )
-def test_refused(text: str, line: int, field: str, tmp_path: Path) -> None:
-    error = fault(written(tmp_path, text), form="xonotic-log")
+def test_malformed_log(text: str, line: int, field: str, tmp_path: Path) -> None:
+    error = read_error(write_log(tmp_path, text), form="xonotic-log")
     assert (error.line, error.field) == (line, field)

@@ -1,4 +1,4 @@
-"""Servers made up for the catalogue's tests."""
+"""Servers and query results for the catalogue's tests."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -27,7 +27,7 @@ def target(number: int, game: str = "ns2") -> QueryTarget:
     return QueryTarget(Address(f"10.0.{number // 250}.{number % 250}", 27016), GAMES[game].protocol, game)
 
 
-def facts(number: int, **changes: object) -> ServerInfo:
+def server_info(number: int, **changes: object) -> ServerInfo:
     plain = ServerInfo(
         game="ns2",
         name=f"Server {number}",
@@ -47,20 +47,20 @@ def facts(number: int, **changes: object) -> ServerInfo:
     return replace(plain, **changes)  # type: ignore[arg-type]
 
 
-def answer(
+def reply(
     number: int, ping_ms: float | None = 50.0, *, estimated: bool = False, at: float = NOW, **changes: object
 ) -> QueryResult:
-    told = facts(number, **changes)
-    return QueryResult(target(number), QueryStatus.OK, told, None, ping_ms, estimated, 1, at)
+    info = server_info(number, **changes)
+    return QueryResult(target(number), QueryStatus.OK, info, None, ping_ms, estimated, 1, at)
 
 
-def silence(number: int, status: QueryStatus = QueryStatus.NO_ANSWER) -> QueryResult:
+def failed_query(number: int, status: QueryStatus = QueryStatus.NO_ANSWER) -> QueryResult:
     return QueryResult(target(number), status, None, "no answer in 3 attempts", None, False, 3, NOW)
 
 
-def filled(*servers: Mapping[str, object]) -> Catalogue:
-    """A scored catalogue of one server for each mapping of what is special about it."""
+def scored_catalogue(*servers: Mapping[str, object]) -> Catalogue:
+    """Return a scored catalogue with one server per mapping of special values."""
     catalogue = Catalogue(GAMES)
-    catalogue.merge([answer(number, **changes) for number, changes in enumerate(servers)])  # type: ignore[arg-type]
+    catalogue.merge([reply(number, **changes) for number, changes in enumerate(servers)])  # type: ignore[arg-type]
     catalogue.rescore()
     return catalogue

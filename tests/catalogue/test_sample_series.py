@@ -1,4 +1,4 @@
-"""The week of a server: hours in local time, finer samples first gathered into hours."""
+"""Sample series: resampling and the typical week in local time."""
 
 import time
 
@@ -10,11 +10,11 @@ MONDAY = 4 * 86400.0  # 5 January 1970 was a Monday
 
 
 def series(rows: list[tuple[float, float, float | None]]) -> SampleSeries:
-    """From (time, span, players)."""
+    """Return a series of (time, span, players)."""
     return SampleSeries.from_rows([(t, span, 1.0, players, players, players, 0.0, 40.0) for t, span, players in rows])
 
 
-def test_hours_of_the_week_in_local_time() -> None:
+def test_week_profile_in_local_time() -> None:
     rows: list[tuple[float, float, float | None]] = [
         (MONDAY + week * 7 * 86400 + 20 * 3600, 3600.0, float(players)) for week, players in enumerate((4, 8, 12))
     ]
@@ -27,7 +27,7 @@ def test_hours_of_the_week_in_local_time() -> None:
     assert (east.hour_count[1, 1], east.hour_count[0, 20]) == (3, 0)
 
 
-def test_finer_samples_are_gathered_and_whole_days_and_silence_left_out() -> None:
+def test_hourly_means_skip_days_and_gaps() -> None:
     rows: list[tuple[float, float, float | None]] = [(MONDAY + i * 300.0, 300.0, float(i)) for i in range(24)]
     rows += [(MONDAY + 86400.0, 86400.0, 9.0), (MONDAY + 7200.0, 300.0, None)]
     hours, players = hourly_means(series(rows))
@@ -35,7 +35,7 @@ def test_finer_samples_are_gathered_and_whole_days_and_silence_left_out() -> Non
     assert players.tolist() == [5.5, 17.5]
 
 
-def test_gathering_keeps_means_extremes_and_gaps() -> None:
+def test_resampling_keeps_means_range_and_gaps() -> None:
     rows: list[tuple[float | None, ...]] = [
         (0.0, 300.0, 1.0, 4.0, 2.0, 6.0, 0.0, 30.0),
         (300.0, 300.0, 0.5, 8.0, 8.0, 9.0, 2.0, None),
@@ -53,7 +53,7 @@ def test_gathering_keeps_means_extremes_and_gaps() -> None:
     assert len(SampleSeries.from_rows(rows).resampled(100.0, 300.0)) == 2
 
 
-def test_ranges_of_hours() -> None:
+def test_hour_ranges() -> None:
     mostly = np.zeros(24, np.bool_)
     mostly[[0, 1, 19, 20, 21, 22, 23]] = True
     assert hour_ranges(mostly) == [(0, 2), (19, 24)]

@@ -1,11 +1,11 @@
-"""Xonotic's match reports: who took part, how it ended, what is refused."""
+"""Xonotic match reports: participants, outcome, errors."""
 
 import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rounds_rig import fault, read
+from round_file_helpers import read_error, read_record
 
 from browser_app.rounds.round_formats import recognise_format
 from browser_app.rounds.round_reader import stream_objects
@@ -20,14 +20,14 @@ def header(**changes: str | None) -> str:
 
 
 def player(key: str, team: int | None = None, extra: str = "", **events: float) -> str:
-    """A player who was there to the end, unless an event is 0."""
-    told = {"joins": 1, "matches": 1, "scoreboardvalid": 1, "alivetime": 400} | events
+    """Return a player who stayed to the end, unless an event is 0."""
+    values = {"joins": 1, "matches": 1, "scoreboardvalid": 1, "alivetime": 400} | events
     lines = [f"P {key}", "i 3", "n ^1Nick", *([] if team is None else [f"t {team}"]), *extra.splitlines()]
-    lines += [f"e {name.replace('_', '-')} {value}" for name, value in told.items() if value]
+    lines += [f"e {name.replace('_', '-')} {value}" for name, value in values.items() if value]
     return "\n".join(lines) + "\n"
 
 
-def written(folder: Path, text: str) -> str:
+def write_reports(folder: Path, text: str) -> str:
     path = folder / "report.txt"
     path.write_text(text, encoding="utf-8")
     os.utime(path, (WRITTEN, WRITTEN))
@@ -35,13 +35,13 @@ def written(folder: Path, text: str) -> str:
 
 
 def only(folder: Path, text: str) -> dict[str, Any]:
-    path = written(folder, text)
+    path = write_reports(folder, text)
     assert recognise_format(RoundFileSource(path)) == "xonstat"
     ((_, found),) = list(stream_objects(RoundFileSource(path)))
     return found
 
 
-def test_teams_stand_in_the_games_order(tmp_path: Path) -> None:
+def test_teams_in_the_games_order(tmp_path: Path) -> None:
     found = only(tmp_path, header() + player("p", 10) + player("q", 13, wins=1) + player("r", 5) + player("s", 14))
     assert found["teams"] == ["red", "blue", "yellow", "pink"]
     assert found["ranks"] == {"red": 2, "blue": 2, "yellow": 1, "pink": 2}
@@ -56,12 +56,12 @@ def test_teams_stand_in_the_games_order(tmp_path: Path) -> None:
         ("", None),
     ],
 )
-def test_without_a_winning_player_the_teams_points_decide(teams: str, winner: str | None, tmp_path: Path) -> None:
+def test_team_scores_decide_without_winner(teams: str, winner: str | None, tmp_path: Path) -> None:
     found = only(tmp_path, header() + teams + player("p", 5) + player("q", 14))
     assert found["winner"] == winner
 
 
-def test_who_took_part(tmp_path: Path) -> None:
+def test_participants(tmp_path: Path) -> None:
     found = only(
         tmp_path,
         header()
@@ -88,15 +88,17 @@ def test_who_took_part(tmp_path: Path) -> None:
 
 
 def test_time_alive_is_cut_at_the_end(tmp_path: Path) -> None:
-    assert read(written(tmp_path, header() + player("p", 5, alivetime=9999))).stays.leave.tolist() == [500.5]
+    assert read_record(write_reports(tmp_path, header() + player("p", 5, alivetime=9999))).stays.leave.tolist() == [
+        500.5
+    ]
 
 
-def test_people_who_are_not_followed_are_others_in_each_match(tmp_path: Path) -> None:
+def test_untracked_players_get_new_ids(tmp_path: Path) -> None:
     text = header() + player("player#1", 5) + player("key", 5) + player("key", 14)
-    assert read(written(tmp_path, text)).players(0) == ("player#1@0.55", "key", "player#3@0.55")
+    assert read_record(write_reports(tmp_path, text)).players(0) == ("player#1@0.55", "key", "player#3@0.55")
 
 
-def test_everybody_for_himself(tmp_path: Path) -> None:
+def test_match_without_teams(tmp_path: Path) -> None:
     found = only(
         tmp_path,
         header(G="dm")
@@ -112,14 +114,14 @@ def test_everybody_for_himself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("scores", "winner"), [((5, 5), None), ((5, 4), "a")])
-def test_a_duel(scores: tuple[int, int], winner: str | None, tmp_path: Path) -> None:
+def test_duel(scores: tuple[int, int], winner: str | None, tmp_path: Path) -> None:
     players = [player(key, scoreboardpos=i + 1, scoreboard_score=scores[i]) for i, key in enumerate("ab")]
     assert only(tmp_path, header(G="duel") + "".join(players))["winner"] == winner
 
 
 @pytest.mark.parametrize(("match_id", "started"), [("3.1514125633.925", 1514125633.0), ("0.55", WRITTEN - 500.5)])
-def test_the_start_is_in_the_match_id_or_the_files_time(match_id: str, started: float, tmp_path: Path) -> None:
-    assert read(written(tmp_path, header(I=match_id) + player("p", 5))).started[0] == started
+def test_start_from_match_id_or_file_time(match_id: str, started: float, tmp_path: Path) -> None:
+    assert read_record(write_reports(tmp_path, header(I=match_id) + player("p", 5))).started[0] == started
 
 
 @pytest.mark.parametrize(
@@ -130,27 +132,27 @@ def test_the_start_is_in_the_match_id_or_the_files_time(match_id: str, started: 
         (0, "bot#1", ["p", "bots"], "bots"),
     ],
 )
-def test_alone(wins: int, bot: str, teams: list[str], winner: str, tmp_path: Path) -> None:
+def test_single_player(wins: int, bot: str, teams: list[str], winner: str, tmp_path: Path) -> None:
     found = only(tmp_path, header(G="dm") + player("p", wins=wins) + (player(bot) if bot else ""))
     assert (found["teams"], found["winner"], len(found["players"])) == (teams, winner, 1)
 
 
-def test_nobody_played(tmp_path: Path) -> None:
-    assert len(read(written(tmp_path, header() + player("bot#1", 5)))) == 0
+def test_report_without_players_is_skipped(tmp_path: Path) -> None:
+    assert len(read_record(write_reports(tmp_path, header() + player("bot#1", 5)))) == 0
 
 
-def test_a_log_of_many_reports(tmp_path: Path) -> None:
+def test_log_of_many_reports(tmp_path: Path) -> None:
     def logged(match_id: str) -> str:
         report = f"IDFP key\n# note\n{header(I=match_id, RP='3', NEW='x')}{player('p', 5)}"
         return f"10:00 ----- BEGIN REQUEST BODY -----\n{report}----- END REQUEST BODY -----\nreply\n"
 
-    path = written(tmp_path, "start\n" + logged("0.1") + logged("0.2"))
+    path = write_reports(tmp_path, "start\n" + logged("0.1") + logged("0.2"))
     assert [(line, found["id"]) for line, found in list(stream_objects(RoundFileSource(path)))] == [
         (5, "0.1@Server"),
         (28, "0.2@Server"),
     ]
-    cut = written(tmp_path, logged("0.1") + logged("0.2")[:-40])
-    assert "ends within a report" in fault(cut).problem
+    cut = write_reports(tmp_path, logged("0.1") + logged("0.2")[:-40])
+    assert "ends within a report" in read_error(cut).problem
 
 
 @pytest.mark.parametrize(
@@ -173,12 +175,12 @@ def test_a_log_of_many_reports(tmp_path: Path) -> None:
         ("", 1, "V"),
     ],
 )
-def test_refused(text: str, line: int, field: str, tmp_path: Path) -> None:
-    error = fault(written(tmp_path, text), form="xonstat")
+def test_malformed_report(text: str, line: int, field: str, tmp_path: Path) -> None:
+    error = read_error(write_reports(tmp_path, text), form="xonstat")
     assert (error.line, error.field) == (line, field)
 
 
-def test_not_utf_8(tmp_path: Path) -> None:
+def test_report_not_utf8(tmp_path: Path) -> None:
     path = tmp_path / "report.txt"
     path.write_bytes(header().encode() + b"P p\nn \xff\n")
-    assert (fault(str(path)).line, fault(str(path)).problem) == (10, "is not UTF-8")
+    assert (read_error(str(path)).line, read_error(str(path)).problem) == (10, "is not UTF-8")

@@ -1,4 +1,4 @@
-"""The forecast: better than holding the last value where there is a habit, silent where there is none."""
+"""Player forecast: beats repeating the last value where there is a pattern, absent without one."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ Floats = NDArray[np.float64]
 
 
 def history(weeks: float, memory: float, noise: float, swing: float, seed: int = 1) -> tuple[Floats, Floats]:
-    """Half-hourly players: a daily wave of `swing`, and deviations that keep `memory` of themselves an hour."""
+    """Return half-hourly players: a daily wave of `swing`, and deviations that keep `memory` of themselves per hour."""
     rng = np.random.default_rng(seed)
     half = np.arange(int(weeks * WEEK_H * 2)) * FORECAST_HORIZON_S
     wave = 10 + swing * np.sin(half / (24 * HOUR_S) * 2 * np.pi)
@@ -26,7 +26,7 @@ def hours_of(half: Floats, players: Floats) -> tuple[Floats, Floats]:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_it_beats_holding_the_last_value_and_its_range_holds(seed: int) -> None:
+def test_beats_persistence_and_covers_80_percent(seed: int) -> None:
     half, players = history(8, 0.5, 1.5, 6, seed)
     learnt = len(half) * 3 // 4
     forecaster = Forecaster(*hours_of(half[:learnt], players[:learnt]))
@@ -42,21 +42,21 @@ def test_it_beats_holding_the_last_value_and_its_range_holds(seed: int) -> None:
     assert 0.6 < within / len(errors) < 0.95
 
 
-def test_without_a_habit_it_says_nothing() -> None:
+def test_random_walk_has_no_forecast() -> None:
     rng = np.random.default_rng(5)
-    walk = np.abs(np.cumsum(rng.normal(0, 1, 4 * WEEK_H)))  # a random walk: holding is the best one can do
+    walk = np.abs(np.cumsum(rng.normal(0, 1, 4 * WEEK_H)))  # a random walk: repeating the last value is optimal
     assert not Forecaster(HOUR_S * np.arange(len(walk), dtype=np.float64), walk).is_supported
 
 
 @pytest.mark.parametrize("weeks", [0.0, 0.1, 1.9])
-def test_a_short_past_supports_nothing(weeks: float) -> None:
+def test_short_past_has_no_forecast(weeks: float) -> None:
     half, players = history(weeks, 0.5, 0.5, 6)
     forecaster = Forecaster(*hours_of(half[: len(half) // 2 * 2], players[: len(half) // 2 * 2]))
     assert not forecaster.is_supported
     assert forecaster.forecast(5, 0.0) is None
 
 
-def test_it_stays_between_nobody_and_the_slots() -> None:
+def test_forecast_is_between_0_and_slots() -> None:
     half, players = history(6, 0.5, 1.0, 9)
     forecaster = Forecaster(*hours_of(half, players))
     for now, slots in ((0.0, 4.0), (40.0, 12.0)):
@@ -65,8 +65,8 @@ def test_it_stays_between_nobody_and_the_slots() -> None:
         assert 0 <= forecast.low <= forecast.players <= forecast.high <= slots
 
 
-def test_an_hour_does_not_vouch_for_itself() -> None:
+def test_noise_has_no_forecast() -> None:
     rng = np.random.default_rng(7)
-    noise = rng.uniform(0, 20, 3 * WEEK_H)  # no habit, no memory: in-sample means would look like one
+    noise = rng.uniform(0, 20, 3 * WEEK_H)  # no pattern, no memory: in-sample means would look like one
     forecaster = Forecaster(HOUR_S * np.arange(len(noise), dtype=np.float64), noise)
     assert forecaster.error > 0.9 * noise.var()

@@ -1,4 +1,4 @@
-"""A file's format is told by its content, or by `--as`."""
+"""Recognition of a file's format, and `--as`."""
 
 import contextlib
 import gzip
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rounds_rig import GOOD, fault
+from round_file_helpers import ROUND, read_error
 
 from browser_app.rounds import round_source as source_module
 from browser_app.rounds.round_errors import RoundFileError
@@ -16,11 +16,11 @@ from browser_app.rounds.round_formats import ROUND_FORMATS, recognise_format
 from browser_app.rounds.round_reader import read_rounds
 from browser_app.rounds.round_source import RoundFileSource
 
-LINE = json.dumps(GOOD)
+LINE = json.dumps(ROUND)
 BEGINNINGS = {
     LINE + "\n" + LINE: "rounds",
     "\n" + LINE: "rounds",
-    json.dumps(GOOD | {"RoundInfo": {}, "gameTime": 1, "mapName": ""}): "rounds",
+    json.dumps(ROUND | {"RoundInfo": {}, "gameTime": 1, "mapName": ""}): "rounds",
     '{"RoundInfo": {': "ns2plus",
     '{\n  "KillFeed": [': "ns2plus",
     '{"gameTime": 3, "mapName": "x"}': "ns2-match-end",
@@ -40,20 +40,20 @@ BEGINNINGS = {
 
 @pytest.mark.parametrize(("content", "form"), BEGINNINGS.items(), ids=[content[:20] for content in BEGINNINGS])
 @pytest.mark.parametrize("packed", [False, True])
-def test_recognised(content: str, form: str, packed: bool, tmp_path: Path) -> None:
+def test_recognised_by_content(content: str, form: str, packed: bool, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(gzip.compress(content.encode()) if packed else content.encode())
     assert recognise_format(RoundFileSource(str(path))) == form
 
 
 @pytest.mark.parametrize("name", ["rounds.csv", "ROUNDS.CSV", "a.tsv", "a.csv.gz"])
-def test_tables_by_their_names(name: str, tmp_path: Path) -> None:
+def test_tables_recognised_by_name(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("no,such,columns\n")
     assert recognise_format(RoundFileSource(str(tmp_path / name))) == "csv"
 
 
 @given(st.binary(max_size=300))
-def test_no_beginning_is_too_strange(head: bytes) -> None:
+def test_any_head_is_recognised(head: bytes) -> None:
     for form in ROUND_FORMATS.values():
         assert form.is_format("file", head) in (True, False)
 
@@ -64,7 +64,7 @@ def test_no_beginning_is_too_strange(head: bytes) -> None:
     cut=st.integers(0, 40),
     more=st.binary(max_size=9),
 )
-def test_any_reader_given_anything_reads_or_refuses(
+def test_any_content_reads_or_raises_file_error(
     form: str, content: str, cut: int, more: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "anything"
@@ -73,14 +73,14 @@ def test_any_reader_given_anything_reads_or_refuses(
         read_rounds([str(path)], file_format=form)
 
 
-def test_a_form_that_is_told_wins(tmp_path: Path) -> None:
+def test_explicit_format_wins(tmp_path: Path) -> None:
     path = tmp_path / "rounds.csv"
     path.write_text(LINE)
     assert len(read_rounds([str(path)], file_format="rounds").record) == 1
 
 
-def test_a_file_too_large_to_read_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_module, "MAX_FILE_BYTES", 1 << 20)
     path = tmp_path / "round.json.gz"
     path.write_bytes(gzip.compress(b'{"RoundInfo":' + b" " * (1 << 20)))
-    assert str(fault(str(path))) == f"{path}: is larger than 1 MiB"
+    assert str(read_error(str(path))) == f"{path}: is larger than 1 MiB"

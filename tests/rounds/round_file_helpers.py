@@ -1,4 +1,4 @@
-"""Files of rounds for the tests of their readers."""
+"""Round files for the tests of their readers."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_reader import read_rounds
 
-GOOD: dict[str, Any] = {
+ROUND: dict[str, Any] = {
     "id": "r1",
     "game": "ns2",
     "map": "ns2_summit",
@@ -31,29 +31,29 @@ GOOD: dict[str, Any] = {
 }
 
 
-def changed(**changes: Any) -> dict[str, Any]:
-    """The good round with other values; `...` takes a key away."""
-    return {key: value for key, value in (GOOD | changes).items() if value is not ...}
+def round_with(**changes: Any) -> dict[str, Any]:
+    """Return `ROUND` with other values; `...` removes a key."""
+    return {key: value for key, value in (ROUND | changes).items() if value is not ...}
 
 
-def written(folder: Path, *rounds: dict[str, Any], name: str = "rounds.jsonl") -> str:
-    """A round file; NaN is written as Python writes it."""
+def write_rounds(folder: Path, *rounds: dict[str, Any], name: str = "rounds.jsonl") -> str:
+    """Write a round file; NaN is written as Python writes it."""
     path = folder / name
     path.write_text("".join(json.dumps(each) + "\n" for each in rounds), encoding="utf-8")
     return str(path)
 
 
-def read(*paths: str, form: str | None = None) -> RoundRecord:
+def read_record(*paths: str, form: str | None = None) -> RoundRecord:
     return read_rounds(paths, file_format=form).record
 
 
-def fault(*paths: str, form: str | None = None) -> RoundFileError:
-    """What is wrong with files that are refused."""
+def read_error(*paths: str, form: str | None = None) -> RoundFileError:
+    """Return the error of files that cannot be read."""
     with pytest.raises(RoundFileError) as caught:
         read_rounds(paths, file_format=form)
     return caught.value
 
 
-def plain(value: Any) -> Any:
-    """Structures as dictionaries and lists, to compare."""
+def to_builtins(value: Any) -> Any:
+    """Return structures as dictionaries and lists, to compare."""
     return msgspec.to_builtins(value)

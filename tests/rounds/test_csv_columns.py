@@ -1,11 +1,11 @@
-"""Tables whose columns have other names: how they begin, which column is likely which, and what a map says."""
+"""Tables with other column names: preview, guessed columns, column map."""
 
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rounds_rig import fault
+from round_file_helpers import read_error
 
 from browser_app.rounds.csv_rounds import (
     MAX_PREVIEW_COLUMNS,
@@ -20,16 +20,16 @@ from browser_app.rounds.round_reader import read_rounds
 from browser_app.rounds.round_source import RoundFileSource
 
 
-def written(folder: Path, text: str) -> str:
+def write_table(folder: Path, text: str) -> str:
     path = folder / "rounds.csv"
     path.write_text(text, encoding="utf-8")
     return str(path)
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_the_first_rows(separator: str, tmp_path: Path) -> None:
+def test_preview(separator: str, tmp_path: Path) -> None:
     rows = "".join(f"{number},ann\n" for number in range(MAX_PREVIEW_ROWS + 2))
-    head = read_table_preview(RoundFileSource(written(tmp_path, f"match,who\n{rows}".replace(",", separator))))
+    head = read_table_preview(RoundFileSource(write_table(tmp_path, f"match,who\n{rows}".replace(",", separator))))
     assert head == TablePreview(("match", "who"), tuple((str(number), "ann") for number in range(MAX_PREVIEW_ROWS)))
 
 
@@ -43,12 +43,12 @@ def test_the_first_rows(separator: str, tmp_path: Path) -> None:
         f"a,{'b' * 200_000}\n",
     ],
 )
-def test_what_nobody_can_be_asked_about(text: str, tmp_path: Path) -> None:
-    assert read_table_preview(RoundFileSource(written(tmp_path, text))) is None
+def test_no_preview_of_other_files(text: str, tmp_path: Path) -> None:
+    assert read_table_preview(RoundFileSource(write_table(tmp_path, text))) is None
 
 
-def test_a_row_that_is_short_is_not_among_the_first(tmp_path: Path) -> None:
-    assert read_table_preview(RoundFileSource(written(tmp_path, "a,b\n1\n2,3\n"))) == TablePreview(
+def test_preview_skips_short_rows(tmp_path: Path) -> None:
+    assert read_table_preview(RoundFileSource(write_table(tmp_path, "a,b\n1\n2,3\n"))) == TablePreview(
         ("a", "b"), (("2", "3"),)
     )
 
@@ -66,7 +66,7 @@ def test_a_row_that_is_short_is_not_among_the_first(tmp_path: Path) -> None:
         (("weather", "", "…"), {}),
     ],
 )
-def test_likely_columns(columns: tuple[str, ...], expected: dict[str, str]) -> None:
+def test_guessed_columns(columns: tuple[str, ...], expected: dict[str, str]) -> None:
     assert guess_columns(columns) == expected
 
 
@@ -83,7 +83,7 @@ NAMES = st.one_of(
 
 
 @given(st.lists(NAMES, unique=True, max_size=12))
-def test_a_guess_is_a_column_that_is_there_and_stands_for_one_key(columns: list[str]) -> None:
+def test_guesses_exist_and_are_unique(columns: list[str]) -> None:
     found = guess_columns(columns)
     assert found.keys() <= set(TABLE_KEYS)
     assert set(found.values()) <= set(columns)
@@ -91,9 +91,9 @@ def test_a_guess_is_a_column_that_is_there_and_stands_for_one_key(columns: list[
     assert len(own) == len(set(own))
 
 
-def test_a_key_that_is_told_to_have_no_column_has_none(tmp_path: Path) -> None:
-    path = written(tmp_path, "id,player,team,winner\nr,ann,A,sun\nr,bob,B,rain\n")
-    assert fault(path).field == "winner"
+def test_key_mapped_to_no_column(tmp_path: Path) -> None:
+    path = write_table(tmp_path, "id,player,team,winner\nr,ann,A,sun\nr,bob,B,rain\n")
+    assert read_error(path).field == "winner"
     assert read_rounds([path], column_map={"winner": None}).record.ranks(0) is None
     with pytest.raises(MissingColumnError, match=r"rounds\.csv:1: team: there is no such column"):
         read_rounds([path], column_map={"team": None})

@@ -1,8 +1,8 @@
-"""Forecasts of the whole catalogue: where they are known, what orders by them, and that they count only when asked."""
+"""Forecasts of the whole catalogue: availability, sorting, and use in the score."""
 
 import numpy as np
 import pytest
-from made_servers import GAMES, NOW, answer, target
+from catalogue_helpers import GAMES, NOW, reply, target
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_orders import sorted_rows
@@ -10,8 +10,8 @@ from browser_app.ranking.player_forecast import HOUR_S, WEEK_H, Forecaster, Fore
 from browser_app.ranking.ranking_inputs import RankingConstantsTable
 
 
-def habits_of(level: float) -> ForecastModel:
-    """A server with a steady daily habit around a level."""
+def daily_model(level: float) -> ForecastModel:
+    """Return the model of a server with a steady daily pattern around a level."""
     hours = NOW // HOUR_S - 6 * WEEK_H + np.arange(6.0 * WEEK_H)
     players = level + 3 * np.sin(hours / 24 * 2 * np.pi) + np.random.default_rng(1).normal(0, 1, len(hours))
     forecaster = Forecaster(hours * HOUR_S, np.maximum(0.0, players))
@@ -22,14 +22,14 @@ def habits_of(level: float) -> ForecastModel:
 @pytest.fixture
 def catalogue() -> Catalogue:
     catalogue = Catalogue(GAMES)
-    catalogue.merge([answer(number, players=players) for number, players in enumerate((6, 6, 6))])
-    catalogue.forecasts.set_models({target(0).address: habits_of(6), target(1).address: habits_of(16)})
+    catalogue.merge([reply(number, players=players) for number, players in enumerate((6, 6, 6))])
+    catalogue.forecasts.set_models({target(0).address: daily_model(6), target(1).address: daily_model(16)})
     catalogue.forecasts.assign_rows(np.arange(3), [each.address for each in catalogue.targets])
     catalogue.forecasts.update(catalogue.players, catalogue.usable_slots, NOW)
     return catalogue
 
 
-def test_known_only_where_something_was_learnt(catalogue: Catalogue) -> None:
+def test_forecast_needs_a_model(catalogue: Catalogue) -> None:
     likely = catalogue.forecasts.forecasts_of(np.array([0, 1, 2, 900]))
     assert likely.players[1] > likely.players[0] > 0
     assert (likely.low[:2] < likely.players[:2]).all()
@@ -44,10 +44,10 @@ def test_unknown_players_have_no_forecast(catalogue: Catalogue) -> None:
     catalogue.forecasts.update(np.array([np.nan, 6.0, 6.0]), np.array([24.0, np.nan, 24.0]), NOW)
     likely = catalogue.forecasts.forecasts_of(np.arange(3))
     assert np.isnan([likely.players[0], likely.weeks[0]]).all()
-    assert likely.players[1] > 6  # unknown slots bound nothing
+    assert likely.players[1] > 6  # unknown slots are no bound
 
 
-def test_it_counts_only_when_it_is_to(catalogue: Catalogue) -> None:
+def test_forecast_scores_only_when_enabled(catalogue: Catalogue) -> None:
     catalogue.rescore()
     plain = catalogue.score.copy()
     assert (catalogue.score_factors["forecast"] == 1).all()
@@ -61,22 +61,22 @@ def test_it_counts_only_when_it_is_to(catalogue: Catalogue) -> None:
     assert catalogue.score.tolist() == plain.tolist()
 
 
-def test_as_a_factor_it_doubles_or_halves_at_most() -> None:
+def test_factor_is_between_half_and_double() -> None:
     constants = RankingConstantsTable([GAMES["ns2"].ranking]).columns_for(np.zeros(4, np.intp))
     values = forecast_factor(np.array([0.0, 24.0, 12.0, np.nan]), np.array([24.0, 0.0, 12.0, 5.0]), constants)
     assert values[:3].tolist() == [2, 0.5, 1]
     assert np.isnan(values[3])
 
 
-def test_learning_anew_takes_the_place_of_the_old(catalogue: Catalogue) -> None:
+def test_new_model_replaces_old_one(catalogue: Catalogue) -> None:
     before = catalogue.forecasts.forecasts_of(np.array([0])).players[0]
-    catalogue.forecasts.set_models({target(0).address: habits_of(16)})
+    catalogue.forecasts.set_models({target(0).address: daily_model(16)})
     catalogue.forecasts.assign_rows(np.arange(3), [each.address for each in catalogue.targets])
     catalogue.forecasts.update(catalogue.players, catalogue.usable_slots, NOW)
     assert catalogue.forecasts.forecasts_of(np.array([0])).players[0] > before + 1
 
 
-def test_a_habit_that_is_lost_supports_no_forecast_any_more(catalogue: Catalogue) -> None:
+def test_removed_model_removes_forecast(catalogue: Catalogue) -> None:
     catalogue.forecasts.set_models({target(0).address: None})
     catalogue.forecasts.assign_rows(np.arange(3), [each.address for each in catalogue.targets])
     catalogue.forecasts.update(catalogue.players, catalogue.usable_slots, NOW)

@@ -1,4 +1,4 @@
-"""A score taken apart: parts, shares, sentences and changes."""
+"""Score explanation: factors, loss shares, sentences and improvements."""
 
 import math
 
@@ -49,7 +49,7 @@ def said(name: str, **values: float) -> str:
 
 
 @given(LIKELY)
-def test_parts_multiply_back_and_shares_sum_to_one(row: dict[str, float]) -> None:
+def test_factors_multiply_and_shares_sum_to_one(row: dict[str, float]) -> None:
     explanation = explained(SWITCHED_ON, **row)
     assert explanation.score is not None
     values = [part.value for part in explanation.factors if part.value is not None]
@@ -64,7 +64,7 @@ def test_parts_multiply_back_and_shares_sum_to_one(row: dict[str, float]) -> Non
 
 
 @given(LIKELY)
-def test_changes_help_and_come_best_first(row: dict[str, float]) -> None:
+def test_improvements_raise_score_best_first(row: dict[str, float]) -> None:
     explanation = explained(SWITCHED_ON, **row)
     after = [change.score_after for change in explanation.improvements]
     assert len(after) <= 3
@@ -75,7 +75,7 @@ def test_changes_help_and_come_best_first(row: dict[str, float]) -> None:
 
 
 @given(ANYTHING)
-def test_any_input_can_be_put_into_words(row: dict[str, float]) -> None:
+def test_any_input_has_texts(row: dict[str, float]) -> None:
     inputs = RankingInputs.from_values(**row)
     explanation = explain_score(inputs, SWITCHED_ON, {"password": "because"})
     for text in (
@@ -89,23 +89,23 @@ def test_any_input_can_be_put_into_words(row: dict[str, float]) -> None:
     assert format_choice_reasons(choice_reasons(inputs, SWITCHED_ON)).endswith(".")
 
 
-def test_shares_of_boosts_and_of_nothing_lost_are_zero() -> None:
+def test_no_loss_has_share_zero() -> None:
     assert loss_shares({"a": 0.5, "b": 2.0, "c": 0.25}) == pytest.approx({"a": 1 / 3, "b": 0.0, "c": 2 / 3})
     assert loss_shares({"a": 1.0, "b": 2.0}) == {"a": 0.0, "b": 0.0}
 
 
-def test_there_are_no_shares_of_a_product_that_underflowed_or_is_unknown() -> None:
+def test_no_shares_of_zero_or_unknown_score() -> None:
     assert loss_shares({"a": 1e-200, "b": 1e-200}) == {"a": None, "b": None}
     assert loss_shares({"a": 0.0, "b": 0.5}) == {"a": None, "b": None}
     assert loss_shares({"a": math.nan, "b": 0.5}) == {"a": None, "b": None}
 
 
-def test_one_server_at_a_time() -> None:
+def test_exactly_one_server() -> None:
     with pytest.raises(ValueError, match="one server"):
         explain_score(RankingInputs(players=np.zeros(2)), RankingConstants())
 
 
-# --- words
+# --- texts
 
 THIRD_HIVE = {
     "players": 17.0,
@@ -117,7 +117,7 @@ THIRD_HIVE = {
 }
 
 
-def test_a_server_as_the_inspector_shows_it() -> None:
+def test_complete_explanation() -> None:
     explanation = explained(**THIRD_HIVE)
     assert explanation.score == pytest.approx(0.326, abs=5e-4)
     assert str(explanation.headline) == "Biggest penalty: skill."
@@ -141,7 +141,7 @@ def test_a_server_as_the_inspector_shows_it() -> None:
     assert str(explanation.if_you_join) == "Joining would raise activity from 92 % to 95 %."
 
 
-def test_the_dearest_factor_of_the_shown_ones_comes_first() -> None:
+def test_displayed_factors_by_loss() -> None:
     shares = [row.loss_share or 0.0 for row in explained(**THIRD_HIVE).displayed_factors]
     assert shares == sorted(shares, reverse=True)
     blocked = explained(SWITCHED_ON, **THIRD_HIVE, blocked=True)
@@ -188,7 +188,7 @@ def test_sentences(name: str, values: dict[str, float], sentence: str) -> None:
     assert said(name, **values) == sentence
 
 
-def test_one_factor_more_needs_nothing_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_additional_factor_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(SCORE_FACTORS, "crowd", lambda inputs, _: np.where(inputs.players > 16, 0.5, 1.0))
     crowd = row_of("crowd", explained(players=17, usable_slots=24))
     assert (crowd.value, crowd.input_value, str(crowd.title), str(crowd.sentence)) == (
@@ -199,7 +199,7 @@ def test_one_factor_more_needs_nothing_here(monkeypatch: pytest.MonkeyPatch) -> 
     )
 
 
-def test_what_joining_changes() -> None:
+def test_effect_of_joining() -> None:
     assert str(explained(players=10, usable_slots=24).if_you_join) == (
         "Joining would raise activity from 27 % to 38 %."
     )
@@ -207,7 +207,7 @@ def test_what_joining_changes() -> None:
     assert "unknown" in str(explained(ping_ms=20).if_you_join)
 
 
-def test_a_server_that_is_not_ranked_has_no_score_and_says_why() -> None:
+def test_unranked_server() -> None:
     silent, uncounted = explained(players=12, usable_slots=24), explained(ping_ms=20)
     assert (silent.score, uncounted.score) == (None, None)
     assert (silent.improvements, uncounted.improvements) == ((), ())
@@ -216,14 +216,14 @@ def test_a_server_that_is_not_ranked_has_no_score_and_says_why() -> None:
     assert all(row.loss_share is None for row in silent.factors)
 
 
-def test_the_spread_that_was_used_is_named() -> None:
+def test_skill_spread_note() -> None:
     assumed = row_of("skill", explained(**THIRD_HIVE, skill_deviation_reported=210))
     own = row_of("skill", explained(**THIRD_HIVE, skill_deviation_reported=210, use_reported_deviation=True))
     assert [str(note) for note in assumed.notes] == ["Skill spread: 346 points (assumed)."]
     assert [str(note) for note in own.notes] == ["Skill spread: 210 points, as reported by the server."]
 
 
-def test_constants_of_a_profile_are_named_with_their_reason() -> None:
+def test_changed_constants_with_reason() -> None:
     duel = RankingConstants(viability_midpoint=1.5, ping_centre_ms=80)
     explanation = explain_score(
         RankingInputs.from_values(players=1, usable_slots=2, ping_ms=30),
@@ -239,21 +239,21 @@ def test_constants_of_a_profile_are_named_with_their_reason() -> None:
     assert row_of("joinable", explanation).notes == ()
 
 
-def test_a_sentence_is_translated_with_the_sentences_in_it() -> None:
+def test_nested_sentences_are_translated() -> None:
     german = {"{first} {second}": "{first} – {second}", "Good ping: {ping} ms.": "Guter Ping: {ping} ms", "no": "nein"}
     inner = TranslatableText("Good ping: {ping} ms.", ping="12")
     sentence = TranslatableText("{first} {second}", first=inner, second=TranslatableText("no"))
     assert sentence.translated(lambda text: german[text]) == "Guter Ping: 12 ms – nein"
 
 
-def test_numbers_as_written() -> None:
+def test_number_formats() -> None:
     assert [format_whole(2080), format_whole(-12), format_whole(math.nan)] == ["2\u2009080", "−12", "–"]
     assert format_percent(0.274) == "27 %"
     texts = [format_factor(value) for value in (0.8176, 0.05, 0.9999, 1.5, 2.0, 1e-6, 1e-9, 0.0, math.inf, 0.6)]
     assert texts == ["0.82", "0.05", "1", "1.5", "2", "0.000001", "<0.000001", "0", "∞", "0.6"]
 
 
-# --- the reason of a choice
+# --- reasons of a choice
 
 
 @pytest.mark.parametrize(
@@ -277,5 +277,5 @@ def test_numbers_as_written() -> None:
         ({"players": 24, "usable_slots": 24, "ping_ms": 30}, "Good game going, but not joinable now; low ping."),
     ],
 )
-def test_the_reason_is_honest(values: dict[str, float], sentence: str) -> None:
+def test_choice_reasons(values: dict[str, float], sentence: str) -> None:
     assert format_choice_reasons(choice_reasons(RankingInputs.from_values(**values), RankingConstants())) == sentence
