@@ -68,14 +68,14 @@ def predict_own_rounds(
 ) -> list[OwnRoundPrediction]:
     """Learn from the whole record, storing checkpoints; return the predictions of the player's (index) rounds."""
     rounds = len(run.record)
-    mine = set(own.round.tolist())
+    own_rounds = set(own.round.tolist())
     predictions: list[OwnRoundPrediction] = []
     for k in range(rounds):
         if k % _PROGRESS_ROUNDS == 0:
             progress(k, rounds)
             if checkpoints is not None:
                 checkpoints.store(run, k)
-        if k in mine:
+        if k in own_rounds:
             predictions.append(_predict_and_update(run, k, player))
         elif run.skip_reason(k) is None:
             run.update(k)

@@ -107,21 +107,21 @@ class RateLimitedFetcher:
             SkillSourceError: there is no result, or the host's limit is reached (which is not logged).
         """
         self._check_rate_limit(request.host)
-        told = ""
+        result_text = ""
         try:
             answer = parse(self._fetch(request))
-            told = format_result(answer)
+            result_text = format_result(answer)
         except FetchError as error:
             if error.status == TOO_MANY_REQUESTS:
                 with self._lock:
                     self._blocked_until[request.host] = self._clock() + BACKOFF_S
-            told = format_error(error)
-            raise SkillSourceError(told) from None
+            result_text = format_error(error)
+            raise SkillSourceError(result_text) from None
         except SkillSourceError as error:
-            told = str(error)
+            result_text = str(error)
             raise
         finally:
-            self._log(FetchLogEntry(self._clock(), request.host, request.purpose, told or _("no answer")))
+            self._log(FetchLogEntry(self._clock(), request.host, request.purpose, result_text or _("no answer")))
         return answer
 
     def _check_rate_limit(self, host: str) -> None:
@@ -137,7 +137,7 @@ class RateLimitedFetcher:
 
 def _rate_limit_text(wait_s: float) -> str:
     minutes = max(1, round(wait_s / 60))
-    words = ngettext(
+    message = ngettext(
         "Too many requests; try again in {n} minute.", "Too many requests; try again in {n} minutes.", minutes
     )
-    return words.format(n=minutes)
+    return message.format(n=minutes)

@@ -65,17 +65,17 @@ def _team_parts(
     """Yield a part per team name; if the system rates teams apart, of the side where that team was last."""
     record, rated = run.record, ~np.isnan(history.probability)
     for number, name in enumerate(history.teams):
-        there = rated & (history.team == number)
-        if not there.any():
+        mask = rated & (history.team == number)
+        if not mask.any():
             continue
         if not system.rates_teams_apart:
-            yield _build_part("team", name, whole, history, there, "shared")
+            yield _build_part("team", name, whole, history, mask, "shared")
             continue
-        k, mode, player = int(history.round[there][-1]), int(history.mode[there][-1]), _player_index(run, history)
+        k, mode, player = int(history.round[mask][-1]), int(history.mode[mask][-1]), _player_index(run, history)
         value = run.points_per_unit * run.team_rating(player, mode, record.teams(k).index(name))
         offset = value - run.points_per_unit * run.rating(player, mode).value
         yield _build_part(
-            "team", name, (value, estimate_team_sd(system, history, name)), history, there, "offset", offset
+            "team", name, (value, estimate_team_sd(system, history, name)), history, mask, "offset", offset
         )
 
 
@@ -88,8 +88,8 @@ def estimate_team_sd(system: RatingSystem, history: OwnHistory, team: str) -> fl
         return None
     newcomers = system.newcomer_sd**-2
     information = np.diff(np.nan_to_num(history.sd**-2, nan=newcomers), prepend=newcomers)
-    there = history.team == (history.teams.index(team) if team in history.teams else -1)
-    return float((newcomers + max(0.0, information[there].sum())) ** -0.5)
+    mask = history.team == (history.teams.index(team) if team in history.teams else -1)
+    return float((newcomers + max(0.0, information[mask].sum())) ** -0.5)
 
 
 def replace_part_sd(part: RatingPart, sd: float | None) -> RatingPart:
@@ -102,15 +102,15 @@ def _commander_part(run: RatingRun, system: RatingSystem, history: OwnHistory) -
     """Yield the commander part if the system rates commanding separately."""
     if not system.rates_commanders:
         return
-    there = ~np.isnan(history.probability) & (history.commander_share > 0.0)
-    rounds = int(there.sum())
+    mask = ~np.isnan(history.probability) & (history.commander_share > 0.0)
+    rounds = int(mask.sum())
     value = sd = None
     if rounds:
         rating = run.commander_rating(_player_index(run, history))
         value = run.points_per_unit * rating.value
         sd = None if rating.sd is None else run.points_per_unit * rating.sd
     mark: PartMark = "" if rounds >= MIN_CERTAIN_ROUNDS else "guess" if rounds else "unknown"
-    yield _build_part("commander", "", (value, sd), history, there, mark)
+    yield _build_part("commander", "", (value, sd), history, mask, mark)
 
 
 def _mode_parts(run: RatingRun, system: RatingSystem, history: OwnHistory, main: str) -> Iterator[RatingPart]:
@@ -118,14 +118,14 @@ def _mode_parts(run: RatingRun, system: RatingSystem, history: OwnHistory, main:
     rated = ~np.isnan(history.probability)
     rounds = np.bincount(history.mode[rated], minlength=len(history.modes))
     for number in np.argsort(-rounds, kind="stable").tolist():
-        name, there = history.modes[number], rated & (history.mode == number)
+        name, mask = history.modes[number], rated & (history.mode == number)
         if not rounds[number]:
-            yield _build_part("mode", name, (None, None), history, there, "unknown")
+            yield _build_part("mode", name, (None, None), history, mask, "unknown")
             continue
         rating = run.rating(_player_index(run, history), number)
         sd = None if rating.sd is None else run.points_per_unit * rating.sd
         mark = _mark_of_mode(system, sd, int(rounds[number]), main=name == main, alone=np.count_nonzero(rounds) == 1)
-        yield _build_part("mode", name, (run.points_per_unit * rating.value, sd), history, there, mark)
+        yield _build_part("mode", name, (run.points_per_unit * rating.value, sd), history, mask, mark)
 
 
 def _player_index(run: RatingRun, history: OwnHistory) -> int:
@@ -145,14 +145,14 @@ def _build_part(
     name: str,
     rating: tuple[float | None, float | None],
     history: OwnHistory,
-    there: NDArray[np.bool_],
+    mask: NDArray[np.bool_],
     mark: PartMark,
     offset: float | None = None,
 ) -> RatingPart:
     value, sd = rating
     low, high = interval_90(value, sd)
     return RatingPart(
-        kind, name, value, sd, low, high, **count_results(history, there)._asdict(), mark=mark, offset=offset
+        kind, name, value, sd, low, high, **count_results(history, mask)._asdict(), mark=mark, offset=offset
     )
 
 

@@ -56,14 +56,14 @@ def fetch_steam_skill(fetcher: RateLimitedFetcher, account: str, key: str, base:
     Raises:
         SkillSourceError: Steam returned none.
     """
-    question = FetchRequest(
+    request = FetchRequest(
         f"{base}/ISteamUserStats/GetUserStatsForGame/v2/",
         {"appid": NS2_APP, "steamid": account},
         _("NS2 skill of {account}").format(account=account),
         secret={"key": key},
     )
     return fetcher.fetch(
-        question,
+        request,
         lambda body: parse_steam_skill(body, account),
         lambda skill: _("skill {points}").format(points=f"{skill.points:.0f}"),
         steam_error_text,
@@ -112,14 +112,14 @@ def _parse_stats(body: bytes, account: str) -> Mapping[str, float]:
         answer = parse_json(body, strict=False)
     except JSONParseError:
         raise SkillSourceError(_("Steam’s answer is not valid JSON.")) from None
-    told = answer.get("playerstats") if isinstance(answer, dict) else None
-    if not isinstance(told, dict):
+    reply = answer.get("playerstats") if isinstance(answer, dict) else None
+    if not isinstance(reply, dict):
         raise SkillSourceError(_("Unexpected answer from Steam."))
-    if "error" in told:
+    if "error" in reply:
         raise SkillSourceError(_not_public_text() if _is_about_profile(body) else _("Steam did not provide the skill."))
-    if "steamID" in told and str(told["steamID"]) != account:
+    if "steamID" in reply and str(reply["steamID"]) != account:
         raise SkillSourceError(_("Steam returned a different account."))
-    stats = told.get("stats", [])
+    stats = reply.get("stats", [])
     if not isinstance(stats, list) or len(stats) > _MAX_STATS:
         raise SkillSourceError(_("Unexpected answer from Steam."))
     read = ((each.get("name"), _number(each.get("value"))) for each in stats if isinstance(each, dict))
@@ -177,13 +177,13 @@ def fetch_vanity_steam_id(fetcher: RateLimitedFetcher, name: str, key: str, base
     Raises:
         SkillSourceError: no profile has that name, or Steam did not answer.
     """
-    question = FetchRequest(
+    request = FetchRequest(
         f"{base}/ISteamUser/ResolveVanityURL/v1/",
         {"vanityurl": name},
         _("owner of custom URL “{name}”").format(name=name),
         secret={"key": key},
     )
-    return fetcher.fetch(question, parse_vanity_reply, str, steam_error_text)
+    return fetcher.fetch(request, parse_vanity_reply, str, steam_error_text)
 
 
 def parse_vanity_reply(body: bytes) -> str:
@@ -197,11 +197,11 @@ def parse_vanity_reply(body: bytes) -> str:
     except JSONParseError:
         raise SkillSourceError(_("Steam’s answer is not valid JSON.")) from None
     response = answer.get("response") if isinstance(answer, dict) else None
-    told = response if isinstance(response, dict) else {}
-    if told.get("success") == _NOT_FOUND:
+    reply = response if isinstance(response, dict) else {}
+    if reply.get("success") == _NOT_FOUND:
         raise SkillSourceError(_("No Steam profile has that address."))
-    account = told.get("steamid")
-    if told.get("success") != _FOUND or not isinstance(account, str):
+    account = reply.get("steamid")
+    if reply.get("success") != _FOUND or not isinstance(account, str):
         raise SkillSourceError(_("Unexpected answer from Steam."))
     try:
         return parse_steam_id(account)

@@ -123,25 +123,25 @@ def _pad_groups(group: Ints, chance: Floats, size: Ints, few: NDArray[np.intp]) 
     rows = rows[np.argsort(row_of[group[rows]], kind="stable")]
     row = row_of[group[rows]]
     first = np.cumsum(size[few]) - size[few]
-    there = np.arange(size[few].max())[None, :] < size[few][:, None]
-    chances = np.zeros(there.shape)
+    used = np.arange(size[few].max())[None, :] < size[few][:, None]
+    chances = np.zeros(used.shape)
     chances[row, np.arange(len(rows)) - first[row]] = chance[rows]
-    return chances, there
+    return chances, used
 
 
 def _exact_luck(
-    chances: Floats, there: NDArray[np.bool_], wins: NDArray[np.int64]
+    chances: Floats, used: NDArray[np.bool_], wins: NDArray[np.int64]
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Return ``low, high, chance, min_chance`` of each row; rows must be sorted by size, largest first."""
     rows, most = chances.shape
     probability = np.zeros((rows, most + 1))
     probability[:, 0] = 1.0
-    for i, those in enumerate(there.sum(axis=0).tolist()):
-        up = chances[:those, i, None] * probability[:those, : i + 1]
-        probability[:those, : i + 1] -= up
-        probability[:those, 1 : i + 2] += up
+    for i, rows_left in enumerate(used.sum(axis=0).tolist()):
+        up = chances[:rows_left, i, None] * probability[:rows_left, : i + 1]
+        probability[:rows_left, : i + 1] -= up
+        probability[:rows_left, 1 : i + 2] += up
     cumulative = np.cumsum(probability, axis=1)
-    size = there.sum(axis=1)
+    size = used.sum(axis=1)
     each = np.arange(rows)
     low = (cumulative <= LUCK_TAIL).sum(axis=1)
     high = np.minimum((cumulative < 1.0 - LUCK_TAIL).sum(axis=1), size)
@@ -214,16 +214,17 @@ def find_win_patterns(
         *_group_patterns("team", history.team[rows], history.teams, chance, won),
         *_group_patterns("hour", _local_hours(history.started[rows], hour_of), hours, chance, won, by_size=False),
     ]
-    place = np.full(len(history), -1, np.int32)
-    place[rows] = np.arange(len(rows))
+    row_index = np.full(len(history), -1, np.int32)
+    row_index[rows] = np.arange(len(rows))
     co_players = find_co_players(history, record)
-    there = place[co_players.row]
+    decided = row_index[co_players.row]
+    titles = [name or player for name, player in zip(record.player_names, record.player_ids, strict=True)]
     for kind, is_teammate in _CO_PLAYER_KINDS:
-        which = np.flatnonzero((co_players.is_teammate == is_teammate) & (there >= 0))
-        who = np.where(_met_often(co_players.player[which]), co_players.player[which], -1).astype(np.int32)
-        titles = [name or player for name, player in zip(record.player_names, record.player_ids, strict=True)]
-        met = there[which]
-        found += _group_patterns(kind, who, record.player_ids, chance[met], won[met], titles)
+        selected = np.flatnonzero((co_players.is_teammate == is_teammate) & (decided >= 0))
+        players = co_players.player[selected]
+        label = np.where(_met_often(players), players, -1).astype(np.int32)
+        met = decided[selected]
+        found += _group_patterns(kind, label, record.player_ids, chance[met], won[met], titles)
     return found
 
 
@@ -251,8 +252,8 @@ def _group_patterns(
     by_size: bool = True,
 ) -> list[WinPattern]:
     """Return one pattern per label that occurs; −1 means no label."""
-    there = np.flatnonzero(label >= 0)
-    label, chance, won = label[there], chance[there], won[there]
+    labelled = np.flatnonzero(label >= 0)
+    label, chance, won = label[labelled], chance[labelled], won[labelled]
     count = np.bincount(label, minlength=len(names))
     labels = np.flatnonzero(count)
     if not len(labels):

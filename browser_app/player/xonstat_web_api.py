@@ -50,13 +50,13 @@ def fetch_xonstat_skill(fetcher: RateLimitedFetcher, fingerprint: str, base: str
     Raises:
         SkillSourceError: XonStat returned none.
     """
-    question = FetchRequest(
+    request = FetchRequest(
         f"{base}/skill",
         {"hashkey": fingerprint},
         _("Xonotic skill of {fingerprint}…").format(fingerprint=fingerprint[:8]),
         headers={"Accept": "application/json"},
     )
-    return fetcher.fetch(question, parse_xonstat_skill, _skill_text, xonstat_error_text)
+    return fetcher.fetch(request, parse_xonstat_skill, _skill_text, xonstat_error_text)
 
 
 def parse_xonstat_skill(body: bytes) -> XonStatSkill:
@@ -74,8 +74,8 @@ def parse_xonstat_skill(body: bytes) -> XonStatSkill:
     entries = [each for each in answer if isinstance(each, dict)]
     if len({repr(each.get("player_id")) for each in entries}) > 1:
         raise SkillSourceError(_("XonStat returned several players."))
-    told = ((validate_mode(each.get("game_type_cd")), _parse_skill(each)) for each in entries)
-    modes = {mode: skill for mode, skill in told if mode is not None and skill is not None}
+    parsed = ((validate_mode(each.get("game_type_cd")), _parse_skill(each)) for each in entries)
+    modes = {mode: skill for mode, skill in parsed if mode is not None and skill is not None}
     if not modes:
         raise SkillSourceError(_("XonStat knows this player, but has no skill yet."))
     return XonStatSkill(modes, _parse_player(entries[0].get("player_id")))
@@ -137,13 +137,13 @@ def fetch_recent_games(fetcher: RateLimitedFetcher, player: int, base: str = XON
     Raises:
         SkillSourceError: XonStat returned no list.
     """
-    question = FetchRequest(
+    request = FetchRequest(
         f"{base}/games",
         {"player_id": str(player)},
         _("recent rounds of player {number}").format(number=player),
         headers={"Accept": "application/json"},
     )
-    return fetcher.fetch(question, parse_recent_games, _games_text, xonstat_error_text)
+    return fetcher.fetch(request, parse_recent_games, _games_text, xonstat_error_text)
 
 
 def parse_recent_games(body: bytes) -> tuple[RecentGame, ...]:

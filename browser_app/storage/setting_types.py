@@ -92,8 +92,8 @@ def number_setting(key: str, default: float, low: float, high: float, label: str
 
     def check(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            words = _("must be a number from {low:g} to {high:g}, not {value!r}")
-            raise ValueError(words.format(low=low, high=high, value=value))
+            message = _("must be a number from {low:g} to {high:g}, not {value!r}")
+            raise ValueError(message.format(low=low, high=high, value=value))
         return float(value)
 
     return Setting(key, SettingKind.NUMBER, default, label, description, check, low=low, high=high)

@@ -108,9 +108,9 @@ class SettingsFile:
         try:
             self._read()
         except TOMLError as error:
-            words = _("{problem}; the file was kept as {name}")
+            message = _("{problem}; the file was kept as {name}")
             self._add_problem(
-                words.format(problem=self._format_toml_error(error), name=rename_damaged_file(self.path).name)
+                message.format(problem=self._format_toml_error(error), name=rename_damaged_file(self.path).name)
             )
 
     def _format_toml_error(self, error: TOMLError) -> str:

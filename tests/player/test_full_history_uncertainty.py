@@ -25,14 +25,14 @@ def test_uncertainty_falls_to_final_solution() -> None:
     history = compute_own_history(record, system, ME)
     found = compute_full_history_uncertainty(record, system, ME)
     assert found is not None
-    doubt = found.rating
-    assert len(doubt) == len(history)
-    assert doubt[-1] == pytest.approx(solved_sd(record))
-    assert doubt[0] == pytest.approx(solved_sd(record.first_rounds(int(history.round[0]) + 1)))
+    sd = found.rating
+    assert len(sd) == len(history)
+    assert sd[-1] == pytest.approx(solved_sd(record))
+    assert sd[0] == pytest.approx(solved_sd(record.first_rounds(int(history.round[0]) + 1)))
     assert found.commander is not None
     assert 0.0 < found.commander < 500.0
-    assert doubt[-1] < doubt[0] < 500.0  # a newcomer's, by the default prior
-    assert (np.diff(doubt) < 40.0).all()  # a surprising result may increase it, in small steps
+    assert sd[-1] < sd[0] < 500.0  # a newcomer's, by the default prior
+    assert (np.diff(sd) < 40.0).all()  # a surprising result may increase it, in small steps
 
 
 def test_interpolation_is_close_to_solutions() -> None:
@@ -40,9 +40,9 @@ def test_interpolation_is_close_to_solutions() -> None:
     history = compute_own_history(record, system, ME)
     found = compute_full_history_uncertainty(record, system, ME)
     assert found is not None
-    doubt = found.rating
+    sd = found.rating
     for n in (6, 23, 57):
-        assert doubt[n] == pytest.approx(solved_sd(record.first_rounds(int(history.round[n]) + 1)), rel=0.15)
+        assert sd[n] == pytest.approx(solved_sd(record.first_rounds(int(history.round[n]) + 1)), rel=0.15)
 
 
 def test_no_uncertainty_without_rating() -> None:
@@ -51,10 +51,10 @@ def test_no_uncertainty_without_rating() -> None:
     assert found is not None
     after = history.after.copy()
     after[:3] = np.nan
-    told = apply_uncertainty(replace(history, after=after), found)
-    assert told.sd_from == "full history"
-    assert np.isnan(told.sd[:3]).all()
-    assert told.sd[3:].tolist() == found.rating[3:].tolist()
+    applied = apply_uncertainty(replace(history, after=after), found)
+    assert applied.sd_from == "full history"
+    assert np.isnan(applied.sd[:3]).all()
+    assert applied.sd[3:].tolist() == found.rating[3:].tolist()
 
 
 def test_unknown_is_none() -> None:

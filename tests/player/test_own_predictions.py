@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from browser_app.demo.round_simulator import NS2OutcomeModel, NS2WorldSettings, SimulatedWorld, simulate_rounds
-from browser_app.player import own_predictions as room
+from browser_app.player import own_predictions
 from browser_app.player.own_history import compute_own_history
 from browser_app.player.own_predictions import RunCheckpoints
 from browser_app.rating.game_round import Round
@@ -15,7 +15,7 @@ from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 
-ROUNDS, EVERY = 1100, 512
+ROUNDS, INTERVAL = 1100, 512
 NAMES = tuple(RATING_SYSTEMS)
 
 
@@ -40,12 +40,12 @@ def _scored(match: Round, rng: np.random.Generator) -> Round:
 
 
 @pytest.fixture(autouse=True)
-def close(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short distances between checkpoints."""
-    monkeypatch.setattr(room, "CHECKPOINT_ROUNDS", EVERY)
+    monkeypatch.setattr(own_predictions, "CHECKPOINT_ROUNDS", INTERVAL)
 
 
-def told(run: RatingRun, k: int) -> object:
+def predictions_at(run: RatingRun, k: int) -> object:
     """Everything that a run predicts for round k, and all its ratings."""
     row = run.record.appearances(k).start
     return run.explain(k, row), run.prediction(k), run.ratings(k), run.rated_players()
@@ -54,37 +54,37 @@ def told(run: RatingRun, k: int) -> object:
 @pytest.mark.parametrize("name", NAMES)
 def test_resumed_run_equals_full_run(name: str, record: RoundRecord) -> None:
     system = create_rating_system(name)
-    waypoints, first = RunCheckpoints(system, record), system.new_run(record)
+    checkpoints, first = RunCheckpoints(system, record), system.new_run(record)
     near = max(k for k in range(ROUNDS) if first.skip_reason(k) is None)
-    waypoints.run_before(near)
+    checkpoints.run_before(near)
     first.update_range(0, near)
-    again = waypoints.run_before(near)
-    assert told(again, near) == told(first, near)
+    again = checkpoints.run_before(near)
+    assert predictions_at(again, near) == predictions_at(first, near)
     assert [again.estimated_sd(who, 0) for who in range(40)] == [first.estimated_sd(who, 0) for who in range(40)]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_checkpoint_is_not_changed_by_its_run(name: str, record: RoundRecord) -> None:
-    waypoints = RunCheckpoints(create_rating_system(name), record)
-    k = 2 * EVERY
-    before = waypoints.run_before(k).rated_players()
-    waypoints.run_before(k).update_range(k, ROUNDS)
-    assert waypoints.run_before(k).rated_players() == before
+    checkpoints = RunCheckpoints(create_rating_system(name), record)
+    k = 2 * INTERVAL
+    before = checkpoints.run_before(k).rated_players()
+    checkpoints.run_before(k).update_range(k, ROUNDS)
+    assert checkpoints.run_before(k).rated_players() == before
 
 
 def test_run_resumes_at_nearest_checkpoint(record: RoundRecord) -> None:
-    waypoints = RunCheckpoints(create_rating_system("ns2"), record)
-    begun = list[int]()
-    waypoints.run_before(ROUNDS, lambda done, _total: begun.append(done))
-    waypoints.run_before(2 * EVERY + 50, lambda done, _total: begun.append(done))
-    assert begun == [0, EVERY, 2 * EVERY, 2 * EVERY]
+    checkpoints = RunCheckpoints(create_rating_system("ns2"), record)
+    starts = list[int]()
+    checkpoints.run_before(ROUNDS, lambda done, _total: starts.append(done))
+    checkpoints.run_before(2 * INTERVAL + 50, lambda done, _total: starts.append(done))
+    assert starts == [0, INTERVAL, 2 * INTERVAL, 2 * INTERVAL]
 
 
 def test_history_stores_checkpoints(record: RoundRecord) -> None:
     system = create_rating_system("ns2")
-    waypoints = RunCheckpoints(system, record)
-    history = compute_own_history(record, system, "p3", checkpoints=waypoints)
+    checkpoints = RunCheckpoints(system, record)
+    history = compute_own_history(record, system, "p3", checkpoints=checkpoints)
     assert history.to_bytes() == compute_own_history(record, system, "p3").to_bytes()
-    begun = list[int]()
-    waypoints.run_before(ROUNDS, lambda done, _total: begun.append(done))
-    assert begun == [2 * EVERY]
+    starts = list[int]()
+    checkpoints.run_before(ROUNDS, lambda done, _total: starts.append(done))
+    assert starts == [2 * INTERVAL]

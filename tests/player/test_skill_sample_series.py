@@ -9,7 +9,7 @@ from browser_app.player.skill_sources import SkillSampleSeries, SkillSourceKind
 LENGTHS = st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), min_size=1, max_size=12)
 
 
-def course(lengths: list[tuple[int, int]]) -> SkillSampleSeries:
+def make_series(lengths: list[tuple[int, int]]) -> SkillSampleSeries:
     """A series in which each value lasts so long, with so long before the next one."""
     since, until, time = [], [], 100
     for read, pause in lengths:
@@ -24,9 +24,12 @@ def course(lengths: list[tuple[int, int]]) -> SkillSampleSeries:
 
 @given(LENGTHS, st.integers(90, 240), st.integers(0, 60))
 def test_slice_contains_all_values_of_a_range(lengths: list[tuple[int, int]], first: int, length: int) -> None:
-    told = course(lengths)
-    ends = [*told.first_read[1:].tolist(), told.last_read[-1] + 0.5]  # the last value still applies at its last reading
-    holds = [k for k, end in enumerate(ends) if told.first_read[k] <= first + length and end > first]
-    assert list(range(len(told)))[told.slice_between(first, first + length)] == holds
-    reach = told.value_range(first, first + length)
-    assert reach == ((float(holds[0]), float(holds[-1])) if holds else None)
+    series = make_series(lengths)
+    ends = [
+        *series.first_read[1:].tolist(),
+        series.last_read[-1] + 0.5,
+    ]  # the last value still applies at its last reading
+    expected = [k for k, end in enumerate(ends) if series.first_read[k] <= first + length and end > first]
+    assert list(range(len(series)))[series.slice_between(first, first + length)] == expected
+    value_range = series.value_range(first, first + length)
+    assert value_range == ((float(expected[0]), float(expected[-1])) if expected else None)

@@ -24,7 +24,9 @@ from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 
 
-def stand(record: RoundRecord, system: RatingSystem, player: str = ME) -> tuple[RatingRun, OwnHistory, SkillSummary]:
+def summarise(
+    record: RoundRecord, system: RatingSystem, player: str = ME
+) -> tuple[RatingRun, OwnHistory, SkillSummary]:
     run = system.new_run(record)
     history = compute_own_history(record, system, player, run=run)
     return run, history, build_skill_summary(run, system, history)
@@ -78,7 +80,7 @@ def test_interval_and_certainty() -> None:
 
 def test_certainty_is_independent_of_parameters(record: RoundRecord) -> None:
     narrow = create_rating_system("ns2", k=100.0, theta=0.3)  # everybody within 150 points of 1500
-    _, _, now = stand(record, narrow)
+    _, _, now = summarise(record, narrow)
     assert (
         apply_summary_sd(now, narrow, 140.0).certainty
         == apply_summary_sd(now, create_rating_system("ns2"), 140.0).certainty
@@ -87,7 +89,7 @@ def test_certainty_is_independent_of_parameters(record: RoundRecord) -> None:
 
 
 def test_ns2_parts_and_estimated_sd(record: RoundRecord) -> None:
-    run, history, now = stand(record, create_rating_system("ns2"))
+    run, history, now = summarise(record, create_rating_system("ns2"))
     fields = run.rated_players()[ME]
     assert (now.sd_from, now.sd) == ("gradients", history.sd[-1])
     assert now.sd == pytest.approx(50.0 / np.sqrt(1 / 100 + float(str(fields["adagrad_sum"]))))  # σ₀ = θ √k = 10
@@ -116,7 +118,7 @@ def test_ns2_parts_and_estimated_sd(record: RoundRecord) -> None:
 
 def test_full_history_replaces_sd(record: RoundRecord) -> None:
     system = create_rating_system("ns2")
-    _, history, now = stand(record, system)
+    _, history, now = summarise(record, system)
     solved = replace(history, sd=np.linspace(300.0, 84.0, len(history)), sd_from="full history")
     sure = apply_full_history_uncertainty(now, system, solved, 190.0)
     assert (sure.sd, sure.sd_from, sure.value) == (84.0, "full history", now.value)
@@ -134,7 +136,7 @@ def test_full_history_replaces_sd(record: RoundRecord) -> None:
 
 def test_unrated_rounds_add_no_team_information(record: RoundRecord) -> None:
     system = create_rating_system("ns2")
-    _, history, _ = stand(record, system)
+    _, history, _ = summarise(record, system)
     early = replace(history, sd=np.concatenate([[np.nan, np.nan], history.sd[2:]]))
     assert estimate_team_sd(system, early, "marines") is not None
     longer = replace(early, team=np.concatenate([1 - early.team[:2], early.team[2:]]))
@@ -142,7 +144,7 @@ def test_unrated_rounds_add_no_team_information(record: RoundRecord) -> None:
 
 
 def test_separately_rated_modes_are_apart(record: RoundRecord) -> None:
-    run, _, now = stand(record, create_rating_system("elo-blog"))
+    run, _, now = summarise(record, create_rating_system("elo-blog"))
     modes = {part.name: part for part in now.parts if part.kind == "mode"}
     me = record.player_ids.index(ME)
     for name, part in modes.items():
@@ -157,7 +159,7 @@ def test_separately_rated_modes_are_apart(record: RoundRecord) -> None:
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_rank_needs_enough_rounds(name: str, record: RoundRecord) -> None:
-    run, _, now = stand(record, create_rating_system(name))
+    run, _, now = summarise(record, create_rating_system(name))
     everybody = run.rated_players()
     if now.mode:
         everybody = {who: each["modes"][now.mode] for who, each in everybody.items() if now.mode in each["modes"]}  # type: ignore[index, operator]
@@ -174,7 +176,7 @@ def test_rank_needs_enough_rounds(name: str, record: RoundRecord) -> None:
 
 
 def test_trend_covers_last_twenty_rated_rounds(record: RoundRecord) -> None:
-    _, history, now = stand(record, create_rating_system("ns2"))
+    _, history, now = summarise(record, create_rating_system("ns2"))
     last = slice(-20, None)
     assert now.trend20.rounds == 20
     assert now.trend20.change == pytest.approx(history.after[-1] - history.before[-20])
@@ -185,7 +187,7 @@ def test_trend_covers_last_twenty_rated_rounds(record: RoundRecord) -> None:
 
 def test_unrated_player_is_unknown(record: RoundRecord) -> None:
     for name in RATING_SYSTEMS:
-        _, _, now = stand(record, create_rating_system(name), "nobody")
+        _, _, now = summarise(record, create_rating_system(name), "nobody")
         assert (now.value, now.sd, now.rank, now.tier, now.effective) == (None, None, None, None, None)
         assert now.rounds == now.trend20.rounds == 0
         assert {part.value for part in now.parts} <= {None}
@@ -193,7 +195,7 @@ def test_unrated_player_is_unknown(record: RoundRecord) -> None:
 
 def test_unplayed_mode_is_unknown(record: RoundRecord) -> None:
     system = create_rating_system("ns2")
-    both, history, _ = stand(record, system)
+    both, history, _ = summarise(record, system)
     played = history.modes.index("ns2")
     only = replace(history, probability=np.where(history.mode == played, history.probability, np.nan))
     now = build_skill_summary(both, system, only)

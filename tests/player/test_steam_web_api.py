@@ -1,6 +1,7 @@
 import json
 from typing import Any
 
+import fake_skill_services
 import pytest
 from fake_skill_services import ACCOUNT, KEY, OFTEN, PRIVATE, STATS, TROUBLED, UNOWNED, VANITY
 from hypothesis import example, given
@@ -26,7 +27,7 @@ from browser_app.player.steam_web_api import (
 def fetch(question: FetchRequest) -> bytes:
     """Return a response of the stand-in service without using the network."""
     path = question.url.removeprefix("https://api.steampowered.com")
-    reply = skill_services.steam(path, {**question.query, **question.secret}, {})
+    reply = fake_skill_services.steam(path, {**question.query, **question.secret}, {})
     if reply.status != 200:
         raise FetchError(f"HTTP {reply.status}", reply.status, reply.body)
     return reply.body

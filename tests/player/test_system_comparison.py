@@ -23,32 +23,34 @@ from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_sys
 from browser_app.rounds.round_reader import read_rounds
 
 
-def of_chances(rounds: int, **chances: Floats) -> SystemComparison:
+def compare_chances(rounds: int, **chances: Floats) -> SystemComparison:
     """Compare systems that forecast these chances."""
     record = league_record(rounds)
     pairs = find_decided_pairs(record)
-    return compare_systems(Backtest(record, pairs, {name: said[: len(pairs.round)] for name, said in chances.items()}))
+    return compare_systems(
+        Backtest(record, pairs, {name: column[: len(pairs.round)] for name, column in chances.items()})
+    )
 
 
 def test_comparison_equals_evaluate_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "league.jsonl"
     file.write_text("".join(json.dumps(object_from_round(match)) + "\n" for match in league(120)), encoding="utf-8")
     assert run_program(["evaluate", str(file)]) == 0
-    said = json.loads(capsys.readouterr().out)
+    output = json.loads(capsys.readouterr().out)
     record = read_rounds([str(file)]).record
     found = compare_systems(backtest(record, [create_rating_system(name) for name in RATING_SYSTEMS]))
     rows = {row.name: row for row in found.systems}
-    assert rows.keys() == said["systems"].keys()
-    for name, entry in said["systems"].items():
+    assert rows.keys() == output["systems"].keys()
+    for name, entry in output["systems"].items():
         row = rows[name]
         assert (row.rounds, row.log_loss, row.accuracy, row.brier) == (
             entry["rounds"], entry["log_loss"], entry["accuracy"], entry["brier"],
         )  # fmt: skip
     best = found.best
-    against = {(each["of"], each["against"]): each for each in said["differences"]}
+    against = {(each["of"], each["against"]): each for each in output["differences"]}
     for row in found.systems:
-        if (told := against.get((row.name, best or ""))) is not None:
-            assert (row.behind, row.low, row.high) == (told["log_loss"], told["low"], told["high"])
+        if (expected := against.get((row.name, best or ""))) is not None:
+            assert (row.behind, row.low, row.high) == (expected["log_loss"], expected["low"], expected["high"])
     assert best == min((r for r in found.systems if not r.is_baseline), key=lambda row: row.log_loss or 9.0).name
     assert found.systems[-1].is_baseline
     assert not found.own_rounds_only
@@ -58,10 +60,10 @@ def test_better_system_is_found() -> None:
     record = league_record(400)
     pairs = find_decided_pairs(record)
     rng = np.random.default_rng(1)
-    knows = np.where(pairs.won == 1.0, 0.7, 0.3)
-    guesses = rng.uniform(0.3, 0.7, len(knows))
-    same = knows + rng.normal(0.0, 0.01, len(knows))
-    found = of_chances(400, ns2=knows, trueskill2=guesses, trueskill=same, constant=np.full(len(knows), 0.5))
+    good = np.where(pairs.won == 1.0, 0.7, 0.3)
+    random = rng.uniform(0.3, 0.7, len(good))
+    same = good + rng.normal(0.0, 0.01, len(good))
+    found = compare_chances(400, ns2=good, trueskill2=random, trueskill=same, constant=np.full(len(good), 0.5))
     rows = {row.name: row for row in found.systems}
     assert {found.best, found.runner_up} == {"ns2", "trueskill"}
     assert found.within_uncertainty == (found.runner_up,)
@@ -73,9 +75,9 @@ def test_better_system_is_found() -> None:
 
 def test_system_with_few_forecasts_is_not_best() -> None:
     won = find_decided_pairs(league_record(200)).won
-    knows = np.where(won == 1.0, 0.9, 0.1)
-    seldom = np.where(np.arange(len(won)) < 20, knows, np.nan)
-    found = of_chances(200, ns2=np.full(len(won), 0.6), trueskill=seldom, elo=np.full(len(won), np.nan))
+    good = np.where(won == 1.0, 0.9, 0.1)
+    sparse = np.where(np.arange(len(won)) < 20, good, np.nan)
+    found = compare_chances(200, ns2=np.full(len(won), 0.6), trueskill=sparse, elo=np.full(len(won), np.nan))
     assert found.best == "ns2"
     silent = next(row for row in found.systems if row.name == "elo")
     assert (silent.rounds, silent.log_loss, silent.behind, silent.slope) == (0, None, None, None)
@@ -86,7 +88,7 @@ def test_rolling_loss_is_mean_of_last_rounds() -> None:
     won = find_decided_pairs(league_record(500)).won
     rng = np.random.default_rng(3)
     chance = rng.uniform(0.1, 0.9, len(won))
-    found = of_chances(500, ns2=chance, trueskill=np.where(np.arange(len(won)) < 200, np.nan, chance))
+    found = compare_chances(500, ns2=chance, trueskill=np.where(np.arange(len(won)) < 200, np.nan, chance))
     loss = log_losses(chance, won)
     assert found.rolling_round[0] == ROLLING_ROUNDS
     assert found.rolling_round[-1] == len(won)
@@ -99,7 +101,7 @@ def test_rolling_loss_is_mean_of_last_rounds() -> None:
 
 def test_few_rounds_have_no_curve() -> None:
     won = find_decided_pairs(league_record(50)).won
-    assert len(of_chances(50, ns2=np.full(len(won), 0.5)).rolling["ns2"]) == 0
+    assert len(compare_chances(50, ns2=np.full(len(won), 0.5)).rolling["ns2"]) == 0
     nothing = compare_systems(backtest(league_record(5).first_rounds(0), [create_rating_system("ns2")]))
     assert (nothing.best, nothing.runner_up, nothing.within_uncertainty) == (None, None, ())
 
@@ -116,9 +118,9 @@ def test_only_selected_rounds_are_scored() -> None:
 @pytest.mark.parametrize("true_slope", [0.5, 1.0, 1.6])
 def test_slope_finds_overconfidence(true_slope: float) -> None:
     rng = np.random.default_rng(7)
-    said = rng.normal(0.0, 1.2, 6000)
-    won = (rng.random(6000) < 1.0 / (1.0 + np.exp(-true_slope * said))).astype(np.float64)
-    found = fit_calibration_slope(1.0 / (1.0 + np.exp(-said)), won)
+    logits = rng.normal(0.0, 1.2, 6000)
+    won = (rng.random(6000) < 1.0 / (1.0 + np.exp(-true_slope * logits))).astype(np.float64)
+    found = fit_calibration_slope(1.0 / (1.0 + np.exp(-logits)), won)
     assert found is not None
     assert abs(found.value - true_slope) < 3.0 * found.sd
     assert found.sd < 0.1

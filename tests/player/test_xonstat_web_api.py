@@ -2,6 +2,7 @@ import json
 from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import fake_skill_services
 import pytest
 from fake_skill_services import FINGERPRINT, GAMES, SKILLS
 from hypothesis import given
@@ -32,7 +33,7 @@ def fetch(question: FetchRequest) -> bytes:
     for _ in range(2):
         parts = urlsplit(url)
         query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
-        reply = skill_services.xonstat(parts.path, query, headers)
+        reply = fake_skill_services.xonstat(parts.path, query, headers)
         if reply.status == 302:
             url = reply.headers["Location"]
     if reply.status != 200:

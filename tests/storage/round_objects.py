@@ -15,8 +15,8 @@ def round_object(name: str, hour: int = 0, players: Sequence[str] = ("ann", "bob
         "teams": list(teams),
         "winner": "marines",
         "players": [
-            {"id": player, "stays": [{"team": teams[seat % 2], "enter": 0, "leave": 600}]}
-            for seat, player in enumerate(players)
+            {"id": player, "stays": [{"team": teams[index % 2], "enter": 0, "leave": 600}]}
+            for index, player in enumerate(players)
         ],
         **keys,
     }

@@ -100,7 +100,7 @@ def test_merge_keeps_existing_values(session: UserSession) -> None:
     assert dict(session.saved_filters) == {"NS2 near": "game:ns2 ping<80", "ns2 NEAR (2)": "ping<20"}
 
 
-def test_note_contained_in_another_is_merged(session: UserSession) -> None:
+def test_known_paragraph_is_not_merged_again(session: UserSession) -> None:
     session.notes.set(A, "not bad at all\n\ngood evenings")
     theirs = ExportedLists(notes=((A, "bad"), (A, "good evenings")))
     assert merge_lists(session, theirs) == ListMergeCounts(notes=1)
@@ -136,7 +136,7 @@ def test_each_list_is_one_transaction(session: UserSession, monkeypatch: pytest.
         friends=tuple(Friend(FriendKind.NAME, f"player {n}", "friends", 1.0) for n in range(300)),
         saved_filters=tuple((f"filter {n}", f"players>={n}") for n in range(300)),
     )
-    writes, told = list[object](), list[int]()
+    writes, changes = list[object](), list[int]()
     write = session.database.write
 
     def counted(work: Callable[[sqlite3.Connection], None]) -> Future[None]:
@@ -144,10 +144,10 @@ def test_each_list_is_one_transaction(session: UserSession, monkeypatch: pytest.
         return write(work)
 
     monkeypatch.setattr(session.database, "write", counted)
-    session.saved_filters.on_change = lambda: told.append(len(session.saved_filters))
+    session.saved_filters.on_change = lambda: changes.append(len(session.saved_filters))
     assert merge_lists(session, lists) == ListMergeCounts(300, 0, 300, 300, 300, 300)
     assert len(writes) == 5
-    assert told == [300]
+    assert changes == [300]
 
 
 def test_repeated_entry_counts_once(session: UserSession) -> None:

@@ -10,13 +10,13 @@ from browser_app.storage.user_session import UserSession
 
 def test_keys_are_written_once_per_call(monkeypatch: pytest.MonkeyPatch) -> None:
     with UserSession(user_paths()) as session:
-        keys, keep, written = PendingFavouriteKeys(session.ui_state), session.ui_state.set, list[object]()
+        keys, set_value, written = PendingFavouriteKeys(session.ui_state), session.ui_state.set, list[object]()
 
-        def put(key: str, value: list[str]) -> object:
+        def record(key: str, value: list[str]) -> object:
             written.append(list(value))
-            return keep(key, value)
+            return set_value(key, value)
 
-        monkeypatch.setattr(session.ui_state, "set", put)
+        monkeypatch.setattr(session.ui_state, "set", record)
         assert keys.add(["a", "b", "a", "c"]) == 3
         assert keys.add(["c", "a"]) == keys.add([]) == 0
         keys.remove(["a", None, "nobody", "c"])

@@ -21,16 +21,16 @@ def store(database: Database) -> RoundStore:
     return RoundStore(database)
 
 
-def counts(seat: int) -> dict[str, int]:
-    return {"kills": 3 + seat, "deaths": 2 * seat, "assists": 1, "score": 10 * seat}
+def counts(index: int) -> dict[str, int]:
+    return {"kills": 3 + index, "deaths": 2 * index, "assists": 1, "score": 10 * index}
 
 
 def ns2plus(folder: Path, winner: int = 1, people: tuple[str, ...] = PEOPLE) -> Path:
     """NS2+ file of a round of fifteen minutes."""
     players = {
-        name: {"playerName": f"p{name}", "lastTeam": 1 + seat % 2}
-        | {str(1 + seat % 2): {"timePlayed": 900.0 - 60 * seat, **counts(seat)}}
-        for seat, name in enumerate(people)
+        name: {"playerName": f"p{name}", "lastTeam": 1 + index % 2}
+        | {str(1 + index % 2): {"timePlayed": 900.0 - 60 * index, **counts(index)}}
+        for index, name in enumerate(people)
     }
     info = {"roundDate": ENDED, "roundLength": 900.4, "mapName": "ns2_veil", "winningTeam": winner}
     server = {"name": "Third Hive", "ip": "192.0.2.1", "port": 27015}
@@ -40,14 +40,14 @@ def ns2plus(folder: Path, winner: int = 1, people: tuple[str, ...] = PEOPLE) -> 
 
 
 def match_end(folder: Path, written: float = ENDED + 1, name: str = "Third Hive") -> Path:
-    """Wonitor's post of the end of the same round; players who left early joined in the second minute."""
+    """Match-end post of the same round; each player joined a minute after the previous one."""
     players = [
-        {"steamId": int(name), "nickname": f"p{name}", "teamNumber": 1 + seat % 2, **counts(seat)}
+        {"steamId": int(name), "nickname": f"p{name}", "teamNumber": 1 + index % 2, **counts(index)}
         | {
-            f"debug_{('marine', 'alien')[seat % 2]}EntranceTimes": [60.0 * seat],
-            f"debug_{('marine', 'alien')[seat % 2]}ExitTimes": [],
+            f"debug_{('marine', 'alien')[index % 2]}EntranceTimes": [60.0 * index],
+            f"debug_{('marine', 'alien')[index % 2]}ExitTimes": [],
         }
-        for seat, name in enumerate(PEOPLE)
+        for index, name in enumerate(PEOPLE)
     ]
     file = folder / "end.json"
     file.write_text(
@@ -57,7 +57,7 @@ def match_end(folder: Path, written: float = ENDED + 1, name: str = "Third Hive"
     return file
 
 
-def take(store: RoundStore, file: Path, form: str) -> tuple[int, int, int, set[str]]:
+def add_file(store: RoundStore, file: Path, form: str) -> tuple[int, int, int, set[str]]:
     added = store.add_file(str(file), form, stream_objects(RoundFileSource(str(file)), form))
     return added.rounds, added.new, added.improved, set(added.new_details)
 
@@ -68,40 +68,40 @@ def first_stay(store: RoundStore) -> list[float]:
 
 def test_post_and_ns2plus_file_are_one_round(store: RoundStore, tmp_path: Path) -> None:
     file, post = ns2plus(tmp_path), match_end(tmp_path)
-    assert take(store, file, "ns2plus") == (1, 1, 0, set())
+    assert add_file(store, file, "ns2plus") == (1, 1, 0, set())
     assert first_stay(store) == [0.0] * 6
-    assert take(store, post, "ns2-match-end") == (1, 0, 1, {"times"})
+    assert add_file(store, post, "ns2-match-end") == (1, 0, 1, {"times"})
     found = store.load_rounds("ns2")
     assert store.round_counts() == {"ns2": 1}
     assert first_stay(store) == [0.0, 60.0, 120.0, 180.0, 240.0, 300.0]
     assert found.record.started.tolist() == [ENDED - 900.4], "the date is still that of the file that has one"
     assert found.is_approximate.tolist() == [False]
     before = store.state_stamp("ns2")
-    assert take(store, post, "ns2-match-end") == take(store, file, "ns2plus") == (1, 0, 0, set())
+    assert add_file(store, post, "ns2-match-end") == add_file(store, file, "ns2plus") == (1, 0, 0, set())
     assert store.state_stamp("ns2") == before
 
 
 def test_later_report_adds_date(store: RoundStore, tmp_path: Path) -> None:
-    take(store, match_end(tmp_path, ENDED + 40_000_000), "ns2-match-end")
-    assert take(store, ns2plus(tmp_path), "ns2plus") == (1, 0, 1, {"date"})
+    add_file(store, match_end(tmp_path, ENDED + 40_000_000), "ns2-match-end")
+    assert add_file(store, ns2plus(tmp_path), "ns2plus") == (1, 0, 1, {"date"})
     found = store.load_rounds("ns2")
     assert (found.record.started.tolist(), found.is_approximate.tolist()) == ([ENDED - 900.4], [False])
     assert found.servers == ("Third Hive",)
 
 
-@pytest.mark.parametrize("gone", ["ns2plus", "ns2-match-end"])
-def test_removing_one_report_leaves_the_other(store: RoundStore, tmp_path: Path, gone: str) -> None:
+@pytest.mark.parametrize("removed", ["ns2plus", "ns2-match-end"])
+def test_removing_one_report_leaves_the_other(store: RoundStore, tmp_path: Path, removed: str) -> None:
     files = {"ns2plus": ns2plus(tmp_path), "ns2-match-end": match_end(tmp_path)}
     alone = {}
     for form, file in files.items():
-        take(store, file, form)
+        add_file(store, file, form)
         found = store.load_rounds("ns2")
         alone[form] = found.record.ids, found.record.started.tolist(), first_stay(store), found.is_approximate.tolist()
         store.remove_file(str(file)).result()
     for form, file in files.items():
-        take(store, file, form)
-    store.remove_file(str(files[gone])).result()
-    (left,) = files.keys() - {gone}
+        add_file(store, file, form)
+    store.remove_file(str(files[removed])).result()
+    (left,) = files.keys() - {removed}
     found = store.load_rounds("ns2")
     assert (
         found.record.ids, found.record.started.tolist(), first_stay(store), found.is_approximate.tolist()
@@ -117,8 +117,8 @@ def test_removing_three_reports_in_any_order(store: RoundStore, tmp_path: Path) 
     plan["started"] = "2023-11-14T22:13:20Z"
     plan["id"] = f"ns2 192.0.2.1:27015 {ENDED}"
     store.add_file("/plan", "rounds", number_lines(plan))
-    assert take(store, ns2plus(tmp_path), "ns2plus")[1:] == (0, 1, {"outcome"})
-    assert take(store, match_end(tmp_path), "ns2-match-end")[1:] == (0, 1, {"times"})
+    assert add_file(store, ns2plus(tmp_path), "ns2plus")[1:] == (0, 1, {"outcome"})
+    assert add_file(store, match_end(tmp_path), "ns2-match-end")[1:] == (0, 1, {"times"})
     for file in (str(tmp_path / f"{ENDED}.json"), str(tmp_path / "end.json")):
         assert len(store.load_rounds("ns2").record) == 1
         store.remove_file(file).result()
@@ -129,12 +129,12 @@ def test_removing_three_reports_in_any_order(store: RoundStore, tmp_path: Path) 
 
 def test_different_rounds_stay_separate(store: RoundStore, tmp_path: Path) -> None:
     """Another winner, other players, another server, or no date and another length."""
-    take(store, match_end(tmp_path, name="Elsewhere"), "ns2-match-end")
+    add_file(store, match_end(tmp_path, name="Elsewhere"), "ns2-match-end")
     for folder in ("winner", "people"):
         (tmp_path / folder).mkdir()
-    assert take(store, ns2plus(tmp_path), "ns2plus")[1] == 1
-    assert take(store, ns2plus(tmp_path / "winner", winner=2), "ns2plus")[1] == 1
-    assert take(store, ns2plus(tmp_path / "people", people=("21", "22", *PEOPLE[2:])), "ns2plus")[1] == 1
+    assert add_file(store, ns2plus(tmp_path), "ns2plus")[1] == 1
+    assert add_file(store, ns2plus(tmp_path / "winner", winner=2), "ns2plus")[1] == 1
+    assert add_file(store, ns2plus(tmp_path / "people", people=("21", "22", *PEOPLE[2:])), "ns2plus")[1] == 1
     assert store.round_counts() == {"ns2": 4}
 
 
@@ -174,7 +174,7 @@ def test_similar_rounds_of_one_file_stay_separate(store: RoundStore) -> None:
     for each in counted:
         each["players"][0]["kills"] = int(each["id"])
     assert store.add_file("/a", "rounds", number_lines(*series))[1] == 3
-    assert store.add_file("/b", "rounds", number_lines(*counted))[1] == 3, "nobody can say which is which"
+    assert store.add_file("/b", "rounds", number_lines(*counted))[1] == 3, "the matching round is ambiguous"
     assert store.add_file("/c", "rounds", number_lines(counted[0]))[1] == 0
 
 

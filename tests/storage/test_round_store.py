@@ -135,10 +135,10 @@ def test_own_ids_are_merged(store: RoundStore) -> None:
 
 
 def test_all_keys_of_a_round_are_stored(store: RoundStore, database: Database) -> None:
-    told = round_object("r1") | {"build": 344, "players": [{"id": "ann", "assists": 3, "stays": []}]}
-    store.add_file("/a", "rounds", number_lines(told))
+    stored = round_object("r1") | {"build": 344, "players": [{"id": "ann", "assists": 3, "stays": []}]}
+    store.add_file("/a", "rounds", number_lines(stored))
     (blob,) = database.read(lambda connection: connection.execute("SELECT object FROM rounds").fetchone())
-    assert msgspec.json.decode(zlib.decompress(blob)) == told
+    assert msgspec.json.decode(zlib.decompress(blob)) == stored
 
 
 def test_store_works_in_memory(tmp_path: Path) -> None:
@@ -205,8 +205,8 @@ def test_kill_9_leaves_whole_files(tmp_path: Path) -> None:
 def test_simultaneous_imports_store_rounds_once(tmp_path: Path) -> None:
     open_database(tmp_path).close()
     with importer(tmp_path, 20) as one, importer(tmp_path, 20) as other:
-        told = [line.split() for process in (one, other) for line in process.communicate()[0].splitlines()]
+        counts = [line.split() for process in (one, other) for line in process.communicate()[0].splitlines()]
     assert one.returncode == other.returncode == 0
-    assert sum(int(new) for _, new in told) == 20 * 50
+    assert sum(int(new) for _, new in counts) == 20 * 50
     with closing(open_database(tmp_path)) as database:
         assert len(RoundStore(database).load_rounds("ns2").record) == 20 * 50

@@ -127,7 +127,7 @@ def test_broken_file_is_renamed_before_writing(tmp_path: Path, content: bytes, p
     path.write_bytes(content)
     settings = Settings(tmp_path)
     (problem,) = settings.problems
-    assert problem.startswith(f"{path}{place}: no TOML: ")
+    assert problem.startswith(f"{path}{place}: not valid TOML: ")
     assert [each.name for each in tmp_path.iterdir()] == [SETTINGS_FILE_NAME]
     assert path.read_bytes() == content
     settings.set(SCAN_PACE, "fast")

@@ -30,14 +30,14 @@ def test_invalid_value_is_none(database: Database) -> None:
 
 
 def test_renamed_filter_keeps_position(database: Database) -> None:
-    told: list[int] = []
+    changes: list[int] = []
     saved = SavedFilterStore(database)
-    saved.on_change = lambda: told.append(len(saved))
+    saved.on_change = lambda: changes.append(len(saved))
     saved.save("NS2 near", "game:ns2 ping<=80")
     saved.save("  Duel   nights ", "mode:duel")
     saved.rename("NS2 near", "Near")
     saved.save("duel NIGHTS", "mode:duel players>=2")
-    assert told == [1, 2, 2, 2]
+    assert changes == [1, 2, 2, 2]
     database.flush()
     again = SavedFilterStore(database)
     assert dict(again) == {"Near": "game:ns2 ping<=80", "Duel nights": "mode:duel players>=2"}

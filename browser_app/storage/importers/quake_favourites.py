@@ -79,16 +79,16 @@ _STABLE_KEY_PREFIX = "d0:"
 
 def parse_darkplaces_favourites(data: bytes) -> tuple[list[ImportedServer], list[str]]:
     """Parse the favourites in `config.cfg`; return the servers, and stable keys of those given only by key."""
-    set_to = _FAVOURITES_PATTERN.findall(data.decode("utf-8", "replace"))
-    words = _ESCAPE_PATTERN.sub(r"\1", "".join(set_to[-1])).split()[:MAX_IMPORTED_SERVERS] if set_to else []
+    assignments = _FAVOURITES_PATTERN.findall(data.decode("utf-8", "replace"))
+    entries = _ESCAPE_PATTERN.sub(r"\1", "".join(assignments[-1])).split()[:MAX_IMPORTED_SERVERS] if assignments else []
     servers, keys = [], []
-    for word in words:
-        if len(word) == _KEY_LENGTH and ":" not in word and "." not in word:
-            keys.append(_STABLE_KEY_PREFIX + word)
+    for entry in entries:
+        if len(entry) == _KEY_LENGTH and ":" not in entry and "." not in entry:
+            keys.append(_STABLE_KEY_PREFIX + entry)
             continue
         try:
             servers.append(
-                ImportedServer(parse_address(word, DARKPLACES_PORT), ServerListKind.FAVOURITE, is_query_address=True)
+                ImportedServer(parse_address(entry, DARKPLACES_PORT), ServerListKind.FAVOURITE, is_query_address=True)
             )
         except ValueError:
             continue

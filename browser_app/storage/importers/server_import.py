@@ -25,31 +25,33 @@ def import_servers(
     session: UserSession, games: GameRegistry, files: Iterable[ServerListContent], now: float
 ) -> ServerImportResult:
     """Add the servers of these files at Unix time `now` (s). Only for the thread that owns the lists."""
-    by_key = visits = 0
+    key_count = visit_count = 0
     played = dict(session.visit_history.last_played())
     known_keys = {favourite.stable_key for favourite in session.favourites}
     known_blocked = {block.value for block in session.blocked if block.kind is BlockKind.ADDRESS}
     favourites, blocked = dict[Address, Favourite](), dict[str, BlockEntry]()
     for file in files:
         for server in file.servers:
-            kept = favourite_from_import(games, file.source, server, now)
-            address, place = kept.address, str(kept.address)
+            favourite = favourite_from_import(games, file.source, server, now)
+            address, block_value = favourite.address, str(favourite.address)
             if server.list_kind is ServerListKind.FAVOURITE and address not in session.favourites:
-                favourites.setdefault(address, kept)
+                favourites.setdefault(address, favourite)
             elif server.list_kind is ServerListKind.PLAYED and _is_new_visit(
                 server.played_at, played.get(address), now
             ):
                 played[address] = joined_at = min(now, server.played_at or now)
                 session.visit_history.add_visit(
-                    ServerVisit(joined_at, address, kept.name, "", kept.protocol, kept.game, left_at=joined_at)
+                    ServerVisit(
+                        joined_at, address, favourite.name, "", favourite.protocol, favourite.game, left_at=joined_at
+                    )
                 )
-                visits += 1
-            elif server.list_kind is ServerListKind.BLOCKED and place not in known_blocked:
-                blocked.setdefault(place, BlockEntry(BlockKind.ADDRESS, place, now))
-        by_key += session.favourite_keys.add(key for key in file.keys if key not in known_keys)
+                visit_count += 1
+            elif server.list_kind is ServerListKind.BLOCKED and block_value not in known_blocked:
+                blocked.setdefault(block_value, BlockEntry(BlockKind.ADDRESS, block_value, now))
+        key_count += session.favourite_keys.add(key for key in file.keys if key not in known_keys)
     session.favourites.add_all(favourites.values())
     session.blocked.add_all(blocked.values())
-    return ServerImportResult(len(favourites) + by_key, visits, len(blocked))
+    return ServerImportResult(len(favourites) + key_count, visit_count, len(blocked))
 
 
 def _is_new_visit(played_at: float | None, last: float | None, now: float) -> bool:

@@ -115,8 +115,8 @@ def parse_lists(data: bytes, now: float) -> ExportedLists:
     if not isinstance(document, dict) or document.get("format") != LISTS_FORMAT:
         raise ListsFileError(_('not a Ready Room lists file ("format" is not "{name}")').format(name=LISTS_FORMAT))
     if document.get("version") != LISTS_VERSION:
-        words = _("version {theirs}, but only {ours} can be read")
-        raise ListsFileError(words.format(theirs=shorten(repr(document.get("version"))), ours=LISTS_VERSION))
+        message = _("version {theirs}, but only {ours} can be read")
+        raise ListsFileError(message.format(theirs=shorten(repr(document.get("version"))), ours=LISTS_VERSION))
     problems = [_("{key}: unknown, ignored").format(key=shorten(key)) for key in document if key not in _LISTS_KEYS]
 
     def read(key: str, entry: Callable[[JsonEntry, float], _T]) -> tuple[_T, ...]:
@@ -215,8 +215,8 @@ def _parse_saved_filter(entry: JsonEntry, _now: float) -> tuple[str, str]:
 def _parse_text(entry: JsonEntry, key: str, default: str | None = None) -> str:
     value = entry.get(key, default)
     if not isinstance(value, str):
-        words = _("{key}: missing") if value is None else _("{key}: not text")
-        raise ValueError(words.format(key=key))
+        message = _("{key}: missing") if value is None else _("{key}: not text")
+        raise ValueError(message.format(key=key))
     return value
 
 

@@ -47,14 +47,14 @@ def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
 
 def _merge_favourites(session: UserSession, lists: ExportedLists) -> int:
     mine = {each.address: each for each in session.favourites}
-    put = dict[Address, Favourite]()
+    merged_entries = dict[Address, Favourite]()
     for theirs in lists.favourites:
-        known = put.get(theirs.address) or mine.get(theirs.address)
+        known = merged_entries.get(theirs.address) or mine.get(theirs.address)
         merged = theirs if known is None else _merge_favourite(known, theirs)
         if merged != known:
-            put[theirs.address] = merged
-    session.favourites.add_all(put.values())
-    return len(put.keys() - mine.keys())
+            merged_entries[theirs.address] = merged
+    session.favourites.add_all(merged_entries.values())
+    return len(merged_entries.keys() - mine.keys())
 
 
 def _merge_favourite(known: Favourite, theirs: Favourite) -> Favourite:
@@ -75,13 +75,13 @@ def _merge_keys(session: UserSession, lists: ExportedLists) -> int:
 
 def _merge_notes(session: UserSession, lists: ExportedLists) -> int:
     mine, new = session.notes.all(), 0
-    put = dict[Address, str]()
+    merged_entries = dict[Address, str]()
     for address, theirs in lists.notes:
-        known, text = put.get(address) or mine.get(address, ""), theirs.strip()
+        known, text = merged_entries.get(address) or mine.get(address, ""), theirs.strip()
         if text and f"\n\n{text}\n\n" not in f"\n\n{known}\n\n":
-            put[address] = f"{known}\n\n{text}" if known else text
+            merged_entries[address] = f"{known}\n\n{text}" if known else text
             new += 1
-    session.notes.set_all(put)
+    session.notes.set_all(merged_entries)
     return new
 
 
@@ -95,14 +95,14 @@ def _merge_blocked(session: UserSession, lists: ExportedLists) -> int:
 def _merge_filters(session: UserSession, lists: ExportedLists) -> int:
     mine = session.saved_filters
     known = {name.casefold(): expression for name, expression in mine.items()}
-    put = dict[str, str]()
+    new_filters = dict[str, str]()
     for name, expression in lists.saved_filters:
         candidate, number = name, 1
         while known.get(candidate.casefold(), expression) != expression:
             number += 1
             candidate = f"{name[: MAX_FILTER_NAME - len(str(number)) - 3]} ({number})"
         if candidate.casefold() not in known:
-            known[candidate.casefold()] = put[candidate] = expression
-    if put:
-        mine.save_all(put.items())
-    return len(put)
+            known[candidate.casefold()] = new_filters[candidate] = expression
+    if new_filters:
+        mine.save_all(new_filters.items())
+    return len(new_filters)

@@ -91,13 +91,13 @@ def matcher_of_block(kind: BlockKind, value: str) -> ServerMatcher:
 
 
 def _matcher_of_entries(entries: Iterable[tuple[BlockKind, str]]) -> ServerMatcher:
-    of: dict[BlockKind, list[str]] = {kind: [] for kind in BlockKind}
+    values: dict[BlockKind, list[str]] = {kind: [] for kind in BlockKind}
     for kind, value in entries:
-        of[kind].append(value)
+        values[kind].append(value)
     return ServerMatcher(
-        addresses=frozenset(parse_address(value) for value in of[BlockKind.ADDRESS]),
-        networks=tuple(of[BlockKind.NETWORK]),
-        names=tuple(of[BlockKind.NAME]),
+        addresses=frozenset(parse_address(value) for value in values[BlockKind.ADDRESS]),
+        networks=tuple(values[BlockKind.NETWORK]),
+        names=tuple(values[BlockKind.NAME]),
     )
 
 
@@ -130,8 +130,8 @@ class PendingFavouriteKeys:
     def __init__(self, ui_state: UiState) -> None:
         self._ui_state = ui_state
         stored = ui_state.get(_UI_STATE_KEY)
-        told = [key for key in stored if isinstance(key, str)] if isinstance(stored, list) else []
-        self._keys = dict.fromkeys(told[:MAX_PENDING_KEYS])
+        keys = [key for key in stored if isinstance(key, str)] if isinstance(stored, list) else []
+        self._keys = dict.fromkeys(keys[:MAX_PENDING_KEYS])
 
     def __iter__(self) -> Iterator[str]:
         return iter(tuple(self._keys))
@@ -150,8 +150,8 @@ class PendingFavouriteKeys:
 
     def remove(self, keys: Iterable[str | None]) -> None:
         """Remove those of the keys that are pending."""
-        gone = set(keys)
-        self._replace_keys({key: None for key in self._keys if key not in gone})
+        removed = set(keys)
+        self._replace_keys({key: None for key in self._keys if key not in removed})
 
     def _replace_keys(self, keys: dict[str, None]) -> int:
         """Replace all keys, because they are stored as one value."""
