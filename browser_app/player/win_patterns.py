@@ -154,7 +154,7 @@ def _exact_luck(
     return low.astype(np.float64), high.astype(np.float64), two_sided(wins), min_chance
 
 
-PatternKind: TypeAlias = Literal["map", "team", "hour", "mate", "rival"]
+PatternKind: TypeAlias = Literal["map", "team", "hour", "teammate", "opponent"]
 PatternVerdict: TypeAlias = Literal["good", "bad", "lucky", "unlucky", "as expected", "too few"]
 
 FALSE_DISCOVERY_RATE = 0.1
@@ -228,7 +228,7 @@ def find_win_patterns(
     return found
 
 
-_CO_PLAYER_KINDS: tuple[tuple[PatternKind, bool], ...] = (("mate", True), ("rival", False))
+_CO_PLAYER_KINDS: tuple[tuple[PatternKind, bool], ...] = (("teammate", True), ("opponent", False))
 
 
 def _met_often(player: Ints) -> NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""My skill from the record to what the window shows: calculated beside it, ui_state, made anew when something changed."""
+"""Skill model: ratings by worker processes, stored, and updated when something has changed."""
 
 import json
 import sqlite3
@@ -25,7 +25,7 @@ from browser_app.storage.ui_state import UiState
 
 
 def query(env: SkillModelFixture, method: Any, *args: Any, **keys: Any) -> Any:
-    """What a request of the panel answers, which must come on this thread."""
+    """Return the result of a query, which must arrive in this thread."""
     results: list[tuple[object, threading.Thread]] = []
     getattr(env.model, method)(*args, lambda result: results.append((result, threading.current_thread())), **keys)
     env.bot.waitUntil(lambda: bool(results))
@@ -33,18 +33,18 @@ def query(env: SkillModelFixture, method: Any, *args: Any, **keys: Any) -> Any:
     return results[0][0]
 
 
-def test_an_empty_record_shows_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+def test_empty_record_has_no_state(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env, qtbot.waitSignal(env.model.changed):
         env.model.open()
     assert (env.model.games, env.model.game, env.model.state) == ((), "", None)
 
 
 def has_full_uncertainty(env: SkillModelFixture) -> bool:
-    """Whether the doubt is no estimate any more."""
+    """Whether the uncertainty is no estimate any more."""
     return env.model.state is not None and env.model.state.now.sd_from == "full history"
 
 
-def test_numbers_are_those_of_rate(qtbot: QtBot, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_values_equal_rate_command(qtbot: QtBot, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "rounds.jsonl"
     file.write_text(
         "".join(json.dumps(object_from_round(make_round(i, won=i % 3 > 0))) + "\n" for i in range(40)), encoding="utf-8"
@@ -70,7 +70,7 @@ def test_numbers_are_those_of_rate(qtbot: QtBot, tmp_path: Path, capsys: pytest.
         assert {work.kind for work in env.progress if work is not None} == {"import", "rate", "doubt"}
 
 
-def test_it_is_told_while_the_doubt_is_worked_out_and_no_longer(qtbot: QtBot, tmp_path: Path) -> None:
+def test_reports_uncertainty_job(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         received: list[tuple[str, bool]] = []
 
@@ -85,7 +85,7 @@ def test_it_is_told_while_the_doubt_is_worked_out_and_no_longer(qtbot: QtBot, tm
         assert list(dict.fromkeys(received)) == [("gradients", True), ("full history", False)]
 
 
-def test_nothing_is_being_worked_out_after_a_cancellation(qtbot: QtBot, tmp_path: Path) -> None:
+def test_cancel_ends_uncertainty_job(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
 
         def cancel() -> None:
@@ -100,7 +100,7 @@ def test_nothing_is_being_worked_out_after_a_cancellation(qtbot: QtBot, tmp_path
         assert (env.model.state.now.sd_from, env.model.state.is_computing_uncertainty) == ("gradients", False)
 
 
-def test_the_next_start_shows_what_is_kept_without_calculating(qtbot: QtBot, tmp_path: Path) -> None:
+def test_restart_shows_stored_ratings(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         add_rounds(env.store, 30)
         env.model.open()
@@ -117,7 +117,7 @@ def test_the_next_start_shows_what_is_kept_without_calculating(qtbot: QtBot, tmp
         assert env.progress == []
 
 
-def test_new_rounds_are_taken_in_while_the_old_ones_are_shown(qtbot: QtBot, tmp_path: Path) -> None:
+def test_state_is_stale_while_rating(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         add_rounds(env.store, 30)
         env.model.open()
@@ -132,7 +132,7 @@ def test_new_rounds_are_taken_in_while_the_old_ones_are_shown(qtbot: QtBot, tmp_
         assert len(env.model.state.history) == 35
 
 
-def test_another_identity_is_another_player(qtbot: QtBot, tmp_path: Path) -> None:
+def test_identity_change_shows_other_player(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         add_rounds(env.store, 30)
         env.model.open()
@@ -146,7 +146,7 @@ def test_another_identity_is_another_player(qtbot: QtBot, tmp_path: Path) -> Non
         assert env.model.own_skill("ns2") is None
 
 
-def test_systems_and_parameters_are_kept_by_game(qtbot: QtBot, tmp_path: Path) -> None:
+def test_choices_are_stored_per_game(qtbot: QtBot, tmp_path: Path) -> None:
     halved = resolve_parameters(RATING_SYSTEMS["trueskill2"].declared_parameters, explicit={"gamma2": 0.5})
     with open_skill_model(qtbot, tmp_path, [name_identity("ns2"), name_identity("xonotic")]) as env:
         add_rounds(env.store, 30)
@@ -180,7 +180,7 @@ def test_systems_and_parameters_are_kept_by_game(qtbot: QtBot, tmp_path: Path) -
         assert env.model.state.now.value == value
 
 
-def test_the_pages_questions_are_answered(qtbot: QtBot, tmp_path: Path) -> None:
+def test_queries(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         add_rounds(env.store, 60)
         env.model.open()
@@ -189,7 +189,7 @@ def test_the_pages_questions_are_answered(qtbot: QtBot, tmp_path: Path) -> None:
         history = env.model.state.history
         explanation = query(env, "explain_round", history.ids[20])
         assert explanation.change == pytest.approx(history.after[20] - history.before[20])
-        assert {each.kind for each in query(env, "load_habits")} == {"map", "team", "hour", "mate", "rival"}
+        assert {each.kind for each in query(env, "load_habits")} == {"map", "team", "hour", "teammate", "opponent"}
         company = query(env, "load_company")
         assert company.rounds_with(lambda name: name == "the mate0", teammates=True).sum() == 20
         assert query(env, "load_players")[0] == ("me", "The me", 60)
@@ -201,24 +201,24 @@ def test_the_pages_questions_are_answered(qtbot: QtBot, tmp_path: Path) -> None:
         assert len(run.record) == 1
         assert env.model.state.run is run
         comparison = query(env, "compare_systems")
-        assert {row.name for row in comparison.rows} == {*RATING_SYSTEMS, "size", "constant"}
+        assert {each.name for each in comparison.systems} == {*RATING_SYSTEMS, "size", "constant"}
         assert query(env, "compare_systems", own_rounds_only=True).own_rounds_only
         fitted = query(env, "fit_parameters")
         assert fitted.parameters.default.keys() == env.model.parameters.default.keys()
         assert env.errors == []
 
 
-def test_a_round_without_an_explanation_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+def test_missing_round_is_an_error(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         add_rounds(env.store, 10)
         env.model.open()
         env.wait_until_rated()
         env.model.explain_round("no such round", lambda _found: pytest.fail("there is none"))
         qtbot.waitUntil(lambda: bool(env.errors))
-        assert env.errors == ["Calculation failed: this round is no longer in your record"]
+        assert "no longer" in env.errors[0]
 
 
-def test_a_record_speaks_for_the_list_before_the_game_unless_it_is_a_guess(tmp_path: Path) -> None:
+def test_own_skill_source_order(tmp_path: Path) -> None:
     typed, in_game = dict[str, float](), {"ns2": 1652.0}
     database = open_database(tmp_path)
     ui_state = UiState(database)
@@ -234,14 +234,12 @@ def test_a_record_speaks_for_the_list_before_the_game_unless_it_is_a_guess(tmp_p
     assert resolver.points("ns2") is None
     preferences.set_own_points("ns2", OwnPoints(1500.0, 10, is_estimate=True))
     assert resolver.points("ns2") == OwnSkill(1500.0, "guess")
-    ui_state.set("skill.points", {"ns2": [1400.0, 10]})  # of another version
-    assert resolver.points("ns2") == OwnSkill(1400.0, "record")
     typed["ns2"] = 1000.0
     assert resolver.points("ns2") == OwnSkill(1000.0, "typed")
     database.close()
 
 
-def test_the_list_goes_by_what_was_typed_then_the_record_then_the_game(qtbot: QtBot, tmp_path: Path) -> None:
+def test_own_skill_changes_with_sources(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path, [name_identity("ns2"), name_identity("xonotic")]) as env:
         received: list[object] = []
         env.model.points_changed.connect(lambda: received.append(env.model.own_skill_by_game()))
@@ -253,7 +251,7 @@ def test_the_list_goes_by_what_was_typed_then_the_record_then_the_game(qtbot: Qt
         add_rounds(env.store, 30, "xonotic")
         env.model.choose_game("ns2")
         env.wait_until_rated()
-        assert env.model.own_skill("ns2") == OwnSkill(1652.0, "game")  # nine rounds are too few
+        assert env.model.own_skill("ns2") == OwnSkill(1652.0, "game")  # nine rounds are too few for "record"
         add_rounds(env.store, 1, first=9)
         env.model.refresh()
         qtbot.waitUntil(lambda: len(received) == 2)
@@ -264,7 +262,7 @@ def test_the_list_goes_by_what_was_typed_then_the_record_then_the_game(qtbot: Qt
         assert env.model.own_skill("ns2") == OwnSkill(received[1]["ns2"], "record")  # type: ignore[index] # still on their scale
         add_rounds(env.store, 5, first=10)
         env.model.refresh()
-        qtbot.waitUntil(lambda: len(received) == 3)  # also of rounds that are state under another system
+        qtbot.waitUntil(lambda: len(received) == 3)  # also for rounds that are shown under another system
         env.wait_until_rated()
         env.model.choose_system("ns2")
         env.wait_until_rated()
@@ -278,7 +276,7 @@ def test_the_list_goes_by_what_was_typed_then_the_record_then_the_game(qtbot: Qt
         assert env.model.own_skill("ns2") == OwnSkill(1000.0, "typed")
 
 
-def test_a_record_without_a_file_is_rated_too(qtbot: QtBot, tmp_path: Path) -> None:
+def test_in_memory_database_is_rated(qtbot: QtBot, tmp_path: Path) -> None:
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     create_tables(connection)
     with open_skill_model(qtbot, tmp_path, database=Database(connection, None)) as env:
@@ -289,7 +287,7 @@ def test_a_record_without_a_file_is_rated_too(qtbot: QtBot, tmp_path: Path) -> N
         assert len(env.model.state.history) == 15
 
 
-def test_what_another_version_kept_is_made_anew(qtbot: QtBot, tmp_path: Path) -> None:
+def test_unreadable_ratings_are_replaced(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         add_rounds(env.store, 15)
         env.model.open()
@@ -305,7 +303,7 @@ def test_what_another_version_kept_is_made_anew(qtbot: QtBot, tmp_path: Path) ->
         assert env.errors == []
 
 
-def test_nothing_is_told_after_the_end(qtbot: QtBot, tmp_path: Path) -> None:
+def test_no_signal_after_close(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         add_rounds(env.store, 15)
         env.model.open()
@@ -318,7 +316,7 @@ def test_nothing_is_told_after_the_end(qtbot: QtBot, tmp_path: Path) -> None:
             env.model.load_habits(lambda _found: pytest.fail("nothing is calculated any more"))
 
 
-def test_rounds_whose_game_nobody_told_do_not_come_first_unless_they_are_chosen(qtbot: QtBot, tmp_path: Path) -> None:
+def test_unknown_game_is_not_default(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         add_rounds(env.store, 40)
         add_rounds(env.store, 3, game="")

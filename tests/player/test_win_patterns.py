@@ -71,7 +71,7 @@ def test_numbers_are_sums_over_decided_rounds(record: RoundRecord) -> None:
 def test_teammates_and_opponents(record: RoundRecord) -> None:
     history = history_of(record)
     found = find_win_patterns(history, record)
-    mates, rivals = of_kind(found, "mate"), of_kind(found, "rival")
+    mates, rivals = of_kind(found, "teammate"), of_kind(found, "opponent")
     assert ME not in mates
     assert ME not in rivals
     assert mates.keys() | rivals.keys() == set(record.player_ids) - {ME}

@@ -1,4 +1,4 @@
-"""A skill_model whose data are real ones, of a record that the simulator played, without processes or files."""
+"""A fake skill model and services with data of a simulated record."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ MAPS = ("ns2_veil", "ns2_tram", "ns2_summit", "ns2_biodome", "ns2_derelict", "ns
 
 
 def simulated_rounds(rounds: int = 400) -> Iterator[Round]:
-    """The same rounds every time."""
+    """Yield the same simulated rounds for each call."""
     rng = np.random.default_rng(5)
     world = SimulatedWorld(
         players=60, rounds=rounds, sizes=(5, 8), modes=("ns2", "siege"), maps=MAPS, activity=0.4, late=0.2, early=0.2,
@@ -48,13 +48,13 @@ def simulated_rounds(rounds: int = 400) -> Iterator[Round]:
 
 @cache
 def simulated_record() -> RoundRecord:
-    """The rounds as a record."""
+    """Return the rounds as a record."""
     return build_record(simulated_rounds())
 
 
 @cache
 def example_state(system: str = "ns2", sd: float | None = 84.0, game: str = "ns2") -> SkillState:
-    """The player in the record under a system; `sd`: of the NS2 system, which has none of its own."""
+    """Return the state of the player `ME` under a system; `sd` is used for NS2, which has no uncertainty of its own."""
     given: dict[str, Any] = {"start": 31.0, "c": 2.4, "a": 0.9} if system == "ns2" else {}
     rated = create_rating_system(system, **given)
     run = rated.new_run(simulated_record())
@@ -78,9 +78,9 @@ HABITS = (
     WinPattern("team", "aliens", "aliens", 106, 51.3, 46.0, 42.9, 59.8, 0.3, "as expected"),
     WinPattern("hour", "20", "20", 44, 21.0, 25.0, 15.6, 26.3, 0.22, "as expected"),
     WinPattern("hour", "9", "9", 12, 5.9, 5.0, 3.1, 8.6, 0.6, "as expected"),
-    WinPattern("mate", "p7", "moth", 61, 30.2, 41.0, 23.9, 36.4, 0.0004, "good"),
-    WinPattern("mate", "p9", "LowTide", 22, 10.5, 9.0, 6.7, 14.2, 0.5, "as expected"),
-    WinPattern("rival", "p1", "harrow", 57, 26.4, 17.0, 20.3, 32.5, 0.0009, "bad"),
+    WinPattern("teammate", "p7", "moth", 61, 30.2, 41.0, 23.9, 36.4, 0.0004, "good"),
+    WinPattern("teammate", "p9", "LowTide", 22, 10.5, 9.0, 6.7, 14.2, 0.5, "as expected"),
+    WinPattern("opponent", "p1", "harrow", 57, 26.4, 17.0, 20.3, 32.5, 0.0009, "bad"),
 )
 
 
@@ -97,12 +97,12 @@ _UNANSWERED = (
 
 
 class FakeSkillModel(SkillModel):
-    """Shows what it is given and writes down what it is asked."""
+    """A skill model that shows given states and records calls."""
 
     systems: Sequence[str] = ()
 
     def __init__(self, first: SkillState | None = None, games: Sequence[GameRecord] = ()) -> None:
-        QObject.__init__(self)  # of the real one's parts there are none
+        QObject.__init__(self)  # skip SkillModel's: no database and no workers
         self.calls: list[tuple[Any, ...]] = []
         self.own_skills: Mapping[str, OwnSkill] = {}
         self.state = first
@@ -113,7 +113,7 @@ class FakeSkillModel(SkillModel):
         self.systems: Sequence[str] = ("ns2", "trueskill2", "elo-xonstat") if self.games else ()
 
     def show(self, state: SkillState | None) -> None:
-        """Something else is to be shown."""
+        """Replace the state."""
         self.state = state
         if state is not None:
             self.system = state.system
@@ -121,7 +121,7 @@ class FakeSkillModel(SkillModel):
         self.changed.emit()
 
     def __getattribute__(self, name: str) -> Any:
-        """Record calls that calculate something, and never answer them, except for the habits."""
+        """Record calls of queries, and never answer them, except for the habits."""
         if name in _UNANSWERED:
             return lambda *_given, **_named: self.calls.append((name,))
         return super().__getattribute__(name)
@@ -156,7 +156,7 @@ class FakeSkillModel(SkillModel):
 
 
 class FakeUiState:
-    """What is kept, in memory."""
+    """UI state in memory."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
@@ -176,7 +176,7 @@ IDENTITIES = (
 
 
 def source_states(game: str = "ns2") -> tuple[SkillSourceState, ...]:
-    """Sources as they stand after some use."""
+    """Return the states of sources that have been in use."""
     now = time.time()
     return (
         SkillSourceState(SkillSourceKind.RECORD, game, True, read_at=now - 125, rounds=642, own_rounds=214, folders=2),
@@ -190,7 +190,7 @@ def _fail_if_called(*_asked: object) -> Any:
 
 
 class FakeSkillServices:
-    """Services of the view, and what it had them do."""
+    """Services of the view that record which dialogs it opens."""
 
     def __init__(self, skill_model: SkillModel) -> None:
         self.opened: list[tuple[str, str]] = []

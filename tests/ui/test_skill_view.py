@@ -1,4 +1,4 @@
-"""My skill as its user meets it: pages, keys, steps, nothing to show, and what the list says of it."""
+"""The view My Skill: pages, sidebar, status, import and accessibility."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ XONOTIC = GameRecord("xonotic", "Xonotic", 301, 87)
 
 
 class SkillViewFixture:
-    """A view over a panel."""
+    """A view over a fake skill model."""
 
     def __init__(self, bot: QtBot, theme: Theme, model: FakeSkillModel) -> None:
         self.model, self.services = model, FakeSkillServices(model)
@@ -352,7 +352,7 @@ def test_habits_keyboard_and_copy(skill: SkillViewFixture) -> None:
 
 def test_player_names_are_plain_text(skill: SkillViewFixture) -> None:
     page = skill.habits
-    page._show_habits([WinPattern("mate", "p1", "<b>moth</b>", 30, 15.0, 15.0, 11.0, 19.0, 1.0, "as expected")])
+    page._show_habits([WinPattern("teammate", "p1", "<b>moth</b>", 30, 15.0, 15.0, 11.0, 19.0, 1.0, "as expected")])
     index = page.model.index(1, 0)
     assert index.data() == "<b>moth</b>"
     assert "&lt;b&gt;" in index.data(Qt.ItemDataRole.ToolTipRole)
@@ -383,7 +383,7 @@ def test_mirrored_view_keeps_number_order(mirrored: None, open_view: Open) -> No
     assert skill.view.sidebar.x() == skill.view.width() - skill.view.sidebar.width()
     scale = skill.now.summary.rating_scale.grab().toImage()
     accent = [x for x in range(scale.width()) if scale.pixelColor(x, 48).name() == "#0a6664"]
-    assert accent  # the band of Veteran, 1400 to 2100 of 4600: right of the middle where it is mirrored
+    assert accent  # Veteran's band, 1400 to 2100 of 4600, is in the right half when mirrored
     assert scale.width() / 2 < (accent[0] + accent[-1]) / 2
     assert plain(skill.now.summary.rating_label.text()).startswith("1 ")
 

@@ -14,8 +14,8 @@ HABIT_GROUP_TITLES: Mapping[PatternKind, str] = {
     "map": N_("Maps"),
     "team": N_("Teams"),
     "hour": N_("Time of day"),
-    "mate": N_("Teammates"),
-    "rival": N_("Opponents"),
+    "teammate": N_("Teammates"),
+    "opponent": N_("Opponents"),
 }
 """In display order."""
 _VERDICT_TEXTS: Mapping[PatternVerdict, tuple[str, str]] = {
