@@ -1,4 +1,4 @@
-"""Servers with players, told as a scan tells them, and what the page Fair games works with."""
+"""Fakes for the page Fair games: a server list that is filled by hand."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ GAMES = load_games(resource_folder() / "games")
 
 
 class FakeServerList(QObject):
-    """A list without a network."""
+    """A server list without a network."""
 
     rescored = Signal()
     changed = Signal(object)
@@ -32,7 +32,7 @@ class FakeServerList(QObject):
         self.queried.append(server)
 
     def add_server(self, number: int, name: str, players: Sequence[tuple[str, int | None]]) -> int:
-        """A server's answer; its id."""
+        """Add a server with players, or update it, and return its id."""
         address = Address("127.0.0.1", 27000 + number)
         rows = tuple(PlayerInfo(each, 0.0, 60.0, None, team, False) for each, team in players)
         facts = ServerInfo("ns2", name, "ns2_veil", address, len(rows), 0, 0, 24, mode="ns2", player_list=rows)
@@ -44,7 +44,7 @@ class FakeServerList(QObject):
 
 
 class FakeUiState:
-    """What is kept, in memory."""
+    """UI state in memory."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""A player's history as the plot gets it (some evenings a week, one gap, a wandering rating), and the page with it."""
+"""An artificial history with a gap, a model that answers overlay queries, and the page Over time."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -43,7 +43,7 @@ def history(
     system: str = "ns2",
     **changes: object,
 ) -> OwnHistory:
-    """As many rounds, all rated; made up, but consistent: a change is what the chance and the outcome make of it."""
+    """Return a consistent artificial history: each change follows from chance, outcome and share."""
     rng = np.random.default_rng(seed)
     started = _moments(rounds, days, gap_days, rng)
     probability = np.clip(rng.normal(0.5, 0.12, rounds), 0.05, 0.95)
@@ -90,7 +90,7 @@ SIZE = (1000, 620)
 
 
 class FakeOverlayModel(FakeSkillModel):
-    """Answers what can be laid over."""
+    """A skill model that collects overlay queries to be answered by the test."""
 
     def __init__(self, first: SkillState) -> None:
         super().__init__(first)
@@ -113,14 +113,14 @@ class FakeOverlayModel(FakeSkillModel):
 
 
 def state_of(of: OwnHistory) -> SkillState:
-    """The user with these rounds."""
+    """Return the skill state of a history."""
     return SkillState(
         GameRecord("ns2", "Natural Selection 2", 642, len(of)), of.system, of, example_state().now, 0.0, False
     )
 
 
 def open_page(theme: Theme, skill_model: FakeOverlayModel, qtbot: QtBot) -> OverTimePage:
-    """The page, shown with what the skill_model has."""
+    """Show the page with the model's state."""
     page = OverTimePage(theme, skill_model)
     qtbot.addWidget(page)
     qtbot.addWidget(page.header_controls())
@@ -139,7 +139,7 @@ def viewport(page: OverTimePage) -> QWidget:
 
 
 def point_position(page: OverTimePage, point: int) -> QPoint:
-    """Where a round is drawn, in the graphics' own pixels."""
+    """Return where a round is drawn, in widget coordinates."""
     stage, trace = page.plot.plot_view, page._plot_data.curve if page._plot_data else None
     assert trace is not None
     at = QPointF(float(stage.transform.x(trace.time[point])), float(stage.transform.y(trace.value[point])))
@@ -148,7 +148,7 @@ def point_position(page: OverTimePage, point: int) -> QPoint:
 
 
 def has_color(picture: QImage, color: str, left: int, right: int) -> bool:
-    """Whether a colour is anywhere between two columns."""
+    """Return True if a colour occurs between two columns of a picture."""
     plain = picture.convertToFormat(QImage.Format.Format_RGB32)
     pixels = np.frombuffer(plain.constBits(), np.uint32).reshape(plain.height(), plain.width()) & 0xFFFFFF
     return bool((pixels[:, left:right] == int(color.removeprefix("#"), 16)).any())

@@ -1,4 +1,4 @@
-"""A simulated_record record, one player's way through it, and a skill_model that answers at once."""
+"""A simulated record, one player's history of it, and a skill model that answers at once."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ ME = "p0"
 
 
 def simulated_record(rounds: int = 60, seed: int = 1) -> RoundRecord:
-    """Rounds of NS2 between people who are named."""
+    """Return simulated NS2 rounds of players with names."""
     world = SimulatedWorld(
         players=22, rounds=rounds, sizes=(6, 8), modes=("ns2",), maps=MAPS, late=0.3, early=0.3, commanders=True
     )
@@ -65,16 +65,33 @@ def history_of(record: RoundRecord, system: str = "ns2") -> OwnHistory:
 def state_of(history: OwnHistory) -> SkillState:
     trend = RecentTrend(rounds=0, change=0.0, won=0, lost=0, drawn=0, expected=0.0)
     now = SkillSummary(
-        value=1640.0, mode="", sd=None, sd_from="", low=None, high=None, certainty="unknown", tier=None, next_tier=None,
-        to_next=None, effective=None, adagrad_sum=None, rank=None, ranked_players=0, rounds=0, won=0, lost=0, drawn=0,
-        trend20=trend, parts=(),
-    )  # fmt: skip
+        value=1640.0,
+        mode="",
+        sd=None,
+        sd_from="",
+        low=None,
+        high=None,
+        certainty="unknown",
+        tier=None,
+        next_tier=None,
+        to_next=None,
+        effective=None,
+        adagrad_sum=None,
+        rank=None,
+        ranked_players=0,
+        rounds=0,
+        won=0,
+        lost=0,
+        drawn=0,
+        trend20=trend,
+        parts=(),
+    )
     game = GameRecord("ns2", "Natural Selection 2", 642, len(history))
     return SkillState(game, history.system, history, now, rated_at=0.0, is_stale=False)
 
 
 def example_explanation() -> RatingExplanation:
-    """A round of NS2 whose numbers are those of the design."""
+    """Return the explanation of an NS2 round with well-known numbers."""
     own = [
         ("p1", "moth", 1985, 1.0),
         (ME, "you", 1701, 0.71),
@@ -94,27 +111,43 @@ def example_explanation() -> RatingExplanation:
         outcome=1.0,
         share=0.71,
         change=8.6,
-        terms=(ExplanationTerm("field", -0.42, 0.40), ExplanationTerm("commanders", -0.23, 0.44), ExplanationTerm("circumstance", 0.16, 0.54)),
+        terms=(
+            ExplanationTerm("field", -0.42, 0.40),
+            ExplanationTerm("commanders", -0.23, 0.44),
+            ExplanationTerm("circumstance", 0.16, 0.54),
+        ),
         total=-0.49,
         link="logit",
-        parts=(ChangePart("result", 8.6, ChangePart.product("x", points=50.0, rate=4.17, surprise=0.62, share=0.0668).factors),),
+        parts=(
+            ChangePart(
+                "result", 8.6, ChangePart.product("x", points=50.0, rate=4.17, surprise=0.62, share=0.0668).factors
+            ),
+        ),
         if_won=8.6,
         if_lost=-5.3,
         if_full_round=11.8,
         teams=(tuple(marines), tuple(aliens)),
-        side_effects=(ChangePart("offset", 1.2, ChangePart.product("x", points=50.0, c=2.4, surprise=0.62, whole=0.016).factors),),
+        side_effects=(
+            ChangePart("offset", 1.2, ChangePart.product("x", points=50.0, c=2.4, surprise=0.62, whole=0.016).factors),
+        ),
         notes={
-            "c": 2.4, "a": 0.9, "sum": 0.256, "epsilon": 0.001, "mean_own": 1682.0, "mean_other": 1696.0,
-            "rounds_own": 5.27, "rounds_other": 5.36,
+            "c": 2.4,
+            "a": 0.9,
+            "sum": 0.256,
+            "epsilon": 0.001,
+            "mean_own": 1682.0,
+            "mean_other": 1696.0,
+            "rounds_own": 5.27,
+            "rounds_other": 5.36,
         },
-    )  # fmt: skip
+    )
 
 
 class FakeRoundsModel(SkillModel):
-    """Answers at once, and remembers what it was asked for."""
+    """A skill model that answers at once and records the explained rounds."""
 
     def __init__(self, record: RoundRecord, system: str = "ns2") -> None:
-        QObject.__init__(self)  # nothing below the skill_model is needed
+        QObject.__init__(self)  # skip SkillModel's: no database and no workers
         self.record, self.system = record, system
         self.game = "ns2"
         self.state = state_of(history_of(record, system))

@@ -1,4 +1,4 @@
-"""Identities, sources and folders of a user, with the controls that open their dialogs over an empty window."""
+"""Controllers of the identity and source dialogs over an empty window, with services on loopback."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ GAMES = {"ns2": "Natural Selection 2", "xonotic": "Xonotic", "tremulous": "Tremu
 
 
 class SkillDialogs:
-    """All of it; `record_players`: who is in the record of NS2."""
+    """The controllers with their stores; `record_players` are the players of the NS2 record."""
 
     def __init__(
         self, bot: QtBot, app: QApplication, session: UserSession, background: BackgroundTasks, bases: ServiceUrls
@@ -92,7 +92,7 @@ class SkillDialogs:
 
 @contextmanager
 def open_skill_dialogs(bot: QtBot, app: QApplication) -> Iterator[SkillDialogs]:
-    """With services on loopback."""
+    """Yield the controllers with services on loopback."""
     background = BackgroundTasks()
     with running(steam) as steam_web, running(xonstat) as xonstat_web, UserSession(user_paths()) as session:
         dialogs = SkillDialogs(bot, app, session, background, ServiceUrls(steam_web.base, xonstat_web.base))

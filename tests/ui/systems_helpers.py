@@ -1,4 +1,4 @@
-"""Comparisons of rating systems, computed once or made up."""
+"""Comparisons of rating systems, computed or artificial."""
 
 from dataclasses import replace
 from functools import cache
@@ -20,7 +20,7 @@ BINS = tuple(
 
 @cache
 def compared() -> SystemComparison:
-    """Every system on the simulated record."""
+    """Return the comparison of all systems on the simulated record."""
     return compare_systems(backtest(simulated_record(), [create_rating_system(name) for name in RATING_SYSTEMS]))
 
 

@@ -1,4 +1,4 @@
-"""Players as pasted, the teams made of them, and what a server's game would be: against the rating module itself."""
+"""Pasted players, balanced teams and predicted games, checked against the rating package."""
 
 from dataclasses import replace
 

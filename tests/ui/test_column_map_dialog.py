@@ -1,4 +1,4 @@
-"""The user says which column of a table is which: with the keyboard alone, once for all tables like it."""
+"""The column map dialog and its controller."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +27,7 @@ GUESSED = {"id": "match", "player": "who", "team": "side", "winner": "won by", "
 
 
 class FakeImportModel(FakeSkillModel):
-    """Takes tables in when it is told to."""
+    """A skill model that collects imports to be answered by the test."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class FakeImportModel(FakeSkillModel):
 
 
 class ColumnMapFixture:
-    """The control over a window."""
+    """The controller over a window."""
 
     def __init__(self, app: QApplication, window: QWidget) -> None:
         self.skill_model = FakeImportModel()
@@ -106,7 +106,7 @@ def test_missing_columns_are_named(mapping: ColumnMapFixture) -> None:
     assert mapping.dialog.accept_button.accessibleDescription() == mapping.dialog.warning_label.text()
     assert not mapping.dialog.accept_button.isEnabled()
     choose(mapping, "player", "who")
-    assert not mapping.dialog.accept_button.isEnabled()  # of a round that was won it is asked how long it was
+    assert not mapping.dialog.accept_button.isEnabled()  # a result needs the duration, too
     choose(mapping, "winner", None)
     assert mapping.dialog.accept_button.isEnabled()
     assert "cannot be rated" in mapping.dialog.warning_label.text()
@@ -141,7 +141,7 @@ def test_dialog_stays_until_import_succeeds(mapping: ColumnMapFixture) -> None:
     assert dialog.warning_label.text() == "a.csv:3: when: is no time"
     assert dialog.accept_button.isEnabled()
     dialog.accept_button.click()
-    mapping.answer()  # the user stopped it
+    mapping.answer()  # cancelled by the user
     assert dialog.accept_button.isEnabled()
     dialog.accept_button.click()
     mapping.answer(imported("a.csv"))

@@ -1,4 +1,4 @@
-"""The page Fair games and the balance: a person's hands on them."""
+"""The page Fair games and the balance dialog."""
 
 import threading
 from collections.abc import Iterator, Mapping
@@ -75,7 +75,7 @@ def dialog(qtbot: QtBot, page: FairGamesPage) -> Iterator[BalanceDialog]:
 
 
 def balanced(bot: QtBot, dialog: BalanceDialog, players: int) -> None:
-    """Wait for the teams of what was asked last."""
+    """Wait until the teams of the latest request are shown."""
     bot.waitUntil(
         lambda: (
             dialog.shown_result is not None
@@ -97,7 +97,7 @@ def press(bot: QtBot, dialog: BalanceDialog, player: str, key: Qt.Key, players: 
 
 
 def test_page_created_late_is_enabled(page: FairGamesPage, services: SkillServices, qtbot: QtBot) -> None:
-    """Others ask for the same calculation before the page is first opened."""
+    """Other parts may load the known players before the page is created."""
     assert services.game_predictor.known_players is not None
     later = FairGamesPage(page._theme, services)
     qtbot.addWidget(later)
@@ -141,7 +141,7 @@ def test_query_asks_the_fullest_servers(
     services.game_predictor.select_server(strangers)
     qtbot.waitUntil(lambda: "0 of 2 players known" in page.message_label.text())
     assert page.empty_label.isVisible()
-    assert page.message_label.geometry().bottom() < 60  # what there is to say stands together, at the top
+    assert page.message_label.geometry().bottom() < 60  # the messages are together at the top
     assert page.empty_label.geometry().bottom() < page.height() / 2
     assert not page.sides_table.isVisible()
     told: list[str] = []

@@ -1,4 +1,4 @@
-"""Who I am: added by hand or by one click, removed, looked up at Steam, and kept."""
+"""The identity dialog: entries, suggestions, lookups and storage."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -121,7 +121,7 @@ def test_invalid_identity_is_rejected(dialogs: SkillDialogs) -> None:
     assert dialog.identity_field.message_label.text() == "Already added."
     assert not dialog.identity_field.add_button.isEnabled()
     dialog.identity_field.kind_box.setCurrentIndex(dialog.identity_field.kind_box.findData(IdentityKind.NAME))
-    assert dialog.identity_field.add_button.isEnabled()  # somebody may be called so
+    assert dialog.identity_field.add_button.isEnabled()  # it is a valid player name
     assert kept(dialogs) == [("ns2", "steam", ACCOUNT)]
 
 

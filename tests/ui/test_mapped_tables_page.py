@@ -1,4 +1,4 @@
-"""Tables whose columns were named: listed, changed, forgotten; those that wait in watched folders are offered."""
+"""The page of column maps, and offers to map tables in watched folders."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The library of plots is loaded beside the window, once, and only where there is something to draw."""
+"""The import of the plot library in a background thread."""
 
 import gc
 import threading
@@ -15,7 +15,7 @@ from browser_app.ui.skill.skill_controller import PlotPreloader, import_plot_mod
 
 @pytest.fixture
 def threads(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
-    """Where it was loaded, each time."""
+    """Return the threads in which the modules were imported."""
     threads: list[threading.Thread] = []
     monkeypatch.setattr(skill_controller, "import_plot_modules", lambda: threads.append(threading.current_thread()))
     return threads
@@ -23,7 +23,7 @@ def threads(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
 
 @pytest.fixture
 def unfrozen() -> Iterator[None]:
-    """Nothing stays frozen for other tests."""
+    """Unfreeze objects after a test."""
     yield
     gc.unfreeze()
 
@@ -32,7 +32,7 @@ def test_imports_once_in_a_thread(threads: list[threading.Thread], qtbot: QtBot)
     loaded = PlotPreloader()
     loaded.schedule()
     loaded.schedule()
-    assert not threads  # the window paints first
+    assert not threads  # the first paint comes before
     qtbot.waitUntil(lambda: bool(threads))
     loaded.schedule()
     loaded.close()

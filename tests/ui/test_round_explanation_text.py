@@ -1,4 +1,4 @@
-"""A round taken apart in words: every line can be recalculated by hand, whatever the system."""
+"""Texts of round explanations: their numbers agree for every system."""
 
 import re
 from dataclasses import replace
@@ -20,14 +20,14 @@ SYSTEMS = ("ns2", "elo-blog", "elo-xonstat", "xonstat-go", "trueskill2", "truesk
 
 @cache
 def record() -> RoundRecord:
-    """With scores, without which XonStat rates nobody."""
+    """Return a record with scores, without which XonStat rates nothing."""
     rounds = simulated_record(24)
     score = np.random.default_rng(2).integers(1, 40, len(rounds.player)).astype(np.float64)
     return replace(rounds, score=score)
 
 
 def rated(system: str) -> list[tuple[RatingExplanation, float]]:
-    """The last explanations of a record, and what the history has as their changes."""
+    """Return the last explanations of a record, with the changes in the history."""
     history = history_of(record(), system)
     told = [row for row, why in enumerate(history.skip_reason) if not why][-4:]
     changes = (history.after - history.before).tolist()

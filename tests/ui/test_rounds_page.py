@@ -1,4 +1,4 @@
-"""The page Rounds: one round at a time is taken apart under its row, whatever the order and the filter."""
+"""The page Rounds: expanding, sorting, filtering and importing."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The rounds' table: rows, orders and the filter against plain Python over the same record."""
+"""Rows, orders and filters of the rounds table, checked against plain Python."""
 
 import math
 from collections.abc import Callable
@@ -40,7 +40,7 @@ def rows_where(so: Callable[[RoundsTableRow], bool]) -> set[int]:
 
 
 def teams_of(k: int) -> tuple[str, set[str], set[str]]:
-    """My team of a round, and who else was longest on it and on the other, by names."""
+    """Return the user's team of a round, and the players longest on it and on the other team."""
     record = RECORD
     time: dict[tuple[int, int], float] = {}
     spells = zip(record.stays.appearance.tolist(), record.stays.team.tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""A day is told with its year where that is not this one."""
+"""Dates in the rounds table show the year unless it is the current one."""
 
 import time
 from dataclasses import replace
@@ -13,7 +13,7 @@ from browser_app.ui.widgets.value_text import date_with_year_text
 
 
 def played_until(end: float) -> OwnHistory:
-    """Three rounds, the last one then."""
+    """Return a history of three rounds that ends then."""
     return replace(history(3), started=np.array([end - 2 * DAY, end - DAY, end]))
 
 

@@ -1,4 +1,4 @@
-"""Where my skill comes from: sources switched, folders watched, numbers typed, and what was asked of whom."""
+"""The skill sources dialog: sources, folders, entered numbers and the request log."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""What the skill pages say: numbers, sentences, scales."""
+"""Texts and scales of the My Skill pages."""
 
 import math
 import re
@@ -25,7 +25,7 @@ from browser_app.ui.widgets.value_text import MINUS, THIN_SPACE
 
 
 def now_at(points: float, *, adagrad_sum: float = 0.261, sd: float | None = 84.0, **changes: object) -> SkillSummary:
-    """Somebody in NS2 with a rating."""
+    """Return the summary of an NS2 player with a rating."""
     effective = max(0.0, points - 25 / math.sqrt(adagrad_sum))
     tier = find_skill_tier(effective)
     now = replace(
@@ -136,7 +136,7 @@ def test_tier_scale_bands() -> None:
     assert "Veteran, from 1 400 to 2 100".replace(" ", "") in scale.accessible_text.replace(" ", "").replace(
         THIN_SPACE, ""
     )
-    below = create_rating_scale(now_at(1430.0), "ns2")  # counts 1381: the tier below that of the number
+    below = create_rating_scale(now_at(1430.0), "ns2")  # its tier value 1381 is in the tier below
     assert below is not None
     assert [band.title for band in below.bands if band.is_own] == ["Squad Leader"]
     assert below.effective_value == pytest.approx(1381.07, abs=0.01)

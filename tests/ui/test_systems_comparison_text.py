@@ -1,4 +1,4 @@
-"""What the comparison of systems says in words and numbers, without a page."""
+"""Texts of system comparisons and parameters."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Systems: the comparison in numbers, words and pictures, its choices, and the parameters of the one that judges."""
+"""The page Systems: comparison table, plots, choices and parameters."""
 
 import re
 from collections.abc import Callable
@@ -32,7 +32,7 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class FakeComparisonModel(FakeSkillModel):
-    """Answers when told to."""
+    """A skill model that collects comparisons and fits to be answered by the test."""
 
     def __init__(self) -> None:
         super().__init__(example_state())
@@ -66,7 +66,7 @@ def page(skill_model: FakeComparisonModel, qapp: QApplication, qtbot: QtBot) -> 
     qtbot.addWidget(page.header_controls())
     page.resize(1100, 900)
     page.show_data(skill_model.state)
-    assert not skill_model.comparing  # out of sight nothing is calculated
+    assert not skill_model.comparing  # nothing is calculated while hidden
     page.show()
     qtbot.waitExposed(page)
     return page
@@ -83,7 +83,7 @@ def write(page: SystemsPage, qtbot: QtBot, name: str, text: str) -> None:
     qtbot.keyClicks(line, text) if text else qtbot.keyClick(line, Qt.Key.Key_Delete)
 
 
-# The table and the plots
+# Table and plots
 
 
 def test_table_matches_comparison(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
@@ -160,7 +160,7 @@ def test_at_most_five_scored_systems_plotted(page: SystemsPage, skill_model: Fak
 def test_calibration_points_by_keyboard(page: SystemsPage, skill_model: FakeComparisonModel, qtbot: QtBot) -> None:
     skill_model.comparing.pop()[0](comparison(row("ns2", 0.0)))
     plot = page.calibration_plot
-    assert plot.point_count() == 9  # of the tenth nothing was said
+    assert plot.point_count() == 9  # one bin is empty
     plot.setFocus()
     qtbot.keyClick(plot, Qt.Key.Key_Home)
     low, high = wilson_interval(0.1, 20)
@@ -229,7 +229,7 @@ def test_long_parameter_titles_use_one_column(
         assert all(each.note_label.width() >= each.note_label.sizeHint().width() for each in shown)
 
 
-# When it is compared, and what is chosen
+# Comparisons and choices
 
 
 def test_compares_again_only_on_changes(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
@@ -239,7 +239,7 @@ def test_compares_again_only_on_changes(page: SystemsPage, skill_model: FakeComp
     skill_model.system = "trueskill2"
     skill_model.parameters = create_rating_system("trueskill2").parameters
     page.show_data(skill_model.state)
-    assert len(skill_model.comparing) == 1  # another judge: the same chances
+    assert len(skill_model.comparing) == 1  # another active system changes no chances
     skill_model.parameters = create_rating_system("trueskill2", v0=0.3).parameters
     page.show_data(skill_model.state)
     assert len(skill_model.comparing) == 2
@@ -248,7 +248,7 @@ def test_compares_again_only_on_changes(page: SystemsPage, skill_model: FakeComp
     assert len(skill_model.comparing) == 3
     skill_model.comparing[2][0](comparison(row("ns2", 0.0)))
     skill_model.comparing[1][0](compared())
-    assert len(page.table.table_model.rows) == 1  # the other is not what is wanted any more
+    assert len(page.table.table_model.rows) == 1  # the other answer is outdated
 
 
 def test_dropped_request_is_repeated(page: SystemsPage, skill_model: FakeComparisonModel) -> None:

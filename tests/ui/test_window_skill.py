@@ -1,4 +1,4 @@
-"""My skill in the window: from rounds that are dropped to the list that follows, by mouse and by keys."""
+"""My Skill in the window, from dropped rounds to the server list."""
 
 import dataclasses
 import json
@@ -29,7 +29,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def ns2_servers(room: Room, *skills: float | None) -> list[int]:
-    """Have the list's first servers be of NS2 with these skills; their numbers."""
+    """Turn the list's first servers into NS2 servers with these skills, and return their ids."""
     rows = room.servers()[: len(skills)]
     for row, skill in zip(rows, skills, strict=True):
         told = room.catalogue.server_info(row)
@@ -80,7 +80,7 @@ def test_escape_cancels_task(room: Room, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(room.program.backend.skill_backend.model, "cancel", lambda: stopped.append(True))
     room.press(Qt.Key.Key_2, CTRL)
     room.press(Qt.Key.Key_Escape)
-    assert not stopped  # nothing is worked out
+    assert not stopped  # no task is running
     room.program.backend.skill_backend.model.progress_changed.emit(WorkProgress("rate", 1, 2))
     room.press(Qt.Key.Key_Escape)
     assert stopped
@@ -112,7 +112,7 @@ def test_list_sorted_by_skill_distance(room: Room) -> None:
 
 
 def write_rounds(folder: Path, rounds: int = 60) -> Path:
-    """A file of rounds of NS2."""
+    """Write a file of NS2 rounds."""
     path = folder / "rounds.jsonl"
     lines = [json.dumps(object_from_round(match) | {"game": "ns2"}) for match in simulated_rounds(rounds)]
     path.write_text("\n".join(lines), encoding="utf-8")
@@ -125,7 +125,7 @@ def shown_value(room: Room) -> float | None:
 
 
 def test_dropped_rounds_are_rated_and_shown(room: Room, tmp_path: Path) -> None:
-    near, far = ns2_servers(room, 0.0, 2600.0)  # of a system where newcomers begin at 0
+    near, far = ns2_servers(room, 0.0, 2600.0)  # new players start at 0 in this system
     room.press(Qt.Key.Key_2, CTRL)
     view, panel = room.window.skill_controller.view, room.program.backend.skill_backend.model
     assert view.empty_page.reason is EmptyReason.NO_ROUNDS

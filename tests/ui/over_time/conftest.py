@@ -1,4 +1,4 @@
-"""The page Over time with a history of its own."""
+"""Fixtures for the page Over time."""
 
 import pytest
 from over_time_helpers import FakeOverlayModel, history, open_page, state_of
@@ -10,11 +10,11 @@ from browser_app.ui.widgets.theme import Theme
 
 @pytest.fixture
 def skill_model() -> FakeOverlayModel:
-    """What the page is told, and who answers it."""
+    """Return a model with a history of 214 rounds."""
     return FakeOverlayModel(state_of(history()))
 
 
 @pytest.fixture
 def page(theme: Theme, skill_model: FakeOverlayModel, qtbot: QtBot) -> OverTimePage:
-    """The page, shown with that."""
+    """Return the page, shown with that history."""
     return open_page(theme, skill_model, qtbot)

@@ -1,4 +1,4 @@
-"""Over time without a window: gaps, thinning, scales, calendars and words."""
+"""Rating curves, axes, transforms and texts of the page Over time, without a window."""
 
 import time
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 def course(values: list[float], days: list[float] | None = None) -> RatingCurve:
-    """A point a day unless told otherwise."""
+    """Return a curve with a point a day unless `days` are given."""
     value = np.array(values)
     moment = BEGIN + DAY * np.array(range(len(value)) if days is None else days, np.float64)
     unknown = np.full(len(value), np.nan)
@@ -82,8 +82,8 @@ def test_gap_length_limits() -> None:
     weekly = [0, 7, 14, 21, 41, 48]
     assert course([1.0] * 6, [0, 1, 2, 3, 26, 27]).gaps == ((BEGIN + 3 * DAY, BEGIN + 26 * DAY),)
     assert course([1.0] * 6, [0, 1, 2, 3, 16, 17]).gaps == ()
-    assert course([1.0] * 6, [float(day) for day in weekly]).gaps == ()  # 20 days are not even three weeks
-    assert len(course([1.0] * 4, [0, 15, 30, 68]).gaps) == 1  # four weeks are one to anybody
+    assert course([1.0] * 6, [float(day) for day in weekly]).gaps == ()  # 20 days are less than three weeks
+    assert len(course([1.0] * 4, [0, 15, 30, 68]).gaps) == 1  # four weeks are always a gap
     assert course([1.0]).gaps == course([]).gaps == ()
 
 
@@ -116,7 +116,7 @@ def test_thinned_columns_are_stable(first: int, length: int) -> None:
     step = 3.3 * DAY
     whole = thin_curve(trace, slice(0, len(trace)), step)
     part = thin_curve(trace, slice(first, first + length), step)
-    inner = slice(1, len(part.time) - 1)  # the outer ones may be cut
+    inner = slice(1, len(part.time) - 1)  # the outer columns may be cut
     places = np.searchsorted(whole.time, part.time[inner])
     np.testing.assert_array_equal(whole.time[places], part.time[inner])
     np.testing.assert_array_equal(whole.highest[places], part.highest[inner])

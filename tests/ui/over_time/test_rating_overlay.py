@@ -1,4 +1,4 @@
-"""What is laid over the own course: a player, another system, what services said."""
+"""Overlays of the rating plot: players, other systems and sampled values."""
 
 import csv
 import io
@@ -49,7 +49,7 @@ def test_other_system_has_own_scale(page: OverTimePage, skill_model: FakeOverlay
 
 
 def steam(*points: float, since: float = BEGIN + 20 * DAY, identity: str = "42") -> SkillSampleSeries:
-    """Values of the game, each read for 3 of 4 days."""
+    """Return in-game skill values, each read on 3 of 4 days."""
     times = np.array([since + 4 * DAY * number for number in range(len(points))])
     doubt = np.full(len(points), np.nan)
     return SkillSampleSeries(SkillSourceKind.STEAM, identity, "", times, times + 3 * DAY, np.array(points), doubt)
@@ -61,7 +61,7 @@ def xonstat(*points: float) -> SkillSampleSeries:
 
 
 def overlay_samples(page: OverTimePage, skill_model: FakeOverlayModel, *courses: SkillSampleSeries) -> None:
-    """Lay the first one over, from the menu."""
+    """Choose the first of these series in the popup."""
     skill_model.courses = courses
     page.overlay_controller.button.click()
     page.overlay_controller.choose(
@@ -72,7 +72,7 @@ def overlay_samples(page: OverTimePage, skill_model: FakeOverlayModel, *courses:
 
 
 def on_line(page: OverTimePage, number: int) -> QPoint:
-    """In the middle of where a value of the service holds, in the graphics' own pixels."""
+    """Return the middle of a sample's line, in widget coordinates."""
     stage, course = page.plot.plot_view, page._plot_data.sampled_overlay if page._plot_data else None
     assert course is not None
     beside = page.plot._axes.overlay_transform(stage.transform)

@@ -1,4 +1,4 @@
-"""Over time in a window: keys, pointer, wheel, ranges, and that pyqtgraph is not there before."""
+"""The rating plot in a window: keys, pointer, wheel and ranges, and when pyqtgraph is imported."""
 
 import csv
 import io
@@ -132,7 +132,7 @@ def test_narrow_range_picker_is_a_menu(theme: Theme, qtbot: QtBot) -> None:
     assert chosen == [1]
     assert (ranges.menu.text(), ranges.segments.currentIndex()) == ("Week", 1)
     qtbot.mouseClick(ranges.segments, Qt.MouseButton.LeftButton, pos=ranges.segments.tabRect(1).center())
-    assert chosen == [1, 1]  # once more: back to the newest
+    assert chosen == [1, 1]  # chosen again: back to the newest round
 
 
 def test_gaps_are_not_bridged(page: OverTimePage) -> None:

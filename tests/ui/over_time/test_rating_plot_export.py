@@ -1,4 +1,4 @@
-"""Over time as a file: CSV, SVG, PNG."""
+"""Export of the rating plot as CSV, SVG and PNG."""
 
 import csv
 import io
