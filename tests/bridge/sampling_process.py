@@ -1,4 +1,7 @@
-"""A program that samples until somebody kills it: says on standard output how many are on the disk, a number a line."""
+"""Program that records samples until it is killed.
+
+It prints the number of samples on the disk, a number a line.
+"""
 
 import sys
 import time
@@ -19,39 +22,39 @@ from browser_app.storage.server_samples import MAX_SAMPLE_ROWS, ServerSampleStor
 SAVE_MS = 200
 
 
-def answer(number: int) -> QueryResult:
-    """From a server that nobody has heard of before."""
+def make_result(number: int) -> QueryResult:
+    """Return the answer of a new server."""
     address = Address(f"127.1.{number // 250}.{number % 250}", 27015)
-    facts = ServerInfo(None, f"Server {number}", "map", address, 5, 0, 0, 16)
-    return QueryResult(QueryTarget(address, "a2s", None), QueryStatus.OK, facts, None, 20.0, False, 1, time.time())
+    info = ServerInfo(None, f"Server {number}", "map", address, 5, 0, 0, 16)
+    return QueryResult(QueryTarget(address, "a2s", None), QueryStatus.OK, info, None, 20.0, False, 1, time.time())
 
 
-def nobody(*_: object) -> NoReturn:
-    raise AssertionError("nobody is asked")
+def fail_on_query(*_: object) -> NoReturn:
+    raise AssertionError("a server was queried")
 
 
 def main(folder: Path) -> None:
     app = QCoreApplication([])
     sample_recorder.SAVE_DELAY_MS = SAVE_MS
-    live = ServerListController(Catalogue({}), nobody, nobody, dict, lambda: None)
+    server_list = ServerListController(Catalogue({}), fail_on_query, fail_on_query, dict, lambda: None)
     database = open_database(folder)
-    keeper = SampleRecorder(live, ServerSampleStore(database), lambda: MAX_SAMPLE_ROWS)
-    keeper.start()
-    heard = 0
+    recorder = SampleRecorder(server_list, ServerSampleStore(database), lambda: MAX_SAMPLE_ROWS)
+    recorder.start()
+    received = 0
 
-    def hear() -> None:
-        nonlocal heard
-        live.merge_results([answer(heard + i) for i in range(10)])
-        heard += 10
+    def receive() -> None:
+        nonlocal received
+        server_list.merge_results([make_result(received + i) for i in range(10)])
+        received += 10
 
-    def tell() -> None:
+    def report() -> None:
         database.flush()
-        sys.stdout.write(f"{heard}\n")
+        sys.stdout.write(f"{received}\n")
         sys.stdout.flush()
 
-    keeper.samples_saved.connect(tell)
+    recorder.samples_saved.connect(report)
     timer = QTimer(interval=20)
-    timer.timeout.connect(hear)
+    timer.timeout.connect(receive)
     timer.start()
     app.exec()
 

@@ -1,4 +1,4 @@
-"""A demo network's player in the place of the user: known, recorded, and renewed when the week is over."""
+"""The demo player in the user's place: identity, rounds, and their renewal after a week."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ ME = Identity("ns2", IdentityKind.STEAM, "76561197960287930")
 WEEK_S = 7 * 86400.0
 
 
-def a_round(number: int, week: int, game: str = "ns2") -> dict[str, Any]:
+def make_round(number: int, week: int, game: str = "ns2") -> dict[str, Any]:
     return {
         "id": f"{week}/{number}",
         "game": game,
@@ -41,10 +41,10 @@ def a_round(number: int, week: int, game: str = "ns2") -> dict[str, Any]:
 
 def rounds(now: float) -> Iterator[SuppliedRounds]:
     week = int(now / WEEK_S)
-    yield SuppliedRounds(f"ns2 {week}", lambda: [a_round(number, week) for number in range(3 + week)])
+    yield SuppliedRounds(f"ns2 {week}", lambda: [make_round(number, week) for number in range(3 + week)])
 
 
-GIVEN = SuppliedPlayer((ME,), rounds, {("ns2", "ns2"): {"c": 2.4, "start": 30.0}}, "http://127.0.0.1:1")
+PLAYER = SuppliedPlayer((ME,), rounds, {("ns2", "ns2"): {"c": 2.4, "start": 30.0}}, "http://127.0.0.1:1")
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +58,12 @@ def session() -> Iterator[UserSession]:
         yield session
 
 
-def files(session: UserSession) -> Sequence[str]:
+def file_names(session: UserSession) -> Sequence[str]:
     return sorted(each.file for each in session.round_store.files())
 
 
-def test_he_is_the_user_until_somebody_says_otherwise(session: UserSession, games: GameRegistry) -> None:
-    set_up_identity(GIVEN, session.identities, session.ui_state, games)
+def test_identity_is_set_up_once(session: UserSession, games: GameRegistry) -> None:
+    set_up_identity(PLAYER, session.identities, session.ui_state, games)
     me = StoredIdentity("ns2", "steam", ME.value)
     assert list(session.identities) == [me]
     preferences = SkillPreferences(session.ui_state, games)
@@ -71,43 +71,43 @@ def test_he_is_the_user_until_somebody_says_otherwise(session: UserSession, game
     session.identities.remove(me)
     other = StoredIdentity("ns2", "name", "somebody")
     session.identities.add(other)
-    set_up_identity(GIVEN, session.identities, session.ui_state, games)
+    set_up_identity(PLAYER, session.identities, session.ui_state, games)
     assert list(session.identities) == [other]
 
 
-def test_his_rounds_are_taken_in_once_and_renewed_with_the_week(session: UserSession, tmp_path: Path) -> None:
+def test_rounds_are_renewed_weekly(session: UserSession, tmp_path: Path) -> None:
     own = str(tmp_path / "own.jsonl")
-    session.round_store.add_file(own, ROUND_FILE_FORMAT, [(1, a_round(50, 8, "xonotic"))])
-    assert store_player_rounds(GIVEN, session.round_store, 0.0)
+    session.round_store.add_file(own, ROUND_FILE_FORMAT, [(1, make_round(50, 8, "xonotic"))])
+    assert store_player_rounds(PLAYER, session.round_store, 0.0)
     before = session.round_store.state_stamp("ns2")
-    assert not store_player_rounds(GIVEN, session.round_store, WEEK_S - 1)
+    assert not store_player_rounds(PLAYER, session.round_store, WEEK_S - 1)
     assert session.round_store.state_stamp("ns2") == before
-    assert files(session) == [own, "ns2 0"]
-    assert store_player_rounds(GIVEN, session.round_store, WEEK_S)
+    assert file_names(session) == [own, "ns2 0"]
+    assert store_player_rounds(PLAYER, session.round_store, WEEK_S)
     assert session.round_store.round_counts() == {"ns2": 4, "xonotic": 1}
-    assert files(session) == [own, "ns2 1"]
+    assert file_names(session) == [own, "ns2 1"]
 
 
-def test_what_services_said_of_him_is_kept_once(session: UserSession) -> None:
-    def said(now: float) -> Iterator[SuppliedSample]:
+def test_samples_are_stored_once(session: UserSession) -> None:
+    def samples(now: float) -> Iterator[SuppliedSample]:
         for ago in (200.0, 100.0):
             yield SuppliedSample(SkillSourceKind.STEAM, ME, now - ago, {"points": 1600.0 + ago})
 
-    given = replace(GIVEN, samples=said)
-    store_player_samples(GIVEN, session.skill_samples, 1000.0)
+    player = replace(PLAYER, samples=samples)
+    store_player_samples(PLAYER, session.skill_samples, 1000.0)
     assert session.skill_samples.samples_of("steam", "ns2") == []
-    store_player_samples(given, session.skill_samples, 1000.0)
-    store_player_samples(given, session.skill_samples, 2000.0)
-    kept = session.skill_samples.samples_of("steam", "ns2")
-    assert [(each.identity, each.since, each.values) for each in kept] == [
+    store_player_samples(player, session.skill_samples, 1000.0)
+    store_player_samples(player, session.skill_samples, 2000.0)
+    stored = session.skill_samples.samples_of("steam", "ns2")
+    assert [(each.identity, each.since, each.values) for each in stored] == [
         (ME.value, 800.0, {"points": 1800.0}),
         (ME.value, 900.0, {"points": 1700.0}),
     ]
 
 
-def test_without_a_place_to_write_there_is_nothing_new(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_write_error_stores_no_rounds(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise StorageError("full")
 
     monkeypatch.setattr(session.round_store, "add_file", fail)
-    assert not store_player_rounds(GIVEN, session.round_store, 0.0)
+    assert not store_player_rounds(PLAYER, session.round_store, 0.0)

@@ -1,0 +1,78 @@
+"""The worker's cache uses stored ratings and the results of earlier jobs."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from skill_fixtures import add_rounds, name_identity
+
+from browser_app.rating.progress_callback import ignore_progress
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.system_registry import RATING_SYSTEMS
+from browser_app.rating_worker import question_jobs, rating_jobs
+from browser_app.rating_worker.ratings_storage_format import ratings_fingerprint, ratings_key
+from browser_app.rating_worker.worker_cache import WorkerCache
+from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
+from browser_app.storage.database import Database, open_database
+from browser_app.storage.own_skill.ratings_cache import RatingsCache
+from browser_app.storage.own_skill.round_store import RoundStore
+
+GAME, ROUNDS = "ns2", 30
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """A database with some rounds."""
+    with closing(open_database(tmp_path)) as opened:
+        add_rounds(RoundStore(opened), ROUNDS)
+        yield opened
+
+
+def make_source(database: Database) -> RecordSource:
+    assert database.path is not None
+    return RecordSource(database.path, GAME, RoundStore(database).state_stamp(GAME), (name_identity(GAME),))
+
+
+def make_config(**parameters: float) -> SystemConfig:
+    return SystemConfig(GAME, resolve_parameters(RATING_SYSTEMS[GAME].declared_parameters, explicit=parameters))
+
+
+def store_ratings(database: Database, source: RecordSource, config: SystemConfig) -> bytes:
+    """Rate and store, as the window does."""
+    content = rating_jobs.RateJob(source, config, ratings_fingerprint(source, config)).run(
+        WorkerCache(), ignore_progress
+    )
+    RatingsCache(database).set(ratings_key(GAME, config.system), content).result()
+    return content
+
+
+def test_uses_stored_history(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, config = make_source(database), make_config()
+    calculated = WorkerCache().history(source, config, ignore_progress)
+    store_ratings(database, source, config)
+    monkeypatch.setattr("browser_app.rating_worker.worker_cache.compute_own_history", None)
+    assert WorkerCache().history(source, config, ignore_progress).to_bytes() == calculated.to_bytes()
+
+
+def test_ignores_history_of_other_parameters(database: Database) -> None:
+    source = make_source(database)
+    store_ratings(database, source, make_config(c=2.0))
+    other = WorkerCache().history(source, make_config(c=1.0), ignore_progress)
+    assert other.to_bytes() != WorkerCache().history(source, make_config(c=2.0), ignore_progress).to_bytes()
+
+
+def test_damaged_history_is_recomputed(database: Database) -> None:
+    source, config = make_source(database), make_config()
+    content = store_ratings(database, source, config)
+    RatingsCache(database).set(ratings_key(GAME, config.system), content[:200]).result()
+    assert len(WorkerCache().history(source, config, ignore_progress)) == ROUNDS
+
+
+def test_preload_reads_everything(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, config, cache = make_source(database), make_config(), WorkerCache()
+    rating_jobs.PreloadJob(source, config).run(cache, ignore_progress)
+    monkeypatch.setattr("browser_app.rating_worker.worker_cache.load_stored_rounds", None)
+    last = cache.record(source).rounds.record.ids[-1]
+    explain = question_jobs.ExplainRoundJob(source, config, last)
+    assert explain.unpack(explain.run(cache, ignore_progress)).system == GAME
