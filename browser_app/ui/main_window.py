@@ -1,4 +1,4 @@
-"""The main window: top bar, views and status bar, and where it is on screen."""
+"""The main window: top bar, views and status bar, and its saved geometry."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -42,7 +42,7 @@ _GEOMETRY_SAVE_DELAY_MS = 700
 
 
 class WindowGeometry(QObject):
-    """Watches one window."""
+    """Saves and restores the geometry of a window."""
 
     def __init__(self, window: QWidget, ui_state: UiState) -> None:
         super().__init__(window)
@@ -52,18 +52,18 @@ class WindowGeometry(QObject):
         window.installEventFilter(self)
 
     def restore(self) -> None:
-        """Where it was last time; Qt keeps it on a screen that is there."""
+        """Restore the saved geometry; Qt moves it to an existing screen."""
         kept = self._ui_state.get(_GEOMETRY_KEY)
         if isinstance(kept, str):
             self._window.restoreGeometry(QByteArray.fromBase64(kept.encode("ascii", "replace")))
 
     def save(self) -> None:
-        """Keep the place it has now."""
+        """Save the current geometry."""
         self._save_timer.stop()
         self._ui_state.set(_GEOMETRY_KEY, self._window.saveGeometry().toBase64().toStdString())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """It moved: keep that when it rests."""
+        """Save the geometry shortly after the last move or resize."""
         if event.type() in (QEvent.Type.Move, QEvent.Type.Resize) and self._window.isVisible():
             self._save_timer.start()
         return super().eventFilter(watched, event)
@@ -71,11 +71,11 @@ class WindowGeometry(QObject):
 
 TOP_BAR_HEIGHT = 60
 SERVERS_VIEW, SKILL_VIEW = 0, 1
-"""Places of the views."""
+"""Indices of the views."""
 
 
 class MainWindow(Panel):
-    """Joins the parts."""
+    """The main window, which creates and connects the views and controllers."""
 
     def __init__(self, theme: Theme, services: WindowServices) -> None:
         super().__init__(theme, "window")
@@ -141,7 +141,7 @@ class MainWindow(Panel):
         bar.addWidget(self.refresh_button)
         bar.addWidget(self.view_switch)
         bar.addWidget(self.overflow_button)
-        bar.addSpacing(12)  # a margin would not turn with the direction
+        bar.addSpacing(12)  # a margin would not be mirrored
         self.views.addWidget(self.servers_view)
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
@@ -168,7 +168,7 @@ class MainWindow(Panel):
 
     @cached_property
     def skill_view(self) -> "SkillView":
-        """My skill, which takes its place when it is first wanted."""
+        """The My Skill view, created when it is first used."""
         view = self.skill_controller.view
         self.views.addWidget(view)
         for before, after in pairwise((self.servers_view.focus_order()[-1], *view.focus_order())):
@@ -200,7 +200,7 @@ class MainWindow(Panel):
         self.join_controller.status_message.connect(self.status_bar.show_temporary_message)
         self.join_controller.join_started.connect(
             lambda _server: self.user_lists_controller.notes_controller.save_edits()
-        )  # extra arguments are for this start, too
+        )  # so that this start uses extra arguments typed just now
         self.join_controller.refresh_requested.connect(self.refresh_controller.refresh)
         view.query_requested.connect(self.refresh_controller.query_server)
         view.refresh_requested.connect(self.refresh_controller.refresh)
@@ -228,7 +228,7 @@ class MainWindow(Panel):
         self.user_lists_controller.show_requested.connect(self.raise_to_front)
         self.user_lists_controller.alerts_controller.join_requested.connect(
             self.raise_to_front
-        )  # where it asks, and where Cancel is
+        )  # where join questions and Cancel are
         self.overflow_button.add_group(self.user_lists_controller.menu_entries())
         self.overflow_button.add_group(self.settings_controller.menu_entries)
 
@@ -263,12 +263,12 @@ class MainWindow(Panel):
         )
 
     def show_server(self, server: int) -> None:
-        """Bring a server into sight, whatever hides it."""
+        """Show and select a server, whatever hides it."""
         self.view_switch.setCurrentIndex(SERVERS_VIEW)
         self.servers_view.show_server(server)
 
     def show_skill(self, page: str) -> None:
-        """Bring a page of My skill to the front, this once."""
+        """Show a page of My Skill without remembering it as the last one."""
         self.view_switch.setCurrentIndex(SKILL_VIEW)
         self.skill_view.show_page(page, remember=False)
 
@@ -281,7 +281,7 @@ class MainWindow(Panel):
         self.servers_view.show_nearest_in_skill(game)
 
     def _only_in_servers_view(self, work: Callable[[], object]) -> Callable[[], object]:
-        """Done while the servers are in sight only."""
+        """Return `work` as a callback that does nothing while another view is visible."""
         return lambda: work() if self.view_switch.currentIndex() == SERVERS_VIEW else None
 
     def _change_skill_page(self, by: int) -> None:
@@ -294,7 +294,7 @@ class MainWindow(Panel):
         ).sidebar_panel.toggle()
 
     def raise_to_front(self) -> None:
-        """As far as the desktop lets a window do that."""
+        """Raise and activate the window as far as the desktop allows."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
         self.raise_()
@@ -355,17 +355,17 @@ class MainWindow(Panel):
             answered = sum(1 for master in poll.master_states if master.ok)
             self.status_bar.show_masters(answered, self.server_list.master_failures(), len(poll.master_states))
 
-    # Qt's hooks
+    # Events
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Mark the first paint for whoever measures the start."""
+        """Report the first paint to start-up timing."""
         super().paintEvent(event)
         if not self._has_painted:
             self._has_painted = True
             QTimer.singleShot(0, self, lambda: mark_startup("first_paint"))
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """End everything at once."""
+        """Stop all work at once."""
         self.window_geometry.save()
         self.play_now_controller.close()
         self.join_controller.close()

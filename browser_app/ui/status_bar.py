@@ -28,7 +28,7 @@ _MASTERS_ICON_PX, _MASTERS_GAP = 14, 6
 
 
 class MastersButton(QAbstractButton):
-    """An icon and two texts, the second a warning."""
+    """A link-like button with an icon, a text and a warning."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class MastersButton(QAbstractButton):
         theme.changed.connect(self.update)
 
     def show_state(self, text: str, warning: str, tip: str) -> None:
-        """What is so, what is wrong, and with whom."""
+        """Show state, warning and tooltip."""
         if (text, warning) != (self.text(), self.warning):
             self.warning = warning
             self.setText(text)
@@ -51,7 +51,7 @@ class MastersButton(QAbstractButton):
         self.setAccessibleDescription(tip)
 
     def sizeHint(self) -> QSize:
-        """As wide as its words."""
+        """Return the size of the texts."""
         metrics = QFontMetrics(self.font())
         warning = metrics.horizontalAdvance(self.warning) + _MASTERS_GAP if self.warning else 0
         return QSize(
@@ -60,7 +60,7 @@ class MastersButton(QAbstractButton):
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw icon and words, underlined under the pointer."""
+        """Paint icon and texts, underlined under the pointer."""
         colors = self._theme.palette
         painter = QPainter(self)
         icon, role = ("doubt", colors.warning) if self.warning else ("check", colors.text2)
@@ -80,17 +80,17 @@ class MastersButton(QAbstractButton):
 
 STATUS_BAR_HEIGHT = 26
 MESSAGE_MS = 6000
-"""So long news stand there."""
+"""How long a temporary message is shown."""
 
 
 class StatusBar(Panel):
-    """Words and numbers only; every figure is the engine's own."""
+    """The status bar; every number comes from the engine."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "window", "T")
         self.masters_button = MastersButton(theme)
         self.master_failures: tuple[str, ...] = ()
-        """What went wrong with masters, a line each."""
+        """Errors of master servers, one per line."""
         self._progress_bar = ProgressBar(theme)
         self._scan_label = Label(theme, role="text2", size=12)
         self._traffic_label = Label(theme, role="text2", size=12)
@@ -118,7 +118,7 @@ class StatusBar(Panel):
         self.show_sorting_state(None)
 
     def show_masters(self, answered: int, failures: Sequence[str], asked: int = 0) -> None:
-        """How many masters answered, and what went wrong with the others (one line each)."""
+        """Show how many master servers answered, and the errors of the others."""
         words = (
             _("Master servers {n}/{asked}").format(n=answered, asked=asked) if asked else _("No master servers queried")
         )
@@ -127,7 +127,7 @@ class StatusBar(Panel):
         self.masters_button.show_state(words, failed, plain_tool_tip("\n".join(failures)))
 
     def show_scan(self, done: int, targets: int, *, running: bool) -> None:
-        """Servers whose query has ended, of all that are to be asked."""
+        """Show how many of the servers to query are done."""
         self._progress_bar.setVisible(running)
         self._progress_bar.set_progress(done / targets if targets else 0.0)
         if running:
@@ -139,7 +139,7 @@ class StatusBar(Panel):
             self._scan_label.setText(words if targets else "")
 
     def show_traffic(self, sent: int, received: int, dropped: int, *, running: bool) -> None:
-        """Datagrams; `lost` is the share of ours that nothing came back for, known when the scan is over."""
+        """Show numbers of datagrams; the share without a reply is known when the scan has ended."""
         parts = [_("sent {n}").format(n=thousands_text(sent)), _("received {n}").format(n=thousands_text(received))]
         if sent and not running:
             parts.append(_("lost {share}").format(share=percent_text(max(0, sent - received) / sent, 1)))
@@ -148,7 +148,7 @@ class StatusBar(Panel):
         self._traffic_label.setText("  ".join(parts) if sent else "")
 
     def show_message(self, text: str, *, warning: bool = False) -> None:
-        """One line that stays: what is so."""
+        """Show a permanent message."""
         self._permanent_message = text, "warning" if warning else "text2"
         self._message_timer.stop()
         self._show_permanent_message()
@@ -156,7 +156,7 @@ class StatusBar(Panel):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._message_label, text))
 
     def show_temporary_message(self, text: str) -> None:
-        """One line of news, spoken too, which makes room for the lasting one after a while."""
+        """Show and announce a message that makes room for the permanent one after a while."""
         self._message_timer.start()
         self._message_label.set_color_role("text2")
         self._message_label.setText(text)
@@ -173,21 +173,21 @@ class StatusBar(Panel):
         self._order_label.setText(_("Live sorting") if paused is None else paused)
 
     def add_view_widgets(self, start: QWidget, end: QWidget) -> None:
-        """What another view says in place of the scan and the order, from `show_view_widgets` on."""
+        """Add widgets that another view shows in place of scan and sorting state."""
         self._view_widgets = start, end
         self._row.insertWidget(1, start)
         self._row.addWidget(end)
         self.show_view_widgets(servers=True)
 
     def show_view_widgets(self, *, servers: bool) -> None:
-        """Speak of the servers, or of what the other view adds."""
+        """Show the state of the servers, or the other view's widgets."""
         for widget in (self._scan_widgets, self._order_widgets):
             widget.setVisible(servers)
         for widget in self._view_widgets:
             widget.setVisible(not servers)
 
     def shown_texts(self) -> tuple[str, ...]:
-        """Everything it says, left to right."""
+        """Return all visible texts from left to right."""
         shown = (self._scan_label, self._traffic_label, self._message_label, self._order_label)
         texts = (self.masters_button.text(), self.masters_button.warning, *(widget.text() for widget in shown))
         return tuple(text for text in texts if text)
@@ -207,7 +207,7 @@ MASTERS_POPUP_WIDTH = 520
 
 
 class MasterPopupRow(NamedTuple):
-    """One master."""
+    """State of a master server."""
 
     url: str
     server_count: int
@@ -216,14 +216,14 @@ class MasterPopupRow(NamedTuple):
 
     @property
     def icon(self) -> tuple[str, str]:
-        """Its icon and the icon's role."""
+        """Icon name and colour role."""
         if self.error:
             return "doubt", "warning"
         return ("check", "accent") if self.is_done else ("clock", "text2")
 
     @property
     def state_text(self) -> str:
-        """Its state."""
+        """State as text."""
         if self.error:
             return self.error
         if not self.is_done and not self.server_count:
@@ -232,10 +232,10 @@ class MasterPopupRow(NamedTuple):
 
 
 class MastersPopup(QWidget):
-    """Closes by Esc or a click elsewhere; is gone then."""
+    """A popup with the state of each master server; deleted when it is closed."""
 
     def __init__(self, theme: Theme, parent: QWidget, read_states: Callable[[], Sequence[MasterPopupRow]]) -> None:
-        """`read_states`: tells how the masters are at the moment; none comes or goes while it is open."""
+        """Create the popup; `read_states` returns the same master servers each time."""
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme, self._read_states = theme, read_states
@@ -264,20 +264,20 @@ class MastersPopup(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Say how they are now."""
+        """Show the current states."""
         for (icon, words), master in zip(self._rows, self._read_states(), strict=False):
             icon.set_icon(*master.icon)
             words.set_color_role("warning" if master.error else "text2")
             words.setText(master.state_text)
 
     def open_above(self, corner: QPoint) -> None:
-        """Show it with its lower left corner there (global)."""
+        """Show the popup with its lower left corner at a global position."""
         self.adjustSize()
         self.move(corner - QPoint(0, self.height() + 4))
         self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw ground and frame."""
+        """Paint background and frame."""
         colors = self._theme.palette
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(colors.window))

@@ -21,7 +21,7 @@ from browser_app.ui.skill.skill_controller import SkillDependencies
 
 @dataclass(frozen=True)
 class WindowServices:
-    """The parts below the window, and what it has them do."""
+    """Objects and callbacks of the layers below the window."""
 
     server_list: ServerListController
     games: Mapping[str, GameProfile]
@@ -37,7 +37,7 @@ class WindowServices:
     server_search: ServerSearch
     list_exchange: ListExchangeServices
     play_options: Callable[[frozenset[Address]], PlayOptions]
-    """What the user wants of Play Now, but for these servers."""
+    """Returns Play Now's options, without these servers."""
     join_services: JoinServices
     user_list_services: UserListServices
     settings_services: SettingsServices

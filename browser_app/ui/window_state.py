@@ -1,4 +1,4 @@
-"""State that a rebuilt main window restores: selection, pages, running games."""
+"""The state a rebuilt main window restores: selection, pages, running games."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WindowState:
-    """What is in sight beyond that which is kept from run to run anyhow."""
+    """Visible state that is not saved between sessions."""
 
     view: int
     current_list: str
-    """Key of the side's list."""
+    """Key of the current server list."""
     selected_server: Address | None
     inspector_page: str
     is_paused: bool
-    """The order is held until the user lets it go."""
+    """Whether the user has paused sorting."""
     waited_server: Address | None
-    """The full server on which a slot is waited for."""
+    """Full server for whose free slot the user is waiting."""
     running_games: "tuple[tuple[Popen[bytes], Address | None], ...]"
-    """Those that were started from here and run, with their servers."""
+    """Processes of running games and their servers."""
     open_setting: str
-    """Key of the setting that was changed in the settings, which are open; empty where they are not."""
+    """Key of the setting that was changed in the open settings dialog; empty if it is closed."""
 
 
 def capture_state(window: "MainWindow", setting: str = "") -> WindowState:
-    """As it is now."""
+    """Return the window's state."""
     servers = window.servers_view
     return WindowState(
         view=window.view_switch.currentIndex(),
@@ -48,7 +48,7 @@ def capture_state(window: "MainWindow", setting: str = "") -> WindowState:
 
 
 def restore_state(window: "MainWindow", state: WindowState) -> None:
-    """Go on there. What is gone meanwhile is passed over."""
+    """Restore a state; servers that no longer exist are skipped."""
     servers, find = window.servers_view, window.server_list.catalogue.row_of
     servers.sidebar.select_list(state.current_list)
     if state.selected_server is not None and (server := find(state.selected_server)) is not None:

@@ -25,20 +25,20 @@ class FilterChipState(NamedTuple):
     title: str
     on: bool = False
     number: int | None = None
-    """On: the rows that come back if only this goes off; off: those that would be left. None where it says nothing."""
+    """If on, the rows it alone hides; if off, the rows that would remain; None shows no number."""
     menu: bool = False
     tool_tip: str = ""
 
     @property
     def count_text(self) -> str:
-        """The count in words."""
+        """The number as text."""
         if self.number is None:
             return ""
         return _("hides {n}").format(n=thousands_text(self.number)) if self.on else thousands_text(self.number)
 
     @property
     def accessible_text(self) -> str:
-        """The chip in words."""
+        """The chip as text."""
         if self.on:
             return _("{filter}, on, {note}").format(filter=self.title, note=self.count_text)
         if self.number is None:
@@ -47,10 +47,10 @@ class FilterChipState(NamedTuple):
 
 
 class FilterChip(QAbstractButton):
-    """Drawn by the house's rules, 24 px high.
+    """A filter chip, 24 px high.
 
     Signals:
-        menu_wanted: the point (global) for its own menu, by the right button or the menu key.
+        menu_requested: global position for the chip's own menu, opened by right click or menu key.
     """
 
     menu_requested = Signal(QPoint)
@@ -65,7 +65,7 @@ class FilterChip(QAbstractButton):
         theme.changed.connect(self.update)
 
     def show_state(self, state: FilterChipState) -> None:
-        """Show this."""
+        """Show another state."""
         if state != self.state:
             self.state = state
             self.setChecked(state.on)
@@ -77,14 +77,14 @@ class FilterChip(QAbstractButton):
             self.update()
 
     def nextCheckState(self) -> None:
-        """It is on when its filter is in force, which a press may or may not bring about."""
+        """Keep the check mark: only an active filter sets it."""
 
     def menu_position(self) -> QPoint:
-        """Where its menu opens (global)."""
+        """Return the global position of the chip's menu."""
         return self.mapToGlobal(QPoint(0, CHIP_HEIGHT + 2))
 
     def sizeHint(self) -> QSize:
-        """As wide as what it shows."""
+        """Return the size of the content."""
         state = self.state
         width = 2 * _CHIP_PADDING + self._title_width()
         width += _CHIP_TICK_WIDTH + _CHIP_INNER_GAP if state.on else 0
@@ -102,7 +102,7 @@ class FilterChip(QAbstractButton):
         return QFontMetrics(self._title_font()).horizontalAdvance(self.state.title)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw box, tick, title, count and chevron."""
+        """Paint box, tick, title, number and chevron."""
         colors, state = self._theme.palette, self.state
         painter = QPainter(self)
         fill = colors.selected if state.on else colors.hover if self.underMouse() else colors.raised
@@ -130,7 +130,7 @@ class FilterChip(QAbstractButton):
             draw_focus_ring(painter, self.rect(), colors.color("accent"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses as Space does, once however long it is held down; Down opens a menu."""
+        """Press with Enter as with Space, once per press; open a menu with Down."""
         opens = event.key() == Qt.Key.Key_Down and self.state.menu
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or opens:
             if not event.isAutoRepeat():
@@ -139,7 +139,7 @@ class FilterChip(QAbstractButton):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for its own menu."""
+        """Request the chip's own menu."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         self.menu_requested.emit(self.menu_position() if by_key else event.globalPos())
 
@@ -150,12 +150,12 @@ _CHIP_BAR_MARGIN, _CHIP_GAP, _CHIP_TEXT_GAP = 12, 6, 12
 
 
 class FilterChipBar(Panel):
-    """Shows states, decides nothing.
+    """A bar that shows chip states; the controller decides.
 
     Signals:
-        pressed: a chip's key; `corner_of` says where its menu belongs.
-        menu_wanted: a chip's key, and where (global).
-        clear_wanted, save_wanted: the words at the right end.
+        chip_pressed: key of a chip.
+        menu_requested: key of a chip and the global position of its menu.
+        clear_requested, save_requested: the links at the end.
     """
 
     chip_pressed = Signal(str)
@@ -184,9 +184,13 @@ class FilterChipBar(Panel):
     def show_chips(
         self, states: Sequence[FilterChipState], summaries: tuple[str, str], *, filtered: bool, can_save: bool
     ) -> None:
-        """Show these chips. `summaries`: what they leave, at length and in short.
+        """Show these chips.
 
-        `filtered`: there is something to be taken away; `can_save`: there is an expression to be saved, too.
+        Args:
+            states: the chips in order.
+            summaries: what the filters leave, as a long and a short text.
+            filtered: there are filters to clear.
+            can_save: there is an expression to save.
         """
         links = self.clear_button.isHidden() != filtered and self.save_button.isHidden() != can_save
         if (tuple(states), summaries) == (self._states, self._summaries) and links:
@@ -203,30 +207,30 @@ class FilterChipBar(Panel):
         self._arrange()
 
     def hidden_chips(self) -> list[FilterChipState]:
-        """Those behind "More"."""
+        """Return the chips in the "More" menu."""
         return [chip.state for chip in self._used_chips() if chip.isHidden()]
 
     def chip(self, key: str) -> FilterChip:
-        """A chip by its key; "More" for one that found no room."""
+        """Return a chip by its key, "More" if it is hidden."""
         return next((each for each in self._used_chips() if each.state.key == key and not each.isHidden()), self._more)
 
     def focus_order(self) -> tuple[QWidget, ...]:
-        """What the tab key reaches, one after the other; chips that come later stand behind the last one."""
+        """Return the widgets in tab order; chips added later follow the last chip."""
         return (*self._chips, self._more, self.save_button, self.clear_button)
 
     def summary_text(self) -> str:
-        """What the chips leave, as shown."""
+        """Return the shown summary."""
         return self._text.text()
 
     def sizeHint(self) -> QSize:
-        """36 high, and satisfied with any width."""
+        """Return the preferred size: 36 px high, any width."""
         return QSize(200, CHIP_BAR_HEIGHT)
 
     def _used_chips(self) -> list[FilterChip]:
         return self._chips[: len(self._states)]
 
     def _add_chip(self) -> None:
-        """One more, which the tab key reaches after those before it."""
+        """Add a chip after the others in tab order."""
         chip = self._new_chip()
         if self._chips:
             QWidget.setTabOrder(self._chips[-1], chip)
@@ -243,7 +247,7 @@ class FilterChipBar(Panel):
         return chip
 
     def _arrange(self) -> None:
-        """Place what fits; chips that are on go last, and the words make room before any chip does."""
+        """Place the chips that fit: the summary is shortened first, active chips are hidden last."""
         right = self._place_links()
         widths = [chip.sizeHint().width() for chip in self._used_chips()]
         for words in self._summaries:
@@ -275,7 +279,7 @@ class FilterChipBar(Panel):
         return shown
 
     def _place_links(self) -> int:
-        """Put the words at the right end; where they begin."""
+        """Place the links at the end; return where they start."""
         right = self.width() - _CHIP_BAR_MARGIN
         for link in (self.clear_button, self.save_button):
             if not link.isHidden():
@@ -290,6 +294,6 @@ class FilterChipBar(Panel):
         return left + size.width() + _CHIP_GAP
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """More room, or less."""
+        """Arrange the chips again."""
         super().resizeEvent(event)
         self._arrange()

@@ -31,13 +31,13 @@ from browser_app.ui.widgets.value_text import thousands_text
 
 PING_LIMITS_MS = (50, 80, 100, 150, 200)
 MAX_CHOICES = 30
-"""Lines of a menu; rarer values are reached by the filter field."""
+"""Entries of a menu; rarer values can be typed into the filter field."""
 _PLAIN_VALUE = re.compile(r"[\w.+-]+")
 
 
 @dataclass(frozen=True)
 class ToggleChip:
-    """On or off."""
+    """A filter that is on or off."""
 
     key: str
     title: str
@@ -47,10 +47,10 @@ class ToggleChip:
 
 @dataclass(frozen=True)
 class ValueChip:
-    """Some values of a text column."""
+    """A filter by values of a text column."""
 
     key: str
-    """The field's name in the filter language, too."""
+    """Also the field's name in the filter language."""
     title: str
     column: Callable[[Catalogue], TextColumn]
 
@@ -73,12 +73,12 @@ VALUE_CHIPS: Mapping[str, ValueChip] = {
 
 
 def ping_chip_title(expression: str) -> str:
-    """The ping chip's words while it is on."""
+    """Return the title of the active ping chip."""
     return _("Ping ≤ {ms}").format(ms=expression.partition("<=")[2] or "?")
 
 
 def ping_choices(catalogue: Catalogue, passing_rows: Bools, expression: str) -> list[MenuChoice]:
-    """The ping menu. `passing_rows`: the rows that pass all other filters."""
+    """Return the entries of the ping menu; `passing_rows` pass all other filters."""
     pings = catalogue.ping_ms[passing_rows]
     choices = [
         MenuChoice(f"ping<={ms}", f"≤ {ms} ms", int(np.count_nonzero(pings <= ms)), expression == f"ping<={ms}")
@@ -90,7 +90,7 @@ def ping_choices(catalogue: Catalogue, passing_rows: Bools, expression: str) -> 
 def value_choices(
     chip: ValueChip, catalogue: Catalogue, passing_rows: Bools, expression: str, name_of: Callable[[str], str]
 ) -> list[MenuChoice]:
-    """A menu of the values that exist, most frequent first; those chosen are always among them."""
+    """Return existing values, most frequent first; chosen values are always included."""
     column, on = chip.column(catalogue), filter_values(expression)
     counts = np.bincount(column.ids[passing_rows], minlength=len(column.pool)).tolist()
     by_value: dict[str, int] = dict.fromkeys(on, 0)
@@ -102,19 +102,19 @@ def value_choices(
 
 
 def values_filter(field: str, values: Sequence[str]) -> str:
-    """The filter that passes these values."""
+    """Return the filter expression for these values."""
     words = [value if _PLAIN_VALUE.fullmatch(value) else f'"{value}"' for value in values]
     return f"{field}:{','.join(words)}" if words else ""
 
 
 def filter_values(expression: str) -> list[str]:
-    """The values of such a filter, casefolded."""
+    """Return the casefolded values of such an expression."""
     node = parse_filter(expression).node
     return [pattern.text.casefold() for pattern in node.patterns] if isinstance(node, TextMatch) else []
 
 
 def value_chip_title(chip: ValueChip, expression: str, name_of: Callable[[str], str]) -> str:
-    """The chip's words while it is on: what is chosen, or how many."""
+    """Return the title of an active chip: the chosen values, or their number."""
     values = filter_values(expression)
     if len(values) > 2:
         return _("{what}: {n} selected").format(what=_(chip.title), n=len(values))
@@ -122,7 +122,7 @@ def value_chip_title(chip: ValueChip, expression: str, name_of: Callable[[str], 
 
 
 class FilterChipController(QObject):
-    """Joins the bar, the order and the filters."""
+    """Connects chip bar, order and filters."""
 
     def __init__(
         self,
@@ -144,7 +144,7 @@ class FilterChipController(QObject):
         )
         self._saved_counts: dict[tuple[str, str], int | None] = {}
         self._refresh_count = 0
-        # In an event of its own: order and counts in one piece would hold up a frame.
+        # As an event of its own: order and counts in one piece would delay a frame.
         self._refresh_timer = QTimer(self, singleShot=True, interval=1)
         self._refresh_timer.timeout.connect(self.refresh)
         order.counts_changed.connect(self._refresh_timer.start)
@@ -155,7 +155,7 @@ class FilterChipController(QObject):
         bar.save_requested.connect(saved_filter_controller.ask_to_save)
 
     def refresh(self) -> None:
-        """Show the filters and counts of now."""
+        """Show the current filters and counts."""
         self._refresh_timer.stop()
         terms = self._order.terms
         self._refresh_count += 1
@@ -212,7 +212,7 @@ class FilterChipController(QObject):
         return FilterChipState(key, title, on, self._hidden_count(key) if on else None, menu=True)
 
     def _hidden_count(self, key: str) -> int:
-        """Rows that come back without this filter; in the list Favourites none of them is away."""
+        """Return the rows that only this filter hides; 0 in the Favourites list, where filters hide nothing."""
         return 0 if self._order.current_list == FAVOURITES_LIST else self._order.terms.hidden_count(key)
 
     def _value_chip_title(self, chip: ValueChip) -> str:
@@ -233,14 +233,16 @@ class FilterChipController(QObject):
         )
 
     def _saved_filter_state(self, name: str, index: int) -> FilterChipState:
-        """One that is off may search texts, which takes its time: of their counts one is made anew at a time."""
+        """Return a saved filter's state; one count of an inactive filter is updated at a time, since text searches are
+        slow.
+        """
         key, text = SAVED_LIST_PREFIX + name, self._saved[name]
         if key in self._filters.terms and key in self._order.terms:
             return FilterChipState(key, name, True, self._hidden_count(key), tool_tip=text)
         if (name, text) not in self._saved_counts or index == self._refresh_count % len(self._saved):
             try:
                 self._saved_counts[name, text] = self._order.terms.remaining_count(parse_filter(text))
-            except FilterError:  # saved by a newer program
+            except FilterError:  # saved by a newer version
                 self._saved_counts[name, text] = None
         return FilterChipState(key, name, False, self._saved_counts[name, text], tool_tip=text)
 
@@ -249,7 +251,7 @@ class FilterChipController(QObject):
             return lambda game: self._games[game].name if game in self._games else game
         return str.upper if chip.key == "country" else str
 
-    # Presses
+    # User actions
 
     def _on_chip_pressed(self, key: str) -> None:
         plain = next((chip for chip in (*TOGGLE_CHIPS, SUSPICION_CHIP) if chip.key == key), None)
@@ -300,7 +302,7 @@ class FilterChipController(QObject):
 
     @property
     def active_filters(self) -> list[FilterChipState]:
-        """The filters in force, that in the field as its text; for the page that says why nothing is shown."""
+        """The active filters with their counts, including the filter field's expression."""
         states = [state for state in self._chip_states() if state.on] if self._filters.terms else []
         text = self._filters.terms.get(FIELD_FILTER_KEY)
         if text is not None and FIELD_FILTER_KEY in self._order.terms:

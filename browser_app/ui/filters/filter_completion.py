@@ -21,13 +21,13 @@ _YES_NO = ("yes", "no")
 
 
 class FilterCompletion:
-    """Offers words for the place where the cursor stands."""
+    """Suggests completions at the cursor of a filter expression."""
 
     def __init__(self, catalogue: Catalogue, games: Mapping[str, GameProfile], saved: Mapping[str, str]) -> None:
         self._catalogue, self._games, self._saved = catalogue, games, saved
 
     def suggest(self, text: str, cursor: int) -> tuple[int, list[tuple[str, str]]]:
-        """Where the word begins that is being written, and what may stand there: what is shown and what is written."""
+        """Return the start of the current word, and suggestions as pairs of shown and inserted text."""
         match = _TOKEN.search(text[:cursor])
         start = match.start() if match else cursor
         token = text[start:cursor]
@@ -80,17 +80,19 @@ MIN_COMPLETION_WIDTH, COMPLETION_LINE_HEIGHT = 180, 24
 
 
 class _CompletionDelegate(QStyledItemDelegate):
-    """Qt's own line, 24 high."""
+    """Qt's delegate with rows 24 px high."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:
-        """As wide as its words."""
+        """Return the size of the text."""
         return QSize(super().sizeHint(option, index).width() + 8, COMPLETION_LINE_HEIGHT)
 
 
 class FilterCompletionList(QListView):
-    """Opens as one writes. It lies in the window and never has the focus: the field's keys move in it.
+    """The popup list of suggestions.
 
-    Down and Up choose an offer, Enter takes the chosen one and Tab that or the first, Esc closes.
+    It is a child of the window and never has the focus; the field passes its keys on: Down and Up select, Enter inserts
+    the
+    selected suggestion, Tab that or the first one, Esc closes.
     """
 
     def __init__(self, theme: Theme, edit: QLineEdit, completion: FilterCompletion) -> None:
@@ -115,7 +117,7 @@ class FilterCompletionList(QListView):
 
     @property
     def suggestions(self) -> list[str]:
-        """What is offered now, as shown."""
+        """The visible suggestions."""
         return [shown for shown, _written in self._suggestions] if self.isVisible() else []
 
     def _update_suggestions(self, text: str) -> None:
@@ -149,7 +151,7 @@ class FilterCompletionList(QListView):
         self._edit.setCursorPosition(self._word_start + len(written))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The field's keys while something is offered."""
+        """Handle the field's keys while the list is open."""
         if watched is not self._edit or not self.isVisible():
             return super().eventFilter(watched, event)
         if event.type() == QEvent.Type.FocusOut:
@@ -163,7 +165,7 @@ class FilterCompletionList(QListView):
         return super().eventFilter(watched, event)
 
     def _handle_key(self, key: Qt.Key) -> bool:
-        """Whether the key was for the list."""
+        """Apply a key; return whether the list used it."""
         row = self.currentIndex().row()
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             self._move_selection(1 if key == Qt.Key.Key_Down else -1)

@@ -1,7 +1,6 @@
-"""The active filters of each server list, and named filters.
+"""The active filters of each server list, and saved filters.
 
-Each is an expression of the filter language under a key; together they are one filter. They are kept from one run to
-the next.
+Each filter is an expression under a key; all expressions together are one filter. They are saved between sessions.
 """
 
 from collections.abc import Mapping
@@ -23,15 +22,15 @@ from browser_app.ui.widgets.menus import make_menu
 from browser_app.ui.widgets.theme import Theme
 
 FIELD_FILTER_KEY, HOST_LIMIT_KEY = "text", "fold"
-"""Keys of what is in the field, and of the fold of servers on one host, which is no expression."""
+"""Keys of the filter field's expression and of the host limit, which has no expression."""
 _UI_STATE_KEY = "filters"
 
 
 class FilterController(QObject):
-    """Joins field, chips and order.
+    """Connects filter field, chips and order.
 
     Signals:
-        changed: other filters are in force.
+        changed: the active filters changed.
     """
 
     changed = Signal()
@@ -45,16 +44,16 @@ class FilterController(QObject):
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """The expressions in force by key, in the order in which they came; with the fold's mark."""
+        """The active expressions by key, oldest first, including the host limit's entry."""
         return self._by_list.get(self._list, {})
 
     @property
     def expression(self) -> str:
-        """All filters in force as one expression."""
+        """All active filters as one expression."""
         return str(combine_filters(self._parsed_filters().values()))
 
     def show_list(self, key: str) -> None:
-        """Turn to another list of the side and to its filters."""
+        """Switch to another server list and its filters."""
         if key != self._list:
             self._on_field_edited(self._field.text())
             self._list = key
@@ -63,9 +62,9 @@ class FilterController(QObject):
         self._apply()
 
     def set_filter(self, key: str, expression: str) -> None:
-        """Bring a filter into force in place of the one with this key; an empty one takes that away.
+        """Replace the filter with this key; an empty expression removes it.
 
-        Nothing changes for one that cannot be read, as a newer program may have saved it.
+        An invalid expression changes nothing: a newer version may have saved it.
         """
         terms = dict(self.terms)
         if expression and not _is_filter(key, expression):
@@ -79,24 +78,24 @@ class FilterController(QObject):
             self._field.set_text(expression)
 
     def add_term(self, term: str) -> None:
-        """Narrow what is in the field by one more term, unless it does so already."""
+        """Add a term to the filter field's expression, unless it contains the term."""
         text = self.terms.get(FIELD_FILTER_KEY, "")
         node = parse_filter(text).node
         if parse_filter(term).node not in (node.operands if isinstance(node, AndNode) else (node,)):
             self.set_filter(FIELD_FILTER_KEY, f"({text}) {term}" if "|" in text else f"{text} {term}".strip())
 
     def toggle_filter(self, key: str, expression: str) -> None:
-        """Bring a filter into force, or take it away."""
+        """Turn a filter on or off."""
         self.set_filter(key, "" if key in self.terms else expression)
 
     def clear_filters(self) -> None:
-        """Nothing is hidden any more."""
+        """Remove all filters."""
         self._set_terms({})
         self._field.set_text("")
         self._field.clear_error()
 
     def rename_saved_filter(self, old: str, new: str) -> None:
-        """A list of the side, which may be a filter in others, has another name; an empty one: it is no more."""
+        """Rename a saved filter in all lists, or remove it if `new` is empty."""
         if new and old in self._by_list:
             self._by_list[new] = self._by_list.pop(old)
         self._by_list.pop(old, None)
@@ -106,12 +105,12 @@ class FilterController(QObject):
                 if new:
                     terms[new] = expression
         if not new and self._list == old:
-            self._field.set_text("")  # it went with its list
+            self._field.set_text("")  # the list is gone, and its text with it
         self._list = new if self._list == old and new else self._list
         self._set_terms(dict(self.terms))
 
     def update_saved_filter(self, key: str, expression: str) -> None:
-        """A saved filter has other words: where it is in force, these hold now."""
+        """Apply a saved filter's new expression wherever it is active."""
         for terms in self._by_list.values():
             if key in terms:
                 terms[key] = expression
@@ -139,7 +138,7 @@ class FilterController(QObject):
 
 
 def _restored_filters(kept: Any) -> dict[str, dict[str, str]]:
-    """What was kept, as far as this program can read it."""
+    """Return the saved filters that this version can parse."""
     by_list: dict[str, dict[str, str]] = {}
     for key, terms in kept.items() if isinstance(kept, dict) else ():
         good = {
@@ -158,10 +157,10 @@ def _is_filter(key: str, text: Any) -> bool:
 
 
 class SavedFilterController(QObject):
-    """The dialogs and menus of saved filters; `key` is one's key in the side list and among the chips.
+    """Dialogs and menus of saved filters.
 
     Signals:
-        renamed: a key and its new one, before it has that; the key of all servers where it is deleted.
+        filter_renamed: old and new key, before the change; the new one is the key of all servers if it is deleted.
     """
 
     filter_renamed = Signal(str, str)
@@ -171,20 +170,20 @@ class SavedFilterController(QObject):
         self._theme, self._parent, self._saved, self._filters = theme, parent, saved, filters
 
     def ask_to_save(self) -> None:
-        """Ask for a name for the filters in force."""
+        """Ask for a name for the active filters."""
         expression = self._filters.expression
         dialog = NameDialog(self._theme, self._parent, _("Save this filter"), expression, "", self._name_problem)
         dialog.name_entered.connect(lambda name: self._save_filter(name, expression))
         dialog.open()
 
     def open_menu(self, key: str, where: QPoint) -> None:
-        """What can be done with a saved filter."""
+        """Open a saved filter's menu."""
         name = key.removeprefix(SAVED_LIST_PREFIX)
         entries = ((_("Rename…"), lambda: self.ask_to_rename(name)), (_("Delete"), lambda: self.delete_filter(name)))
         make_menu(self._parent, entries).popup(where)
 
     def ask_to_rename(self, name: str) -> None:
-        """Ask for another name."""
+        """Ask for a new name."""
 
         def unfit(new: str) -> str:
             return "" if self._saved.find_name(new) == name else self._name_problem(new, taken=True)
@@ -194,7 +193,7 @@ class SavedFilterController(QObject):
         dialog.open()
 
     def delete_filter(self, name: str) -> None:
-        """Forget it."""
+        """Delete a saved filter."""
         self._filters.rename_saved_filter(SAVED_LIST_PREFIX + name, "")
         self.filter_renamed.emit(SAVED_LIST_PREFIX + name, ALL_LIST)
         self._saved.delete(name)

@@ -1,4 +1,4 @@
-"""The filter field, which marks errors in place."""
+"""The filter field, which underlines errors."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -17,7 +17,7 @@ from browser_app.ui.widgets.value_text import plain_tool_tip
 
 
 class FieldErrorNote(QWidget):
-    """Hidden while there is nothing to say."""
+    """A note below the field, hidden while there is no error."""
 
     def __init__(self, theme: Theme, field: QWidget) -> None:
         super().__init__(field.window())
@@ -31,7 +31,7 @@ class FieldErrorNote(QWidget):
         self.hide()
 
     def show_error(self, words: str) -> None:
-        """Say this; nothing where it is empty."""
+        """Show an error; an empty text hides the note."""
         self.error_label.setText(words)
         window = self._field.window()
         if self.parentWidget() is not window:
@@ -43,7 +43,7 @@ class FieldErrorNote(QWidget):
         self.raise_()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the box."""
+        """Paint the box."""
         colors = self._theme.palette
         draw_box(QPainter(self), self.rect(), QColor(colors.raised), QColor(colors.warning))
 
@@ -55,17 +55,17 @@ _T = TypeVar("_T")
 
 
 class _FilterLineEdit(QLineEdit):
-    """Qt's line with what is wrong underlined."""
+    """A line edit that underlines the error."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self.error_range: tuple[int, int] | None = None
-        """The places from which and up to which."""
+        """First character of the error, and the one after its last."""
         self.setFrame(False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the line, then what is wrong: only then it is known how far the text is scrolled."""
+        """Paint the text, then the error: only then the scroll position of the text is known."""
         super().paintEvent(event)
         if self.error_range is None:
             return
@@ -78,29 +78,35 @@ class _FilterLineEdit(QLineEdit):
 
 
 class FilterField(QWidget):
-    """A field with a magnifier and its key.
+    """A filter field with a search icon and its shortcut.
 
     Signals:
-        edited: the text, shortly after the last key.
-        left: Enter, Down, or Esc in an empty field: the user wants back to the list.
+        filter_edited: the text, shortly after the last key.
+        field_left: Enter, Down, or Esc in the empty field.
     """
 
     filter_edited = Signal(str)
     field_left = Signal()
 
     def __init__(self, theme: Theme, placeholder: str = "", *, key: str = _SHORTCUT_HINT) -> None:
-        """`placeholder` says by examples what may stand here. `key` leads here; empty: none does."""
+        """Create the field.
+
+        Args:
+            theme: colours and fonts.
+            placeholder: example of an expression.
+            key: name of the shortcut that focuses the field, empty for none.
+        """
         super().__init__()
         self._theme, self._shortcut_hint = theme, key
         self.error: tuple[int, int, str] | None = None
-        """First and last place of what is wrong with the text, and the reason."""
+        """Start, end and message of the error."""
         self._edit = _FilterLineEdit(theme)
         self._edit.setPlaceholderText(placeholder or _("Filter, e.g. map:veil ping<80"))
         self._edit.setAccessibleName(_("Filter"))
         self._edit.installEventFilter(self)
         self.completion: FilterCompletionList | None = None
         self.error_note = FieldErrorNote(theme, self)
-        """The reason, in sight while the field has the focus."""
+        """Shows the message while the field has the focus."""
         self._edit_timer = QTimer(self)
         self._edit_timer.setSingleShot(True)
         self._edit_timer.setInterval(_EDIT_DELAY_MS)
@@ -109,7 +115,7 @@ class FilterField(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 2, 0, 2)
         row.setSpacing(0)
-        row.addSpacing(28)  # margins would not turn with the direction
+        row.addSpacing(28)  # a margin would not be mirrored
         row.addWidget(self._edit)
         row.addSpacing(56 if key else 28)
         self.setFixedHeight(FILTER_FIELD_HEIGHT)
@@ -120,24 +126,24 @@ class FilterField(QWidget):
         theme.changed.connect(self._recolor)
 
     def set_completion(self, completion: FilterCompletion) -> None:
-        """Offer what may stand there from now on."""
+        """Offer completions from now on."""
         self.completion = FilterCompletionList(self._theme, self._edit, completion)
 
     def text(self) -> str:
-        """What stands in the field."""
+        """Return the field's text."""
         return self._edit.text()
 
     def set_text(self, text: str) -> None:
-        """Put a filter into the field."""
+        """Replace the field's text."""
         self._edit.setText(text)
 
     def focus_field(self) -> None:
-        """Go into the field with its text selected."""
+        """Move the focus to the field and select its text."""
         self._edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._edit.selectAll()
 
     def parse_text(self, text: str, parse: Callable[[str], _T]) -> _T | None:
-        """What `parse` makes of a text of this field; None where that is no filter, and the reason is shown."""
+        """Return the parsed text; if it is invalid, show the error and return None."""
         try:
             made = parse(text)
         except FilterError as error:
@@ -147,7 +153,7 @@ class FilterField(QWidget):
         return made
 
     def show_error(self, message: str, start: int, end: int) -> None:
-        """Underline the characters from `start` to `end` and tell why."""
+        """Underline the characters from `start` to `end` and show the message."""
         self.error = (start, max(end, start + 1), message)
         self._edit.error_range = self.error[:2]
         self._edit.setToolTip(plain_tool_tip(message))
@@ -157,7 +163,7 @@ class FilterField(QWidget):
         self.update()
 
     def clear_error(self) -> None:
-        """The text is a valid filter."""
+        """Remove the error."""
         self.error = self._edit.error_range = None
         self._edit.setToolTip("")
         self._edit.setAccessibleDescription("")
@@ -166,7 +172,7 @@ class FilterField(QWidget):
         self.update()
 
     def handle_escape(self) -> bool:
-        """Esc: take the text away, or leave the empty field; False where the focus is elsewhere."""
+        """Clear the text, or leave the empty field; return False if the focus is elsewhere."""
         if not self._edit.hasFocus():
             return False
         if self.text():
@@ -192,9 +198,9 @@ class FilterField(QWidget):
         self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enter and Down leave, and what was written holds by then; focus repaints the ring."""
+        """Report pending edits and leave on Enter and Down; update ring and error with the focus."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            QTimer.singleShot(0, self, self._show_reason)  # the focus has changed when this is over
+            QTimer.singleShot(0, self, self._show_reason)  # after the focus has changed
             self.update()
         pressed = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
         if pressed in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -206,7 +212,7 @@ class FilterField(QWidget):
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the box, the magnifier, the key or the error mark."""
+        """Paint box, search icon, shortcut or error icon."""
         colors = self._theme.palette
         painter = QPainter(self)
         draw_box(painter, self.rect(), QColor(colors.raised), QColor(colors.warning if self.error else colors.border))

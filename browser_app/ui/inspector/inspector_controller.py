@@ -17,13 +17,13 @@ from browser_app.ui.inspector.server_history_text import forecast_text
 from browser_app.ui.servers.server_name_text import server_name
 
 QUERY_DELAY_MS = 150
-"""Moving through the list with the arrow keys asks nobody; resting on a server does."""
+"""Delay before the selected server is queried, so that moving through the list with the arrow keys queries nothing."""
 DETAILS_MAX_AGE_S = 5.0
-"""An answer with players that is younger is not asked for again."""
+"""A newer answer with players is not queried again."""
 
 
 class InspectorController(QObject):
-    """Fills the inspector; asks the selected server for what the list does not need."""
+    """Fills the inspector and queries the selected server for details the list does not need."""
 
     def __init__(
         self,
@@ -42,7 +42,9 @@ class InspectorController(QObject):
         self._query_timer.setSingleShot(True)
         self._query_timer.setInterval(QUERY_DELAY_MS)
         self._query_timer.timeout.connect(self._query_server)
-        self._refresh_timer = QTimer(self, singleShot=True, interval=1)  # an event of its own: a frame comes first
+        self._refresh_timer = QTimer(
+            self, singleShot=True, interval=1
+        )  # as an event of its own, so that a frame is painted first
         self._refresh_timer.timeout.connect(self.refresh)
         server_list.rescored.connect(self._refresh_timer.start)
         server_list.changed.connect(self._on_servers_changed)
@@ -53,7 +55,7 @@ class InspectorController(QObject):
         return self._server
 
     def show_server(self, server: int) -> None:
-        """Turn to a server, -1 for none."""
+        """Show another server, -1 for none."""
         self._server = server
         self._is_querying = False
         self._query_timer.stop()
@@ -64,12 +66,12 @@ class InspectorController(QObject):
         self.refresh()
 
     def close(self) -> None:
-        """Ask nobody any more, and show nothing new."""
+        """Stop queries and updates."""
         self._query_timer.stop()
         self._refresh_timer.stop()
 
     def refresh(self) -> None:
-        """Show what is known of the server now."""
+        """Show what is known about the server now."""
         if self._server < 0 or self._server >= len(self._server_list.catalogue.score):
             return
         catalogue, server = self._server_list.catalogue, self._server
@@ -101,7 +103,7 @@ class InspectorController(QObject):
         return forecast_text(float(likely.low[0]), float(likely.high[0]), float(likely.weeks[0]))
 
     def explanation(self) -> ScoreExplanation:
-        """The shown server's score taken apart."""
+        """Return the explanation of the shown server's score."""
         catalogue, server = self._server_list.catalogue, self._server
         inputs = catalogue.ranking_inputs(self._own_skill()).select_rows(np.array([server]))
         preset, game, mode = self._preset(), self._games.get(catalogue.game[server]), catalogue.mode[server]

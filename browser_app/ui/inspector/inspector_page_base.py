@@ -1,4 +1,4 @@
-"""Base classes of inspector pages: lists of lines and wrapped text."""
+"""Base classes of inspector pages: lists and wrapped text."""
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
@@ -11,15 +11,18 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class InspectorTextPage(QWidget):
-    """As high as its wrapped words need; Qt's own guess is for narrower ones and would scroll over nothing."""
+    """A page as high as its wrapped text.
+
+    Qt's own minimum height is computed for a narrower page, which would scroll over empty space.
+    """
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Its height follows from its width."""
+        """Adapt the height to the new width."""
         super().resizeEvent(event)
         self.fit_height()
 
     def fit_height(self) -> None:
-        """After other words."""
+        """Adapt the height to changed texts."""
         layout = self.layout()
         if layout is not None:
             layout.activate()
@@ -27,7 +30,7 @@ class InspectorTextPage(QWidget):
 
 
 def make_paragraph(theme: Theme, role: str = "text2") -> Label:
-    """Words that wrap and can be selected."""
+    """Return a label with wrapping, selectable text."""
     text = Label(theme, role=role, size=12)
     text.setWordWrap(True)
     text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -39,10 +42,10 @@ LIST_LINE_HEIGHT, LIST_MARGIN = 24, 14
 
 
 class InspectorListView(QListView):
-    """Has keys and speech from its model; what is in sight and how it is drawn is its owner's."""
+    """A list view without scroll bars; its owner scrolls and paints it."""
 
     def __init__(self, name: str) -> None:
-        """`name` is what a screen reader calls it."""
+        """Create a list; `name` is its accessible name."""
         super().__init__()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -54,7 +57,7 @@ class InspectorListView(QListView):
         self.setAccessibleName(name)
 
     def set_line_count(self, lines: int, chosen: int) -> None:
-        """The model has so many lines now, of which one is chosen (-1: none)."""
+        """Adapt the height to the number of rows and select the row `chosen`, unless it is -1."""
         self.setFixedHeight(LIST_LINE_HEIGHT * lines)
         if chosen >= 0:
             flags = QItemSelectionModel.SelectionFlag.ClearAndSelect
@@ -62,18 +65,18 @@ class InspectorListView(QListView):
 
 
 class InspectorListPage(QWidget):
-    """What a line says and offers is told by the page's own `copied` and `fill_menu`.
+    """A page with a list whose rows can be copied and have a menu.
 
     Signals:
-        told: news for the status line.
-        reached: how far down (px) the line is that was chosen by key.
+        status_message: text for the status bar.
+        line_reached: vertical position (px) of the row that was selected by keyboard.
     """
 
     status_message = Signal(str)
     line_reached = Signal(int)
 
     def __init__(self, lines: InspectorListView) -> None:
-        """`lines` has its model."""
+        """Create a page for a list that has its model."""
         super().__init__()
         self._list_view = lines
         lines.installEventFilter(self)
@@ -82,20 +85,20 @@ class InspectorListPage(QWidget):
         lines.selectionModel().currentChanged.connect(self._on_current_changed)
 
     def text_to_copy(self) -> str:
-        """What Ctrl+C copies of the chosen line; empty while none is chosen."""
+        """Return what Ctrl+C copies from the selected row, empty if none is selected."""
         raise NotImplementedError
 
     def fill_menu(self, menu: QMenu, index: ModelIndex) -> None:
-        """Add what can be done with a line; it has no menu where that is nothing."""
+        """Add a row's actions; a menu that stays empty is not shown."""
         raise NotImplementedError
 
     def copy_text(self, text: str) -> None:
-        """Put it on the clipboard, and say so."""
+        """Copy a text and report it."""
         QGuiApplication.clipboard().setText(text)
         self.status_message.emit(_("Copied"))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ctrl+C on the chosen line; the window's key would copy the server's address."""
+        """Copy the selected row with Ctrl+C before the window's shortcut copies the server's address."""
         key = event if watched is self._list_view and isinstance(event, QKeyEvent) else None
         text = self.text_to_copy() if key is not None and key.matches(QKeySequence.StandardKey.Copy) else ""
         if text and event.type() == QEvent.Type.ShortcutOverride:

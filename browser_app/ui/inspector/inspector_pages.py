@@ -20,7 +20,7 @@ SCORE_PAGE, PLAYERS_PAGE, RULES_PAGE, HISTORY_PAGE, NOTES_PAGE = "score", "playe
 
 INSPECTOR_WIDTH = 304
 _MAX_TEXT_WIDTH = 560
-"""Lines of text stay readable: key and value, name and number stay close together."""
+"""Keeps lines short enough to read: a value stays close to its name."""
 NO_MAX_WIDTH = 16_777_215
 """Qt's QWIDGETSIZE_MAX."""
 
@@ -83,7 +83,7 @@ def _create_rules_page(theme: Theme) -> InspectorPage:
 
 
 INSPECTOR_PAGES: Sequence[InspectorPageSpec] = (
-    # Wider, its column titles would not be above its columns.
+    # If it were wider, its column titles would not be above its columns.
     InspectorPageSpec(SCORE_PAGE, N_("Why"), _create_score_page, INSPECTOR_WIDTH),
     InspectorPageSpec(PLAYERS_PAGE, N_("Players"), _create_players_page),
     InspectorPageSpec(RULES_PAGE, N_("Rules"), _create_rules_page),

@@ -36,7 +36,7 @@ from browser_app.ui.widgets.tab_widgets import UnderlinedTabBar
 from browser_app.ui.widgets.theme import Theme
 
 INSPECTOR_HEIGHT = 264
-"""Below the table, px."""
+"""Height below the table, px."""
 _SCROLL_ACTIONS = {
     Qt.Key.Key_Up: QAbstractSlider.SliderAction.SliderSingleStepSub,
     Qt.Key.Key_Down: QAbstractSlider.SliderAction.SliderSingleStepAdd,
@@ -49,11 +49,11 @@ _Page = TypeVar("_Page", bound=QWidget)
 
 
 class InspectorPanel(Panel):
-    """Shows one server.
+    """The details of one server.
 
     Signals:
-        join_wanted, favourite_wanted, alert_wanted, copy_wanted: the buttons.
-        menu_wanted: the other things that can be done, and where their menu belongs (global).
+        join_requested, favourite_requested, alert_requested, copy_requested: the buttons.
+        menu_requested: global position for the menu of other actions.
     """
 
     join_requested = Signal()
@@ -160,7 +160,9 @@ class InspectorPanel(Panel):
         self.set_below_table(False)
 
     def set_below_table(self, below: bool) -> None:
-        """Be a part below the list, the head beside the pages; or beside it, the head above them."""
+        """Arrange the panel below the table, with its header beside the pages, or beside it, with the header above
+        them.
+        """
         self._main_layout.setDirection(QBoxLayout.Direction.LeftToRight if below else QBoxLayout.Direction.TopToBottom)
         self.setMinimumSize(0 if below else INSPECTOR_WIDTH, INSPECTOR_HEIGHT if below else 0)
         self.setMaximumSize(NO_MAX_WIDTH if below else INSPECTOR_WIDTH, INSPECTOR_HEIGHT if below else NO_MAX_WIDTH)
@@ -179,7 +181,7 @@ class InspectorPanel(Panel):
         self._tabs.setCurrentIndex(list(self._pages).index(key))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up, Down and the page keys scroll the page in sight."""
+        """Scroll the visible page with the arrow and page keys."""
         step = _SCROLL_ACTIONS.get(Qt.Key(event.key()))
         if step is None:
             super().keyPressEvent(event)
@@ -187,12 +189,12 @@ class InspectorPanel(Panel):
             self._scroll_areas[self.current_page].verticalScrollBar().triggerAction(step)
 
     def clear(self) -> None:
-        """No server is selected."""
+        """Show that no server is selected."""
         self._empty_label.show()
         self._body.hide()
 
     def show_server(self, name: str, game: str, where: str, *, favourite: bool) -> None:
-        """Name the server."""
+        """Show the server's name, game and address."""
         self._empty_label.hide()
         self._body.show()
         self._name_label.setText(name)
@@ -202,14 +204,14 @@ class InspectorPanel(Panel):
         self._favourite_button.setAccessibleName(_("Remove from favourites") if favourite else _("Add to favourites"))
 
     def show_alerts(self, number: int) -> None:
-        """How many alerts of this server are set."""
+        """Show how many alerts are set for the server."""
         self._alert_button.set_icon("bell", filled=bool(number), role="accent" if number else "")
         words = ngettext("{n} alert set", "{n} alerts set", number).format(n=number) if number else ""
         self._alert_button.setToolTip(words)
         self._alert_button.setAccessibleDescription(words)
 
     def focus_alerts(self) -> None:
-        """Go to the boxes to tick."""
+        """Move the focus to the alerts."""
         self.show_page(NOTES_PAGE)
         self.notes_page.alert_boxes.friend_box.setFocus(Qt.FocusReason.TabFocusReason)
         self._scroll_areas[NOTES_PAGE].ensureWidgetVisible(self.notes_page.alert_boxes)
@@ -225,7 +227,7 @@ def _make_scroll_area(theme: Theme, page: QWidget) -> QScrollArea:
     area = QScrollArea()
     area.setWidget(page)
     area.setWidgetResizable(True)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the tabs above have the keys that scroll it
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it scrolls with keys pressed in the tabs
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setVerticalScrollBar(ScrollBar(theme, "raised"))

@@ -19,11 +19,11 @@ from browser_app.ui.widgets.theme import Theme, field_style_sheet
 from browser_app.ui.widgets.value_text import UNKNOWN_VALUE
 
 MAX_SHOWN_VISITS = 3
-"""So many of the last visits stand there one by one."""
+"""Number of recent visits that are listed."""
 
 
 def visit_lines(visits: Sequence[ServerVisit], today: date) -> list[tuple[str, str, str]]:
-    """The last visits, newest first: day, time, and how long it was."""
+    """Return day, time and duration of the last visits, newest first."""
     lines = []
     for visit in visits[:MAX_SHOWN_VISITS]:
         at = datetime.fromtimestamp(visit.joined_at).astimezone()
@@ -39,7 +39,7 @@ def visit_lines(visits: Sequence[ServerVisit], today: date) -> list[tuple[str, s
 
 
 def visits_summary(visits: Sequence[ServerVisit]) -> str:
-    """How many they are, and how long in all; a visit whose end nobody saw counts in the number only."""
+    """Return the number of visits and their total time; visits without a known end only count in the number."""
     if not visits:
         return _("None yet.")
     seconds = [each for visit in visits if (each := _visit_seconds(visit)) is not None]
@@ -50,7 +50,7 @@ def visits_summary(visits: Sequence[ServerVisit]) -> str:
 
 
 def visit_length_text(seconds: float) -> str:
-    """`48 min`, `2 h 05 min`."""
+    """Return `48 min` or `2 h 05 min`."""
     hours, minutes = divmod(round(seconds / 60), 60)
     if hours:
         return _("{hours} h {minutes} min").format(hours=hours, minutes=f"{minutes:02}")
@@ -73,10 +73,10 @@ DEFAULT_ALERT_PLAYERS = 10
 
 
 class AlertCheckBoxes(QWidget):
-    """One box a kind.
+    """Check boxes for the alerts of a server, one per kind.
 
     Signals:
-        set_wanted: a kind (`AlertKind`), its number of players, and whether it is to be set.
+        alert_change_requested: the `AlertKind`, its number of players, and whether to set it.
     """
 
     alert_change_requested = Signal(object, int, bool)
@@ -115,7 +115,7 @@ class AlertCheckBoxes(QWidget):
         self._recolor()
 
     def show_alerts(self, alerts: Mapping[AlertKind, int]) -> None:
-        """Tick those that are set: by kind the number of players that goes with it."""
+        """Check the alerts that are set; values are their numbers of players."""
         for kind, box in self._boxes.items():
             box.setChecked(kind in alerts)
         self.players_spin_box.blockSignals(True)
@@ -136,18 +136,18 @@ class AlertCheckBoxes(QWidget):
 
 
 NOTE_SAVE_DELAY_MS = 400
-"""So long after the last key what was written is saved."""
+"""Time after the last key before edits are saved."""
 NOTE_HEIGHT = 132
 MAX_NOTE_LENGTH = 10_000
 
 
 class NotesPage(QWidget):
-    """Shows what it is given; says what the user changed.
+    """The page of the note, alerts, visits, password, extra arguments and blocking.
 
     Signals:
-        note_written, arguments_written: the whole text, after a short rest, or at once by `hand_over`.
-        forget_wanted: the saved password is to go.
-        block_wanted: the user wants to block the server, or others like it; or to let it in again.
+        note_edited, arguments_edited: the whole text, shortly after the last key or by `flush_edits`.
+        forget_password_requested: delete the saved password.
+        block_requested: block the server or servers like it, or unblock it.
     """
 
     note_edited = Signal(str)
@@ -178,7 +178,7 @@ class NotesPage(QWidget):
         self.block_button = Button(theme, _("Block…"), "block")
         self._block_hint = self._make_hint(_("this server, its address range or its name"))
         self._max_note_length = MAX_NOTE_LENGTH
-        """Characters; a note that came longer than one can be written is not cut."""
+        """Characters; an imported note may be longer than what can be typed and is not cut."""
         self._note_timer = QTimer(self, singleShot=True, interval=NOTE_SAVE_DELAY_MS)
         self._arguments_timer = QTimer(self, singleShot=True, interval=NOTE_SAVE_DELAY_MS)
         self._build_layout()
@@ -253,10 +253,10 @@ class NotesPage(QWidget):
     def _make_title(self, words: str) -> Label:
         return Label(self._theme, words, role="text2", size=12, weight=QFont.Weight.DemiBold)
 
-    # What is shown
+    # Content
 
     def show_note(self, note: str) -> None:
-        """Show another server's note; what was not handed over of the one before is lost."""
+        """Show another server's note; pending edits of the last one are discarded."""
         self._note_timer.stop()
         self._max_note_length = max(MAX_NOTE_LENGTH, len(note))
         self._set_note(note)
@@ -267,11 +267,11 @@ class NotesPage(QWidget):
         self.note_field.blockSignals(False)
 
     def show_alerts(self, alerts: Mapping[AlertKind, int]) -> None:
-        """Tick those of the alerts that are set: by kind the number that goes with it."""
+        """Check the alerts that are set; values are their numbers of players."""
         self.alert_boxes.show_alerts(alerts)
 
     def show_visits(self, visits: Sequence[tuple[str, str, str]], summary: str) -> None:
-        """The last visits (day, time, length), and all of them in words."""
+        """Show the last visits (day, time, duration) and their summary."""
         for cells, visit in zip_longest(self._visit_labels, visits):
             for cell, text in zip_longest(cells, visit or ()):
                 cell.setText(text)
@@ -279,44 +279,44 @@ class NotesPage(QWidget):
         self._visits_summary_label.setText(summary)
 
     def visit_texts(self) -> list[str]:
-        """The visits as text."""
+        """Return the shown visits as text."""
         lines = [" ".join(cell.text() for cell in cells) for cells in self._visit_labels if not cells[0].isHidden()]
         return [line for line in (*lines, self._visits_summary_label.text()) if line]
 
     def show_password(self, text: str, *, saved: bool) -> None:
-        """Whether a password is needed; `saved`: there is one that can be forgotten."""
+        """Show whether a password is needed; `saved` if one can be forgotten."""
         self._password_label.setText(text)
         self._forget_button.setVisible(saved)
 
     def show_blocked(self, *, blocked: bool) -> None:
-        """What the button does with this server."""
+        """Offer to block the server, or to unblock it."""
         self.block_button.setText(_("Unblock") if blocked else _("Block…"))
         self.block_button.updateGeometry()
         self._block_hint.setVisible(not blocked)
 
     def show_arguments(self, arguments: str) -> None:
-        """What the user's game is told besides for this server."""
+        """Show the extra arguments of the game for this server."""
         self._arguments_timer.stop()
         self.arguments_field.setText(arguments)
         self.show_problem("")
 
     def show_problem(self, problem: str) -> None:
-        """Why these extra arguments are not kept; empty for nothing."""
+        """Show why the extra arguments are not saved; empty for no problem."""
         self._problem_label.setText(problem)
         self._problem_label.setVisible(bool(problem))
         self.arguments_field.setAccessibleDescription(problem)
 
     def arguments_problem(self) -> str:
-        """What is said to be wrong with the extra arguments."""
+        """Return the shown problem with the extra arguments."""
         return self._problem_label.text()
 
     def focus_note(self) -> None:
-        """Put the cursor behind what is written."""
+        """Move the cursor to the end of the note."""
         self.note_field.setFocus()
         self.note_field.moveCursor(self.note_field.textCursor().MoveOperation.End)
 
     def flush_edits(self) -> None:
-        """Say now what was changed a moment ago."""
+        """Report pending edits now."""
         for rest in (self._note_timer, self._arguments_timer):
             if rest.isActive():
                 rest.stop()

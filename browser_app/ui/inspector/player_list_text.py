@@ -1,4 +1,4 @@
-"""Lines and texts of a server's player list."""
+"""Rows and texts of a server's player list."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,46 +11,46 @@ from browser_app.language import gettext as _
 from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, duration_text
 
 FriendLookup: TypeAlias = Callable[[PlayerInfo], str | None]
-"""The user's group of friends that a player is in."""
+"""Returns the user's friend group of a player, None if they are in none."""
 
 FRIEND_GROUP_LABELS = {"friends": N_("friend"), "team": N_("teammate"), "others": N_("known")}
-"""What a player of a group of friends is called."""
+"""Labels of players in the friend groups."""
 
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """A player, or a group's title; texts as they are shown."""
+    """A player or the heading of a group, as shown."""
 
     name: str
     score: str
     time_or_ping: str
-    """How long the player is here, or the ping; of a title the summary."""
+    """Time on the server or ping; a heading's summary."""
     is_heading: bool = False
     group: str | None = None
-    """The user's group of friends that the player is in."""
+    """The user's friend group of the player."""
     is_best: bool = False
-    """Nobody who plays has a higher score."""
+    """No one who is playing has a higher score."""
     is_bot: bool = False
 
     @property
     def title(self) -> str:
-        """The name, or a word in its place: not every game tells names."""
+        """The name, or a placeholder: some games report no names."""
         return self.name or _("no name")
 
     @property
     def can_be_friend(self) -> bool:
-        """It is somebody, and known by a name."""
+        """Whether the player is a human with a name."""
         return bool(self.name) and not self.is_bot and not self.is_heading
 
     @property
     def marks_text(self) -> str:
-        """What is to be known besides, in words."""
+        """Friend label and "best", as text."""
         words = [_(FRIEND_GROUP_LABELS.get(self.group, self.group))] if self.group else []
         return ", ".join([*words, _("best")] if self.is_best else words)
 
     @property
     def accessible_text(self) -> str:
-        """The line in words."""
+        """The whole row as text."""
         if self.is_heading:
             return f"{self.name}, {self.time_or_ping}"
         name = f"{self.title} ({self.marks_text})" if self.marks_text else self.title
@@ -60,7 +60,7 @@ class PlayerLine:
 def player_lines(
     players: Sequence[PlayerInfo], friend_of: FriendLookup, *, team_names: Mapping[int, str], times: bool
 ) -> list[PlayerLine]:
-    """All lines. `times`: show how long players are here, else their pings."""
+    """Return all rows; `times` selects time on the server instead of ping."""
     top = max((player.score or 0.0 for player in players if _is_playing(player)), default=0.0)
     lines = []
     for title, group in group_players(players, team_names=team_names):
@@ -82,7 +82,7 @@ def player_lines(
 def group_players(
     players: Sequence[PlayerInfo], *, team_names: Mapping[int, str]
 ) -> list[tuple[str, list[PlayerInfo]]]:
-    """Players by team (best score first), then bots, then spectators; each group with its title."""
+    """Return titles and players of the groups: teams (best score first), bots, spectators."""
 
     def place(player: PlayerInfo) -> tuple[int, int]:
         if player.spectator:
@@ -103,7 +103,7 @@ def group_players(
 
 
 def group_summary(players: Sequence[PlayerInfo]) -> str:
-    """A group in words: `5 players, 92 points` of a team; bots and spectators do not count as players."""
+    """Return a group's summary, such as `5 players, 92 points`; bots and spectators do not count as players."""
     if not _is_playing(players[0]):
         return _("{n}, not counted").format(n=len(players))
     many = ngettext("{n} player", "{n} players", len(players)).format(n=len(players))
@@ -114,7 +114,7 @@ def group_summary(players: Sequence[PlayerInfo]) -> str:
 
 
 def players_headline(facts: ServerInfo | None, *, asking: bool) -> str:
-    """How many play, and what is free; or why nobody is shown."""
+    """Return how many are playing and how many slots are free, or why no players are listed."""
     if facts is None:
         return _("Loading…") if asking else _("No answer yet.")
     if facts.player_list is None:

@@ -37,7 +37,7 @@ from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
 PLAYER_NAME_LEFT = 36
-"""Names stand behind the room for a friend's mark."""
+"""Start of the names, px: space for the friend icon is before them."""
 
 
 def create_player_list_model() -> PaintedListModel[PlayerLine]:
@@ -46,7 +46,7 @@ def create_player_list_model() -> PaintedListModel[PlayerLine]:
 
 
 class PlayerListView(InspectorListView):
-    """The players, by team."""
+    """The list of players by team."""
 
     def __init__(self, theme: Theme, model: PaintedListModel[PlayerLine]) -> None:
         super().__init__(_("Players"))
@@ -56,21 +56,21 @@ class PlayerListView(InspectorListView):
         self.setItemDelegate(_PlayerDelegate(theme, self, model))
 
     def show_lines(self, lines: Sequence[PlayerLine]) -> None:
-        """Show these; the chosen player stays chosen."""
+        """Show these rows; the selected player stays selected."""
         chosen = self.selected_player()
         if self._list_model.set_items(lines):
             self.set_line_count(len(lines), self._list_model.row_of((False, chosen.name)) if chosen is not None else -1)
 
     def selected_player(self) -> PlayerLine | None:
-        """The chosen player."""
+        """Return the selected player."""
         return self.player_at(self.currentIndex())
 
     def player_at(self, index: ModelIndex) -> PlayerLine | None:
-        """The player at an index, None for a title or for nobody."""
+        """Return the player at an index, None for a heading or an invalid index."""
         return self._list_model.item_at(index)
 
     def player_mark_at(self, event: QMouseEvent) -> PlayerLine | None:
-        """The player whose mark is under the pointer; who cannot be a friend has none."""
+        """Return the player whose friend icon is under the pointer, None if they cannot be a friend."""
         where = event.position().toPoint()
         mark = mirrored_rect(self.viewport(), QRect(0, where.y(), PLAYER_NAME_LEFT, 1))
         line = self.player_at(self.indexAt(where)) if mark.contains(where) else None
@@ -78,18 +78,18 @@ class PlayerListView(InspectorListView):
 
 
 class _PlayerDelegate(QStyledItemDelegate):
-    """Draws a line: the mark, the name, what is to be known besides, score, and time or ping."""
+    """Paints a row: friend icon, name, marks, score, and time or ping."""
 
     def __init__(self, theme: Theme, parent: PlayerListView, model: PaintedListModel[PlayerLine]) -> None:
         super().__init__(parent)
         self._theme, self._list, self._model = theme, parent, model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
-        """All are alike."""
+        """Return the same height for all rows."""
         return QSize(0, LIST_LINE_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """Draw one line."""
+        """Paint one row."""
         line, box = self._model.items[index.row()], QRect(option.rect)
         inner = box.adjusted(LIST_MARGIN, 0, -LIST_MARGIN, 0)
         if line.is_heading:
@@ -133,15 +133,15 @@ class _PlayerDelegate(QStyledItemDelegate):
 
 
 class PlayersPage(InspectorListPage):
-    """Shows the last player list.
+    """The page of the last player list.
 
     Signals:
-        friend_wanted: a player's name; make a friend of whoever is none, and the other way round.
-        menu_wanted: the menu of a player's line, to be added to, and the player's name; then it opens.
-        friends_wanted: the list of all friends.
+        friend_toggle_requested: name of a player to add to the friends or to remove.
+        player_menu_requested: a player's menu, to be extended before it opens, and the name.
+        friends_dialog_requested: open the list of friends.
 
     Attributes:
-        friend_of: the user's group of friends that a player is in.
+        friend_lookup: returns a player's friend group.
     """
 
     friend_toggle_requested = Signal(str)
@@ -169,7 +169,7 @@ class PlayersPage(InspectorListPage):
     def _build_layout(self) -> None:
         head = QHBoxLayout()
         head.setContentsMargins(LIST_MARGIN, 0, LIST_MARGIN, 0)
-        head.addSpacing(PLAYER_NAME_LEFT - LIST_MARGIN)  # a margin would not turn with the direction
+        head.addSpacing(PLAYER_NAME_LEFT - LIST_MARGIN)  # a margin would not be mirrored
         name, score = (Label(self._theme, words, role="text2", size=12) for words in (_("Name"), _("Score")))
         self._last_column_label.setFixedWidth(66)
         self._last_column_label.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -199,9 +199,12 @@ class PlayersPage(InspectorListPage):
         column.addStretch(1)
 
     def show_players(self, facts: ServerInfo | None, *, asking: bool, team_names: Mapping[int, str]) -> None:
-        """Show who is on.
+        """Show the players of an answer.
 
-        `asking`: the answer is on its way. `team_names`: team numbers are DarkPlaces' colours.
+        Args:
+            facts: the last answer, None if there was none.
+            asking: a new answer is on its way.
+            team_names: names of team numbers.
         """
         players = (facts.player_list if facts else None) or ()
         times = any(player.time_on_server_s is not None for player in players)
@@ -213,16 +216,16 @@ class PlayersPage(InspectorListPage):
         self.setAccessibleDescription(self._headline_label.text())
 
     def line_texts(self) -> list[str]:
-        """Its content as text."""
+        """Return the page's content as text."""
         return [self._headline_label.text(), *(line.accessible_text for line in self._model.items)]
 
     def text_to_copy(self) -> str:
-        """The chosen player's name."""
+        """Return the selected player's name."""
         line = self.list_view.selected_player()
         return "" if line is None else line.name
 
     def fill_menu(self, menu: QMenu, index: ModelIndex) -> None:
-        """Groups of friends, and the name."""
+        """Add the friend groups and copying."""
         line = self.list_view.player_at(index)
         if line is None or not line.name:
             return
@@ -231,7 +234,7 @@ class PlayersPage(InspectorListPage):
         menu.addAction(_("Copy name"), lambda: self.copy_text(line.name))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A click on a line's mark, and F on the chosen line, besides what every page of lines has."""
+        """Toggle a friend by a click on the icon or F, in addition to the base class's keys."""
         line = None
         if watched is self.list_view and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             line = self.list_view.selected_player() if event.key() == Qt.Key.Key_F and not event.modifiers() else None

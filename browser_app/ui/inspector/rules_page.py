@@ -37,10 +37,10 @@ _TAG_HEIGHT, _TAG_GAP, _MAX_TAG_LETTERS = 22, 4, 28
 
 
 class TagRow(QWidget):
-    """Shows tags.
+    """The server's tags as buttons.
 
     Signals:
-        filter_wanted: the filter's term for a tag.
+        filter_requested: the filter term for a tag.
     """
 
     filter_requested = Signal(str)
@@ -53,7 +53,7 @@ class TagRow(QWidget):
         self.hide()
 
     def show_tags(self, tags: Sequence[str]) -> None:
-        """Show the first of these; a tag that the filter cannot name is left out."""
+        """Show the first tags; a tag that no filter term can name is left out."""
         shown = tuple(tag for tag in dict.fromkeys(tags) if tag.strip() and '"' not in tag)[:MAX_TAGS]
         if shown == self.tags:
             return
@@ -78,7 +78,6 @@ class TagRow(QWidget):
         return button
 
     def _place_buttons(self) -> None:
-        """Put them side by side, and on the next line where the room ends."""
         left, top = 0, 0
         for button in self.buttons:
             width = min(button.sizeHint().width(), max(self.width(), _TAG_HEIGHT))
@@ -89,13 +88,13 @@ class TagRow(QWidget):
         self.setFixedHeight(top + _TAG_HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width has other lines."""
+        """Wrap the buttons again."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._place_buttons()
 
     def minimumSizeHint(self) -> QSize:
-        """Lines break as narrow as need be."""
+        """Return the smallest size, since lines wrap at any width."""
         return QSize(_TAG_HEIGHT, _TAG_HEIGHT)
 
 
@@ -120,7 +119,7 @@ class ServerRule(NamedTuple):
 
 
 class RuleListView(InspectorListView):
-    """The rules."""
+    """The list of rules."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(_("Rules"))
@@ -130,7 +129,7 @@ class RuleListView(InspectorListView):
         self.setItemDelegate(_RuleDelegate(theme, self))
 
     def show_rules(self, rules: Sequence[ServerRule]) -> None:
-        """Show these; the chosen key stays chosen."""
+        """Show these rules; the selected key stays selected."""
         chosen = self.selected_rule()
         if not self.rules_model.set_items(rules):
             return
@@ -138,23 +137,23 @@ class RuleListView(InspectorListView):
         self.set_line_count(len(rules), place)
 
     def selected_rule(self) -> ServerRule | None:
-        """The chosen rule."""
+        """Return the selected rule."""
         return self.rules_model.item_at(self.currentIndex())
 
 
 class _RuleDelegate(QStyledItemDelegate):
-    """Draws a key and its value, both cut to their room."""
+    """Paints key and value, both elided."""
 
     def __init__(self, theme: Theme, parent: RuleListView) -> None:
         super().__init__(parent)
         self._theme, self._list = theme, parent
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
-        """All are alike."""
+        """Return the same height for all rows."""
         return QSize(0, LIST_LINE_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """Draw one line."""
+        """Paint one row."""
         (key, value), box, state = self._list.rules_model.items[index.row()], QRect(option.rect), option.state
         colors = self._theme.palette
         if state & QStyle.StateFlag.State_Selected and self._list.hasFocus():
@@ -177,10 +176,10 @@ _RULE_SEARCH_HEIGHT = 28
 
 
 class RulesPage(InspectorListPage):
-    """Shows the last rules, sorted by key.
+    """The page of the last rules, sorted by key.
 
     Signals:
-        filter_wanted: the filter's term for one of the server's tags, or for what one of its rules says.
+        filter_requested: the filter term for a tag or a rule.
     """
 
     filter_requested = Signal(str)
@@ -232,7 +231,7 @@ class RulesPage(InspectorListPage):
         column.addStretch(1)
 
     def show_rules(self, facts: ServerInfo | None, *, asking: bool) -> None:
-        """Show them; `asking` while the answer is on its way."""
+        """Show the rules of an answer; `asking` while a new one is on its way."""
         rules = facts.rules if facts else None
         self._server_info, self._asking = facts, asking
         self._rules = None
@@ -243,7 +242,7 @@ class RulesPage(InspectorListPage):
         self._update_list()
 
     def line_texts(self) -> list[str]:
-        """Its content as text."""
+        """Return the page's content as text."""
         return [self._note_label.text(), *(rule.title for rule in self.list_view.rules_model.items)]
 
     def _update_list(self) -> None:
@@ -265,12 +264,12 @@ class RulesPage(InspectorListPage):
         return ngettext("{n} rule, as reported by the server.", "{n} rules, as reported by the server.", n).format(n=n)
 
     def text_to_copy(self) -> str:
-        """The chosen line."""
+        """Return the selected rule."""
         rule = self.list_view.selected_rule()
         return "" if rule is None else rule.title
 
     def fill_menu(self, menu: QMenu, index: ModelIndex) -> None:
-        """Filters where the rule says what one can name, and copying."""
+        """Add filtering by the rule's value, if a filter term exists for it, and copying."""
         rule = self.list_view.rules_model.items[index.row()]
         term = filter_term_for_rule(rule.value, self._server_info)
         if term:
@@ -281,8 +280,11 @@ class RulesPage(InspectorListPage):
 
 
 def filter_term_for_rule(value: str, facts: ServerInfo | None) -> str:
-    """The filter's term for a rule's value: rules are asked of one server only, so that none of them can be filtered
-    by, but many say what every server's answer tells too. Empty for all others."""
+    """Return a filter term for a rule's value, empty if there is none.
+
+    Only the selected server is queried for rules, so no filter can use them; but many rules repeat a value that every
+    server reports.
+    """
     if facts is None or not value.strip() or '"' in value:
         return ""
     told = {"map": facts.map, "mode": facts.mode, "version": facts.version}

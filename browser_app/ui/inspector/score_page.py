@@ -15,11 +15,11 @@ from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip, thou
 FACTOR_BAR_WIDTH, FACTOR_BAR_HEIGHT = 104, 8
 _BOLD_WEIGHT = QFont.Weight.DemiBold
 _LARGE_LOSS = 0.4
-"""A factor with this share of the loss or more is drawn as the dear one."""
+"""A factor with at least this share of the loss is drawn in the warning colour."""
 
 
 class FactorBar(QWidget):
-    """A factor on a scale of 0…1; a boost fills it."""
+    """A bar for a factor from 0 to 1; a boost fills it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -30,12 +30,12 @@ class FactorBar(QWidget):
         theme.changed.connect(self.update)
 
     def show_value(self, value: float, role: str) -> None:
-        """Fill up to `value` in a role's colour."""
+        """Show a value in the colour of a role."""
         self._value, self._role = value, role
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw frame and fill."""
+        """Paint frame and bar."""
         painter = QPainter(self)
         painter.setPen(self._theme.palette.color("hairline"))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
@@ -44,7 +44,7 @@ class FactorBar(QWidget):
 
 
 class FactorRowWidget(QWidget):
-    """One factor: name, bar, value, share of the loss, and a sentence."""
+    """A factor: name, bar, value, share of the loss, and a sentence."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class FactorRowWidget(QWidget):
         grid.setRowMinimumHeight(1, 4)
 
     def show_factor(self, row: FactorExplanation) -> None:
-        """Show one factor."""
+        """Show another factor."""
         share = row.loss_share or 0.0
         role = "ping_bad" if share >= _LARGE_LOSS else "score_mid" if (row.value or 0.0) < 1 else "border"
         self._title_label.setText(row.title.translated(_))
@@ -85,7 +85,7 @@ class FactorRowWidget(QWidget):
 
 
 class ScorePage(InspectorTextPage):
-    """Shows an explanation; nothing when there is none."""
+    """The page that explains the score."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -139,7 +139,6 @@ class ScorePage(InspectorTextPage):
         page.addStretch(1)
 
     def _make_column_titles(self) -> QHBoxLayout:
-        """What the two columns of numbers are."""
         titles = QHBoxLayout()
         titles.setSpacing(20)
         titles.addStretch(1)
@@ -150,7 +149,7 @@ class ScorePage(InspectorTextPage):
     def show_explanation(
         self, explanation: ScoreExplanation, rank: int | None, ranked_count: int, best: float | None, forecast_text: str
     ) -> None:
-        """Show it, with the server's place among all that are ranked, and what is likely in half an hour."""
+        """Show an explanation, the server's rank and the forecast."""
         score = explanation.score
         self._score_label.setText("–" if score is None else f"{score:.2f}")
         self._rank_label.setText(_rank_text(rank, ranked_count, best))
@@ -183,12 +182,12 @@ class ScorePage(InspectorTextPage):
 
 
 def factor_column_text(value: float) -> str:
-    """A factor as it stands among others: `0.90` where `format_factor` would say `0.9`, so that the points line up."""
+    """Return a factor for a column: like `format_factor`, but `0.90` instead of `0.9` so that decimal points align."""
     return f"{value:.2f}" if 0.1 <= value < 0.995 else format_factor(value)
 
 
 def product_text(explanation: ScoreExplanation) -> str:
-    """`0.686 × 0.790 × 1 = 0.542`, the shown factors in the product's own order."""
+    """Return `0.686 × 0.790 × 1 = 0.542`, the displayed factors in their order."""
     if explanation.score is None:
         return ""
     shown = {row.name for row in explanation.displayed_factors}

@@ -14,14 +14,14 @@ from browser_app.ui.widgets.line_plot import ForecastPoint, PlotCurve
 from browser_app.ui.widgets.value_text import DAY_S, clock_time_text, day_and_month_text, weekday_text
 
 MIN_PING_RANGE_MS = 100.0
-"""The scale of a ping goes at least so far."""
+"""Minimum upper end of the ping axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurrentServerState:
-    """What a server says now; None is unknown.
+    """What is known about a server now; None is unknown.
 
-    `likely` is what its past says of the next half hour: players, low, high and weeks.
+    `forecast` is for half an hour from now: expected players, low, high, and weeks of history it is based on.
     """
 
     time: float
@@ -32,11 +32,11 @@ class CurrentServerState:
 
 @dataclass(frozen=True, slots=True)
 class HistorySpan:
-    """A length of time to look back over."""
+    """A time range of the plots."""
 
     days: int
     resolution_s: int
-    """What one point stands for."""
+    """Length of time that one point stands for."""
     tick_text: Callable[[float], str]
     tick_every_h: int
     """Hours between two ticks."""
@@ -48,7 +48,7 @@ MONTH_SPAN = HistorySpan(30, 3 * 3600, day_and_month_text, 7 * 24)
 
 
 def players_curve(series: SampleSeries, now: CurrentServerState, span: HistorySpan) -> PlotCurve:
-    """The players of the last days, with the slots and, over one day, what is likely next."""
+    """Return the curve of players, with the slots and, for one day, the forecast."""
     seen = series.resampled(now.time - span.days * DAY_S, span.resolution_s)
     times, values, low, high = _bucket_times(seen, now), seen.players, seen.low, seen.high
     ahead = None
@@ -81,7 +81,7 @@ def players_curve(series: SampleSeries, now: CurrentServerState, span: HistorySp
 
 
 def ping_curve(series: SampleSeries, now: CurrentServerState, span: HistorySpan) -> PlotCurve:
-    """The pings of the last days."""
+    """Return the curve of pings."""
     seen = series.resampled(now.time - span.days * DAY_S, span.resolution_s)
     times, pings = _bucket_times(seen, now), seen.ping_ms
     most = max(MIN_PING_RANGE_MS, float(np.ceil(np.nanmax(pings, initial=0.0) / 50) * 50))
@@ -112,7 +112,7 @@ def _time_ticks(now: CurrentServerState, span: HistorySpan) -> list[tuple[float,
 
 
 def _bucket_times(seen: SampleSeries, now: CurrentServerState) -> Floats:
-    """Spans stand for their middle; the one that goes on, for what there is of it."""
+    """Return the middle of each bucket; for the current one, the middle of its past."""
     return np.minimum(seen.time + seen.span / 2, now.time)
 
 
@@ -142,18 +142,18 @@ def _ping_point_text(moment: float, ping_ms: float, span: HistorySpan) -> str:
 
 
 def _values_row(moment: float, *values: float) -> str:
-    """A line of copied values: the moment in a form that other programs read, then numbers, empty where unknown."""
+    """Return a line of copied values: the time in ISO 8601, then numbers, empty where unknown."""
     stamp = np.datetime_as_string(np.datetime64(round(moment), "s"))
     return "\t".join((f"{stamp}Z", *("" if np.isnan(value) else f"{value:.4g}" for value in values)))
 
 
 def _time_grid(first: float, last: float, every_h: int = 24) -> Iterator[float]:
-    """The local midnights, and with fewer hours the round hours between, in a span of time."""
+    """Yield local midnights, and every `every_h` hours between them, from `first` to `last`."""
     local = time.localtime(first)
     year, month, day = local[:3]
     hour = local.tm_hour // every_h * every_h
     while True:
-        moment = time.mktime((year, month, day, hour, 0, 0, 0, 0, -1))  # days and hours may run over
+        moment = time.mktime((year, month, day, hour, 0, 0, 0, 0, -1))  # mktime normalises hours and days out of range
         if moment > last:
             return
         if moment >= first:

@@ -39,10 +39,10 @@ _HISTORY_SPANS = (DAY_SPAN, WEEK_SPAN, MONTH_SPAN)
 
 
 class ServerHistoryPage(InspectorTextPage):
-    """Shows what is kept of one server.
+    """The page of plots of a server's history.
 
     Signals:
-        shown: it came into sight and wants to know.
+        page_shown: the page became visible and needs data.
     """
 
     page_shown = Signal()
@@ -84,8 +84,13 @@ class ServerHistoryPage(InspectorTextPage):
     def show_history(
         self, series: SampleSeries, now: CurrentServerState, alive_threshold: int, stored_size_text: str
     ) -> None:
-        """Show a server's past; `alive_threshold` so many players it counts as alive. `stored_size_text`: of all that
-        is kept.
+        """Show a server's history.
+
+        Args:
+            series: recorded samples.
+            now: current state.
+            alive_threshold: players from which the server counts as active.
+            stored_size_text: size of all stored history, for a tooltip.
         """
         self._series, self._now, self._alive_threshold = series, now, alive_threshold
         self.stored_label.setText(stored_days_text(series.days))
@@ -110,7 +115,7 @@ class ServerHistoryPage(InspectorTextPage):
         self.fit_height()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Ask for what is new."""
+        """Request current data."""
         super().showEvent(event)
         self.page_shown.emit()
 
@@ -135,7 +140,7 @@ class ServerHistoryController(QObject):
         sampling.history_changed.connect(self._read_history)
 
     def show_server(self, server: int) -> None:
-        """Turn to a server, -1 for none."""
+        """Show another server, -1 for none."""
         if server != self._server:
             self._server = server
             self._read_history()
@@ -146,7 +151,6 @@ class ServerHistoryController(QObject):
             self._past_reader.read(address, partial(self._show_history, self._server))
 
     def _show_history(self, server: int, series: SampleSeries) -> None:
-        """Called when the past has been read; by then another server may be selected."""
         if server == self._server:
             self._page.show_history(series, self._current_state(), self._alive_threshold(), self._stored_size_text())
 
@@ -163,7 +167,7 @@ class ServerHistoryController(QObject):
         )
 
     def _alive_threshold(self) -> int:
-        """Half of a full game's life, by the game's own numbers."""
+        """Return the number of players at which a game becomes viable, by its ranking constants."""
         c, server = self._server_list.catalogue, self._server
         game = self._games.get(c.game[server])
         constants = game.ranking_constants(c.mode[server]) if game else RankingConstants()

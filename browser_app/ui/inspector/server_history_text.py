@@ -11,7 +11,7 @@ from browser_app.ui.widgets.value_text import list_text, weekday_name
 
 HourRanges = Sequence[tuple[int, int]]
 _SIMILAR_HOURS = 1
-"""Days whose hours begin and end at most so far apart are told together."""
+"""Days are described together if their hours start and end within this many hours of each other."""
 
 
 def current_players_text(players: int | None, forecast: tuple[float, float, float, float] | None) -> str:
@@ -43,7 +43,7 @@ def forecast_text(low: float, high: float, weeks: float) -> str:
 
 
 def stored_days_text(days: float) -> str:
-    """`42 days kept`."""
+    """Return the age of the history, such as `42 days of history`."""
     if not days:
         return _("no history yet")
     whole = max(1, round(days))
@@ -51,7 +51,7 @@ def stored_days_text(days: float) -> str:
 
 
 def alive_times_text(week: WeekProfile) -> str:
-    """`Mostly alive Mon to Fri 19–23 h, Sat and Sun 15–24 h.`, or why that cannot be said."""
+    """Return on which days and hours a server is usually active, or why this is unknown."""
     if not (week.hour_count >= 2).any():
         return _("Usual activity is shown after two weeks.")
     parts = [_days_and_hours_text(first, last, ranges) for first, last, ranges in _similar_day_runs(week) if ranges]
@@ -61,7 +61,7 @@ def alive_times_text(week: WeekProfile) -> str:
 
 
 def _similar_day_runs(week: WeekProfile) -> list[tuple[int, int, HourRanges]]:
-    """Runs of days with about the same hours: first day, last day, the hours as the median of their edges."""
+    """Return runs of days with similar hours: first day, last day, and the medians of the hours."""
     runs: list[tuple[int, list[HourRanges]]] = []
     for day, mostly in enumerate(week.mostly_active):
         ranges = hour_ranges(mostly)

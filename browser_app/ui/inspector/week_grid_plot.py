@@ -1,4 +1,4 @@
-"""Plot of the hours of a week in which a server is usually alive."""
+"""A plot of the hours of a week in which a server is usually active."""
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -23,23 +23,23 @@ def _empty_week() -> WeekProfile:
 
 
 class WeekGridPlot(PaintedPlot):
-    """Shows a `WeekProfile`. Its points are the 168 hours from Monday on."""
+    """A plot of a `WeekProfile`; its points are the 168 hours from Monday on."""
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(theme, name, WEEK_GRID_HEIGHT)
         self._week = _empty_week()
 
     def show_week(self, week: WeekProfile) -> None:
-        """Show another one."""
+        """Show another week."""
         self._week = week
         self.refresh_points()
 
     def point_count(self) -> int:
-        """The hours of a week."""
+        """Return the number of hours in a week."""
         return 168
 
     def point_text(self, place: int) -> str:
-        """`Thu 19–20 h: alive 5 of 6 times, mean 9.3`."""
+        """Return `Thu 19–20 h: active 5 of 6 times, average 9.3`."""
         day, hour = divmod(place, 24)
         seen = int(self._week.hour_count[day, hour])
         when = _("{day} {hour}–{next} h").format(day=weekday_name(day), hour=hour, next=hour + 1)
@@ -54,12 +54,12 @@ class WeekGridPlot(PaintedPlot):
         return words.format(when=when, alive=alive, n=seen, mean=f"{mean:.1f}".removesuffix(".0"))
 
     def summary_text(self) -> str:
-        """How much of the week it is mostly alive."""
+        """Return in how many recorded hours the server is usually active."""
         seen, alive = int((self._week.hour_count > 0).sum()), int(self._week.mostly_active.sum())
         return _("Usually active in {alive} of {seen} recorded hours").format(alive=alive, seen=seen)
 
     def values_text(self) -> str:
-        """A line an hour: day, hour, share alive, mean players, times seen."""
+        """Return a line per hour: day, hour, active share, average players, observations."""
         heading = "\t".join((_("day"), _("hour"), _("active"), _("players"), _("observations")))
         lines = [heading]
         for place in range(self.point_count()):
@@ -74,7 +74,7 @@ class WeekGridPlot(PaintedPlot):
         return "\n".join(lines)
 
     def point_at_position(self, where: QPointF) -> int:
-        """The cell there."""
+        """Return the hour of the cell at a position."""
         day, hour = (
             int((where.y() - WEEK_GRID_TOP) // WEEK_ROW_HEIGHT),
             int((where.x() - WEEK_GRID_LEFT) // self._cell_width()),
@@ -82,14 +82,14 @@ class WeekGridPlot(PaintedPlot):
         return day * 24 + hour if 0 <= day < 7 and 0 <= hour < 24 else -1
 
     def neighbour_point(self, place: int, key: Qt.Key) -> int | None:
-        """Left and right an hour, up and down a day; at the edges the key does nothing."""
+        """Move by an hour with left and right, by a day with up and down, not beyond the week."""
         step = _KEY_STEPS.get(key)
         if step is None:
             return None
         return place + step if 0 <= place + step < self.point_count() else place
 
     def draw(self, painter: QPainter, place: int) -> None:
-        """Draw names, cells and bars."""
+        """Draw labels, cells and bars."""
         colors, mostly = self._theme.palette, self._week.mostly_active
         for hour in (0, 6, 12, 18):
             self.draw_label(painter, WEEK_GRID_LEFT + hour * self._cell_width(), WEEK_GRID_HEIGHT - 5, str(hour))

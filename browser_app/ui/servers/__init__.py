@@ -1,1 +1,1 @@
-"""The Servers view: table, columns, order and status texts."""
+"""The Servers view: table, columns, order, banner and empty page."""

@@ -1,4 +1,4 @@
-"""The user's arrangement of the server table's columns."""
+"""The user's choice, order and widths of the server table's columns."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -14,7 +14,7 @@ from browser_app.ui.servers.server_table import ServerTableView
 from browser_app.ui.widgets.menus import make_menu
 
 MIN_NAME_WIDTH = 140
-"""Columns go until the names have so much room, and the sample of them has it."""
+"""Columns are hidden until the name column has this width (px) and space for its sample."""
 _UI_STATE_KEY = "columns"
 _SAVE_DELAY_MS = 400
 _MIN_WIDTH, _MAX_WIDTH = 24, 600
@@ -23,9 +23,9 @@ _ALWAYS_SHOWN = ("favourite", "name")
 
 
 class ColumnLayout(QObject):
-    """Arranges the header's sections.
+    """Arranges the header's sections and saves the arrangement.
 
-    Kept true: the star is the first column; star and name are always shown.
+    The star is always the first column; star and name cannot be hidden.
     """
 
     def __init__(self, table: ServerTableView, ui_state: UiState) -> None:
@@ -45,30 +45,32 @@ class ColumnLayout(QObject):
 
     @property
     def visible_columns(self) -> frozenset[str]:
-        """Keys of the columns that are shown where there is room."""
+        """Keys of the columns that are shown if there is space."""
         return frozenset(self._visible_keys)
 
     def set_column_visible(self, key: str, shown: bool) -> None:
-        """Show a column, or hide it."""
+        """Show or hide a column."""
         (self._visible_keys.add if shown else self._visible_keys.discard)(key)
         self.fit_columns()
         self.save()
 
     def reset(self) -> None:
-        """As the program comes."""
+        """Restore the default arrangement."""
         self._restore({})
         self.fit_columns()
         self.save()
 
     def fit_columns(self) -> None:
-        """Show the chosen columns, as far as there is room, and as wide as leaves room for the names."""
+        """Show the chosen columns that fit, narrowed so that the name column keeps its minimum width."""
         widths = {
             column.key: self._width(column.key)
             for column in SERVER_COLUMNS
             if (column.key in self._visible_keys or column.key in _ALWAYS_SHOWN) and not column.stretch
         }
         name = SERVER_COLUMNS[_INDEX_BY_KEY["name"]]
-        bar = self._table.verticalScrollBar().sizeHint().width()  # also when it is hidden: columns do not come and go
+        bar = (
+            self._table.verticalScrollBar().sizeHint().width()
+        )  # also while hidden, so that columns do not come and go with it
         room = self._table.width() - bar
         least = max(MIN_NAME_WIDTH, self._header.text_width(_(name.sample)))
         for key in _columns_by_drop_order():
@@ -87,14 +89,14 @@ class ColumnLayout(QObject):
         self._arranging = False
 
     def _shrink_user_widths(self, widths: dict[str, int], missing: int) -> None:
-        """Take so many px from columns that the user made wider than they need to be, for this window."""
+        """Take `missing` px, in this window only, from columns the user made wider than their default."""
         for key, width in widths.items():
             taken = max(0, min(missing, width - self._default_width(key)))
             widths[key] -= taken
             missing -= taken
 
     def _shrink_flexible_columns(self, widths: dict[str, int], wished: int) -> None:
-        """Take so many px from columns that can give some and were not sized by the user."""
+        """Take `wished` px from columns that have a minimum width and were not resized by the user."""
         for column in SERVER_COLUMNS:
             if column.min_width and column.key in widths and column.key not in self._widths:
                 least = max(column.min_width, self._header.title_width(SERVER_COLUMNS.index(column)))
@@ -103,20 +105,20 @@ class ColumnLayout(QObject):
                 wished -= given
 
     def save(self) -> None:
-        """Keep it as it is."""
+        """Save the current arrangement."""
         self._save_timer.stop()
         order = [SERVER_COLUMNS[self._header.logicalIndex(place)].key for place in range(len(SERVER_COLUMNS))]
         widths = {key: width for key, width in self._widths.items() if width != self._default_width(key)}
         self._ui_state.set(_UI_STATE_KEY, {"order": order, "widths": widths, "chosen": sorted(self._visible_keys)})
 
     def menu(self) -> QMenu:
-        """The columns there are, ticked where shown."""
+        """Return the menu of columns, checked if shown."""
         menu = make_menu(self._table, ())
         self._fill_menu(menu)
         return menu
 
     def add_submenu(self, menu: QMenu) -> None:
-        """The same as a part of another menu, for those without a mouse."""
+        """Add the same as a submenu, for use without a mouse."""
         self._fill_menu(menu.addMenu(_("Columns")))
 
     def _fill_menu(self, menu: QMenu) -> None:
@@ -136,7 +138,7 @@ class ColumnLayout(QObject):
         return self._widths.get(key, self._default_width(key))
 
     def _default_width(self, key: str) -> int:
-        """As declared, or what its title and its sample need in this language and this font."""
+        """Return the declared width, or what title and sample need in this language and font."""
         column = SERVER_COLUMNS[_INDEX_BY_KEY[key]]
         title = 0 if column.icon else self._header.title_width(_INDEX_BY_KEY[key])
         sample = self._header.text_width(_(column.sample)) + column.extra_width if column.sample else 0
@@ -149,12 +151,12 @@ class ColumnLayout(QObject):
             self._save_timer.start()
 
     def _save_arrangement(self) -> None:
-        """The user has moved or sized a column, and lets go."""
+        """Fit and save after the user has moved or resized a column."""
         self.fit_columns()
         self.save()
 
     def _restore(self, kept: Any) -> None:
-        """Arrange as kept, as far as it can be read; columns that are new stand where the program has them."""
+        """Apply a saved arrangement as far as it is valid; columns unknown to it keep their default position."""
         kept = kept if isinstance(kept, dict) else {}
         chosen, widths = kept.get("chosen"), kept.get("widths")
         known = (
@@ -176,7 +178,7 @@ class ColumnLayout(QObject):
 
 
 def _columns_by_drop_order() -> Iterator[str]:
-    """Columns in the order in which they make room; those that the user added stay longest."""
+    """Return column keys in the order in which they are hidden; columns the user added come last."""
     return (
         column.key
         for column in sorted(SERVER_COLUMNS, key=lambda each: (not each.default_visible, each.drop_order))
@@ -185,7 +187,7 @@ def _columns_by_drop_order() -> Iterator[str]:
 
 
 def _complete_order(kept: Any) -> list[str]:
-    """Every column once, the star first; one that was not kept follows its neighbour of the program's own order."""
+    """Return every column key once, the star first; keys missing from `kept` follow their default neighbour."""
     order = [key for key in dict.fromkeys(kept if isinstance(kept, list) else ()) if key in _INDEX_BY_KEY]
     for place, column in enumerate(SERVER_COLUMNS):
         if column.key not in order:
@@ -196,8 +198,12 @@ def _complete_order(kept: Any) -> list[str]:
 
 
 def add_sort_menu(menu: QMenu, column: str, sort_by_index: Callable[[int], None]) -> None:
-    """The header's titles for those without a mouse. `column`: what sorts now; `sort_by_index` takes a column's
-    place.
+    """Add a "Sort by" submenu, for use without a mouse.
+
+    Args:
+        menu: the menu to extend.
+        column: the current sort column.
+        sort_by_index: called with the index of the chosen column.
     """
     titles = menu.addMenu(_("Sort by"))
     for place, each in enumerate(SERVER_COLUMNS):

@@ -16,10 +16,10 @@ FIRST_RUN_WIDTH = 304
 
 
 class FirstRunPanel(Panel):
-    """Shown until the user turns to a server.
+    """Suggestions for a new user, shown instead of the inspector until a server is selected.
 
     Signals:
-        key_wanted, skill_wanted, masters_wanted, closed: the buttons.
+        key_requested, skill_requested, masters_requested, closed: the buttons.
     """
 
     key_requested = Signal()
@@ -72,14 +72,14 @@ class FirstRunPanel(Panel):
         self._on_import()
 
     def show_skill(self, known: bool) -> None:
-        """Whether the list goes by the user's skill in any game."""
+        """Show whether the user's skill is known in any game."""
         unknown = _("Unknown, so skill is not part of the score yet. Your own round files are the best source.")
         self.skill_block.show_texts(
             _("Your skill"), _("Known. Servers with players of similar skill rank higher.") if known else unknown
         )
 
     def show_found_favourites(self, found: Sequence[tuple[str, int]], on_import: Callable[[], object]) -> None:
-        """Favourites in the games' own files, by game; `on_import` takes them over."""
+        """Offer to import favourites found in the games' own files; `found` holds pairs of game and number."""
         number = sum(each for _game, each in found)
         self.favourites_block.setVisible(number > 0)
         if number:
@@ -89,7 +89,7 @@ class FirstRunPanel(Panel):
             self.favourites_block.show_texts(what, _("In the files of {games}.").format(games=games))
 
     def show_missing_key(self, games: Sequence[str]) -> None:
-        """Games whose servers are listed to those with a key only."""
+        """Show games whose server list requires a key."""
         self.steam_key_block.setVisible(bool(games))
         if games:
             one = _("{game} needs a key").format(game=games[0])

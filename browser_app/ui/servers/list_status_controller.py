@@ -1,4 +1,4 @@
-"""Controller of the banner and of the page shown without rows."""
+"""Controller of the list banner and the empty page."""
 
 from collections.abc import Callable, Mapping
 
@@ -16,10 +16,10 @@ from browser_app.ui.servers.server_table import ServerTableView
 
 
 class ListStatusController(QObject):
-    """Joins them. `actions`: what is done by the name that a step has.
+    """Updates banner and empty page; `actions` are the callbacks by action name.
 
     Signals:
-        told_lacking_key: names of the games that cannot be listed without a key.
+        missing_keys_changed: names of the games that cannot be listed without a key.
     """
 
     missing_keys_changed = Signal(object)
@@ -48,14 +48,14 @@ class ListStatusController(QObject):
         lan_controller.search_changed.connect(self.refresh)
 
     def refresh(self) -> None:
-        """Say what is so now."""
+        """Update banner and empty page."""
         facts = self.situation()
         self._banner.show_status(list_banner_text(facts))
         self._page.show_status(empty_page_text(facts), self._rows_bottom())
         self.missing_keys_changed.emit(sorted(self._games[game].name for game in self._lists.games_without_key))
 
     def _rows_bottom(self) -> int:
-        """Where the rows end in the table's body."""
+        """Return where the rows end in the table's viewport, px."""
         last = self._table.model().rowCount() - 1
         if last < 0:
             return 0
@@ -63,7 +63,7 @@ class ListStatusController(QObject):
         return QRect(self._table.viewport().rect()).height() if bottom < 0 else bottom
 
     def situation(self) -> ListSituation:
-        """Everything that decides what is said."""
+        """Return the facts that decide which status is shown."""
         c, poll = self._server_list.catalogue, self._server_list.poll
         self._lists.games_without_key = self._games_without_key()
         times = c.last_answer[c.old]
@@ -90,13 +90,13 @@ class ListStatusController(QObject):
         )
 
     def _games_without_key(self) -> frozenset[str]:
-        """Games one of whose masters wants a key."""
+        """Return the games with a master server that requires a key."""
         poll = self._server_list.poll
         wanting = {state.url for state in poll.master_states if state.needs_steam_key} if poll is not None else set()
         return frozenset(game for game, profile in self._games.items() if not wanting.isdisjoint(profile.masters))
 
     def _names_of_games_without_key(self) -> list[str]:
-        """Of the game whose list is shown; where nothing is known, of all."""
+        """Return the current list's game if it requires a key; all such games if no server is known."""
         if self._order.current_list.startswith(GAME_LIST_PREFIX):
             game = self._order.current_list.removeprefix(GAME_LIST_PREFIX)
             return [self._games[game].name] if game in self._lists.games_without_key else []

@@ -24,18 +24,17 @@ REFRESH_ACTION, ALL_SERVERS_ACTION, CLEAR_FILTERS_ACTION, ADD_KEY_ACTION, SEARCH
     "lan",
     "address",
 )
-"""What a step does: ask everybody, show all servers, take the filters away, add a key, look on the local network, add
-a server by its address."""
+"""Actions that banner and empty page offer."""
 
 
 @dataclass(frozen=True)
 class ListSituation:
-    """All that decides it."""
+    """The facts that decide which status is shown."""
 
     known_count: int
     shown_count: int
     list_count: int
-    """Servers of the list shown, whether they pass the filters or not."""
+    """Servers of the current list, whether they pass the filters or not."""
     favourite_count: int
     current_list: str
     is_polling: bool
@@ -44,22 +43,22 @@ class ListSituation:
     is_network_down: bool
     remembered_count: int
     saved_age_s: float | None
-    """The newest remembered row's."""
+    """Age of the newest saved server that has not answered in this session, seconds."""
     polled_count: int = 0
-    """Servers whose question has ended, of `targets`."""
+    """Servers whose query has ended, of `poll_target_count`."""
     poll_target_count: int = 0
     master_failures: Sequence[str] = ()
     filters: Sequence[FilterChipState] = ()
-    """Those in force."""
+    """The active filters."""
     games_without_key: Sequence[str] = ()
-    """Names of games that cannot be listed without a key: of the list's game, or of all where nothing is known."""
+    """Names of games that cannot be listed without a key: the list's game, or all if no server is known."""
     is_searching_lan: bool = False
-    """The local network is being asked."""
+    """A LAN search is running."""
 
 
 @dataclass(frozen=True)
 class ListStatusText:
-    """What is so, why, and the steps; `does` of each is one of those above."""
+    """Texts of a status; actions are pairs of button text and action name."""
 
     icon: str
     headline: str
@@ -67,15 +66,15 @@ class ListStatusText:
     action: tuple[str, str] | None = None
     role: str = "text2"
     other_actions: tuple[tuple[str, str], ...] = ()
-    """Steps besides: words and what they do."""
+    """Secondary actions."""
     filters: tuple[FilterChipState, ...] = ()
     note: str = ""
     progress: float | None = None
-    """Of what is being done, how much is."""
+    """Completed share, 0 to 1; None shows no progress bar."""
 
 
 def list_banner_text(facts: ListSituation) -> ListStatusText | None:
-    """The line above the rows, None for none."""
+    """Return the banner above the rows, None for no banner."""
     if not facts.shown_count:
         return None
     if facts.is_network_down:
@@ -98,7 +97,7 @@ def list_banner_text(facts: ListSituation) -> ListStatusText | None:
 
 
 def empty_page_text(facts: ListSituation) -> ListStatusText | None:
-    """The page where there are no rows, or under few of them; None where the rows say enough."""
+    """Return the page shown without rows or below few of them, None for no page."""
     if facts.shown_count:
         return _polling_text(facts)
     if facts.is_network_down:

@@ -26,10 +26,10 @@ LIST_BANNER_HEIGHT = 36
 
 
 class ListBanner(Panel):
-    """Hidden when there is nothing to say.
+    """A banner that is hidden while there is no status.
 
     Signals:
-        step_wanted: what the step does.
+        action_requested: name of the action.
     """
 
     action_requested = Signal(str)
@@ -56,15 +56,15 @@ class ListBanner(Panel):
         self.hide()
 
     def sizeHint(self) -> QSize:
-        """36 high."""
+        """Return the preferred size: 36 px high."""
         return QSize(super().sizeHint().width(), LIST_BANNER_HEIGHT)
 
     def shown_texts(self) -> tuple[str, str]:
-        """What is so, and why."""
+        """Return headline and reason."""
         return self._headline_label.text(), self._reason_label.text()
 
     def show_status(self, words: ListStatusText | None) -> None:
-        """Say this, or nothing."""
+        """Show a status; None hides the banner."""
         self.setVisible(words is not None)
         if words is None:
             return
@@ -86,11 +86,11 @@ _CENTRED = Qt.AlignmentFlag.AlignHCenter
 
 
 class EmptyListPage(QWidget):
-    """Lies over the room that the rows leave; hidden when there is nothing to say.
+    """A page over the table's empty area, hidden while there is no status.
 
     Signals:
-        step_wanted: what a step does.
-        off_wanted: the key of a filter that is to go off.
+        action_requested: name of the action.
+        filter_removal_requested: key of a filter to turn off.
     """
 
     action_requested = Signal(str)
@@ -101,7 +101,7 @@ class EmptyListPage(QWidget):
         self._theme, self._viewport = theme, viewport
         self._pending_status: ListStatusText | None = None
         self._shown_status: ListStatusText | None = None
-        """Those that are laid out."""
+        """The status the widgets show."""
         self._top = 0
         self._icon_mark = IconLabel(theme, "filter", size=20)
         self._headline_label = Label(theme, size=15, weight=QFont.Weight.DemiBold)
@@ -137,7 +137,7 @@ class EmptyListPage(QWidget):
         column.addStretch(3)
 
     def shown_texts(self) -> tuple[str, str]:
-        """What is so, and why; empty while there is nothing to say."""
+        """Return headline and reason, empty without a status."""
         return (
             (self._pending_status.headline, self._pending_status.reason)
             if self._pending_status is not None
@@ -145,12 +145,12 @@ class EmptyListPage(QWidget):
         )
 
     def show_status(self, words: ListStatusText | None, top: int) -> None:
-        """Say this below the rows, which end at `top`, if there is room; None for nothing."""
+        """Show a status below the rows, which end at `top` (px), if it fits there; None hides the page."""
         self._pending_status, self._top = words, top
         self._update_page()
 
     def _update_page(self) -> None:
-        """Lie over the room; without it nothing is laid out, since the words may change many times a second."""
+        """Cover the empty area; without space nothing is laid out, since the status may change many times a second."""
         room, words = self._viewport.rect().adjusted(0, self._top, 0, 0), self._pending_status
         fits = self._top == 0 or room.height() >= MIN_EMPTY_PAGE_HEIGHT
         if words is not None and fits:
@@ -204,7 +204,7 @@ class EmptyListPage(QWidget):
             self._filters.addWidget(off, place, 2)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep to the viewport's size."""
+        """Follow the viewport's size."""
         if event.type() == QEvent.Type.Resize:
             self._update_page()
         return super().eventFilter(watched, event)

@@ -11,13 +11,17 @@ from browser_app.ui.status_bar import StatusBar
 from browser_app.ui.widgets.basic_widgets import Button
 
 MIN_REFRESH_INTERVAL_S, MIN_SERVER_INTERVAL_S = 10.0, 2.0
-"""The least time from one refresh of the whole list to the next, and between two questions to one server. Browsers that
-players use take 10 to 30 s for a list: masters and servers are other people's machines."""
+"""Minimum time between two refreshes of the list, and between two manual queries of one server.
+
+Other server browsers take 10 to 30 s for a list; master and game servers belong to other people.
+"""
 
 
 class RefreshController(QObject):
-    """Joins the refresh button, its keys and the menu's "Ask again" with the live list. Nothing is ignored in silence:
-    a refresh that comes too soon is made as soon as it may be, and the status line says so."""
+    """Connects the refresh button, its shortcuts and the menu entry with the server list.
+
+    A refresh that comes too early is delayed, and the status bar says so.
+    """
 
     def __init__(self, button: Button, status_bar: StatusBar, server_list: ServerListController) -> None:
         super().__init__(button)
@@ -31,7 +35,7 @@ class RefreshController(QObject):
         self._update_button(running=False)
 
     def refresh(self) -> None:
-        """Ask everybody, at once or as soon as that may be."""
+        """Refresh the list now or as soon as the rate limit allows."""
         if self._server_list.is_running:
             self._status_bar.show_temporary_message(_("The list is already being refreshed"))
             return
@@ -44,18 +48,18 @@ class RefreshController(QObject):
         self._status_bar.show_temporary_message(words.format(n=math.ceil(wait_s)))
 
     def refresh_when_finished(self) -> None:
-        """Ask everybody when what is being asked has ended, and as soon as that may be."""
+        """Refresh the list after the running refresh, as soon as the rate limit allows."""
         self._server_list.call_when_idle(self.refresh)
 
     def stop(self) -> None:
-        """Stop asking, and do not ask later either."""
+        """Stop a running refresh and cancel a delayed one."""
         if self._delayed_refresh.isActive():
             self._delayed_refresh.stop()
             self._status_bar.show_temporary_message(_("Refresh cancelled"))
         self._server_list.stop()
 
     def query_server(self, server: int) -> None:
-        """Ask one server again."""
+        """Query one server again."""
         name = self._server_list.catalogue.name[server] or str(self._server_list.catalogue.targets[server].address)
         if server == self._last_queried_server and time.monotonic() < self._last_query_s + MIN_SERVER_INTERVAL_S:
             words = _("{server} was refreshed less than {n} s ago; showing its last answer")
@@ -66,7 +70,7 @@ class RefreshController(QObject):
         self._status_bar.show_temporary_message(_("Refreshing {server}").format(server=name))
 
     def close(self) -> None:
-        """Nobody is asked any more."""
+        """Cancel a delayed refresh."""
         self._delayed_refresh.stop()
 
     def _on_button_clicked(self) -> None:

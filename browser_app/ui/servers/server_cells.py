@@ -1,7 +1,4 @@
-"""Painting of the server table's cells.
-
-A `CellPainter` lives for one paint event. Text is elided through a cache, since measuring is the dearest step.
-"""
+"""Painting of the server table's cells."""
 
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QPainter, QPen
@@ -20,11 +17,11 @@ from browser_app.ui.widgets.value_text import (
 
 SCORE_BAR_WIDTH, PLAYERS_BAR_WIDTH = 34, 44
 PLAYERS_NUMBER_WIDTH = 38
-"""Room for `24/24`."""
+"""Space for `24/24`, px."""
 
 
 def paint_favourite_cell(cells: CellPainter, box: QRect, row: ServerRow, *, play_now_choice: bool) -> None:
-    """The leading cell: favourite's star, or the mark of Play Now's choice."""
+    """Paint the favourite's star, or the mark of Play Now's choice."""
     if row.is_favourite:
         cells.draw_icon(box.x() + 9, box, "star", "favourite", filled=True)
     elif play_now_choice:
@@ -32,7 +29,7 @@ def paint_favourite_cell(cells: CellPainter, box: QRect, row: ServerRow, *, play
 
 
 def paint_score_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
-    """A bar of the score without boosts, what a boost adds as an outline, and the number."""
+    """Paint the score as a number and a bar; what boosts add to the bar is only outlined."""
     if row.is_silent:
         cells.draw_text(box.adjusted(CELL_PADDING, 0, 0, 0), _("no answer"), "text3", cells.small_font)
         return
@@ -56,12 +53,12 @@ def paint_score_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
 
 def score_color_role(score: float) -> str:
-    """The score's step of the one hue."""
+    """Return the colour role of a score's step."""
     return "score_high" if score >= 0.4 else "score_mid" if score >= 0.15 else "score_low"
 
 
 def ping_dot_style(row: ServerRow) -> tuple[int, str]:
-    """How many of three dots are filled, and their role: by the game's own ping factor."""
+    """Return how many of three dots are filled and their colour role, from the game's own ping factor."""
     if row.ping_factor is None or row.is_silent or row.ping_suspicious:
         return 0, "ping_unknown"
     if row.ping_factor >= 0.7:
@@ -70,8 +67,7 @@ def ping_dot_style(row: ServerRow) -> tuple[int, str]:
 
 
 def server_ping_text(row: ServerRow) -> str:
-    """The ping as written: `47`, `~118` estimated, `118*` measured while this machine was busy, `3?` not to be
-    believed, a dash without an answer."""
+    """Return `47`, `~118` estimated, `118*` measured under load, `3?` implausible, or a dash."""
     if row.is_silent:
         return UNKNOWN_VALUE
     mark = "?" if row.ping_suspicious else "*" if row.ping_under_load else ""
@@ -79,7 +75,7 @@ def server_ping_text(row: ServerRow) -> str:
 
 
 def paint_ping_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
-    """The number, then three dots; only a bad ping's number is coloured."""
+    """Paint the number and three dots; only a bad ping's number is coloured."""
     filled, role = ping_dot_style(row)
     dimmed = row.is_silent or row.is_remembered
     number = server_ping_text(row)
@@ -104,7 +100,7 @@ def paint_ping_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
 
 def paint_name_cell(cells: CellPainter, box: QRect, row: ServerRow, *, selected: bool) -> None:
-    """The name, bold when selected; behind it marks: needs a password, a friend is there, is doubted."""
+    """Paint the name, bold if selected, and icons for password, friends and suspicions behind it."""
     marks = [
         (icon, role)
         for icon, role, so in (
@@ -124,7 +120,7 @@ def paint_name_cell(cells: CellPainter, box: QRect, row: ServerRow, *, selected:
 
 
 def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
-    """A bar over the usable slots (humans solid, bots hatched), `8/20`, then `+2` bots or the word full."""
+    """Paint a bar of the usable slots (humans solid, bots hatched), `8/20`, then `+2` bots or "full"."""
     dimmed = row.is_silent or row.is_remembered
     role = "border" if dimmed else "full" if row.is_full else "ping_unknown"
     bar = cells.draw_bar_frame(box, box.x() + CELL_PADDING, PLAYERS_BAR_WIDTH, "border")
@@ -152,7 +148,7 @@ def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
 
 def paint_skill_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
-    """The server's mean, then the signed distance to mine."""
+    """Paint the server's mean skill and its signed distance to the user's."""
     role = "text3" if row.is_silent or row.is_remembered or row.skill is None else "text1"
     left = QRect(box.x(), box.y(), box.width() - 40, box.height())
     cells.draw_text(left, points_text(row.skill), role, cells.plain_font, right=True)
@@ -163,17 +159,17 @@ def paint_skill_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
 
 def paint_number_cell(cells: CellPainter, box: QRect, row: ServerRow, text: str) -> None:
-    """A secondary column's number, at the right."""
+    """Paint the right-aligned number of a secondary column."""
     role = "text3" if row.is_silent or row.is_remembered else "text2"
     cells.draw_text(box.adjusted(0, 0, -CELL_PADDING, 0), text, role, cells.small_font, right=True)
 
 
 def paint_icon_cell(cells: CellPainter, box: QRect, icon: str, role: str) -> None:
-    """One small icon in the middle."""
+    """Paint one icon in the middle."""
     cells.draw_icon(box.x() + (box.width() - 14) // 2, box, icon, role)
 
 
 def paint_text_cell(cells: CellPainter, box: QRect, row: ServerRow, text: str) -> None:
-    """A secondary column's plain text."""
+    """Paint the text of a secondary column."""
     role = "text3" if row.is_silent or row.is_remembered else "text2"
     cells.draw_elided_text(box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), text, role, cells.small_font)

@@ -31,7 +31,7 @@ from browser_app.ui.widgets.value_text import (
 
 @dataclass(frozen=True, slots=True)
 class ServerColumn:
-    """One column. `key` is the order it sorts by (empty: it does not sort)."""
+    """Declaration of a column; `key` is also the sort order, empty if the column does not sort."""
 
     key: str
     title: str
@@ -39,27 +39,27 @@ class ServerColumn:
     text: Callable[[ServerRow], str]
     accessible_text: Callable[[ServerRow], str]
     paint: Callable[[CellPainter, QRect, ServerRow, bool, bool], None]
-    """Painter, box, row, selected, chosen by Play Now."""
+    """Paints a cell; arguments: painter, box, row, is selected, is Play Now's choice."""
     align_right: bool = False
     stretch: bool = False
     drop_order: int = 0
-    """Where room is short columns with a number go, the lowest first; those without one stay."""
+    """Columns with a number are hidden when space is short, lowest first; 0 is never hidden."""
     icon: str = ""
-    """Stands in the header in place of the title."""
+    """Shown in the header instead of the title."""
     default_visible: bool = True
-    """Shown unless the user decides otherwise."""
+    """Shown unless the user chose otherwise."""
     sample: str = ""
-    """A text that is to have room in every font; English, translated where it is measured."""
+    """A text that fits in every font; English, translated where it is measured."""
     extra_width: int = 0
-    """Room beside the sample for what is drawn, px."""
+    """Space beside the sample for graphics, px."""
     long_sample: str = ""
-    """A longer sample, that has room where other columns can give it."""
+    """A longer sample that fits if other columns can give up space."""
     min_width: int = 0
-    """So narrow it may become for that, px; 0: it gives nothing."""
+    """Width down to which the column gives up space, px; 0 gives up none."""
 
     @property
     def name(self) -> str:
-        """What it is called where there is room: in menus, and spoken."""
+        """Full title for menus and screen readers."""
         return _(self.title) or _("Favourite")
 
 
@@ -281,6 +281,6 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
 
 
 def column_key_of_order(order: str) -> str:
-    """Key of the column that shows what an order (with `-` when turned round) sorts by."""
+    """Return the key of the column that shows what an order (with `-` if reversed) sorts by."""
     key = order.removeprefix("-")
     return "skill" if key == "skill_distance" else key

@@ -1,4 +1,4 @@
-"""Controller for servers that are typed, pasted or opened by a link."""
+"""Controller for servers that are typed, pasted or opened from a link."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -18,13 +18,13 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class ServerLinkController(QObject):
-    """Finds named servers and shows them.
+    """Finds servers by address and shows them.
 
     Signals:
-        told: news for the status line.
-        show_wanted: a server.
-        join_wanted: a server, after the user said so.
-        password_told: a server, and the password that came with its address.
+        status_message: text for the status bar.
+        show_requested: a server.
+        join_requested: a server, after the user confirmed.
+        link_password_received: a server and the password from its link.
     """
 
     status_message = Signal(str)
@@ -44,16 +44,16 @@ class ServerLinkController(QObject):
         self._theme, self._window = theme, window
         self._server_list, self._server_search, self._toggle_favourite = server_list, server_search, toggle_favourite
         self.dialog: AddServerDialog | ServerLinkDialog | None = None
-        """The one that is open."""
+        """The open dialog."""
 
     def ask_for_address(self, text: str = "") -> None:
-        """Ask for an address."""
+        """Open the dialog for an address; `text` is its initial content."""
         dialog = AddServerDialog(self._theme, self._window, text)
         dialog.server_entered.connect(self._find_server)
         self._open_dialog(dialog)
 
     def add_from_clipboard(self) -> None:
-        """Add the server that is named on the clipboard."""
+        """Open the dialog for the server on the clipboard."""
         text = QGuiApplication.clipboard().text().strip()
         try:
             parse_server_text(text)
@@ -63,7 +63,7 @@ class ServerLinkController(QObject):
             self.ask_for_address(text)
 
     def open_links(self, urls: Sequence[str]) -> None:
-        """Show the server that a link names, and ask whether to join it; of several the last is asked about."""
+        """Show the server of each link and offer to join the last one."""
         for url in urls:
             try:
                 link = parse_server_text(url)
@@ -76,7 +76,7 @@ class ServerLinkController(QObject):
             dialog.finished.connect(lambda _result, search=search: search.cancel())
 
     def close(self) -> None:
-        """Nobody is looked for any more."""
+        """Cancel all searches and close the dialog."""
         self._server_search.close()
         if self.dialog is not None:
             self.dialog.close()

@@ -14,11 +14,13 @@ LINK_DIALOG_WIDTH = 400
 
 
 class ServerLinkDialog(ThemedDialog):
-    """The server that a link names. Enter closes it, so that a link that comes while somebody types joins nothing.
+    """The dialog of a server link.
+
+    Enter closes it, so that a link that opens while the user is typing joins nothing.
 
     Signals:
-        join_wanted: the user wants to join it.
-        favourite_wanted: the user wants it among the favourites.
+        join_requested: the user wants to join the server.
+        favourite_requested: the user wants to add it to the favourites.
     """
 
     join_requested = Signal()
@@ -54,7 +56,7 @@ class ServerLinkDialog(ThemedDialog):
         self.setFixedWidth(LINK_DIALOG_WIDTH)
 
     def show_server(self, name: str, where: str, state: str, *, joinable: bool, favourite: bool) -> None:
-        """Tell what the server said. `joinable`: it answered."""
+        """Show the server; `joinable` if it answered."""
         self.name_label.setText(name)
         self.address_label.setText(where)
         self.state_label.setText(state)
@@ -64,7 +66,7 @@ class ServerLinkDialog(ThemedDialog):
             self.favourite_button.setText(_("In favourites"))
 
     def show_problem(self, state: str) -> None:
-        """There is no such server."""
+        """Show that the server was not found."""
         self.state_label.setText(state)
 
     def _request_join(self) -> None:
@@ -81,16 +83,16 @@ ADDRESS_DIALOG_WIDTH, ADDRESS_FIELD_HEIGHT = 440, 32
 
 
 class AddServerDialog(ThemedDialog):
-    """One line to fill in, read while it is written.
+    """A dialog for an address, which is parsed while the user types.
 
     Signals:
-        given: the `ServerLink`, and whether it is to be a favourite.
+        server_entered: the `ServerLink`, and whether to add the server to the favourites.
     """
 
     server_entered = Signal(object, bool)
 
     def __init__(self, theme: Theme, parent: QWidget, text: str) -> None:
-        """`text`: what the field begins with."""
+        """Create the dialog; `text` is the field's initial content."""
         super().__init__(theme, parent, _("Add a server"))
         self.field = QLineEdit(text.strip()[:MAX_LINK_LENGTH])
         self.field.setAccessibleName(_("Address of the server"))
@@ -146,7 +148,7 @@ class AddServerDialog(ThemedDialog):
 
 
 def _link_text(link: ServerLink) -> str:
-    """What was understood."""
+    """Return what was understood from a link."""
     protocol = link.protocol or _("protocol detected automatically")
     words = _("{address}, {protocol}.").format(address=link.address, protocol=protocol)
     return f"{words} {_('The password is used for the next join only.')}" if link.password else words

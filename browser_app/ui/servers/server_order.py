@@ -1,8 +1,8 @@
 """Filtering, sorting and holding of the server table's rows.
 
-The order is worked out anew at most a few times a second. While it is held no row moves or goes; servers that come then
-stand at the end. Values in sight change all the time. No filter hides a favourite in the list *Favourites*: those that
-pass come first there, the others after them.
+The order is computed at most a few times a second. While it is held, no row moves or disappears and new servers are
+appended; values of visible rows still change. In the Favourites list filters hide nothing: servers that pass come
+first, the others after them.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIS
 
 
 class HoldReason(Enum):
-    """Why the order is held; the value is shown in the status bar."""
+    """Reasons to hold the order; the value is shown in the status bar."""
 
     POINTER = N_("Sorting paused (pointer over list)")
     KEYS = N_("Sorting paused (selecting by keyboard)")
@@ -30,20 +30,20 @@ class HoldReason(Enum):
 
 
 MAX_SERVERS_PER_HOST = 5
-"""So many servers of one host are shown while hosts are folded."""
+"""Servers shown per host while the host limit is on."""
 
 
 class ServerOrder(QObject):
     """The table's order.
 
     Signals:
-        ordered: the rows to show, in order.
-        counted: `terms` and `folded` are new.
-        hold_changed: whether the order is held, and why.
+        order_changed: the rows to show, in order.
+        counts_changed: `terms` and `host_limit_count` are new.
+        hold_changed: the latest `HoldReason`, None if the order is not held.
 
     Attributes:
-        terms: the filters over the list shown, as of the last order.
-        folded: servers that folding hides, or would hide.
+        terms: the filters over the current list, as of the last order.
+        host_limit_count: servers that the host limit hides, or would hide.
     """
 
     order_changed = Signal(object)
@@ -66,50 +66,50 @@ class ServerOrder(QObject):
 
     @property
     def sort_column(self) -> str:
-        """The column that sorts, with `-` when turned round."""
+        """The sort column, with `-` if reversed."""
         return self._column
 
     @property
     def current_list(self) -> str:
-        """Key of the side's list that is shown."""
+        """Key of the sidebar's current list."""
         return self._list
 
     @property
     def filters(self) -> Mapping[str, ServerFilter]:
-        """The filters in force, by key."""
+        """The active filters by key."""
         return self._filters
 
     @property
     def is_limiting_hosts(self) -> bool:
-        """At most `MAX_SERVERS_PER_HOST` servers of one host are shown."""
+        """Whether at most `MAX_SERVERS_PER_HOST` servers of one host are shown."""
         return self._limit_hosts
 
     @property
     def is_held(self) -> bool:
-        """No new order is shown now."""
+        """Whether the order is held."""
         return bool(self._holds)
 
     def show_list(self, list_key: str, filters: Mapping[str, ServerFilter], *, limit_hosts: bool = False) -> None:
-        """Show what passes these filters of one of the side's lists."""
+        """Show a list's servers that pass the filters."""
         self._list, self._filters, self._limit_hosts = list_key, dict(filters), limit_hosts
         self.reorder()
 
     def sort_by(self, column: str) -> None:
-        """Sort by a column; by the same once more turns it round."""
+        """Sort by a column, or reverse the order if it is the sort column already."""
         self.set_sort_column(f"-{column}" if column == self._column else column)
 
     def set_sort_column(self, column: str) -> None:
-        """Sort by a column, with `-` the other way round; one that is unknown changes nothing."""
+        """Sort by a column, reversed with `-`; an unknown column changes nothing."""
         if column.removeprefix("-") in SORT_KEYS:
             self._column = column
             self.reorder()
 
     def is_held_for(self, reason: HoldReason) -> bool:
-        """This reason holds it, whatever others do."""
+        """Return whether this reason holds the order."""
         return reason in self._holds
 
     def set_hold(self, reason: HoldReason, held: bool) -> None:
-        """Hold the order still for a reason, or let go; the last to let go brings the newest order."""
+        """Hold or release the order for a reason; releasing the last one applies the latest order."""
         if self.is_held_for(reason) == held:
             return
         (self._holds.append if held else self._holds.remove)(reason)
@@ -118,7 +118,7 @@ class ServerOrder(QObject):
             self.reorder()
 
     def refresh(self) -> None:
-        """The scores have changed: a new order, unless it is held."""
+        """Apply the order of new scores; while held, only append new servers."""
         rows = self._compute_order()
         self._stale = self.is_held
         if not self.is_held:
@@ -129,12 +129,12 @@ class ServerOrder(QObject):
             self._emit_order(np.concatenate((self._shown, new)))
 
     def reorder(self) -> None:
-        """A new order now: the user asked for it."""
+        """Apply a new order at once, on the user's request."""
         self._stale = False
         self._emit_order(self._compute_order())
 
     def set_selected_server(self, server: int) -> None:
-        """This server is selected: a refresh leaves it where it is, even when it does not pass the filter any more."""
+        """Set the selected server, which a refresh keeps in place even if it no longer passes the filters."""
         self._selected_server = server
 
     def _with_selected(self, rows: RowIds) -> RowIds:
@@ -159,7 +159,7 @@ class ServerOrder(QObject):
         return rows
 
     def _limit_rows_per_host(self, rows: RowIds) -> RowIds:
-        """Without those that come after the first few of their host; favourites and the selected server stay."""
+        """Remove servers beyond the limit of their host, except favourites and the selected server."""
         c = self._catalogue
         hidden = (
             rows_beyond_limit(c.operator[rows], MAX_SERVERS_PER_HOST)

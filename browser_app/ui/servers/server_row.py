@@ -14,29 +14,29 @@ from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, ping_text
 
 
 class ServerRow(NamedTuple):
-    """What a row's cells, texts and tooltips are made of. None is unknown."""
+    """The values that a row's cells, texts and tooltips are made of; None is unknown."""
 
     id: int
     name: str
     game: str
-    """The game's short name."""
+    """Short name of the game."""
     map: str
     mode: str
     country: str | None
     score: float | None
-    """None where the server is not ranked."""
+    """None if the server is not ranked."""
     rank: int | None
-    """Its place by score among all ranked servers, from 1; servers with the same score share the first of theirs."""
+    """Rank by score among all ranked servers, from 1; equal scores share the better rank."""
     ranked_count: int
-    """How many are ranked."""
+    """Number of ranked servers."""
     boost: float
-    """Product of the factors above 1 (favourite, friends…): 1 when there is none."""
+    """Product of the factors above 1 (favourite, friends…); 1 if there is none."""
     ping_ms: float | None
     ping_factor: float | None
-    """The score's own ping factor: it decides the dots."""
+    """The score's ping factor, which decides the dots."""
     ping_estimated: bool
     ping_under_load: bool
-    """This machine was busy: it is this at most."""
+    """Measured while this computer was busy: the true ping is at most this."""
     players: int | None
     bots: int | None
     spectators: int | None
@@ -46,33 +46,36 @@ class ServerRow(NamedTuple):
     is_favourite: bool
     skill: float | None
     skill_distance: float | None
-    """Server mean minus my skill."""
+    """Mean skill of the server minus the user's."""
     is_silent: bool
-    """It did not answer the last time it was asked."""
+    """The last query got no valid answer."""
     is_remembered: bool
-    """From the last session, not asked yet in this one."""
+    """Saved in an earlier session and not queried yet in this one."""
     friends: int
-    """Friends seen in its player list."""
+    """Number of friends in the player list."""
     suspicions: tuple[str, ...]
-    """Why not to believe what it says, a sentence each."""
+    """Reasons for doubt about the server's data, a sentence each."""
     ping_suspicious: bool
     performance: float | None
     gain: float | None
-    """What one more player changes there."""
+    """Change of the score if one more player joins."""
     last_played: float | None
-    """Unix time, s, of the user's last join."""
+    """Time of the user's last join, Unix seconds."""
     trend: tuple[int | None, ...]
-    """Players by quarters of an hour in the last six hours, oldest first; empty where too little is known."""
+    """Players in each quarter of an hour of the last six hours, oldest first; empty if too little is known."""
     trend_change: int | None
-    """How many more play now than then."""
+    """Players now minus players six hours ago."""
     forecast: int | None
-    """Players likely in half an hour, and the range that holds eight times of ten."""
+    """Players expected in half an hour; in 8 of 10 cases the number is from `forecast_low` to `forecast_high`."""
     forecast_low: int | None
     forecast_high: int | None
 
     @property
     def paint_key(self) -> tuple[object, ...]:
-        """What its cells are painted from: its place among all others, which every scoring changes, is only spoken."""
+        """The values that cells are painted from.
+
+        Without the rank, which changes with every scoring and is only used in accessible texts.
+        """
         return self[: _RANK_FIELDS[0]] + self[_RANK_FIELDS[1] + 1 :]
 
 
@@ -80,7 +83,7 @@ _RANK_FIELDS = (ServerRow._fields.index("rank"), ServerRow._fields.index("ranked
 
 
 BOOST_FACTORS = ("favorite", "ranked", "friends", "forecast")
-"""Factors that may be above 1."""
+"""Names of the factors that may be above 1."""
 
 
 class _RowBatch:
@@ -175,7 +178,7 @@ _FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
     "forecast_low": lambda b: _ints_or_none(np.round(b.forecasts.low)),
     "forecast_high": lambda b: _ints_or_none(np.round(b.forecasts.high)),
 }
-"""How each field of `ServerRow` is read."""
+"""Reader of each field of `ServerRow`."""
 
 if _FIELD_READERS.keys() != set(ServerRow._fields):
     raise TypeError(f"fields without a reader, or the reverse: {_FIELD_READERS.keys() ^ set(ServerRow._fields)}")

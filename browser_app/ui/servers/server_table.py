@@ -1,7 +1,7 @@
-"""The server table: its view, its model and type-ahead search by name.
+"""The server table: view, model and type-ahead search by name.
 
-Header, scrolling, selection, keys, tooltips and accessibility are QTableView's own; only the painting is ours, since a
-delegate with a call per cell is three times dearer.
+Header, scrolling, selection, keys, tooltips and accessibility are QTableView's. Rows are painted here: a delegate with
+one call per cell takes three times as long.
 """
 
 import time
@@ -35,11 +35,11 @@ from browser_app.ui.widgets.sorted_table_model import ROW_NUMBER_ROLE, RowNumber
 from browser_app.ui.widgets.theme import Theme
 
 TYPE_AHEAD_PAUSE_MS = 1000
-"""A letter that comes later begins a new name."""
+"""A letter typed after this pause starts a new search."""
 
 
 class TypeAheadSearch:
-    """Collects letters. `row_names`: what the rows are called, top down."""
+    """Type-ahead search; `row_names` returns the names of all rows in order."""
 
     def __init__(self, row_names: Callable[[], Sequence[str]]) -> None:
         self._row_names = row_names
@@ -48,11 +48,11 @@ class TypeAheadSearch:
 
     @property
     def is_active(self) -> bool:
-        """The next letter belongs to what was typed."""
+        """Whether the next letter continues the search."""
         return bool(self._typed) and self._typing_clock.isValid() and self._typing_clock.elapsed() < TYPE_AHEAD_PAUSE_MS
 
     def type_letters(self, letters: str, current: int) -> int:
-        """Take letters in; the place of the row to go to, -1 for none. `current`: where one is."""
+        """Add letters to the search; return the matching row at or after `current`, -1 if there is none."""
         going_on = self.is_active
         self._typed = (self._typed if going_on else "") + letters.casefold()
         self._typing_clock.start()
@@ -83,7 +83,7 @@ __all__ = ["ROW_NUMBER_ROLE", "RowNumbers", "ServerTableModel"]
 
 
 class ServerTableModel(SortedTableModel):
-    """Shows the servers of `order`. `read_rows` cuts rows from the catalogue in one go; `read_names` names them."""
+    """A model of the servers in `order`; `read_rows` reads whole rows, `read_names` only their names."""
 
     def __init__(
         self,
@@ -95,19 +95,19 @@ class ServerTableModel(SortedTableModel):
         self._read_rows, self._read_names = read_rows, read_names
 
     def rows(self, first: int, last: int) -> list[ServerRow]:
-        """The rows in places `first` to `last`, last included."""
+        """Return the rows from position `first` to `last` inclusive."""
         return self._read_rows(self.order[first : last + 1].tolist())
 
     def server_names(self) -> list[str]:
-        """What the servers are called, top down."""
+        """Return the names of all servers in order."""
         return self._read_names(self.order)
 
     def cell_text(self, row: int, column: int) -> str:
-        """The column's text."""
+        """Return the column's text."""
         return SERVER_COLUMNS[column].text(self.rows(row, row)[0])
 
     def cell_accessible_text(self, row: int, column: int) -> str:
-        """The column's words."""
+        """Return the column's accessible text."""
         return SERVER_COLUMNS[column].accessible_text(self.rows(row, row)[0])
 
 
@@ -119,17 +119,18 @@ _SELECTION_KEYS = frozenset(
 
 
 class ServerTableView(QTableView):
-    """The ranked list.
+    """The ranked list of servers.
 
     Signals:
         server_selected: id of the current server, -1 for none.
-        join_wanted: id of the server the user wants to join (double click, Enter).
-        favourite_wanted: id of the server whose star was clicked.
-        menu_wanted: id of a server and the point for its menu (global).
-        resized: there is more room for columns, or less.
-        held: why the order must hold still, and True, or False when that is over: from a movement of the pointer over
-            the rows until it leaves them (one that merely rests where the window opened points at nothing), and from a
-            key that selects until two seconds after the last.
+        join_requested: id of a server (double click, Enter).
+        favourite_toggle_requested: id of the server whose star was clicked.
+        server_menu_requested: id of a server and the global position for its menu.
+        resized: the space for columns changed.
+        hold_changed: a `HoldReason` and whether it applies: from a pointer movement over the rows until the pointer
+            leaves
+            (a pointer that rests where the window opened does not count), and from a selecting key until 2 s after the
+            last one.
     """
 
     server_selected = Signal(int)
@@ -177,20 +178,21 @@ class ServerTableView(QTableView):
             header.setSectionResizeMode(index, stretch)
 
     def set_compact(self, compact: bool) -> None:
-        """Rows of 22 pixels in place of 28."""
+        """Use rows of 22 px instead of 28 px."""
         self.verticalHeader().setDefaultSectionSize(COMPACT_ROW_HEIGHT if compact else COMFORTABLE_ROW_HEIGHT)
 
     def show_order(self, order: RowNumbers) -> None:
-        """Show these servers in this order. In a scrolled list a selected server in sight stays in its place.
+        """Show these servers in this order; in a scrolled list a visible selected server stays in place.
 
-        One that is hidden now is selected again when it comes back, unless another one was chosen meanwhile.
+        A selected server that is hidden now is selected again when it returns, unless another one is selected
+        meanwhile.
         """
         bar, current = self.verticalScrollBar(), QPersistentModelIndex(self.currentIndex())
         before = self.visualRect(self.currentIndex())
         follow = bar.value() > 0 and before.intersects(self.viewport().rect())
         if current.isValid() and self.selected_server() not in order:
             self._hidden_selection = self.selected_server()
-            self.setCurrentIndex(QModelIndex())  # Qt would take one that happens to be near the end
+            self.setCurrentIndex(QModelIndex())  # Qt would select a neighbour
             current = QPersistentModelIndex()
         self._model.set_order(order)
         self.select_without_scrolling(self._hidden_selection)
@@ -204,7 +206,7 @@ class ServerTableView(QTableView):
             self.viewport().update()
 
     def visible_places(self) -> tuple[int, int]:
-        """First and last place painted; (0, -1) when there are none."""
+        """Return the first and last visible position; (0, -1) if there is none."""
         return self._places_in(self.viewport().rect())
 
     def _places_in(self, area: QRect) -> tuple[int, int]:
@@ -213,12 +215,12 @@ class ServerTableView(QTableView):
         return (first_hit, last if last_hit < 0 else last_hit) if first_hit >= 0 else (0, -1)
 
     def selected_server(self) -> int:
-        """Id of the current server, -1 for none."""
+        """Return the id of the current server, -1 for none."""
         current = self.currentIndex()
         return int(self._model.order[current.row()]) if current.isValid() else -1
 
     def select_server(self, server: int) -> bool:
-        """Make a server current and bring it into sight; False if it is not shown."""
+        """Make a server current and scroll to it; return False if it is not shown."""
         place = self._model.row_of(server)
         if place is None:
             return False
@@ -226,13 +228,13 @@ class ServerTableView(QTableView):
         return True
 
     def select_without_scrolling(self, server: int) -> None:
-        """Make a server current where it is shown, if it is: nobody asked for it, so the list does not jump to it."""
+        """Make a server current if it is shown, without scrolling to it."""
         self.setAutoScroll(False)
         self.select_server(server)
         self.setAutoScroll(True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tell that there is more room, or less."""
+        """Report that the space for columns changed."""
         super().resizeEvent(event)
         self.resized.emit()
 
@@ -246,7 +248,7 @@ class ServerTableView(QTableView):
             return
         boxes = tuple((self.columnViewportPosition(i), self.columnWidth(i)) for i in range(len(SERVER_COLUMNS)))
         size = QSize(self.viewport().width(), self.verticalHeader().defaultSectionSize())
-        minute = int(time.time() // 60)  # some cells say how long ago something was
+        minute = int(time.time() // 60)  # some cells show how long ago something was
         look = (self._theme.palette, boxes, size, self.layoutDirection(), self.devicePixelRatioF(), minute)
         self._pixmap_cache.begin_paint(look, self.viewport().height() // size.height() + 2)
         current = self.currentIndex().row()
@@ -269,7 +271,6 @@ class ServerTableView(QTableView):
         state: tuple[bool, bool, bool],
         painter: QPainter,
     ) -> None:
-        """Paint a row, which may be selected, hovered and Play Now's choice."""
         selected, hovered, chosen = state
         cells = CellPainter(painter, self._theme)
         if selected or hovered:
@@ -292,14 +293,14 @@ class ServerTableView(QTableView):
         self.server_selected.emit(int(self._model.order[current.row()]) if current.isValid() else -1)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the pointer with the hover mark."""
+        """Update hover mark and hold."""
         place = self.rowAt(event.position().toPoint().y())
         self._set_hovered(place)
         self._set_pointer_hold(place >= 0)
         super().mouseMoveEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Let the order go when the pointer leaves the rows."""
+        """Release the hold when the pointer leaves the rows."""
         if event.type() == QEvent.Type.Leave:
             self._set_hovered(-1)
             self._set_pointer_hold(False)
@@ -319,12 +320,12 @@ class ServerTableView(QTableView):
             self._hovered = place
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember on whose star the press began."""
+        """Remember on whose star the press started."""
         self._pressed_star_server = self._server_of_star_at(event)
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click on the star toggles it."""
+        """Toggle the favourite if press and release were on the same star."""
         super().mouseReleaseEvent(event)
         server = self._server_of_star_at(event)
         if server >= 0 and server == self._pressed_star_server:
@@ -332,25 +333,25 @@ class ServerTableView(QTableView):
         self._pressed_star_server = -1
 
     def _server_of_star_at(self, event: QMouseEvent) -> int:
-        """The server whose star is under the left button, -1 for none."""
+        """Return the server whose star is under the left button, -1 for none."""
         index = self.indexAt(event.position().toPoint())
         on_star = event.button() == Qt.MouseButton.LeftButton and index.isValid() and index.column() == 0
         return int(self._model.order[index.row()]) if on_star else -1
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """A double click joins, but on the star."""
+        """Join, except on the star."""
         index = self.indexAt(event.position().toPoint())
         if index.isValid() and index.column() != 0:
             self.join_requested.emit(int(self._model.order[index.row()]))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Qt makes the first row current when the keys come in; it is to be selected then, too."""
+        """Select the current row: Qt makes the first row current when the focus arrives, without selecting it."""
         super().focusInEvent(event)
         if self.currentIndex().isValid() and not self.selectionModel().hasSelection():
             self.selectRow(self.currentIndex().row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter joins, once however long it is held down; everything else is the table's own."""
+        """Join with Enter, once per press; pass other keys to the table."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected_server() >= 0:
             if not event.isAutoRepeat():
                 self.join_requested.emit(self.selected_server())
@@ -361,7 +362,7 @@ class ServerTableView(QTableView):
             super().keyPressEvent(event)
 
     def keyboardSearch(self, search: str) -> None:
-        """Go to the name that begins with what is typed."""
+        """Go to the name that starts with the typed letters."""
         place = self._type_ahead.type_letters(search, self.currentIndex().row())
         if place >= 0:
             self.hold_changed.emit(HoldReason.KEYS, True)
@@ -369,7 +370,7 @@ class ServerTableView(QTableView):
             self.setCurrentIndex(self._model.index(place, 0))
 
     def event(self, event: QEvent) -> bool:
-        """A letter that continues a name is no shortcut."""
+        """Keep letters that continue a search from triggering shortcuts."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
             if plain and event.text().isprintable() and event.text() and self._type_ahead.is_active:
@@ -378,7 +379,7 @@ class ServerTableView(QTableView):
         return super().event(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of the server under the pointer, or of the selected one."""
+        """Request the menu of the server under the pointer, or of the selected one."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
         if index.isValid():

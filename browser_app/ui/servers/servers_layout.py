@@ -17,7 +17,7 @@ INSPECTOR_HANDLE_WIDTH = 32
 
 
 class CollapsedInspectorHandle(QAbstractButton):
-    """A press opens the inspector."""
+    """The collapsed inspector's edge; a click opens the inspector."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -30,15 +30,15 @@ class CollapsedInspectorHandle(QAbstractButton):
         theme.changed.connect(self.update)
 
     def show_score(self, score: str) -> None:
-        """The selected server's score as written; empty for none."""
+        """Show the selected server's score; empty for none."""
         self.setText(f"{_('Why this score')}  {score}")
 
     def sizeHint(self) -> QSize:
-        """32 wide."""
+        """Return the preferred size: 32 px wide."""
         return QSize(INSPECTOR_HANDLE_WIDTH, 200)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the icon, and the words from top to bottom."""
+        """Paint the icon and the text from top to bottom."""
         colors = self._theme.palette
         painter = QPainter(self)
         painter.fillRect(self.rect(), colors.color("hover" if self.underMouse() else "raised"))
@@ -58,18 +58,20 @@ class CollapsedInspectorHandle(QAbstractButton):
 
 
 PANELS_MIN_WIDTH = 1000
-"""In a narrower view the side list is folded to icons and the inspector to an edge."""
+"""In a narrower view (px) the sidebar collapses to icons and the inspector to an edge."""
 INSPECTOR_BELOW_MIN_HEIGHT = 480
-"""In a lower view an inspector below the list is folded."""
+"""In a lower view (px) an inspector below the table collapses."""
 _FIRST_RUN_DONE_KEY = "welcomed"
-"""Under this key it is kept that the first start is over."""
+"""UI state key: the first run is over."""
 
 
 class ServersLayout:
-    """Places and folds them. `row` holds side, list, first-run page, inspector and edge; `column` is the list's own.
+    """Places and collapses the panels.
+
+    `main_row` holds sidebar, table, first-run panel, inspector and its edge; `table_column` holds the table's column.
 
     Attributes:
-        welcoming: the first-run page has the inspector's place.
+        is_first_run: the first-run panel replaces the inspector.
     """
 
     def __init__(
@@ -101,14 +103,14 @@ class ServersLayout:
             self.main_row.addWidget(widget)
 
     def fit_to_size(self, size: QSize) -> None:
-        """The view is so large now. Below the list the inspector takes height, beside it width."""
+        """Adapt to the view's size; below the table the inspector needs height, beside it width."""
         self._size = size
         high = PANELS_MIN_WIDTH if size.height() >= INSPECTOR_BELOW_MIN_HEIGHT else 0
         self.inspector_panel.fit_to_width(high if self._below else size.width())
         self.sidebar_panel.fit_to_width(size.width())
 
     def place_inspector(self, position: str) -> None:
-        """`right` of the list, or `below` it."""
+        """Place the inspector `right` of the table or `below` it."""
         self._below = position == "below"
         self.main_row.removeWidget(self._inspector)
         self.table_column.removeWidget(self._inspector)
@@ -120,12 +122,12 @@ class ServersLayout:
         self.fit_to_size(self._size)
 
     def show_first_run(self) -> None:
-        """At the first start: say what can be done, until the user turns to a server."""
+        """Show the first-run panel if this is the first run."""
         self.is_first_run = self._ui_state.get(_FIRST_RUN_DONE_KEY) is None
         self._show_inspector(self.inspector_panel.is_open)
 
     def end_first_run(self) -> None:
-        """The user knows by now."""
+        """Replace the first-run panel by the inspector for good."""
         if self.is_first_run:
             self.is_first_run = False
             self._ui_state.set(_FIRST_RUN_DONE_KEY, True)

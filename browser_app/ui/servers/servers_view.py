@@ -1,4 +1,4 @@
-"""The Servers view: chips, side list, banner, table and inspector."""
+"""The Servers view: filter chips, sidebar, banner, table and inspector."""
 
 import numpy as np
 from PySide6.QtCore import QPoint, Signal
@@ -52,19 +52,20 @@ from browser_app.ui.window_services import WindowServices
 
 COMPACT_BELOW_HEIGHT = 640
 _SORT_STATE_KEY = "sort"
-"""Under this key it is kept how rows are sorted."""
+"""UI state key of the sort column."""
 
 
 class ServersView(Panel):
-    """Owns what the list is made of.
+    """The view of servers and the controllers of its parts.
 
     Signals:
-        join_wanted, wait_wanted, password_wanted, ask_wanted: a server to join, to wait for a slot on, to join with a
-            password that is typed, or to ask again.
-        block_wanted: a server to be blocked, or to be let in again.
-        refresh_wanted: ask everybody.
-        key_wanted, address_wanted: ask the user for a Steam Web API key, or for a server's address.
-        told: news for the status line.
+        join_requested, wait_for_slot_requested, password_requested, query_requested: a server to join, to wait for a
+        slot
+            on, to join with another password, or to query.
+        block_requested: a server to block or unblock.
+        refresh_requested: refresh the list.
+        key_requested, address_requested: ask for a Steam Web API key or for a server's address.
+        status_message: text for the status bar.
     """
 
     join_requested = Signal(int)
@@ -201,11 +202,11 @@ class ServersView(Panel):
         live.running_changed.connect(self._on_poll_changed)
 
     def focus_order(self) -> tuple[QWidget, ...]:
-        """What the tab key reaches, one after the other."""
+        """Return the widgets in tab order."""
         return (*self.chip_bar.focus_order(), self.sidebar, self.list_banner, self.table)
 
     def handle_escape(self) -> bool:
-        """Esc: from the inspector back to the list; False where the focus is elsewhere."""
+        """Move the focus from the inspector to the table; return False if it is elsewhere."""
         focused = self.window().focusWidget()
         if focused is None or not self.inspector.isAncestorOf(focused):
             return False
@@ -217,7 +218,7 @@ class ServersView(Panel):
         score = float(scores[server]) if 0 <= server < len(scores) else float("nan")
         self.inspector_handle.show_score("" if score != score else score_text(score))
 
-    # The list
+    # Server list
 
     def _on_rescored(self) -> None:
         self.server_order.refresh()
@@ -226,7 +227,6 @@ class ServersView(Panel):
         self._update_inspector_handle()
 
     def _on_history_loaded(self) -> None:
-        """More of the past is known."""
         self.table_model.refresh_rows(*self.table.visible_places())
         self.inspector_controller.refresh()
 
@@ -242,7 +242,7 @@ class ServersView(Panel):
         self.list_status_controller.refresh()
 
     def _on_servers_changed(self, changes: ChangeSet) -> None:
-        """Most answers are of servers out of sight: nothing is painted for these."""
+        """Repaint only if a visible server changed; most are out of sight."""
         first, last = self.table.visible_places()
         if np.isin(self.table_model.order[first : last + 1], changes.ids).any():
             self.table_model.refresh_rows(first, last)
@@ -252,15 +252,15 @@ class ServersView(Panel):
 
     @property
     def is_paused(self) -> bool:
-        """The order is held until the user lets it go."""
+        """Whether the user has paused sorting."""
         return self.server_order.is_held_for(HoldReason.PAUSED)
 
     def toggle_pause(self) -> None:
-        """Hold the order until asked again, or let it go."""
+        """Pause or resume sorting."""
         self.server_order.set_hold(HoldReason.PAUSED, not self.is_paused)
 
     def show_games(self, games: frozenset[str]) -> None:
-        """List the servers of these games only; none: of all."""
+        """Show servers of these games only; an empty set shows all."""
         self.server_lists.shown_games = games
         self._update_counts()
         self.server_order.reorder()
@@ -284,16 +284,16 @@ class ServersView(Panel):
     # Servers
 
     def toggle_favourite(self, server: int) -> None:
-        """Make a server a favourite, or no more."""
+        """Add a server to the favourites or remove it."""
         if server >= 0:
             self._services.toggle_favourite(server)
             self.server_list.rescore()
             self.inspector_controller.refresh()
 
     def show_server(self, server: int) -> None:
-        """Select a server: in the list in sight, else in that of all or of the blocked, without filters if need be.
+        """Select a server, switching to a list that contains it and clearing filters if necessary.
 
-        It stands there also where its game is not among those chosen in the settings.
+        It is shown even if its game is not among those chosen in the settings.
         """
         self.server_order.refresh()
         if not self.table.select_server(server):
@@ -306,7 +306,7 @@ class ServersView(Panel):
             self.table.select_server(server)
 
     def show_nearest_in_skill(self, game: str) -> None:
-        """A game's servers, those whose skill is nearest to the user's first."""
+        """Show a game's servers sorted by their distance to the user's skill."""
         self.sidebar.select_list(GAME_LIST_PREFIX + game)
         self.column_layout.set_column_visible("skill", True)
         self.server_order.set_sort_column("skill_distance")
@@ -314,7 +314,7 @@ class ServersView(Panel):
         self.table.setFocus()
 
     def copy_address(self) -> None:
-        """Put the selected server's address on the clipboard."""
+        """Copy the selected server's address."""
         self._copy_address(self.inspector_controller.server)
 
     def _copy_address(self, server: int) -> None:
@@ -325,7 +325,6 @@ class ServersView(Panel):
             self.status_message.emit(_("{address} copied").format(address=address))
 
     def _copy_link(self, server: int) -> None:
-        """For somebody else who has this program."""
         target = self.server_list.catalogue.targets[server]
         game = self.server_list.catalogue.game[server] or None
         QGuiApplication.clipboard().setText(format_join_link(target.protocol, target.address, game))
@@ -364,13 +363,13 @@ class ServersView(Panel):
             self.table.select_without_scrolling(int(self.table_model.order[0]))
 
     def close_controllers(self) -> None:
-        """Ask nobody any more."""
+        """Stop all work of the controllers."""
         self.lan_controller.close()
         self.inspector_controller.close()
         self.column_layout.save()
 
     def set_row_height(self, height: str) -> None:
-        """`comfortable`, `compact`, or `automatic`: what fits the window."""
+        """Set the row height: `comfortable`, `compact` or `automatic`, which depends on the window."""
         self._row_height = height
         self._update_row_height()
 
@@ -379,7 +378,7 @@ class ServersView(Panel):
         self.table.set_compact(small if self._row_height == "automatic" else self._row_height == "compact")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What goes first when room is short: row height, side list and inspector, then columns and chips."""
+        """Adapt row height and panels; columns and chips adapt themselves."""
         super().resizeEvent(event)
         self._update_row_height()
         self.servers_layout.fit_to_size(event.size())

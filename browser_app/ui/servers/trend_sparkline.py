@@ -1,4 +1,4 @@
-"""Sparkline and forecast cells of a server's players over time."""
+"""Sparkline and forecast cells of a server's player numbers."""
 
 from functools import lru_cache
 
@@ -13,11 +13,11 @@ from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, signed_text
 SPARKLINE_WIDTH, SPARKLINE_HEIGHT = 52, 16
 _SPARKLINE_STROKE, _SPARKLINE_DOT = 1.25, 1.8
 _MAX_GAP = 4
-"""A line goes on over gaps shorter than so many slots: an hour in which nobody asked."""
+"""The line is interrupted by gaps of this many slots: an hour without answers."""
 
 
 def paint_trend_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
-    """The line from 0 to the server's slots, so that rows compare; a word where there is too little to draw."""
+    """Paint the sparkline, scaled from 0 to the server's slots so that rows compare; a text if too little is known."""
     if not row.trend:
         cells.draw_text(box.adjusted(CELL_PADDING, 0, 0, 0), trend_text(row), "text3", cells.note_font)
         return
@@ -32,14 +32,14 @@ def paint_trend_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
 
 def trend_text(row: ServerRow) -> str:
-    """`+3`, `0`, `−12`, or that the server is new."""
+    """Return `+3`, `0`, `−12`, or "new"."""
     if row.trend_change is None:
         return _("new")
     return signed_text(row.trend_change) if row.trend_change else "0"
 
 
 def accessible_trend(row: ServerRow) -> str:
-    """How it went, in words."""
+    """Return the trend as a sentence."""
     known = [players for players in row.trend if players is not None]
     if not known:
         return _("not enough history for a trend")
@@ -50,21 +50,21 @@ def accessible_trend(row: ServerRow) -> str:
 
 
 def forecast_cell_text(row: ServerRow) -> str:
-    """`13 (10–16)`; a dash where the past supports no forecast."""
+    """Return `13 (10–16)`, or a dash without a forecast."""
     if row.forecast is None:
         return UNKNOWN_VALUE
     return _("{players} ({low}–{high})").format(players=row.forecast, low=row.forecast_low, high=row.forecast_high)
 
 
 def accessible_forecast(row: ServerRow) -> str:
-    """The forecast in words."""
+    """Return the forecast as a sentence."""
     if row.forecast is None:
         return _("no forecast: not enough history")
     words = _("expected in 30 minutes: {players} players, {low} to {high} in 8 of 10 cases")
     return words.format(players=row.forecast, low=row.forecast_low, high=row.forecast_high)
 
 
-@lru_cache(maxsize=256)  # some screens full
+@lru_cache(maxsize=256)  # several screens of rows
 def _sparkline_pixmap(trend: tuple[int | None, ...], most: int, color: str, base: str, ratio: float) -> QPixmap:
     pixmap = QPixmap((QSizeF(SPARKLINE_WIDTH, SPARKLINE_HEIGHT) * ratio).toSize())
     pixmap.setDevicePixelRatio(ratio)
@@ -89,7 +89,7 @@ def _sparkline_pixmap(trend: tuple[int | None, ...], most: int, color: str, base
 
 
 def clear_sparkline_cache() -> None:
-    """Let all that was drawn go, as must be before Qt ends."""
+    """Free all pixmaps, which must happen before Qt ends."""
     _sparkline_pixmap.cache_clear()
 
 
@@ -101,7 +101,7 @@ def _sparkline_point(index: int, players: int, count: int, most: int) -> QPointF
 
 
 def _connected_runs(points: list[tuple[int, QPointF]]) -> list[list[QPointF]]:
-    """The points in pieces: where nothing is known for an hour there is no line."""
+    """Return the points in runs, split where nothing is known for an hour."""
     runs: list[list[QPointF]] = []
     before = None
     for place, point in points:

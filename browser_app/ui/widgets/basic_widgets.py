@@ -1,4 +1,4 @@
-"""Buttons, labels, panels and scroll bars in the program's style."""
+"""Buttons, labels, panels and scroll bars in the program's style, and helpers to paint them."""
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
@@ -22,7 +22,7 @@ SCROLL_BAR_THICKNESS = 10
 
 
 class ScrollBar(QScrollBar):
-    """Qt's scroll bar with the house's drawing; all behaviour is Qt's."""
+    """A scroll bar painted in the program's style; behaviour is Qt's."""
 
     def __init__(self, theme: Theme, role: str = "surface") -> None:
         super().__init__(Qt.Orientation.Vertical)
@@ -31,11 +31,11 @@ class ScrollBar(QScrollBar):
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """10 pixels wide."""
+        """Return the preferred size: 10 px wide."""
         return QSize(SCROLL_BAR_THICKNESS, super().sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the handle."""
+        """Paint background and handle."""
         painter = QPainter(self)
         painter.fillRect(event.rect(), self._theme.palette.color(self._role))
         if self.maximum() <= self.minimum():
@@ -56,12 +56,12 @@ ICON_PX = 16
 
 
 def mirrored_rect(widget: QWidget, inner: QRect) -> QRect:
-    """A rectangle inside a widget, mirrored where the layout runs from right to left."""
+    """Return a rectangle inside a widget, mirrored in right-to-left layouts."""
     return QStyle.visualRect(widget.layoutDirection(), widget.rect(), inner)
 
 
 def draw_box(painter: QPainter, rect: QRect, fill: QColor | None, border: QColor | None) -> None:
-    """A rounded box whose border lies on whole pixels."""
+    """Draw a rounded box with a border on whole pixels."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(border, 1) if border else Qt.PenStyle.NoPen)
     painter.setBrush(fill or Qt.BrushStyle.NoBrush)
@@ -70,7 +70,7 @@ def draw_box(painter: QPainter, rect: QRect, fill: QColor | None, border: QColor
 
 
 def draw_focus_ring(painter: QPainter, rect: QRect, color: QColor) -> None:
-    """The focus ring: 2 px inside the widget's own edge."""
+    """Draw the focus ring: 2 px wide, inside the rectangle's edge."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(color, 2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -79,7 +79,7 @@ def draw_focus_ring(painter: QPainter, rect: QRect, color: QColor) -> None:
 
 
 def draw_icon(painter: QPainter, name: str, color: str, rect: QRect, filled: bool = False, size: int = ICON_PX) -> None:
-    """An icon centred in `rect`."""
+    """Draw an icon centred in `rect`, `size` px or smaller if it does not fit."""
     size = min(size, rect.width(), rect.height())
     ratio = painter.device().devicePixelRatioF()
     left = rect.x() + (rect.width() - size) // 2
@@ -101,7 +101,7 @@ def draw_elided_text(
 
 
 class Button(QAbstractButton):
-    """A push button: icon, text or both. `accented` is for the one thing to do next."""
+    """A push button with an icon, a text or both; `accented` marks the main action."""
 
     def __init__(
         self, theme: Theme, text: str = "", icon: str = "", *, accented: bool = False, height: int = 28
@@ -118,19 +118,19 @@ class Button(QAbstractButton):
         theme.changed.connect(self.update)
 
     def set_icon(self, name: str, *, filled: bool = False, role: str = "") -> None:
-        """Show another icon; `role` colours it otherwise than the text."""
+        """Show another icon; `role` gives it a colour other than the text's."""
         self._icon, self._icon_filled, self._icon_role = name, filled, role
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As wide as icon and text."""
+        """Return the size of icon and text; square without a text."""
         if not self.text():
             return QSize(self._height, self._height)
         width = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 20
         return QSize(width + (ICON_PX + 6 if self._icon else 0), self._height)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the box, the icon, the text and the focus ring."""
+        """Paint box, icon, text and focus ring."""
         colors = self._theme.palette
         painter = QPainter(self)
         role = self._text_role()
@@ -160,7 +160,10 @@ class Button(QAbstractButton):
 
 
 class Label(QLabel):
-    """A label of plain text in a role's colour that follows the theme. Never rich text: it may show servers' words."""
+    """A label of plain text in a colour role that follows the theme.
+
+    It never shows rich text, because the text may come from a server.
+    """
 
     def __init__(
         self,
@@ -180,7 +183,7 @@ class Label(QLabel):
         theme.changed.connect(self._recolor)
 
     def set_color_role(self, role: str) -> None:
-        """Draw in another role's colour."""
+        """Draw the text in the colour of another role."""
         if role != self._role:
             self._role = role
             self._recolor()
@@ -192,14 +195,14 @@ class Label(QLabel):
 
 
 class ElidedLabel(Label):
-    """One line of text, cut with an ellipsis where there is no room; the whole text is the tooltip then."""
+    """A single-line label that elides its text and then shows it as a tooltip."""
 
     def minimumSizeHint(self) -> QSize:
-        """It may shrink to nothing."""
+        """Return a width of 0, so that layouts may shrink the label."""
         return QSize(0, super().sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the text, elided."""
+        """Paint the elided text."""
         painter = QPainter(self)
         metrics = self.fontMetrics()
         shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
@@ -209,7 +212,7 @@ class ElidedLabel(Label):
 
 
 class Panel(QWidget):
-    """A plain area filled with one role's colour, with hairlines on chosen sides (`StructT`, `R`, `B`, `L`)."""
+    """An area in the colour of a role, with hairlines on chosen sides (`T`, `R`, `B`, `L`)."""
 
     def __init__(self, theme: Theme, role: str = "window", borders: str = "") -> None:
         super().__init__()
@@ -219,12 +222,12 @@ class Panel(QWidget):
         theme.changed.connect(self.update)
 
     def set_borders(self, lines: str) -> None:
-        """Draw other hairlines."""
+        """Draw hairlines on these sides instead."""
         self._borders = lines
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Fill, then draw the hairlines."""
+        """Paint background and hairlines."""
         painter = QPainter(self)
         painter.fillRect(event.rect(), self._theme.palette.color(self._role))
         painter.setPen(self._theme.palette.color("hairline"))
@@ -250,12 +253,15 @@ class Separator(QFrame):
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Fill with the line's colour."""
+        """Paint the line."""
         QPainter(self).fillRect(event.rect(), self._theme.palette.color(self._role))
 
 
 class CentredParagraph(Label):
-    """A label of a fixed width that is as high as its words need: layouts that align a label do not ask it."""
+    """A centred label of fixed width that sets its own height.
+
+    Qt layouts do not ask an aligned label for `heightForWidth`.
+    """
 
     def __init__(self, theme: Theme, text: str = "", *, width: int, size: int = 13) -> None:
         super().__init__(theme, "", role="text2", size=size)
@@ -265,14 +271,14 @@ class CentredParagraph(Label):
         self.show_text(text)
 
     def show_text(self, text: str) -> None:
-        """Show these words."""
+        """Show a text and adapt the height."""
         if text != self.text() or not text:
             self.setText(text)
             self.setFixedHeight(self.heightForWidth(self.width()) if text else 0)
 
 
 class ProgressBar(QWidget):
-    """A 6 px bar of the share done."""
+    """A 6 px high progress bar."""
 
     def __init__(self, theme: Theme, bar_width: int = 72) -> None:
         super().__init__()
@@ -282,13 +288,13 @@ class ProgressBar(QWidget):
         self.setAccessibleName(_("Scan progress"))
 
     def set_progress(self, share: float) -> None:
-        """0…1."""
+        """Show the completed share, 0 to 1."""
         self._share = min(1.0, max(0.0, share))
         self.setAccessibleDescription(f"{self._share:.0%}")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw frame and fill."""
+        """Paint frame and bar."""
         painter = QPainter(self)
         painter.setPen(self._theme.palette.color("border"))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
@@ -296,7 +302,7 @@ class ProgressBar(QWidget):
 
 
 class IconLabel(QWidget):
-    """One small icon in a role's colour."""
+    """A small icon in the colour of a role."""
 
     def __init__(self, theme: Theme, name: str, role: str = "text2", size: int = 14) -> None:
         super().__init__()
@@ -305,11 +311,11 @@ class IconLabel(QWidget):
         theme.changed.connect(self.update)
 
     def set_icon(self, name: str, role: str) -> None:
-        """Show another one."""
+        """Show another icon in the colour of a role."""
         self._name, self._role = name, role
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw it."""
+        """Paint the icon."""
         box = QRect(0, 0, self.width(), self.height())
         draw_icon(QPainter(self), self._name, getattr(self._theme.palette, self._role), box)

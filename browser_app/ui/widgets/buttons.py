@@ -15,7 +15,7 @@ COLLAPSE_BUTTON_HEIGHT = 26
 
 
 class CollapseButton(QAbstractButton):
-    """An icon without a frame."""
+    """A frameless button that collapses or expands the sidebar."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -26,17 +26,17 @@ class CollapseButton(QAbstractButton):
         theme.changed.connect(self.update)
 
     def show_collapsed(self, *, collapsed: bool) -> None:
-        """What a press does."""
+        """Name the action: expand if collapsed, else collapse."""
         words = _("Expand the sidebar") if collapsed else _("Collapse the sidebar to icons")
         self.setAccessibleName(words)
         self.setToolTip(_("{what} (Ctrl+L)").format(what=words))
 
     def sizeHint(self) -> QSize:
-        """26 high."""
+        """Return a square of 26 px."""
         return QSize(COLLAPSE_BUTTON_HEIGHT, COLLAPSE_BUTTON_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the icon at the right end."""
+        """Paint the icon at the trailing end."""
         colors = self._theme.palette
         painter = QPainter(self)
         if self.underMouse():
@@ -52,16 +52,16 @@ _MENU_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up)
 
 
 class MenuButton(Button):
-    """One of several values, by a menu under it.
+    """A button that shows one of several values and opens a menu of them.
 
     Signals:
-        chosen: the value the user chose.
+        value_chosen: the value the user chose.
     """
 
     value_chosen = Signal(str)
 
     def __init__(self, theme: Theme, description: str) -> None:
-        """`description`: what is chosen here, in words."""
+        """Create a button without values; `description` is its accessible name."""
         super().__init__(theme)
         self._description = description
         self.choices: tuple[tuple[str, str], ...] = ()
@@ -70,7 +70,7 @@ class MenuButton(Button):
         self.clicked.connect(self._open_menu)
 
     def show_choices(self, choices: Sequence[tuple[str, str]], value: str) -> None:
-        """Offer these values with their titles; `value` is the one that holds."""
+        """Offer pairs of value and title; `value` is the current one."""
         self.choices, self.current_value = tuple(choices), value
         title = dict(choices).get(value, "")
         self.setText(title)
@@ -80,7 +80,7 @@ class MenuButton(Button):
         self.update()
 
     def menu(self) -> QMenu:
-        """The menu of the values."""
+        """Return the menu of values."""
         lines = [MenuChoice(value, title, None, value == self.current_value) for value, title in self.choices]
         return ChoiceMenu(self, lines, self._on_choice, multiple=False)
 
@@ -92,19 +92,19 @@ class MenuButton(Button):
         self.menu().popup(self.mapToGlobal(self.rect().bottomLeft()) + QPoint(0, 2))
 
     def sizeHint(self) -> QSize:
-        """Room for the title and the chevron."""
+        """Return the size of title and chevron."""
         width = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 20
         return QSize(width + MENU_CHEVRON_PX + 8, super().sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The arrows open the menu, too."""
+        """Open the menu with the up and down keys, too."""
         if event.key() in _MENU_KEYS:
             self._open_menu()
         else:
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The button, and the chevron at its end."""
+        """Paint the button and the chevron at its end."""
         super().paintEvent(event)
         box = mirrored_rect(self, QRect(self.width() - MENU_CHEVRON_PX - 9, 0, MENU_CHEVRON_PX, self.height()))
         role = "text2" if self.isEnabled() else "text3"
@@ -115,10 +115,10 @@ LINK_BUTTON_HEIGHT = 24
 
 
 class LinkButton(QAbstractButton):
-    """For small steps beside what they change."""
+    """A text button that looks like a link."""
 
     def __init__(self, theme: Theme, text: str, *, flush: bool = False) -> None:
-        """`flush`: the words begin at the very edge, under other words."""
+        """Create a link; if `flush`, its text starts at the widget's edge, to align with text above it."""
         super().__init__()
         self._padding = 0 if flush else 4
         self._theme = theme
@@ -130,11 +130,11 @@ class LinkButton(QAbstractButton):
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """As wide as its words."""
+        """Return the size of the text."""
         return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 8, LINK_BUTTON_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the words; underlined under the pointer."""
+        """Paint the text, underlined under the pointer."""
         painter = QPainter(self)
         font = QFont(self.font())
         font.setUnderline(self.underMouse())

@@ -1,4 +1,4 @@
-"""A cache of a widget's painted parts that do not follow the pointer."""
+"""A cache for the parts of a widget that do not depend on the pointer."""
 
 from collections.abc import Callable
 
@@ -9,23 +9,24 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class CachedPaintWidget:
-    """All of a widget that does not follow the pointer, on the ground that it stands on.
+    """A pixmap of a widget's static content on the `surface` colour.
 
-    Kept true: another size, screen, direction, palette or font has it painted anew, and so has `forget`.
+    It is painted again when size, pixel ratio, layout direction, palette, font or the caller's state changes, and after
+    `invalidate`.
     """
 
     def __init__(self, widget: QWidget, theme: Theme, paint: Callable[[QPainter], object]) -> None:
-        """`paint` draws the widget from 0, 0 on."""
+        """Create an empty cache; `paint` draws the content with its origin at 0, 0."""
         self._widget, self._theme, self._paint = widget, theme, paint
         self._pixmap: QPixmap | None = None
         self._cache_key: object = None
 
     def invalidate(self) -> None:
-        """What is to be drawn is something else."""
+        """Paint the content anew at the next `draw`."""
         self._pixmap = None
 
     def draw(self, painter: QPainter, *state: object) -> None:
-        """Draw it where it was painted; another `state` of the widget has it painted anew, too."""
+        """Draw the cached content; a changed `state` paints it anew."""
         widget = self._widget
         ratio = widget.devicePixelRatioF()
         look = widget.size(), ratio, widget.layoutDirection(), self._theme.palette, self._theme.font(), state

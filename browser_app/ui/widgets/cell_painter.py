@@ -25,7 +25,7 @@ def _colors(palette: Palette) -> dict[str, QColor]:
 
 
 class CellPainter:
-    """Draws the cells of one paint event with the theme's fonts and colours."""
+    """Draws cells with the theme's fonts and colours."""
 
     def __init__(self, painter: QPainter, theme: Theme) -> None:
         self.painter = painter
@@ -43,24 +43,26 @@ class CellPainter:
         self._ratio = painter.device().devicePixelRatioF()
         self._cell = QRect()
         self._mirrored = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # numbers and signs keep their order
+        painter.setLayoutDirection(
+            Qt.LayoutDirection.LeftToRight
+        )  # numbers and signs keep their order in right-to-left layouts, too
 
     def begin_cell(self, cell: QRect) -> None:
-        """The next cell: what follows is mirrored in it where the layout runs from right to left."""
+        """Start a cell; what follows is mirrored in it in right-to-left layouts."""
         self._cell = cell
 
     def mirrored(self, inner: QRect) -> QRect:
-        """A rectangle of the cell, where it is to be."""
+        """Return a rectangle of the current cell, mirrored if needed."""
         return QStyle.visualRect(Qt.LayoutDirection.RightToLeft, self._cell, inner) if self._mirrored else inner
 
     def draw_text(self, box: QRect, text: str, role: str, font: QFont, right: bool = False) -> None:
-        """One line of text in a role's colour; whoever may overflow elides it first."""
+        """Draw one line of text in the colour of a role, without eliding it."""
         self.painter.setFont(font)
         self.painter.setPen(self.colors[role])
         self.painter.drawText(self.mirrored(box), _RIGHT if right != self._mirrored else _LEFT, text)
 
     def draw_elided_text(self, box: QRect, text: str, role: str, font: QFont) -> int:
-        """Draw text cut to the box; its width in pixels."""
+        """Draw text elided to the box; return its width in pixels."""
         metrics = self._metrics[id(font)]
         width = metrics.horizontalAdvance(text)
         if width > box.width():
@@ -70,13 +72,13 @@ class CellPainter:
         return width
 
     def draw_icon(self, left: int, box: QRect, name: str, role: str, size: int = 14, filled: bool = False) -> None:
-        """An icon at `left`, centred vertically in the box."""
+        """Draw an icon at `left`, centred vertically in the box."""
         pixmap = icons.icon_pixmap(name, getattr(self.palette, role), size, self._ratio, filled)
         place = QRect(left, box.y() + (box.height() - size) // 2, size, size)
         self.painter.drawPixmap(self.mirrored(place).topLeft(), pixmap)
 
     def draw_bar_frame(self, box: QRect, left: int, width: int, role: str) -> QRect:
-        """An empty bar's frame; its rectangle."""
+        """Draw the frame of an empty bar; return its rectangle."""
         bar = QRect(left, box.y() + (box.height() - BAR_HEIGHT) // 2, width, BAR_HEIGHT)
         self.painter.setPen(self.colors[role])
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -84,5 +86,5 @@ class CellPainter:
         return bar
 
     def fill_bar(self, bar: QRect, width: float, role: str) -> None:
-        """Fill a bar from where it begins."""
+        """Fill `width` px of a bar from its start."""
         self.painter.fillRect(self.mirrored(QRect(bar.x(), bar.y(), round(width), bar.height())), self.colors[role])

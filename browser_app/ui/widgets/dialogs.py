@@ -21,14 +21,14 @@ from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
 
 ENTRY_COLUMN_GAP = 16
-"""Between what stands in one column and the next."""
+"""Space between the texts of two columns, px."""
 _EMPTY_COLUMN_WIDTH = 180
-"""Of a column in which nothing stands."""
+"""Width of a column without content, px."""
 _MAX_COLUMN_WIDTH = 280
 
 
 class EntryTree(QTreeWidget):
-    """Rows under titles. `fit` gives each column but the last the room that its words need."""
+    """A list of rows with columns; `fit_columns` adapts all but the last column to their texts."""
 
     def __init__(self, name: str, titles: Sequence[str]) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class EntryTree(QTreeWidget):
         self.header().setStretchLastSection(True)
 
     def fit_columns(self) -> None:
-        """The words are others now."""
+        """Adapt the column widths to the current rows."""
         if not self.topLevelItemCount():
             return
         metrics = QFontMetrics(self.header().font())
@@ -51,7 +51,7 @@ class EntryTree(QTreeWidget):
 
 
 class ThemedDialog(QDialog):
-    """Window-modal, gone when closed."""
+    """A window-modal dialog that is deleted when it is closed."""
 
     def __init__(self, theme: Theme, parent: QWidget, title: str) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class ThemedDialog(QDialog):
         self._recolor()
 
     def lay_out_dialog(self, parts: Sequence[QWidget], buttons: QHBoxLayout, width: int) -> None:
-        """The parts one below the other, then the buttons, in a dialog of a fixed `width`."""
+        """Stack the parts with the buttons below, in a dialog of fixed `width`."""
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
@@ -82,7 +82,7 @@ class ThemedDialog(QDialog):
 
 
 def make_button_row(left: Sequence[QWidget], right: Sequence[QWidget]) -> QHBoxLayout:
-    """The last row of every dialog: what can be done on the left, what ends it on the right."""
+    """Return the bottom row of a dialog: other actions left, closing ones right."""
     row = QHBoxLayout()
     row.setSpacing(8)
     for widget in left:
@@ -94,18 +94,18 @@ def make_button_row(left: Sequence[QWidget], right: Sequence[QWidget]) -> QHBoxL
 
 
 class SavedSizeDialog(ThemedDialog):
-    """As large as it was left."""
+    """A dialog that opens in the size it had when it was last closed."""
 
     def __init__(
         self, theme: Theme, parent: QWidget, ui_state: UiState, state_name: str, title: str, size: QSize
     ) -> None:
-        """`state_name` is what its size is kept under."""
+        """Restore the size saved under `state_name`; `size` is the initial one."""
         super().__init__(theme, parent, title)
         self._ui_state, self._key = ui_state, f"dialog {state_name}"
         self.resize(self._saved_size(size).boundedTo(parent.screen().availableSize()))
 
     def done(self, result: int) -> None:
-        """Keep the size, however it is closed."""
+        """Save the size whichever way the dialog is closed."""
         self._ui_state.set(self._key, [self.width(), self.height()])
         super().done(result)
 
@@ -120,10 +120,10 @@ _ENTRY_KEY_ROLE = Qt.ItemDataRole.UserRole
 
 
 class EntryListDialog(SavedSizeDialog):
-    """Shows lines of some columns.
+    """A dialog with a list of entries that can be removed.
 
     Signals:
-        remove_wanted: the keys of the lines to be taken away.
+        remove_requested: keys of the entries to remove.
     """
 
     remove_requested = Signal(list)
@@ -139,8 +139,17 @@ class EntryListDialog(SavedSizeDialog):
         remove_text: str,
         empty_text: str,
     ) -> None:
-        """`state_name`: what the size is kept under; `remove_text`: the button's words; `empty_text`: said where there
-        is nothing.
+        """Create the dialog.
+
+        Args:
+            theme: colours and fonts.
+            parent: the window it belongs to.
+            ui_state: saves the size.
+            state_name: key the size is saved under.
+            title: of dialog and list.
+            columns: column titles.
+            remove_text: text of the remove button.
+            empty_text: shown while there are no entries.
         """
         super().__init__(theme, parent, ui_state, state_name, title, QSize(560, 360))
         self.tree = EntryTree(title, columns)
@@ -163,14 +172,14 @@ class EntryListDialog(SavedSizeDialog):
         column.addLayout(make_button_row((self.remove_button,), (self.close_button,)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete takes the chosen lines away."""
+        """Remove the selected entries with Delete."""
         if event.key() == Qt.Key.Key_Delete:
             self._request_removal()
         else:
             super().keyPressEvent(event)
 
     def show_entries(self, entries: Sequence[tuple[object, Sequence[str]]]) -> None:
-        """Show these: of each its key, and its words by column."""
+        """Show entries as pairs of key and texts by column; the selection is kept by key."""
         chosen = self.selected_keys()
         self.tree.clear()
         for key, words in entries:
@@ -182,18 +191,18 @@ class EntryListDialog(SavedSizeDialog):
         self._update_buttons()
 
     def select_entries(self, keys: Sequence[object]) -> None:
-        """Choose these lines and no others."""
+        """Select exactly the entries with these keys."""
         for place in range(self.tree.topLevelItemCount()):
             item = self.tree.topLevelItem(place)
             if item is not None:
                 item.setSelected(item.data(0, _ENTRY_KEY_ROLE) in keys)
 
     def selected_keys(self) -> list[object]:
-        """Keys of the chosen lines."""
+        """Return the keys of the selected entries."""
         return [item.data(0, _ENTRY_KEY_ROLE) for item in self.tree.selectedItems()]
 
     def entry_texts(self) -> list[str]:
-        """What stands there, as text."""
+        """Return each entry's texts joined to one line."""
         items = (self.tree.topLevelItem(place) for place in range(self.tree.topLevelItemCount()))
         return [" ".join(item.text(c) for c in range(self.tree.columnCount())) for item in items if item is not None]
 
@@ -209,10 +218,10 @@ NAME_DIALOG_WIDTH = 360
 
 
 class NameDialog(ThemedDialog):
-    """One line to fill in.
+    """A dialog that asks for a name.
 
     Signals:
-        named: the name, which `find_problem` found nothing wrong with.
+        name_entered: a valid name, without surrounding spaces.
     """
 
     name_entered = Signal(str)
@@ -220,7 +229,7 @@ class NameDialog(ThemedDialog):
     def __init__(
         self, theme: Theme, parent: QWidget, title: str, about: str, name: str, find_problem: Callable[[str], str]
     ) -> None:
-        """`find_problem`: what is wrong with a name, empty for nothing."""
+        """Create the dialog; `find_problem` returns what is wrong with a name, empty if it is valid."""
         super().__init__(theme, parent, title)
         self._find_problem = find_problem
         self.name_field = QLineEdit(name)

@@ -11,7 +11,7 @@ CHECK_BOX_PX, CHECK_BOX_RADIUS, CHECK_BOX_GAP, CHECK_BOX_MARGIN, CHECK_BOX_HEIGH
 
 
 class CheckBox(QCheckBox):
-    """Qt's box with the house's drawing; keys, speech and signals are Qt's own."""
+    """A check box painted in the program's style; keys, accessibility and signals are Qt's."""
 
     def __init__(self, theme: Theme, text: str = "") -> None:
         super().__init__(text)
@@ -21,7 +21,7 @@ class CheckBox(QCheckBox):
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw box, tick, words and the focus ring."""
+        """Paint box, tick, text and focus ring."""
         painter, colors = QPainter(self), self._theme.palette
         box = QRect(CHECK_BOX_MARGIN, (self.height() - CHECK_BOX_PX) // 2, CHECK_BOX_PX, CHECK_BOX_PX)
         box = QStyle.visualRect(self.layoutDirection(), self.rect(), box)
@@ -48,24 +48,24 @@ class CheckBox(QCheckBox):
             draw_focus_ring(painter, self.rect(), colors.color("accent"))
 
     def sizeHint(self) -> QSize:
-        """Room for box, words and the focus ring."""
+        """Return the size of box, text and focus ring."""
         words = QFontMetrics(self.font()).horizontalAdvance(self.text())
         return QSize(CHECK_BOX_PX + CHECK_BOX_MARGIN * 2 + (words + CHECK_BOX_GAP if words else 0), CHECK_BOX_HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        """Words are never cut."""
+        """Return the preferred size: the text is never cut."""
         return self.sizeHint()
 
     def hitButton(self, pos: QPoint) -> bool:  # noqa: N802 (Qt's name)
-        """A click anywhere on box and words ticks."""
+        """Accept clicks anywhere on box and text."""
         return QRect(QPoint(0, 0), self.sizeHint()).contains(pos)
 
 
 class FramedEditor(QWidget):
-    """Holds one editor, whose own frame it takes away."""
+    """A box with border and focus ring around an editor, whose own frame is removed."""
 
     def __init__(self, theme: Theme, editor: QLineEdit | QAbstractScrollArea, height: int) -> None:
-        """`height` of the box, px."""
+        """Frame an editor in a box of `height` px."""
         super().__init__()
         self._theme, self._editor = theme, editor
         if isinstance(editor, QLineEdit):
@@ -84,13 +84,13 @@ class FramedEditor(QWidget):
         self._recolor()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Draw the ring anew when the focus comes or goes."""
+        """Repaint the ring when the editor gains or loses the focus."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.update()
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw box and ring."""
+        """Paint box and focus ring."""
         painter, colors = QPainter(self), self._theme.palette
         draw_box(painter, self.rect(), colors.color("raised"), colors.color("border"))
         if self._editor.hasFocus():

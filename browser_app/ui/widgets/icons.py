@@ -1,4 +1,4 @@
-"""Icons from one-path SVG files, tinted when they are drawn."""
+"""Icons from single-path SVG files, tinted when they are drawn."""
 
 from functools import lru_cache
 
@@ -22,7 +22,15 @@ def _renderer(name: str, color: str, filled: bool) -> QSvgRenderer:
 
 @lru_cache(maxsize=512)
 def icon_pixmap(name: str, color: str, size: int, ratio: float, filled: bool = False) -> QPixmap:
-    """The icon in `color` (`#RRGGBB`), `size` logical pixels square, for a screen of device pixel ratio `ratio`."""
+    """Return an icon as a pixmap.
+
+    Args:
+        name: file name in `resources/icons` without its suffix.
+        color: `#RRGGBB`.
+        size: edge length in logical pixels.
+        ratio: device pixel ratio of the screen.
+        filled: fill the outline.
+    """
     result = QPixmap(QSize(round(size * ratio), round(size * ratio)))
     result.fill(Qt.GlobalColor.transparent)
     painter = QPainter(result)
@@ -34,34 +42,34 @@ def icon_pixmap(name: str, color: str, size: int, ratio: float, filled: bool = F
 
 
 class _SvgIconEngine(QIconEngine):
-    """Draws the icon sharp at any size and scale."""
+    """Draws an icon sharp at any size and scale."""
 
     def __init__(self, name: str, color: str, filled: bool) -> None:
         super().__init__()
         self._icon_key = (name, color, filled)
 
     def paint(self, painter: QPainter, rect, mode: QIcon.Mode, state: QIcon.State) -> None:  # type: ignore[no-untyped-def]  # noqa: ARG002
-        """Qt's hook: draw into `rect`."""
+        """Draw into `rect`."""
         name, color, filled = self._icon_key
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         _renderer(name, color, filled).render(painter, QRectF(rect))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:  # noqa: ARG002
-        """Qt's hook: a pixmap of `size` device pixels."""
+        """Return a pixmap of `size` device pixels."""
         name, color, filled = self._icon_key
         return icon_pixmap(name, color, size.width(), 1.0, filled)
 
     def clone(self) -> QIconEngine:
-        """Qt's hook."""
+        """Return a copy."""
         return _SvgIconEngine(*self._icon_key)
 
 
 def clear_icon_cache() -> None:
-    """Let all that was drawn go, as must be before Qt ends."""
+    """Free all pixmaps and renderers, which must happen before Qt ends."""
     _renderer.cache_clear()
     icon_pixmap.cache_clear()
 
 
 def make_icon(name: str, color: str, filled: bool = False) -> QIcon:
-    """The icon as a `QIcon`."""
+    """Return an icon as a `QIcon`."""
     return QIcon(_SvgIconEngine(name, color, filled))

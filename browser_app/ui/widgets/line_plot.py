@@ -1,4 +1,4 @@
-"""Painted plot of a line over time with a range and a forecast."""
+"""A painted plot of one line over time, with a range and a forecast."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from browser_app.ui.widgets.theme import Theme
 
 LINE_PLOT_LEFT, LINE_PLOT_RIGHT, LINE_PLOT_TOP = 28, 6, 6
 _TICKS_HEIGHT, _NO_TICKS_HEIGHT = 16, 5
-"""Room under the axis."""
+"""Space below the axis with and without tick labels, px."""
 _STROKE_WIDTH, _DOT_RADIUS = 1.5, 2.5
 _FILL_ALPHA, _BAND_ALPHA = 36, 64
 
@@ -24,7 +24,7 @@ def _no_values() -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class ForecastPoint:
-    """What is likely later: from the last known point to `x`."""
+    """A forecast, drawn from the last known point to `x`."""
 
     x: float
     y: float
@@ -34,37 +34,37 @@ class ForecastPoint:
 
 @dataclass(frozen=True, slots=True)
 class PlotCurve:
-    """What a `LinePlot` shows; arrays of equal length, ascending in `x`, `y` NaN where unknown."""
+    """Content of a `LinePlot`: arrays of equal length, ascending in `x`, NaN in `y` where unknown."""
 
     first_x: float
     last_x: float
-    """The span of the axis."""
+    """First and last value of the time axis."""
     max_value: float
-    """Its height: the scale goes from 0 to this."""
+    """Upper end of the value axis, which starts at 0."""
     x: Floats = field(default_factory=_no_values)
     y: Floats = field(default_factory=_no_values)
     low: Floats = field(default_factory=_no_values)
     high: Floats = field(default_factory=_no_values)
     max_gap: float = 0.0
-    """Known points that are further apart are not joined."""
+    """Known points further apart are not connected."""
     upper_bound: float | None = None
-    """Drawn as a dashed line."""
+    """Drawn as a dashed line, e.g. the number of slots."""
     labels: Sequence[float] = ()
-    """Values named beside the axis."""
+    """Labelled values of the value axis."""
     ticks: Sequence[tuple[float, str]] = ()
-    """Names under the axis, beginning at their `x`."""
+    """Labels of the time axis, each starting at its `x`."""
     lines_at_ticks: bool = False
     forecast: ForecastPoint | None = None
     point_text: Callable[[int], str] = str
-    """A point as text."""
+    """Returns the description of a point."""
     heading: str = ""
-    """What the columns of the copied values are."""
+    """First line of copied values: column titles separated by tabs."""
     values_row: Callable[[int], str] = str
-    """A point's copied values."""
+    """Returns a point's line of copied values."""
 
 
 class LinePlot(PaintedPlot):
-    """Shows a `PlotCurve`."""
+    """A plot of one `PlotCurve`."""
 
     def __init__(self, theme: Theme, name: str, height: int, role: str = "plot1", *, filled: bool = True) -> None:
         super().__init__(theme, name, height)
@@ -72,24 +72,24 @@ class LinePlot(PaintedPlot):
         self._curve = PlotCurve(0.0, 1.0, 1.0)
 
     def show_curve(self, curve: PlotCurve) -> None:
-        """Show another one."""
+        """Show another curve."""
         self._curve = curve
         self.refresh_points()
 
     def point_count(self) -> int:
-        """How many points there are."""
+        """Return the number of points."""
         return len(self._curve.x)
 
     def point_text(self, place: int) -> str:
-        """A point as text."""
+        """Return the description of a point."""
         return self._curve.point_text(place)
 
     def values_text(self) -> str:
-        """All points as lines of values parted by tabs."""
+        """Return all points as lines of tab-separated values."""
         return "\n".join([self._curve.heading, *map(self._curve.values_row, range(self.point_count()))])
 
     def point_at_position(self, where: QPointF) -> int:
-        """The point whose moment is nearest."""
+        """Return the point nearest in time."""
         if not self.point_count():
             return -1
         curve = self._curve
@@ -133,7 +133,7 @@ class LinePlot(PaintedPlot):
             painter.drawLine(QLineF(LINE_PLOT_LEFT, top, self.width() - LINE_PLOT_RIGHT, top))
 
     def _draw_runs(self, painter: QPainter, color: QColor) -> int:
-        """Draw what is known; the place of the last such point, -1 for none."""
+        """Draw the connected runs of known points; return the last known point, -1 if there is none."""
         curve = self._curve
         known = np.flatnonzero(~np.isnan(curve.y))
         if not len(known):

@@ -16,7 +16,7 @@ MenuEntry = tuple[str, Callable[[], object]]
 
 
 def make_menu(parent: QWidget, entries: Iterable[MenuEntry]) -> QMenu:
-    """A menu of words and what they do; `popup` shows it."""
+    """Return a menu of texts and callbacks; `popup` shows it."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     add_entries(menu, entries)
@@ -24,20 +24,22 @@ def make_menu(parent: QWidget, entries: Iterable[MenuEntry]) -> QMenu:
 
 
 def add_entries(menu: QMenu, entries: Iterable[MenuEntry]) -> None:
-    """Put words and what they do below what is there."""
+    """Append texts and callbacks to a menu."""
     for words, action in entries:
         menu.addAction(words, action)
 
 
 def popup_menu(menu: QMenu, position: QPoint, on_open_changed: Callable[[bool], None]) -> None:
-    """Show it at a point of the screen; `on_open_changed` is told True while it is open."""
+    """Show a menu at a global position; `on_open_changed` is called with True when it opens and False when it
+    closes.
+    """
     menu.aboutToShow.connect(lambda: on_open_changed(True))
     menu.aboutToHide.connect(lambda: on_open_changed(False))
     menu.popup(position)
 
 
 class OverflowMenuButton(Button):
-    """Opens a menu under itself; features add their entries."""
+    """A "…" button that opens a menu below itself."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "", "more", height=32)
@@ -47,29 +49,29 @@ class OverflowMenuButton(Button):
         self.clicked.connect(self._open_menu)
 
     def add_group(self, entries: Sequence[MenuEntry]) -> None:
-        """Put these below those that are there, behind a line."""
+        """Append a group of entries, separated from those before it."""
         self.groups.append(entries)
 
     def _open_menu(self) -> None:
         menu = make_menu(self, ())
         for entries in self.groups:
-            menu.addSeparator()  # one before all others Qt does not show
+            menu.addSeparator()  # Qt hides a separator that comes first
             add_entries(menu, entries)
         menu.popup(self.mapToGlobal(self.rect().bottomRight()) - QPoint(menu.sizeHint().width(), -2))
 
 
 class MenuChoice(NamedTuple):
-    """One line."""
+    """One entry of a `ChoiceMenu`."""
 
     value: str
     label: str
     server_count: int | None
-    """Servers that it would leave."""
+    """Servers that would remain; None shows no number."""
     is_checked: bool
 
 
 class ChoiceMenu(QMenu):
-    """Lines that are ticked and unticked; words may be a server's."""
+    """A menu of checkable entries; labels may come from a server."""
 
     def __init__(
         self,
@@ -79,7 +81,14 @@ class ChoiceMenu(QMenu):
         *,
         multiple: bool,
     ) -> None:
-        """`on_choice` is told a value and whether it is on now. `multiple`: more than one may be on."""
+        """Create the menu.
+
+        Args:
+            parent: owner of the menu.
+            choices: the entries.
+            on_choice: called with a value and whether it is checked now.
+            multiple: several entries may be checked.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._multiple = multiple
@@ -102,7 +111,7 @@ class ChoiceMenu(QMenu):
         return action
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click ticks; where several may be ticked, the menu stays."""
+        """Toggle the clicked entry; keep the menu open if several may be checked."""
         action = self.actionAt(event.position().toPoint())
         if self._multiple and action is not None and action.isCheckable():
             action.trigger()
@@ -110,7 +119,7 @@ class ChoiceMenu(QMenu):
             super().mouseReleaseEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space ticks and stays, Enter ticks and goes."""
+        """Toggle with Space and keep the menu open if several may be checked."""
         action = self.activeAction()
         if self._multiple and event.key() == Qt.Key.Key_Space and action is not None and action.isCheckable():
             action.trigger()

@@ -1,4 +1,4 @@
-"""Building blocks of text pages: scroll page, section and selectable labels."""
+"""Building blocks of text pages: scroll page, sections, suggestions and selectable labels."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -22,13 +22,13 @@ _Label = TypeVar("_Label", bound=Label)
 
 
 def make_selectable(label: _Label) -> _Label:
-    """The label, whose words the mouse can mark."""
+    """Make a label's text selectable by mouse, and return the label."""
     label.setTextInteractionFlags(label.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
 
 
 def create_wrapping_label(theme: Theme, role: str = "text2", size: int = 12) -> Label:
-    """An empty label for sentences, which take as many lines as they need."""
+    """Return an empty label whose text wraps."""
     label = make_selectable(Label(theme, role=role, size=size))
     label.setWordWrap(True)
     label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
@@ -39,7 +39,10 @@ SECTION_HEADER_HEIGHT = 24
 
 
 class PageSection(QWidget):
-    """Fill `column`; `head` is the line of the title, which leaves room for what stands beside it."""
+    """A section with a separator and an optional title.
+
+    Add content to `content_layout`, and widgets beside the title to `header_layout`.
+    """
 
     def __init__(self, theme: Theme, title: str = "") -> None:
         super().__init__()
@@ -63,7 +66,10 @@ class PageSection(QWidget):
 
 
 class ScrollPage(QScrollArea):
-    """Fill `column`. Where there is something to scroll the keys can do it, too."""
+    """A scrolling page; add content to `content_layout`.
+
+    It accepts the keyboard focus only while there is something to scroll.
+    """
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
@@ -79,7 +85,7 @@ class ScrollPage(QScrollArea):
             ground.setAutoFillBackground(False)
 
     def fit_height(self) -> None:
-        """The words are others."""
+        """Adapt the height to changed content."""
         self.content_layout.activate()
         height = max(1, self.content_layout.totalHeightForWidth(self.viewport().width()))
         self._content.setMinimumHeight(height)
@@ -87,35 +93,35 @@ class ScrollPage(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if scrolls else Qt.FocusPolicy.NoFocus)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The height follows from the width."""
+        """Adapt the height to the new width."""
         super().resizeEvent(event)
         self.fit_height()
 
     def event(self, event: QEvent) -> bool:
-        """Something inside was shown, hidden or worded anew."""
+        """Adapt the height when a widget inside was shown, hidden or changed."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.fit_height()
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the focus ring."""
+        """Paint the focus ring."""
         super().paintEvent(event)
         if self.hasFocus():
             draw_focus_ring(QPainter(self.viewport()), self.viewport().rect(), self._theme.palette.color("accent"))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """The ring comes."""
+        """Show the focus ring."""
         super().focusInEvent(event)
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The ring goes."""
+        """Hide the focus ring."""
         super().focusOutEvent(event)
         self.viewport().update()
 
 
 class SuggestionBlock(QWidget):
-    """One thing that can be done: icon, headline, a sentence, a button."""
+    """A suggestion with an icon, a headline, a reason and a button."""
 
     def __init__(self, theme: Theme, icon: str, button_text: str, on_click: Callable[[], object]) -> None:
         super().__init__()
@@ -137,7 +143,7 @@ class SuggestionBlock(QWidget):
         grid.addWidget(self.button, 4, 1, Qt.AlignmentFlag.AlignLeft)
 
     def show_texts(self, what: str, why: str) -> None:
-        """What is so, and why it matters."""
+        """Show headline and reason."""
         self._headline_label.setText(what)
         self._reason_label.setText(why)
         self.show()

@@ -1,4 +1,4 @@
-"""Base class of painted plots, with keyboard and screen reader access."""
+"""Base class of painted plots that keyboard and screen reader can use."""
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import (
@@ -25,7 +25,10 @@ from browser_app.ui.widgets.value_text import plain_tool_tip
 
 
 class AccessibleGraphic(QWidget):
-    """A widget that is told as a graphic; Qt knows of no other way to say what a painted widget is."""
+    """A widget that accessibility tools see as a graphic.
+
+    Qt offers no property for the role of a painted widget, only an interface factory.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,10 +48,12 @@ _END_KEYS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 
 
 class PaintedPlot(AccessibleGraphic):
-    """A picture of points, of which one may be pointed at. Time and values run from left to right in every language.
+    """A plot of points, one of which may be current (under the pointer or chosen by keys).
+
+    Time and values run from left to right in every language.
 
     Signals:
-        pointed: what is told of the point pointed at; empty when there is none.
+        point_text_changed: description of the current point, empty if there is none.
     """
 
     point_text_changed = Signal(str)
@@ -65,30 +70,30 @@ class PaintedPlot(AccessibleGraphic):
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         theme.changed.connect(self.update)
 
-    # What a plot is made of
+    # Implemented by subclasses
 
     def point_count(self) -> int:
-        """How many points there are."""
+        """Return the number of points."""
         raise NotImplementedError
 
     def point_text(self, place: int) -> str:
-        """A point as text."""
+        """Return the description of a point."""
         raise NotImplementedError
 
     def values_text(self) -> str:
-        """All points as lines of values parted by tabs."""
+        """Return all points as lines of tab-separated values."""
         raise NotImplementedError
 
     def point_at_position(self, where: QPointF) -> int:
-        """The point nearest to a spot; -1 for none."""
+        """Return the point nearest to a position, -1 for none."""
         raise NotImplementedError
 
     def draw(self, painter: QPainter, place: int) -> None:
-        """Draw all of it, and mark the point `place` where that is not -1."""
+        """Draw the plot and mark the point `place`, unless it is -1."""
         raise NotImplementedError
 
     def summary_text(self) -> str:
-        """The whole as a text, for those who do not see it: the first point and the last."""
+        """Return a summary for screen readers: number of points, the first and the last."""
         count = self.point_count()
         if count < 2:
             return self.point_text(0) if count else ""
@@ -97,19 +102,19 @@ class PaintedPlot(AccessibleGraphic):
         )
 
     def neighbour_point(self, place: int, key: Qt.Key) -> int | None:
-        """The point that an arrow key leads to; None where the key is not the plot's."""
+        """Return the point an arrow key moves to, None if the plot does not use the key."""
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(key)
         return None if step is None else min(max(place + step, 0), self.point_count() - 1)
 
-    # Pointing
+    # Current point
 
     @property
     def current_point(self) -> int:
-        """The point pointed at, -1 for none."""
+        """The current point, -1 for none."""
         return self._current_point
 
     def set_current_point(self, place: int) -> None:
-        """Point at one, -1 for none."""
+        """Make a point current, -1 for none."""
         if place == self._current_point:
             return
         self._current_point = place
@@ -120,19 +125,19 @@ class PaintedPlot(AccessibleGraphic):
         self.update()
 
     def refresh_points(self) -> None:
-        """The points are new; the keys stay on the one they are on, or go to the newest."""
+        """Update after the points changed; the current point stays, or becomes the last one if it is gone."""
         place, self._current_point = self._current_point, -2
         beyond = place >= self.point_count() or (place < 0 and self.hasFocus())
         self.set_current_point(self.point_count() - 1 if beyond and self.hasFocus() else -1 if beyond else place)
 
     def copy_values(self) -> None:
-        """Put all values on the clipboard."""
+        """Copy all values to the clipboard."""
         QGuiApplication.clipboard().setText(self.values_text())
 
-    # Qt's hooks
+    # Events
 
     def event(self, event: QEvent) -> bool:
-        """Ctrl+C copies the values here, not what it copies elsewhere; the tooltip tells the point."""
+        """Take Ctrl+C before the window's shortcut; show the tooltip of a point."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             if event.matches(QKeySequence.StandardKey.Copy):
                 event.accept()
@@ -144,7 +149,7 @@ class PaintedPlot(AccessibleGraphic):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows, Home and End walk the points."""
+        """Move between points with the arrow keys, Home and End; copy with Ctrl+C."""
         key = Qt.Key(event.key())
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_values()
@@ -156,44 +161,44 @@ class PaintedPlot(AccessibleGraphic):
             super().keyPressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Point at what is nearest."""
+        """Make the nearest point current."""
         self.set_current_point(self.point_at_position(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Point at nothing, but where the keys are here."""
+        """Clear the current point, unless the plot has the focus."""
         super().leaveEvent(event)
         if not self.hasFocus():
             self.set_current_point(-1)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """The keys begin at the newest point."""
+        """Make the last point current if there is none."""
         super().focusInEvent(event)
         if self._current_point < 0:
             self.set_current_point(self.point_count() - 1)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Point at nothing."""
+        """Clear the current point."""
         super().focusOutEvent(event)
         self.set_current_point(-1)
         self.update()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to copy."""
+        """Open a menu that copies the values."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(_("Copy all values"), self.copy_values)
         menu.popup(event.globalPos())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the plot and the focus ring."""
+        """Paint the plot and the focus ring."""
         painter = QPainter(self)
         self.draw(painter, self._current_point)
         if self.hasFocus():
             draw_focus_ring(painter, self.rect(), self._theme.palette.color("accent"))
 
     def draw_label(self, painter: QPainter, left: float, baseline: float, text: str, *, right: bool = False) -> None:
-        """A label of an axis: its left or, with `right`, its right end at `left`."""
+        """Draw an axis label with its left end, or its right end if `right`, at `left`."""
         painter.setFont(self._theme.font(11, QFont.Weight.Normal))
         painter.setPen(self._theme.palette.color("text2"))
         width = painter.fontMetrics().horizontalAdvance(text)
@@ -201,7 +206,7 @@ class PaintedPlot(AccessibleGraphic):
 
 
 class PlotPanel(QWidget):
-    """Title, words of the point, plot."""
+    """A plot with its title and the description of the current point above it."""
 
     def __init__(self, theme: Theme, plot: PaintedPlot) -> None:
         super().__init__()
@@ -223,6 +228,6 @@ class PlotPanel(QWidget):
         plot.point_text_changed.connect(self.point_label.setText)
 
     def set_title(self, title: str) -> None:
-        """Name it."""
+        """Set the title."""
         self.title_label.setText(title)
         self.plot.setAccessibleName(title)

@@ -1,7 +1,7 @@
 """Colour palettes: semantic roles in light, dark and high contrast.
 
-Text roles keep a WCAG contrast of 4.5 or more against every background they can meet, graphics 3 or more (a test
-computes it). A colour never carries a meaning alone.
+Text roles keep a WCAG contrast of at least 4.5 against every background they appear on, graphics at least 3 (computed
+by a test). Colour is never the only carrier of a meaning.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPalette
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """One full set of colours, as `#RRGGBB`."""
+    """A full set of colours as `#RRGGBB`."""
 
     window: str
     surface: str
@@ -49,7 +49,7 @@ class Palette:
     plot5: str
 
     def color(self, role: str) -> QColor:
-        """The role's colour; `role` is a field's name."""
+        """Return the colour of a role, which is a field's name."""
         return QColor(getattr(self, role))
 
 
@@ -166,7 +166,10 @@ PALETTES = {"light": LIGHT, "dark": DARK, "contrast": HIGH_CONTRAST}
 
 
 def to_qt_palette(colors: Palette) -> QPalette:
-    """The palette for Qt's own widgets. The selection never inverts the text, so colours inside a row stay valid."""
+    """Return the palette for Qt's own widgets.
+
+    The selection does not invert the text, so colours inside a row stay valid.
+    """
     palette = QPalette()
     role = QPalette.ColorRole
     for roles, value in (

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QTableView, QWidget
 
 
 class RowExpander(QObject):
-    """Keeps one widget under one row, through scrolling, new widths and new orders.
+    """Keeps a widget below one row of a table while it scrolls, resizes and reorders.
 
-    The widget says by `heightForWidth` how high it is; whatever changes that posts it a layout request.
+    The widget's height is its `heightForWidth`; it must post a layout request when that changes.
     """
 
     def __init__(self, table: QTableView, widget: QWidget) -> None:
@@ -28,24 +28,24 @@ class RowExpander(QObject):
 
     @property
     def expanded_row(self) -> int:
-        """The row that is unfolded, -1 for none."""
+        """The expanded row, -1 for none."""
         return self._row.row() if self._row.isValid() else -1
 
     def expand(self, row: int) -> None:
-        """Show the widget under this row, and no longer under another."""
+        """Show the widget below this row only."""
         self._reset_row_height()
         self._row = QPersistentModelIndex(self._table.model().index(row, 0))
         self._widget.show()
         self.update_position()
 
     def collapse(self) -> None:
-        """Show it nowhere."""
+        """Hide the widget."""
         self._reset_row_height()
         self._row = QPersistentModelIndex()
         self._widget.hide()
 
     def update_position(self) -> None:
-        """Put it where its row is now, as high as it wants to be."""
+        """Move the widget below its row and adapt the row's height."""
         if not self._row.isValid():
             self.collapse()
             return
@@ -57,13 +57,12 @@ class RowExpander(QObject):
         self._widget.setGeometry(0, self._table.rowViewportPosition(row) + plain, width, height)
 
     def _reset_row_height(self) -> None:
-        """Give its row the height of all others back."""
         if self._row.isValid():
             header = self._table.verticalHeader()
             header.resizeSection(self._row.row(), header.defaultSectionSize())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Another width, or other contents."""
+        """Update the position after a resize or a layout request."""
         if self._row.isValid() and event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             self._position_timer.start()
         return super().eventFilter(watched, event)

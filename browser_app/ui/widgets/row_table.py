@@ -18,10 +18,10 @@ PaintRow = Callable[[QPainter], object]
 
 
 class RowPixmapCache:
-    """Pictures by all that they depend on.
+    """Pixmaps of painted rows.
 
-    Kept true: a picture's key names its row and the state it is in; `begin` names what all rows have in common, and
-    another look forgets all pictures. There are no more than twice as many as rows in sight.
+    A key must contain everything a row is painted from; `begin_paint` takes what all rows have in common and clears the
+    cache when that changes. It holds at most twice as many rows as are visible.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class RowPixmapCache:
         self._pixmaps: OrderedDict[Hashable, QPixmap] = OrderedDict()
 
     def begin_paint(self, appearance: Hashable, visible_rows: int) -> None:
-        """The next rows have this look, and so many are in sight."""
+        """Start painting rows with a common appearance."""
         if appearance != self._appearance:
             self._appearance = appearance
             self._pixmaps.clear()
@@ -39,7 +39,7 @@ class RowPixmapCache:
     def draw_row(
         self, painter: QPainter, position: QPoint, size: QSize, background: QColor, key: Hashable, paint: PaintRow
     ) -> None:
-        """Draw a row of `size` at `position`; a new one is painted first, on its `background`, from 0, 0 on."""
+        """Draw a row of `size` at `position`; if it is not cached, `paint` draws it at 0, 0 on `background` first."""
         picture = self._pixmaps.get(key)
         if picture is None:
             picture = self._pixmaps[key] = self._paint_pixmap(painter, size, background, paint)
@@ -62,9 +62,11 @@ class RowPixmapCache:
 
 
 def configure_row_table(table: QTableView, height: int) -> None:
-    """One row is chosen at a time, nothing is edited in place, and the house draws: no grid, no frame, no numbers.
+    """Configure a table that paints its own rows of `height` px.
 
-    Rows have this height in pixels; the table scrolls down by pixels and never sideways. Tab leaves it.
+    One row can be selected, nothing is edited, there is no grid, frame or row header, it scrolls vertically by pixels
+    and
+    never sideways, and Tab leaves it.
     """
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -86,10 +88,10 @@ _SORT_CHEVRON_PX = 12
 
 
 class TableHeader(QHeaderView):
-    """Shows the columns' titles; the owner decides what a click sorts.
+    """A header that marks the sort column; its owner decides what a click does.
 
     Signals:
-        sort_moved: another column is marked, whose title needs more room now.
+        sort_column_changed: another column is marked, whose title needs more space now.
     """
 
     sort_column_changed = Signal()
@@ -106,7 +108,7 @@ class TableHeader(QHeaderView):
         theme.changed.connect(self.viewport().update)
 
     def set_sort_column(self, column: int, *, reverse: bool) -> None:
-        """Mark the column the rows are ordered by."""
+        """Mark the column the rows are sorted by."""
         moved = column != self._sorted
         self._sorted, self._reversed = column, reverse
         self.viewport().update()
@@ -114,23 +116,23 @@ class TableHeader(QHeaderView):
             self.sort_column_changed.emit()
 
     def title_width(self, section: int) -> int:
-        """Room for a column's whole title, and for the chevron where the rows are ordered by it."""
+        """Return the width of a column's whole title, with the chevron if it is the sort column."""
         title = _(self._columns[section].title)
         if section != self._sorted or not title:
             return self.text_width(title)
         return self.text_width(title, QFont.Weight.DemiBold) + _SORT_CHEVRON_PX + 2
 
     def text_width(self, text: str, weight: QFont.Weight = QFont.Weight.Medium) -> int:
-        """Room that a column needs for a title or a text."""
+        """Return the column width that a text needs."""
         wide = QFontMetricsF(self._theme.font(12, weight)).horizontalAdvance(text)
         return ceil(wide) + 2 * CELL_PADDING
 
     def sizeHint(self) -> QSize:
-        """Always 26 high."""
+        """Return the preferred size: 26 px high."""
         return QSize(super().sizeHint().width(), TABLE_HEADER_HEIGHT)
 
     def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
-        """Draw one title."""
+        """Paint one title."""
         colors = self._theme.palette
         painter.fillRect(rect, colors.color("window"))
         painter.setPen(colors.color("hairline"))

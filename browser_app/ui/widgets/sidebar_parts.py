@@ -13,31 +13,31 @@ from browser_app.ui.widgets.theme import Theme
 
 SIDEBAR_ITEM_HEIGHT = 26
 COLLAPSED_SIDEBAR_WIDTH, COLLAPSED_ITEM_HEIGHT = 44, 36
-"""Of a sidebar reduced to icons, px."""
+"""Width of a sidebar reduced to icons and height of its items, px."""
 
 
 class CollapsiblePanel:
-    """Decides whether a panel is open.
+    """The state of a collapsible panel.
 
-    What the user folds stays folded, also in the next run. Where the window is narrower than `min_width` the panel is
-    folded; there it can be opened until the window's width passes that mark again.
+    The user's choice is saved. In a window narrower than `min_width` the panel is collapsed; the user can open it there
+    until the window's width passes that limit again.
     """
 
     def __init__(self, ui_state: UiState, key: str, min_width: int, on_open_changed: Callable[[bool], object]) -> None:
-        """`on_open_changed` opens or folds the panel."""
+        """Create the state; `on_open_changed` opens or collapses the panel."""
         self._ui_state, self._key, self._min_width, self._on_open_changed = ui_state, key, min_width, on_open_changed
         self._is_wide: bool | None = None
         self.is_open = True
 
     def toggle(self) -> None:
-        """Open it, or fold it."""
+        """Open or collapse the panel."""
         self.is_open = not self.is_open
         if self._is_wide is not False:
             self._ui_state.set(self._key, self.is_open)
         self._on_open_changed(self.is_open)
 
     def fit_to_width(self, width: int) -> None:
-        """The window is so wide now."""
+        """Adapt to the window's width in px."""
         wide = width >= self._min_width
         if wide != self._is_wide:
             self._is_wide = wide
@@ -46,29 +46,29 @@ class CollapsiblePanel:
 
 
 class SidebarItemContent(NamedTuple):
-    """What is to be seen of a line; an icon without a name is none."""
+    """Visible content of an item; an empty icon leaves no space for one."""
 
     icon: str
     title: str
     number: str
     is_current: bool
     filled: bool = True
-    """The current line has the selection's fill and mark, not only bold words."""
+    """The current item has the selection colour and mark, not only bold text."""
     is_dimmed: bool = False
     mark_icon: str = ""
-    """An icon in the place of the number."""
+    """Icon shown instead of the number."""
     left: int = 12
-    """Where a title without an icon begins."""
+    """Start of the title without an icon, px."""
 
 
 class SidebarItemPainter:
-    """Draws the lines of one view, mirrored where its layout runs from right to left."""
+    """Paints the items of a view, mirrored in right-to-left layouts."""
 
     def __init__(self, theme: Theme, view: QListView) -> None:
         self._theme, self._view = theme, view
 
     def draw_item(self, painter: QPainter, box: QRect, line: SidebarItemContent, *, narrow: bool) -> None:
-        """Draw a line, the current one with a focus frame where the view has the focus."""
+        """Draw an item; the current one has a focus ring while the view has the focus."""
         colors = self._theme.palette
         if line.is_current and line.filled:
             painter.fillRect(box, colors.color("selected"))

@@ -1,8 +1,8 @@
-"""Table model that shows numbered rows in a given order.
+"""A table model that shows numbered rows in a given order.
 
-A model row is a place in `order`; what is numbered never changes its number, so selection and scroll stay where they
-belong through every new order and every filter (a changed set of rows is told to Qt as removals and insertions at the
-tail, not as a reset).
+A model row is a position in `order`. A row's number never changes, so selection and scroll position stay with their
+rows through every new order and filter; a changed set of rows is reported to Qt as removals and insertions at the end,
+not as a reset.
 """
 
 from abc import abstractmethod
@@ -20,7 +20,7 @@ RowNumbers = NDArray[np.int64]
 ModelIndex = QModelIndex | QPersistentModelIndex
 
 ROW_NUMBER_ROLE = int(Qt.ItemDataRole.UserRole)
-# `role == Qt.ItemDataRole.X` costs ten times a comparison of plain ints.
+# `role == Qt.ItemDataRole.X` takes ten times as long as a comparison of plain ints.
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
@@ -30,27 +30,27 @@ _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 class ColumnSpec(Protocol):
-    """What model and header need to know of a column."""
+    """What model and header need to know about a column."""
 
     @property
     def title(self) -> str:
-        """In English."""
+        """Header title in English."""
 
     @property
     def name(self) -> str:
-        """What it is called where there is room, in the language in use."""
+        """Full title in the current language, for menus and accessibility."""
 
     @property
     def align_right(self) -> bool:
-        """It is written at the right."""
+        """Whether the content is right-aligned."""
 
     @property
     def icon(self) -> str:
-        """Stands in the header in place of the title."""
+        """Icon shown in the header instead of the title."""
 
 
 class SortedTableModel(QAbstractTableModel):
-    """Shows the rows numbered in `order`; subclasses word the cells."""
+    """A model of the rows numbered in `order`; subclasses provide the texts."""
 
     def __init__(self, columns: Sequence[ColumnSpec], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,19 +59,19 @@ class SortedTableModel(QAbstractTableModel):
 
     @abstractmethod
     def cell_text(self, row: int, column: int) -> str:
-        """What a cell shows, as text."""
+        """Return a cell's visible text."""
 
     @abstractmethod
     def cell_accessible_text(self, row: int, column: int) -> str:
-        """What a cell says to those who do not see it."""
+        """Return a cell's text for screen readers and tooltips."""
 
     def row_of(self, number: int) -> int | None:
-        """Where a row stands, None if it is not shown."""
+        """Return the position of a row number, None if it is not shown."""
         places = np.flatnonzero(self.order == number)
         return int(places[0]) if len(places) else None
 
     def set_order(self, order: RowNumbers) -> None:
-        """Show these in this order. Selection, current row and scroll stay on their rows."""
+        """Show these row numbers in this order; selection, current row and scroll position stay with their rows."""
         old = self.order
         if len(old) == len(order) and bool(np.array_equal(old, order)):
             return
@@ -99,7 +99,6 @@ class SortedTableModel(QAbstractTableModel):
         self.endInsertRows()
 
     def _permute_rows(self, order: RowNumbers) -> None:
-        """`order` holds the same rows."""
         if np.array_equal(self.order, order):
             return
         self.layoutAboutToBeChanged.emit()
@@ -113,21 +112,21 @@ class SortedTableModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def refresh_rows(self, first: int, last: int) -> None:
-        """Values changed somewhere in the places in sight."""
+        """Report changed values in positions `first` to `last`."""
         last = min(last, len(self.order) - 1)
         if first <= last:
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(self._columns) - 1))
 
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
-        """Rows shown."""
+        """Return the number of rows shown."""
         return 0 if parent.isValid() else len(self.order)
 
     def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
-        """Columns declared."""
+        """Return the number of columns."""
         return 0 if parent.isValid() else len(self._columns)
 
     def data(self, index: ModelIndex, role: int = _DISPLAY) -> Any:
-        """Text, tooltip, speech and alignment of a cell; the view paints from rows and never comes here."""
+        """Return text, tooltip, accessible text or alignment of a cell; the view paints rows without calling this."""
         if role == _DISPLAY:
             return self.cell_text(index.row(), index.column())
         if role == _ACCESSIBLE:
@@ -139,7 +138,7 @@ class SortedTableModel(QAbstractTableModel):
         return int(self.order[index.row()]) if role == ROW_NUMBER_ROLE else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
-        """The columns' titles."""
+        """Return a column's title, full title or alignment."""
         if orientation != Qt.Orientation.Horizontal:
             return None
         column = self._columns[section]

@@ -12,12 +12,21 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class ThemedTabBar(QTabBar):
-    """Qt's tabs for the house's drawing, which is the heirs'; keys, speech and `currentChanged` are Qt's own."""
+    """Base of tab bars that paint themselves; keys, accessibility and `currentChanged` are Qt's."""
 
     def __init__(
         self, theme: Theme, titles: Sequence[str], description: str, *, height: int, padding: int, font: int = 12
     ) -> None:
-        """`description`: what they choose, for speech; height and padding in pixels."""
+        """Create tabs.
+
+        Args:
+            theme: colours and fonts.
+            titles: one tab each.
+            description: accessible description of what the tabs choose.
+            height: in px.
+            padding: on each side of a title, px.
+            font: size in px.
+        """
         super().__init__()
         self._theme, self._height, self._padding, self._font = theme, height, padding, font
         for title in titles:
@@ -27,34 +36,34 @@ class ThemedTabBar(QTabBar):
         self.setDrawBase(False)
         self.setUsesScrollButtons(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleDescription(description)  # its name is the current title, by Qt
+        self.setAccessibleDescription(description)  # Qt uses the current title as the accessible name
         theme.changed.connect(self.update)
 
     def title_font(self, *, current: bool) -> QFont:
-        """The current title is bold."""
+        """Return the font of a title; the current one is bold."""
         return self._theme.font(self._font, QFont.Weight.DemiBold if current else QFont.Weight.Normal)
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Room for the title in bold."""
+        """Return the size of the title in bold."""
         metrics = QFontMetrics(self.title_font(current=True))
         return QSize(metrics.horizontalAdvance(self.tabText(index)) + 2 * self._padding, self._height)
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """Titles are never cut."""
+        """Return the preferred size: titles are never cut."""
         return self.tabSizeHint(index)
 
 
 class SegmentedSwitch(ThemedTabBar):
-    """Words side by side with lines between them."""
+    """A segmented control: titles side by side, separated by lines."""
 
     def __init__(self, theme: Theme, titles: Sequence[str], description: str, *, top_bar_height: bool = False) -> None:
-        """`description`: what they choose, for speech; `top_bar_height`: as high as a top bar's buttons."""
+        """Create a control; `top_bar_height` makes it as high as the top bar's buttons."""
         height, padding, font = (32, 12, 13) if top_bar_height else (24, 9, 12)
         super().__init__(theme, titles, description, height=height, padding=padding, font=font)
         self._role = "text1" if top_bar_height else "text2"
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the frame, the titles and the lines between them."""
+        """Paint frame, titles and separators."""
         colors = self._theme.palette
         painter = QPainter(self)
         frame = self.tabRect(0).united(self.tabRect(self.count() - 1))
@@ -78,7 +87,7 @@ class SegmentedSwitch(ThemedTabBar):
 
 
 class ViewSwitch(SegmentedSwitch):
-    """Each title tells its key."""
+    """The switch between the window's views; tooltips name the shortcuts."""
 
     def __init__(self, theme: Theme, titles: Sequence[str]) -> None:
         super().__init__(theme, titles, _("Views"), top_bar_height=True)
@@ -91,18 +100,18 @@ _TAB_BAR_MARGIN = 6
 
 
 class UnderlinedTabBar(ThemedTabBar):
-    """Titles over a hairline, with a margin before the first."""
+    """Tabs with the current title underlined, above a hairline."""
 
     def __init__(self, theme: Theme, titles: Sequence[str]) -> None:
         super().__init__(theme, titles, _("Pages"), height=TAB_BAR_HEIGHT, padding=8)
 
     def tabSizeHint(self, index: int) -> QSize:
-        """The first tab has the margin before it, too."""
+        """Return the tab's size; the first one includes the margin."""
         size = super().tabSizeHint(index)
         return size if index else size.grownBy(QMargins(_TAB_BAR_MARGIN, 0, 0, 0))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the titles over a hairline."""
+        """Paint the titles and the hairline."""
         colors = self._theme.palette
         painter = QPainter(self)
         painter.fillRect(0, TAB_BAR_HEIGHT - 1, self.width(), 1, colors.color("hairline"))

@@ -1,4 +1,4 @@
-"""The theme: palette and fonts in use, and the style sheet of input fields."""
+"""The theme: current palette and fonts, and the style sheet of input fields."""
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QIcon
@@ -56,7 +56,10 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: none; }}
 
 
 def field_style_sheet(palette: Palette) -> str:
-    """The sheet in a palette's colours. Ticks and arrows are pictures, since a style sheet can tint none."""
+    """Return the style sheet in a palette's colours.
+
+    Ticks and arrows are image files in two colours, since a style sheet cannot tint images.
+    """
     return _FIELD_STYLE_SHEET.format(
         **{role: getattr(palette, role) for role in palette.__slots__},
         controls=(resource_folder() / "controls").as_posix(),
@@ -66,19 +69,20 @@ def field_style_sheet(palette: Palette) -> str:
 
 
 def _picture_color(color: str) -> str:
-    """Which of the pictures is nearest to a colour that is nearly black or nearly white."""
+    """Return which image set, `light` or `dark`, is closer to a nearly white or nearly black colour."""
     return "light" if int(color[1:3], 16) > 127 else "dark"
 
 
 BASE_FONT_PX = 13
-"""Design size of plain text, in pixels at 96 dpi; all sizes are relative to it and follow the system's UI font."""
+"""Size of plain text in px at 96 dpi; all sizes are relative to it and follow the system's UI font."""
 
 
 class Theme(QObject):
-    """The palette in force.
+    """The current palette and fonts.
 
-    `name` is what the user chose: `system`, `light`, `dark` or `contrast`; "system" follows the desktop live, also in
-    its wish for high contrast where Qt tells it.
+    `name` is the user's choice: `system`, `light`, `dark` or `contrast`. `system` follows the desktop's colour scheme
+    live
+    and, from Qt 6.10 on, its contrast preference.
     """
 
     changed = Signal()
@@ -94,7 +98,7 @@ class Theme(QObject):
         hints = app.styleHints()
         self._scheme, self._high_contrast = hints.colorScheme(), False
         hints.colorSchemeChanged.connect(self._on_color_scheme_changed)
-        if hasattr(hints, "accessibility"):  # from Qt 6.10
+        if hasattr(hints, "accessibility"):  # new in Qt 6.10
             wish = hints.accessibility()
             self._high_contrast = wish.contrastPreference() == Qt.ContrastPreference.HighContrast
             wish.contrastPreferenceChanged.connect(self._on_contrast_changed)
@@ -107,12 +111,12 @@ class Theme(QObject):
         return self._name
 
     def set_theme(self, name: str) -> None:
-        """Switch to `name`, effective at once."""
+        """Switch to another theme at once."""
         self._name = name
         self._apply_palette()
 
     def font(self, size: int = BASE_FONT_PX, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-        """The UI font at a design size in pixels, with tabular figures."""
+        """Return the UI font at a design size in px, with tabular figures."""
         font = QFont(self._base)
         if self._base.pointSizeF() > 0:
             font.setPointSizeF(self._base.pointSizeF() * size / BASE_FONT_PX)
@@ -122,7 +126,7 @@ class Theme(QObject):
         return font
 
     def make_icon(self, name: str, role: str = "text2", filled: bool = False) -> QIcon:
-        """An icon in a role's colour."""
+        """Return an icon in the colour of a role."""
         return icons.make_icon(name, getattr(self.palette, role), filled)
 
     def _resolved_name(self) -> str:

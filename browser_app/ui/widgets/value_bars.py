@@ -13,7 +13,7 @@ _DIVERGING_BAR_WIDTH, _DIVERGING_BAR_HEIGHT, _BAR_THICKNESS = 180, 12, 8
 
 
 class DivergingBar(QWidget):
-    """Shows a value in −1…1; its number stands beside it as text."""
+    """A bar for a value from −1 to 1; the number is shown beside it as text."""
 
     def __init__(self, theme: Theme, value: float = 0.0) -> None:
         super().__init__()
@@ -25,16 +25,16 @@ class DivergingBar(QWidget):
         theme.changed.connect(self.update)
 
     def set_value(self, value: float) -> None:
-        """Draw another one."""
+        """Show another value."""
         self._value = min(1.0, max(-1.0, value))
         self.update()
 
     def sizeHint(self) -> QSize:
-        """180 pixels wide where there is room."""
+        """Return the preferred size: 180 px wide."""
         return QSize(_DIVERGING_BAR_WIDTH, _DIVERGING_BAR_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw zero and the bar."""
+        """Paint the zero line and the bar."""
         painter, colors = QPainter(self), self._theme.palette
         middle = self.width() // 2
         length = round(abs(self._value) * (middle - 2))
@@ -48,7 +48,7 @@ INTERVAL_HEIGHT, INTERVAL_MARGIN = 12, 5
 
 
 class IntervalMark(NamedTuple):
-    """What is drawn between `first` and `last`, the ends of the line; None is not drawn."""
+    """A value with its interval on an axis; None values are not drawn."""
 
     axis_start: float
     axis_end: float
@@ -59,7 +59,7 @@ class IntervalMark(NamedTuple):
 
 
 def draw_interval(painter: QPainter, theme: Theme, box: QRectF, interval: IntervalMark, *, mirrored: bool) -> None:
-    """The range in a box, 12 px high."""
+    """Draw a value and its interval into a box 12 px high."""
     colors, middle = theme.palette, box.center().y()
 
     def x(value: float) -> float:
@@ -88,7 +88,7 @@ def draw_interval(painter: QPainter, theme: Theme, box: QRectF, interval: Interv
 
 
 class IntervalBar(QWidget):
-    """One range; whoever shows it says it in words."""
+    """A bar of one value and its interval; `text` describes it for tooltip and accessibility."""
 
     def __init__(self, theme: Theme, interval: IntervalMark, text: str, width: int) -> None:
         super().__init__()
@@ -99,6 +99,6 @@ class IntervalBar(QWidget):
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw it."""
+        """Paint the interval."""
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         draw_interval(QPainter(self), self._theme, QRectF(self.rect()), self._interval, mirrored=mirrored)

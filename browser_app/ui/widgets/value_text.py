@@ -18,41 +18,41 @@ _MONTHS = (
 
 
 def weekday_name(index: int) -> str:
-    """`Mon` for 0 … `Sun` for 6."""
+    """Return `Mon` for 0 to `Sun` for 6."""
     return _(_WEEKDAYS[index])
 
 
 def clock_time_text(moment: float) -> str:
-    """`14:05`."""
+    """Return the local time, such as `14:05`."""
     local = time.localtime(moment)
     return f"{local.tm_hour}:{local.tm_min:02}"
 
 
 def weekday_text(moment: float) -> str:
-    """`Thu`."""
+    """Return the local weekday, such as `Thu`."""
     return weekday_name(time.localtime(moment).tm_wday)
 
 
 def day_and_month_text(moment: float) -> str:
-    """`5 Nov`."""
+    """Return the local date, such as `5 Nov`."""
     local = time.localtime(moment)
     return _("{day} {month}").format(day=local.tm_mday, month=month_name(local.tm_mon))
 
 
 def date_with_year_text(moment: float) -> str:
-    """`7 Aug`, or `7 Aug 2024` where it is not this year."""
+    """Return `7 Aug`, or `7 Aug 2024` in another year."""
     if is_this_year(moment):
         return day_and_month_text(moment)
     return _("{date} {year}").format(date=day_and_month_text(moment), year=time.localtime(moment).tm_year)
 
 
 def is_this_year(moment: float) -> bool:
-    """By the local calendar."""
+    """Return whether a time is in the current year of the local calendar."""
     return time.localtime(moment).tm_year == time.localtime().tm_year
 
 
 def month_name(number: int) -> str:
-    """`Nov` for 11."""
+    """Return `Jan` for 1 to `Dec` for 12."""
     return _(_MONTHS[number - 1])
 
 
@@ -62,34 +62,34 @@ UNKNOWN_VALUE = "–"
 
 
 def ping_text(ping_ms: float | None, estimated: bool = False) -> str:
-    """`47`, `~118` when estimated, `–` without an answer; below one millisecond it says so."""
+    """Return `47`, `~118` if estimated, `<1` below one millisecond, `–` if unknown."""
     if ping_ms is None:
         return UNKNOWN_VALUE
     return ("~" if estimated else "") + ("<1" if ping_ms < 1 else f"{ping_ms:.0f}")
 
 
 def players_text(players: int | None, slots: int | None) -> str:
-    """`8/20`; what is unknown is a dash."""
+    """Return `8/20`; unknown numbers are dashes."""
     return f"{UNKNOWN_VALUE if players is None else players}/{UNKNOWN_VALUE if slots is None else slots}"
 
 
 def score_text(score: float | None) -> str:
-    """Two decimals, or nothing for a server that is not ranked."""
+    """Return two decimals, or an empty text if the server is not ranked."""
     return "" if score is None else f"{score:.2f}"
 
 
 def points_text(points: float | None) -> str:
-    """Skill in whole points."""
+    """Return a skill in whole points, `–` if unknown."""
     return UNKNOWN_VALUE if points is None else f"{points:.0f}"
 
 
 def signed_text(value: float) -> str:
-    """`+80`, `−420`, with a real minus sign."""
+    """Return `+80` or `−420`, with U+2212 as the minus sign."""
     return f"{MINUS if value < 0 else '+'}{abs(value):.0f}"
 
 
 def thousands_text(value: int) -> str:
-    """`12 400` with thin spaces."""
+    """Return `12 400`, grouped by thin spaces."""
     return f"{value:,}".replace(",", THIN_SPACE)
 
 
@@ -101,12 +101,12 @@ def list_text(items: Sequence[str]) -> str:
 
 
 def percent_text(fraction: float, decimals: int = 0) -> str:
-    """`79 %` of a share in 0…1."""
+    """Return `79 %` for a fraction from 0 to 1."""
     return f"{fraction * 100:.{decimals}f} %"
 
 
 def age_text(seconds: float) -> str:
-    """`3 d`, `9 h`, `5 min`, or that it is less than a minute."""
+    """Return `3 d`, `9 h` or `5 min`, or a text for less than a minute."""
     for length, words in ((86400.0, _("{n} d")), (3600.0, _("{n} h")), (60.0, _("{n} min"))):
         if seconds >= length:
             return words.format(n=f"{seconds / length:.0f}")
@@ -114,19 +114,19 @@ def age_text(seconds: float) -> str:
 
 
 def plain_tool_tip(text: str) -> str:
-    """Text for a tooltip, where Qt would take a server's `<b>` for markup: such text is escaped."""
+    """Return a tooltip text that Qt shows as plain text, even if it contains markup."""
     return Qt.convertFromPlainText(text) if Qt.mightBeRichText(text) else text
 
 
 def duration_text(seconds: float) -> str:
-    """`1:03:22` or `42:10`."""
+    """Return `1:03:22` or `42:10`."""
     minutes, second = divmod(int(max(0.0, seconds)), 60)
     hours, minute = divmod(minutes, 60)
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
 
 
 def abbreviated_path(path: Path) -> str:
-    """With `~` for the user's folder."""
+    """Return a path with `~` for the user's home folder."""
     try:
         return str(Path("~") / path.relative_to(Path.home()))
     except (ValueError, RuntimeError):
