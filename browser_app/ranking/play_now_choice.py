@@ -31,13 +31,13 @@ def choice_reasons(inputs: RankingInputs, constants: RankingConstants) -> tuple[
 
     `format_choice_reasons` joins them to a sentence: "Good game going, with free slots; low ping; skill like yours."
     """
-    case = ScoredServer.compute(inputs, constants)
+    server = ScoredServer.compute(inputs, constants)
     parts = [
-        _game_reason(case),
-        _ping_reason(case),
-        _skill_reason(case),
-        _performance_reason(case),
-        *_user_list_reasons(case),
+        _game_reason(server),
+        _ping_reason(server),
+        _skill_reason(server),
+        _performance_reason(server),
+        *_user_list_reasons(server),
     ]
     return tuple(part for part in parts if part is not None)
 
@@ -47,14 +47,14 @@ def format_choice_reasons(reasons: tuple[TranslatableText, ...], translate: Call
     return "; ".join(part.translated(translate) for part in reasons) + "."
 
 
-def _game_reason(case: ScoredServer) -> TranslatableText:
-    players, viability = case.input_value("players"), case.viability()
+def _game_reason(server: ScoredServer) -> TranslatableText:
+    players, viability = server.input_value("players"), server.viability()
     if isnan(players):
         return TranslatableText("Player count unknown")
     if players <= 0:
         return TranslatableText("No players yet")
     if viability >= 0.5:
-        return _full_game_reason(case)
+        return _full_game_reason(server)
     if viability >= FEW_PLAYERS_VIABILITY:
         return TranslatableText("Almost a good game: {players} playing", players=format_whole(players))
     if players == 1:
@@ -62,16 +62,16 @@ def _game_reason(case: ScoredServer) -> TranslatableText:
     return TranslatableText("{players} players so far, more needed", players=format_whole(players))
 
 
-def _full_game_reason(case: ScoredServer) -> TranslatableText:
-    if case.is_full:
+def _full_game_reason(server: ScoredServer) -> TranslatableText:
+    if server.is_full:
         return TranslatableText("Good game going, but not joinable now")
-    if isnan(case.input_value("usable_slots")):
+    if isnan(server.input_value("usable_slots")):
         return TranslatableText("Good game going")
     return TranslatableText("Good game going, with free slots")
 
 
-def _ping_reason(case: ScoredServer) -> TranslatableText:
-    ping, value = case.input_value("ping_ms"), case.factors["ping"]
+def _ping_reason(server: ScoredServer) -> TranslatableText:
+    ping, value = server.input_value("ping_ms"), server.factors["ping"]
     if isnan(ping):
         return TranslatableText("ping unknown")
     if value >= GOOD_PING_FACTOR:
@@ -81,31 +81,31 @@ def _ping_reason(case: ScoredServer) -> TranslatableText:
     return TranslatableText("high ping of {ping} ms", ping=format_whole(ping))
 
 
-def _skill_reason(case: ScoredServer) -> TranslatableText | None:
-    value = case.factors["skill"]
-    if isnan(case.skill_z) or not case.input_value("players") >= 2:
+def _skill_reason(server: ScoredServer) -> TranslatableText | None:
+    value = server.factors["skill"]
+    if isnan(server.skill_z) or not server.input_value("players") >= 2:
         return None
     if value >= _SIMILAR_SKILL_FACTOR:
         return TranslatableText("skill like yours")
     if value >= _CLOSE_SKILL_FACTOR:
         return TranslatableText("skill close to yours")
-    if case.input_value("server_skill") > case.input_value("player_skill"):
+    if server.input_value("server_skill") > server.input_value("player_skill"):
         return TranslatableText("players stronger than you")
     return TranslatableText("players weaker than you")
 
 
-def _performance_reason(case: ScoredServer) -> TranslatableText | None:
-    if case.performance < -10:
+def _performance_reason(server: ScoredServer) -> TranslatableText | None:
+    if server.performance < -10:
         return TranslatableText("server overloaded")
-    return TranslatableText("server under load") if case.performance < 0 else None
+    return TranslatableText("server under load") if server.performance < 0 else None
 
 
-def _user_list_reasons(case: ScoredServer) -> Iterator[TranslatableText]:
-    if case.input_flag("favourite"):
+def _user_list_reasons(server: ScoredServer) -> Iterator[TranslatableText]:
+    if server.input_flag("favourite"):
         yield TranslatableText("your favourite")
-    if case.input_flag("friends"):
+    if server.input_flag("friends"):
         yield TranslatableText("friends online")
-    if case.input_flag("recently_left"):
+    if server.input_flag("recently_left"):
         yield TranslatableText("you left recently")
 
 

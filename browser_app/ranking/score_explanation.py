@@ -99,56 +99,56 @@ class ScoreImprovement:
 
 
 @dataclass(frozen=True, slots=True)
-class _WhatIf:
+class _Variant:
     kind: str
     description: TranslatableText
     inputs: dict[str, float]
 
 
-def best_improvements(case: ScoredServer, count: int = 3) -> tuple[ScoreImprovement, ...]:
+def best_improvements(server: ScoredServer, count: int = 3) -> tuple[ScoreImprovement, ...]:
     """Return the changes that raise the score most, best first, at most one of a kind; none for an unranked server."""
-    if isnan(case.total):
+    if isnan(server.total):
         return ()
-    variants = [*_user_variants(case), *_server_variants(case), *_player_count_variants(case)]
+    variants = [*_user_variants(server), *_server_variants(server), *_player_count_variants(server)]
     best: dict[str, ScoreImprovement] = {}
-    totals = case.totals([variant.inputs for variant in variants])
+    totals = server.totals([variant.inputs for variant in variants])
     for variant, after in sorted(zip(variants, totals.tolist(), strict=True), key=lambda pair: -pair[1]):
-        if after > case.total * _MIN_GAIN_RATIO:
-            best.setdefault(variant.kind, ScoreImprovement(variant.description, case.total, after))
+        if after > server.total * _MIN_GAIN_RATIO:
+            best.setdefault(variant.kind, ScoreImprovement(variant.description, server.total, after))
     return tuple(best.values())[:count]
 
 
-def _user_variants(case: ScoredServer) -> Iterator[_WhatIf]:
-    if not case.input_flag("favourite"):
-        yield _WhatIf("favourite", TranslatableText("If added to favourites"), {"favourite": 1.0})
-    if case.input_flag("blocked"):
-        yield _WhatIf("blocked", TranslatableText("If unblocked"), {"blocked": 0.0})
-    if case.input_flag("recently_left"):
-        yield _WhatIf("recently left", TranslatableText("10 minutes after you left"), {"recently_left": 0.0})
+def _user_variants(server: ScoredServer) -> Iterator[_Variant]:
+    if not server.input_flag("favourite"):
+        yield _Variant("favourite", TranslatableText("If added to favourites"), {"favourite": 1.0})
+    if server.input_flag("blocked"):
+        yield _Variant("blocked", TranslatableText("If unblocked"), {"blocked": 0.0})
+    if server.input_flag("recently_left"):
+        yield _Variant("recently left", TranslatableText("10 minutes after you left"), {"recently_left": 0.0})
 
 
-def _server_variants(case: ScoredServer) -> Iterator[_WhatIf]:
-    mine, ping, target = case.input_value("player_skill"), case.input_value("ping_ms"), better_ping_ms(case)
-    if not isnan(mine) and not isnan(case.input_value("server_skill")):
-        yield _WhatIf("skill", TranslatableText("Skill equal to yours"), {"server_skill": mine})
+def _server_variants(server: ScoredServer) -> Iterator[_Variant]:
+    mine, ping, target = server.input_value("player_skill"), server.input_value("ping_ms"), better_ping_ms(server)
+    if not isnan(mine) and not isnan(server.input_value("server_skill")):
+        yield _Variant("skill", TranslatableText("Skill equal to yours"), {"server_skill": mine})
     if ping > target:
         what = TranslatableText(
             "Ping {target} ms instead of {ping}", target=format_whole(target), ping=format_whole(ping)
         )
-        yield _WhatIf("ping", what, {"ping_ms": target})
-    if case.factors["performance"] < 1 and not case.performance >= 10:
-        yield _WhatIf("performance", TranslatableText("Performance of 10"), {"performance": 10.0, "quality": nan})
-    if case.input_flag("password"):
-        yield _WhatIf("password", TranslatableText("Without a password"), {"password": 0.0})
+        yield _Variant("ping", what, {"ping_ms": target})
+    if server.factors["performance"] < 1 and not server.performance >= 10:
+        yield _Variant("performance", TranslatableText("Performance of 10"), {"performance": 10.0, "quality": nan})
+    if server.input_flag("password"):
+        yield _Variant("password", TranslatableText("Without a password"), {"password": 0.0})
 
 
-def _player_count_variants(case: ScoredServer) -> Iterator[_WhatIf]:
-    players, slots = case.input_value("players"), case.input_value("usable_slots")
+def _player_count_variants(server: ScoredServer) -> Iterator[_Variant]:
+    players, slots = server.input_value("players"), server.input_value("usable_slots")
     for shift in range(-_MAX_PLAYER_SHIFT, _MAX_PLAYER_SHIFT + 1):
         then = players + shift
         if shift == 0 or then < 0 or then >= slots:
             continue
-        yield _WhatIf(
+        yield _Variant(
             "players", _player_count_text(shift, format_whole(abs(shift)), format_whole(then)), {"players": then}
         )
 
@@ -226,22 +226,26 @@ def explain_score(
         constants: The constants that apply to the server.
         reasons: A constant's name → where its value comes from (`GameProfile.ranking_reasons`).
     """
-    case = ScoredServer.compute(inputs, constants)
-    shares = loss_shares(case.factors)
+    server = ScoredServer.compute(inputs, constants)
+    shares = loss_shares(server.factors)
     rows = tuple(
         FactorExplanation(
             name,
             factor_title(name),
             _none_if_nan(value),
-            _none_if_nan(_factor_input(name, case)),
+            _none_if_nan(_factor_input(name, server)),
             shares[name],
-            factor_description(name, case),
-            (*_deviation_notes(name, case), *changed_constants_notes(name, constants, reasons or {})),
+            factor_description(name, server),
+            (*_deviation_notes(name, server), *changed_constants_notes(name, constants, reasons or {})),
         )
-        for name, value in case.factors.items()
+        for name, value in server.factors.items()
     )
     return ScoreExplanation(
-        _none_if_nan(case.total), _headline_text(case, shares), rows, best_improvements(case), _if_you_join_text(case)
+        _none_if_nan(server.total),
+        _headline_text(server, shares),
+        rows,
+        best_improvements(server),
+        _if_you_join_text(server),
     )
 
 
@@ -249,24 +253,24 @@ def _none_if_nan(value: float) -> float | None:
     return None if isnan(value) else value
 
 
-def _factor_input(name: str, case: ScoredServer) -> float:
-    """Return the input of a factor; for one without a special case the input of the same name, NaN if there is none."""
+def _factor_input(name: str, server: ScoredServer) -> float:
+    """Return the input of a factor; by default the one of its name, NaN if there is none."""
     if name == "performance":
-        return case.performance
+        return server.performance
     if name == "skill":
-        return case.skill_z
+        return server.skill_z
     if name == "joinable":
-        return case.input_value("usable_slots") - case.input_value("players")
+        return server.input_value("usable_slots") - server.input_value("players")
     if name == "empty":
-        return case.input_value("players")
+        return server.input_value("players")
     field = {"ping": "ping_ms", "favorite": "favourite"}.get(name, name)
-    return case.input_value(field) if hasattr(case.inputs, field) else nan
+    return server.input_value(field) if hasattr(server.inputs, field) else nan
 
 
-def _deviation_notes(name: str, case: ScoredServer) -> tuple[TranslatableText, ...]:
-    if name != "skill" or isnan(case.skill_z) or not case.input_value("players") >= 2:
+def _deviation_notes(name: str, server: ScoredServer) -> tuple[TranslatableText, ...]:
+    if name != "skill" or isnan(server.skill_z) or not server.input_value("players") >= 2:
         return ()
-    points, own = case.skill_deviation
+    points, own = server.skill_deviation
     if own:
         return (
             TranslatableText("Skill spread: {points} points, as reported by the server.", points=format_whole(points)),
@@ -284,12 +288,12 @@ _LARGEST_LOSS_TEXTS: Mapping[str, TranslatableText] = {
 }
 
 
-def _headline_text(case: ScoredServer, shares: Mapping[str, float | None]) -> TranslatableText:
-    if isnan(case.factors["ping"]):
+def _headline_text(server: ScoredServer, shares: Mapping[str, float | None]) -> TranslatableText:
+    if isnan(server.factors["ping"]):
         return TranslatableText("Not ranked: ping unknown.")
-    if isnan(case.total):
+    if isnan(server.total):
         return TranslatableText("Not ranked: player count unknown.")
-    if case.total <= 0:
+    if server.total <= 0:
         return TranslatableText("The score is too small to break down.")
     largest = max(shares, key=lambda name: shares[name] or 0.0)
     if not shares[largest]:
@@ -298,12 +302,12 @@ def _headline_text(case: ScoredServer, shares: Mapping[str, float | None]) -> Tr
     return _LARGEST_LOSS_TEXTS.get(largest, other)
 
 
-def _if_you_join_text(case: ScoredServer) -> TranslatableText:
-    if isnan(case.input_value("players")):
+def _if_you_join_text(server: ScoredServer) -> TranslatableText:
+    if isnan(server.input_value("players")):
         return TranslatableText("Player count unknown, so the effect of joining is unknown.")
-    if case.is_full:
+    if server.is_full:
         return TranslatableText("You cannot join this server right now.")
-    before, after = format_percent(case.viability()), format_percent(case.viability(1))
+    before, after = format_percent(server.viability()), format_percent(server.viability(1))
     if before == after:
         return TranslatableText("Joining would change little: activity is at {before}.", before=before)
     return TranslatableText("Joining would raise activity from {before} to {after}.", before=before, after=after)

@@ -95,24 +95,24 @@ def factor_title(name: str) -> TranslatableText:
     return FACTOR_TITLES.get(name) or TranslatableText("{name}", name=name)
 
 
-def factor_description(name: str, case: ScoredServer) -> TranslatableText:
+def factor_description(name: str, server: ScoredServer) -> TranslatableText:
     """Return a sentence about the factor `name` of this server."""
     special = _FACTOR_TEXTS.get(name)
     if special is not None:
-        return special(case)
-    value = case.factors[name]
+        return special(server)
+    value = server.factors[name]
     if value == 1.0:
         return TranslatableText("No effect here.")
     return _EXTRA_FACTOR_TEXTS.get(name, _OTHER_FACTOR_TEXT).with_values(value=format_factor(value))
 
 
-def better_ping_ms(case: ScoredServer) -> float:
+def better_ping_ms(server: ScoredServer) -> float:
     """Return a better ping to compare with: 40 ms for a poor one, else 20 ms."""
-    return 40.0 if case.factors["ping"] < FAIR_PING_FACTOR else 20.0
+    return 40.0 if server.factors["ping"] < FAIR_PING_FACTOR else 20.0
 
 
-def _players_text(case: ScoredServer) -> TranslatableText:
-    players, slots = case.input_value("players"), case.input_value("usable_slots")
+def _players_text(server: ScoredServer) -> TranslatableText:
+    players, slots = server.input_value("players"), server.input_value("usable_slots")
     if isnan(players):
         return TranslatableText("Player count unknown, so the server is not ranked.")
     counts = {"players": format_whole(players), "slots": format_whole(slots)}
@@ -120,15 +120,15 @@ def _players_text(case: ScoredServer) -> TranslatableText:
         return TranslatableText("{players} playing, slots unknown: no bonus for free slots.", **counts)
     if players >= slots:
         return TranslatableText("{players} of {slots} playing: no free slots.", **counts)
-    if case.viability() >= FULL_GAME_VIABILITY:
+    if server.viability() >= FULL_GAME_VIABILITY:
         return TranslatableText("{players} of {slots} playing: a good game already.", **counts)
-    if case.viability() >= FEW_PLAYERS_VIABILITY:
+    if server.viability() >= FEW_PLAYERS_VIABILITY:
         return TranslatableText("{players} of {slots} playing: about enough for a good game.", **counts)
     return TranslatableText("{players} of {slots} playing: too few for a good game so far.", **counts)
 
 
-def _ping_text(case: ScoredServer) -> TranslatableText:
-    ping, value, target = case.input_value("ping_ms"), case.factors["ping"], better_ping_ms(case)
+def _ping_text(server: ScoredServer) -> TranslatableText:
+    ping, value, target = server.input_value("ping_ms"), server.factors["ping"], better_ping_ms(server)
     if isnan(ping):
         return TranslatableText("Ping unknown, so the server is not ranked.")
     ping_text = "<1" if ping < 1 else format_whole(ping)
@@ -143,15 +143,15 @@ def _ping_text(case: ScoredServer) -> TranslatableText:
     then = TranslatableText(
         "{target} ms would make it {better}.",
         target=format_whole(target),
-        better=format_factor(case.ping_factor(target)),
+        better=format_factor(server.ping_factor(target)),
     )
     return TranslatableText("{first} {second}", first=verdict, second=then)
 
 
-def _performance_text(case: ScoredServer) -> TranslatableText:
-    performance = case.performance
+def _performance_text(server: ScoredServer) -> TranslatableText:
+    performance = server.performance
     if isnan(performance):
-        if case.input_flag("reports_performance"):
+        if server.input_flag("reports_performance"):
             return TranslatableText("The server does not report its performance: counts as 0.")
         return TranslatableText("This game does not report performance, so it is ignored.")
     text = format_whole(performance)
@@ -164,31 +164,31 @@ def _performance_text(case: ScoredServer) -> TranslatableText:
     return TranslatableText("Reported {performance}: more than 10 makes no difference.", performance=text)
 
 
-def _skill_text(case: ScoredServer) -> TranslatableText:
-    theirs, mine = case.input_value("server_skill"), case.input_value("player_skill")
+def _skill_text(server: ScoredServer) -> TranslatableText:
+    theirs, mine = server.input_value("server_skill"), server.input_value("player_skill")
     if isnan(mine):
         return TranslatableText("Your skill is unknown, so skill is ignored.")
     if isnan(theirs):
         return TranslatableText("The players' skill is unknown, so skill is ignored.")
-    if not case.input_value("players") >= 2:
+    if not server.input_value("players") >= 2:
         return TranslatableText("Fewer than 2 players, so skill is ignored.")
     return TranslatableText(
         "Their average {theirs}, yours {mine} (z = {z}).",
         theirs=format_whole(theirs),
         mine=format_whole(mine),
-        z=f"{case.skill_z:.1f}",
+        z=f"{server.skill_z:.1f}",
     )
 
 
-def _joinable_text(case: ScoredServer) -> TranslatableText:
-    value, slots = format_factor(case.factors["joinable"]), case.input_value("usable_slots")
-    if case.is_full:
-        if case.factors["joinable"] == 1.0:
+def _joinable_text(server: ScoredServer) -> TranslatableText:
+    value, slots = format_factor(server.factors["joinable"]), server.input_value("usable_slots")
+    if server.is_full:
+        if server.factors["joinable"] == 1.0:
             return TranslatableText("Not joinable now, but no penalty here.")
-        if not case.input_flag("can_join"):
+        if not server.input_flag("can_join"):
             return TranslatableText("The server accepts no players now: factor {value}.", value=value)
         return TranslatableText("Full: factor {value} until a slot is free.", value=value)
-    free = slots - case.input_value("players")
+    free = slots - server.input_value("players")
     if isnan(free):
         return TranslatableText("Free slots unknown, so no penalty.")
     if free == 1:
@@ -196,11 +196,11 @@ def _joinable_text(case: ScoredServer) -> TranslatableText:
     return TranslatableText("{free} slots free for you.", free=format_whole(free))
 
 
-def _favorite_text(case: ScoredServer) -> TranslatableText:
-    value = format_factor(case.constants.favourite)
-    if case.input_flag("favourite"):
+def _favorite_text(server: ScoredServer) -> TranslatableText:
+    value = format_factor(server.constants.favourite)
+    if server.input_flag("favourite"):
         return TranslatableText("Your favourite: score ×{value}.", value=value)
-    if case.constants.favourite == 2.0:
+    if server.constants.favourite == 2.0:
         return TranslatableText("Not a favourite (would double the score).")
     return TranslatableText("Not a favourite (would make the score ×{value}).", value=value)
 

@@ -103,7 +103,7 @@ def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
         columns = _resolve_columns(source, reader.fieldnames or ())
         for row in reader:
             if None in row or None in row.values():
-                raise source.error(reader.line_num, None, "has not as many fields as the first line")
+                raise source.error(reader.line_num, None, "does not have as many fields as the first line")
             yield reader.line_num, _parse_row(source, reader.line_num, columns, row)
     except csv.Error as error:
         raise source.error(reader.reader.line_num, None, str(error)) from None

@@ -175,7 +175,7 @@ def _team_ranks(round_object: RoundObject) -> tuple[int, ...] | None:
     """Return the rank of each team, from 1; None without an outcome."""
     winner, teams = round_object.winner, round_object.teams
     if winner is not msgspec.UNSET and winner is not None and winner not in teams:
-        raise RoundFieldError("winner", f"{winner!r} is none of the teams")
+        raise RoundFieldError("winner", f"{winner!r} is not one of the teams")
     if round_object.ranks is None:
         if winner is msgspec.UNSET:
             return None
@@ -202,13 +202,13 @@ def _check_team_names(names: Iterable[str], teams: Iterable[str], field: str) ->
     known = set(teams)
     for name in names:
         if name not in known:
-            raise RoundFieldError(f"{field}.{name}", "is none of the teams")
+            raise RoundFieldError(f"{field}.{name}", "is not one of the teams")
 
 
 def _check_preferred_teams(round_object: RoundObject) -> None:
     for number, player in enumerate(round_object.players):
         if player.prefers is not None and player.prefers not in round_object.teams:
-            raise RoundFieldError(f"players[{number}].prefers", f"{player.prefers!r} is none of the teams")
+            raise RoundFieldError(f"players[{number}].prefers", f"{player.prefers!r} is not one of the teams")
 
 
 _VALIDATION_MESSAGE = re.compile(r"(?P<problem>.*?)(?: - at `\$?(?P<path>.*)`)?", re.DOTALL)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from browser_app.rating.game_round import Round
+from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.rating_errors import DuplicateRoundIdError, InvalidRoundError
 from browser_app.rating.record.record_builder import RecordBuilder, RecordFragment
 from browser_app.rating.record.round_record import Ints, RoundRecord
@@ -19,7 +20,7 @@ from browser_app.rounds.parallel_reader import read_in_parallel
 from browser_app.rounds.round_errors import RoundFieldError, RoundFileError
 from browser_app.rounds.round_file import convert_round
 from browser_app.rounds.round_formats import ROUND_FILE_FORMAT, ROUND_FORMATS, recognise_format
-from browser_app.rounds.round_source import WHOLE_FILE, ColumnMap, ReadProgress, RoundFileSource, ignore_progress
+from browser_app.rounds.round_source import WHOLE_FILE, ColumnMap, RoundFileSource
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def read_rounds(
     *,
     file_format: str | None = None,
     column_map: ColumnMap | None = None,
-    progress: ReadProgress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> LocatedRounds:
     """Read all rounds of several files into one record.
 
@@ -69,7 +70,7 @@ def read_rounds(
 
 
 def open_sources(
-    paths: Sequence[str], column_map: ColumnMap, progress: ReadProgress = ignore_progress
+    paths: Sequence[str], column_map: ColumnMap, progress: ProgressCallback = ignore_progress
 ) -> Iterator[RoundFileSource]:
     """Yield the files as sources; `column_map` and `progress` as in `read_rounds`."""
     sizes = [Path(path).stat().st_size if Path(path).is_file() else 0 for path in paths]
@@ -211,7 +212,7 @@ class _RecordLoader:
         return RoundFileError(names[self._file_index[error.index]], self._lines[error.index], error.field, problem)
 
 
-def _partial_progress(progress: ReadProgress, before: int, size: int) -> ReadProgress:
+def _partial_progress(progress: ProgressCallback, before: int, size: int) -> ProgressCallback:
     """Return a progress callback for one file; `before` is the size of the files before it."""
     return lambda read, _: progress(before + read, size)
 

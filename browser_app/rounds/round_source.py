@@ -3,7 +3,7 @@
 import gzip
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -11,6 +11,7 @@ from io import BufferedIOBase, BufferedReader, BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
+from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rounds.round_errors import RoundFileError
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
@@ -28,8 +29,6 @@ _LINES_PER_PROGRESS = 1024  # lines
 
 ColumnMap = Mapping[str, str | None]
 """Columns of a table by key."""
-ReadProgress = Callable[[int, int], None]
-"""Called from time to time with the bytes read so far and in total, as compressed."""
 
 
 class ByteRange(NamedTuple):
@@ -43,10 +42,6 @@ class ByteRange(NamedTuple):
 WHOLE_FILE = ByteRange(0, sys.maxsize, 0)
 
 
-def ignore_progress(_read: int, _size: int) -> None:
-    """Ignore the progress."""
-
-
 @dataclass(frozen=True)
 class RoundFileSource:
     """One file.
@@ -55,12 +50,12 @@ class RoundFileSource:
         path: as given, for error messages.
         column_map: for tables, the columns of keys that have another name; None if a key has no column, although there
             may be one of its name.
-        progress: called with the bytes of this file that are read.
+        progress: called with the bytes read so far and in total, as compressed.
     """
 
     path: str
     column_map: ColumnMap = field(default_factory=dict)
-    progress: ReadProgress = ignore_progress
+    progress: ProgressCallback = ignore_progress
 
     @cached_property
     def modified_at(self) -> float:

@@ -65,7 +65,7 @@ def read_wonitor_posts(source: RoundFileSource) -> Iterator[tuple[int, dict[str,
         try:
             form = {key: values[-1] for key, values in parse_qs(line.decode().strip(), max_num_fields=64).items()}
         except ValueError as error:
-            raise source.error(number, None, f"is no form: {error}") from None
+            raise source.error(number, None, f"is not form data: {error}") from None
         for key in ("messageType", "data"):
             if key not in form:
                 raise source.error(number, key, "is missing")

@@ -172,9 +172,9 @@ def read_xonstat_reports(source: RoundFileSource) -> Iterator[tuple[int, dict[st
         RoundFileError: a report is malformed.
     """
     for report in parse_reports(source):
-        present = _ReportedRoles(source, report)
-        if present.humans:
-            yield report.line, _round_object(source, report, present)
+        roles = _ReportedRoles(source, report)
+        if roles.humans:
+            yield report.line, _round_object(source, report, roles)
 
 
 class _ReportedRoles:
@@ -196,17 +196,17 @@ class _ReportedRoles:
                 self.others.append(player)
 
 
-def _round_object(source: RoundFileSource, report: XonStatReport, present: _ReportedRoles) -> dict[str, Any]:
+def _round_object(source: RoundFileSource, report: XonStatReport, roles: _ReportedRoles) -> dict[str, Any]:
     duration = _parse_duration(source, report)
     match_id = _header_text(source, report, "I")
-    ids = _player_ids(present.humans, match_id)
-    if present.is_team_game:
+    ids = _player_ids(roles.humans, match_id)
+    if roles.is_team_game:
         places = _team_places(report)
-        sides = [team_name(player.team) for player in present.humans]
+        sides = [team_name(player.team) for player in roles.humans]
     else:
-        places, sides = _player_places(source, present.humans, ids), ids
-    won = any("wins" in player.events for player in present.humans)
-    places = add_empty_opponent(places, bots=bool(present.bots), won=won)
+        places, sides = _player_places(source, roles.humans, ids), ids
+    won = any("wins" in player.events for player in roles.humans)
+    places = add_empty_opponent(places, bots=bool(roles.bots), won=won)
     return {
         "id": f"{match_id}@{_header_text(source, report, 'S')}",
         "game": XONOTIC_GAME,
@@ -221,10 +221,10 @@ def _round_object(source: RoundFileSource, report: XonStatReport, present: _Repo
         "mod": report.header.get("O", (0, ""))[1],
         "players": [
             _player_object(source, player, name, side, duration)
-            for player, name, side in zip(present.humans, ids, sides, strict=True)
+            for player, name, side in zip(roles.humans, ids, sides, strict=True)
         ],
-        "bots": [player.key for player in present.bots],
-        "spectators": [player.key for player in present.others],
+        "bots": [player.key for player in roles.bots],
+        "spectators": [player.key for player in roles.others],
     }
 
 

@@ -137,15 +137,15 @@ REFUSED: list[tuple[str, str, dict[str, Any]]] = [
     ("duration", "expected `float", round_with(duration=True)),
     ("duration", "not a number", round_with(duration=NAN)),
     ("duration", "not a number", round_with(duration=float("inf"))),
-    ("winner", "none of the teams", round_with(winner="skulks")),
+    ("winner", "not one of the teams", round_with(winner="skulks")),
     ("winner", "expected", round_with(winner=1)),
-    ("ranks.skulks", "none of the teams", round_with(winner=..., ranks={"marines": 1, "aliens": 2, "skulks": 3})),
+    ("ranks.skulks", "not one of the teams", round_with(winner=..., ranks={"marines": 1, "aliens": 2, "skulks": 3})),
     ("ranks", "missing", round_with(winner=..., ranks={"marines": 1})),
     ("ranks[...]", "expected `int`", round_with(winner=..., ranks={"marines": 1, "aliens": "2"})),
     ("winner", "contradicts ranks", round_with(ranks={"marines": 1, "aliens": 2})),
     ("winner", "contradicts ranks", round_with(ranks={"marines": 1, "aliens": 1})),
     ("winner", "contradicts ranks", round_with(winner=None, ranks={"marines": 1, "aliens": 2})),
-    ("races.skulks", "none of the teams", round_with(races={"skulks": "alien"})),
+    ("races.skulks", "not one of the teams", round_with(races={"skulks": "alien"})),
     ("players[1].stays[0].enter", "before the start", bad_stay(enter=-0.5)),
     ("players[1].stays[0].leave", "before enter", bad_stay(enter=20, leave=10)),
     ("players[1].stays[0].leave", "after the end", bad_stay(leave=601.01)),
@@ -169,7 +169,7 @@ REFUSED: list[tuple[str, str, dict[str, Any]]] = [
     ("players[1].kills", "not a number", bad_player(kills=NAN)),
     ("players[1].ping", "expected `float", bad_player(ping="20")),
     ("players[1].quit", "expected `bool", bad_player(quit=1)),
-    ("players[1].prefers", "none of the teams", bad_player(prefers="skulks") | {"winner": ...}),
+    ("players[1].prefers", "not one of the teams", bad_player(prefers="skulks") | {"winner": ...}),
 ]
 
 

@@ -1,4 +1,4 @@
-"""The filter language of the rounds table.
+"""Filter language of the rounds table.
 
 Bare words are searched in map, mode, team and server: `veil won -server:"third hive" with:moth chance<40`.
 """
@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
+from browser_app.catalogue.catalogue_columns import Bools
 from browser_app.catalogue.filter_parser import FilterError, FilterFieldNames, parse_filter_expression
 from browser_app.catalogue.filter_predicates import (
     TextPredicate,
@@ -33,8 +33,6 @@ from browser_app.ui.skill.rounds.rounds_table_rows import rating_changes
 
 __all__ = ["ROUND_FILTER_FIELDS", "FilterError", "filter_rounds", "needs_company", "parse_round_filter"]
 
-BoolArray = NDArray[np.bool_]
-
 ROUND_NUMBER_FIELDS: Mapping[str, Callable[[OwnHistory], Floats]] = {
     "there": lambda h: h.share * 100.0,
     "chance": lambda h: h.probability * 100.0,
@@ -42,9 +40,9 @@ ROUND_NUMBER_FIELDS: Mapping[str, Callable[[OwnHistory], Floats]] = {
     "after": lambda h: h.after,
     "size": lambda h: h.size_mine.astype(np.float64),
 }
-"""Name → its column, NaN where unknown; shares in percent, as they are shown."""
+"""Name → column, NaN where unknown; shares in percent, as displayed."""
 
-ROUND_FLAG_FIELDS: Mapping[str, Callable[[OwnHistory], BoolArray]] = {
+ROUND_FLAG_FIELDS: Mapping[str, Callable[[OwnHistory], Bools]] = {
     "won": lambda h: h.outcome == 1.0,
     "lost": lambda h: h.outcome == 0.0,
     "drawn": lambda h: h.outcome == 0.5,
@@ -65,10 +63,10 @@ ROUND_FILTER_FIELDS = FilterFieldNames(ROUND_NUMBER_FIELDS, (*NAME_FIELDS, *COMP
 
 
 def parse_round_filter(text: str) -> FilterNode:
-    """Read an expression; an empty one lets every round pass.
+    """Parse an expression; an empty one lets every round pass.
 
     Raises:
-        FilterError: what is wrong and where.
+        FilterError: with the reason and the place.
     """
     return parse_filter_expression(text, ROUND_FILTER_FIELDS)
 
@@ -78,12 +76,12 @@ def needs_company(node: FilterNode) -> bool:
     return any(isinstance(term, TextMatch) and term.field in COMPANY_FIELDS for term in filter_terms(node))
 
 
-def filter_rounds(node: FilterNode, history: OwnHistory, company: CoPlayers | None) -> BoolArray:
+def filter_rounds(node: FilterNode, history: OwnHistory, company: CoPlayers | None) -> Bools:
     """Return which rounds of the history pass; no round passes a condition on company while `company` is None."""
     return evaluate_filter(node, len(history), lambda term: _filter_by_term(term, history, company))
 
 
-def _filter_by_term(term: FilterTerm, history: OwnHistory, company: CoPlayers | None) -> BoolArray:
+def _filter_by_term(term: FilterTerm, history: OwnHistory, company: CoPlayers | None) -> Bools:
     match term:
         case SearchTerm(pattern):
             test = substring_predicate((pattern,))
@@ -100,8 +98,8 @@ def _filter_by_term(term: FilterTerm, history: OwnHistory, company: CoPlayers | 
             return evaluate_number_term(term, ROUND_NUMBER_FIELDS[name](history))
 
 
-def _filter_by_name(column: tuple[Sequence[str], Ints], test: TextPredicate) -> BoolArray:
+def _filter_by_name(column: tuple[Sequence[str], Ints], test: TextPredicate) -> Bools:
     names, places = column
     passes = np.array([bool(name) and bool(test(name.casefold())) for name in names] + [False], np.bool_)
-    found: BoolArray = passes[places]  # -1, for none, is the last
+    found: Bools = passes[places]  # -1, for none, is the last
     return found
