@@ -101,7 +101,7 @@ def load_games(*folders: Path) -> GameRegistry:
     """
     files = {file.stem: file for folder in folders for file in sorted(folder.glob("*.toml"))}
     if not files:
-        raise ProfileError(Path(*folders[:1]), "folder", "holds no game profiles")
+        raise ProfileError(Path(*folders[:1]), "folder", "contains no game profiles")
     profiles = {file: read_profile(file) for file in files.values()}
     for key, claimed in _UNIQUE_CLAIMS.items():
         _check_unique_claims(key, claimed, profiles)

@@ -86,7 +86,7 @@ def read_launch(table: TomlTable) -> LaunchMethods:
     """
     methods = LaunchMethods(
         commands=table.texts(
-            "commands", lambda text: None if _COMMAND_PATTERN.fullmatch(text) else f"{text!r} is no command"
+            "commands", lambda text: None if _COMMAND_PATTERN.fullmatch(text) else f"{text!r} is not a command name"
         ),
         arguments=table.texts("arguments"),
         password_arguments=table.texts("password_arguments"),
@@ -108,20 +108,20 @@ def read_launch(table: TomlTable) -> LaunchMethods:
 def _check_arguments(table: TomlTable, key: str, text: str, *, needed: bool) -> None:
     placeholders = _find_placeholders(table, key, text, _PLACEHOLDERS)
     if needed and "{connect}" not in placeholders and not placeholders >= {"{host}", "{port}"}:
-        raise table.error(key, "must hold {connect}, or {host} and {port}")
+        raise table.error(key, "must contain {connect}, or {host} and {port}")
 
 
 def _check_password_arguments(table: TomlTable, key: str, text: str) -> None:
     if text and _PASSWORD_PLACEHOLDER not in _find_placeholders(
         table, key, text, _PLACEHOLDERS | {_PASSWORD_PLACEHOLDER}
     ):
-        raise table.error(key, "must hold {password}")
+        raise table.error(key, "must contain {password}")
 
 
 def _find_placeholders(table: TomlTable, key: str, text: str, known: frozenset[str]) -> set[str]:
     placeholders = set(_BRACES.findall(text))
     for placeholder in sorted(placeholders - known):
-        raise table.error(key, f"{placeholder!r} is none of {', '.join(sorted(known))}")
+        raise table.error(key, f"{placeholder!r} is not one of {', '.join(sorted(known))}")
     return placeholders
 
 
@@ -180,7 +180,7 @@ def _read_info_match(table: TomlTable) -> Mapping[str, str]:
         try:
             re.compile(match[key])
         except re.error as error:
-            raise table.error(key, f"no regular expression: {error}") from None
+            raise table.error(key, f"not a regular expression: {error}") from None
     if not match:
         raise table.error("", "must name at least one key")
     return match
@@ -213,7 +213,7 @@ def _read_constants_and_reasons(table: TomlTable, base: RankingConstants) -> tup
     constants = read_constants(table, base)
     table.close()
     for name in sorted(names ^ reasons.keys()):
-        wrong = "has no entry in reasons" if name in names else "a reason for what is not set"
+        wrong = "has no entry in reasons" if name in names else "a reason for a constant that is not set"
         raise table.error(name if name in names else f"reasons.{name}", wrong)
     return constants, reasons
 

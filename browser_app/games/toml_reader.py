@@ -29,20 +29,20 @@ def parse_toml(data: bytes) -> tuple[str, dict[str, Any]]:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise TOMLError(data.count(b"\n", 0, error.start) + 1, "no TOML: the text is not UTF-8") from None
+        raise TOMLError(data.count(b"\n", 0, error.start) + 1, "not valid TOML: the text is not UTF-8") from None
     if huge := _HUGE_NUMBER.search(text):
-        raise TOMLError(text.count("\n", 0, huge.start()) + 1, "no TOML: a number without end")
+        raise TOMLError(text.count("\n", 0, huge.start()) + 1, "not valid TOML: a number is too long")
     try:
         return text, tomllib.loads(text)
     except ValueError as error:  # not only tomllib's own error: a number of 5,000 digits raises a plain ValueError
         raise _located_error(str(error), text) from None
     except RecursionError:
-        raise TOMLError(None, "no TOML: nested too deeply") from None
+        raise TOMLError(None, "not valid TOML: nested too deeply") from None
 
 
 def _located_error(message: str, text: str) -> TOMLError:
     at = _ERROR_POSITION.search(message)
-    reason = f"no TOML: {_ERROR_POSITION.sub('', message)}"
+    reason = f"not valid TOML: {_ERROR_POSITION.sub('', message)}"
     if at is None:
         return TOMLError(None, reason)
     if at[1] is None:
@@ -142,9 +142,9 @@ class TomlTable:
             return default
         value = self._check_text(key, self._pop(key))
         if isinstance(allowed, re.Pattern) and not allowed.fullmatch(value):
-            raise self.error(key, f"{value!r} is not of the form {allowed.pattern}")
+            raise self.error(key, f"{value!r} does not match {allowed.pattern}")
         if isinstance(allowed, frozenset) and value not in allowed:
-            raise self.error(key, f"{value!r} is none of {', '.join(sorted(allowed - {''}))}")
+            raise self.error(key, f"{value!r} is not one of {', '.join(sorted(allowed - {''}))}")
         return value
 
     def texts(self, key: str, check: Callable[[str], str | None] = lambda _: None) -> tuple[str, ...]:
@@ -219,7 +219,7 @@ class TomlTable:
 
     def _check_text(self, key: str, value: Any) -> str:
         if not isinstance(value, str):
-            raise self.error(key, f"must be a text, not {value!r}")
+            raise self.error(key, f"must be text, not {value!r}")
         if len(value) > MAX_TEXT_LENGTH or not value.isprintable():
             raise self.error(key, f"must be printable and have at most {MAX_TEXT_LENGTH} characters")
         return value

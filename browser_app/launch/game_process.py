@@ -1,5 +1,6 @@
 """Start of a planned game, detached and without a shell."""
 
+import logging
 import os
 import shutil
 import subprocess
@@ -10,6 +11,8 @@ from pathlib import Path
 from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import STEAM_FLATPAK, LaunchPlan, is_flatpak_installed
+
+_log = logging.getLogger(__name__)
 
 _SECRET_VARIABLES = frozenset({"READY_ROOM_STEAM_KEY"})
 """Environment variables that are not passed on to a game."""
@@ -42,6 +45,9 @@ def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = shutil.whi
         raise LaunchError(
             _("{argv} cannot be started: {problem}").format(argv=argv[0], problem=error.strerror)
         ) from None
+    _log.info(
+        "started %s: %s, pid %d", plan.method, argv[0], process.pid
+    )  # arguments may have a password
     _running_processes.append(process)
     return process
 

@@ -29,7 +29,8 @@ class GameNotInstalledError(LaunchError):
     """The game is not installed; `url` is its download page, empty if unknown."""
 
     def __init__(self, name: str, url: str) -> None:
-        super().__init__(f"{name} is not installed here" + (f"; it comes from {url}" if url else ""))
+        text = _("{name} is not installed; get it from {url}") if url else _("{name} is not installed")
+        super().__init__(text.format(name=name, url=url))
         self.name, self.url = name, url
 
 

@@ -3,6 +3,7 @@
 The classes are not frozen, for speed: a scan creates thousands, and creating a frozen one takes eight times as long.
 """
 
+import struct
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,6 +25,12 @@ PLAYERS_REPLY: Final = b"D"
 RULES_REPLY: Final = b"E"
 
 THE_SHIP_APPID: Final = 2400
+SOURCE_INFO_STRUCT: Final = struct.Struct("<HBBBccBB")
+"""App id, players, max players, bots, server type, environment, password, VAC: after the strings of an `I` reply."""
+GOLDSOURCE_INFO_STRUCT: Final = struct.Struct("<BBBccBB")
+"""Players, max players, protocol, server type, environment, password, is a mod: after the strings of an `m` reply."""
+GOLDSOURCE_MOD_STRUCT: Final = struct.Struct("<xIIBB")
+"""Version, size, multiplayer only, own DLL: after the strings of a mod."""
 BZIP2_MAGIC: Final = b"BZh"
 """A split message is compressed only if bit 31 of its id is set *and* this follows the header of its first part."""
 EDF_PORT: Final = 0x80

@@ -11,7 +11,10 @@ from browser_app.protocols.a2s import (
     EDF_PORT,
     EDF_SPECTATOR,
     EDF_STEAM_ID,
+    GOLDSOURCE_INFO_STRUCT,
+    GOLDSOURCE_MOD_STRUCT,
     INFO_REPLY,
+    SOURCE_INFO_STRUCT,
     THE_SHIP_APPID,
     A2SInfo,
     A2SPlayer,
@@ -93,10 +96,7 @@ MAX_INFO_BYTES = 8192
 """Maximum size of an info reply; recorded ones are below 300 bytes, engines stay below 1,400."""
 
 _APPID_MASK = 0xFFFFFF
-_SOURCE = struct.Struct("<HBBBccBB")
 _SHIP = struct.Struct("<BBB")
-_GOLDSOURCE = struct.Struct("<BBBccBB")
-_MOD = struct.Struct("<xIIBB")
 _U16 = struct.Struct("<H")
 _U64 = struct.Struct("<Q")
 
@@ -121,8 +121,8 @@ def _decode_text(raw: bytes) -> str:
 
 def _parse_source(body: bytes) -> A2SInfo:
     name, map_name, folder, game, rest = body[2:].split(b"\0", 4)
-    appid, players, max_players, bots, server_type, environment, password, vac = _SOURCE.unpack_from(rest)
-    position = _SOURCE.size
+    appid, players, max_players, bots, server_type, environment, password, vac = SOURCE_INFO_STRUCT.unpack_from(rest)
+    position = SOURCE_INFO_STRUCT.size
     ship = None
     if appid == THE_SHIP_APPID:
         ship = TheShipInfo(*_SHIP.unpack_from(rest, position))
@@ -195,16 +195,18 @@ def _parse_extra(rest: bytes, position: int) -> _ExtraData:
 
 def _parse_goldsource(body: bytes) -> A2SInfo:
     address, name, map_name, folder, game, rest = body[1:].split(b"\0", 5)
-    players, max_players, protocol, server_type, environment, password, is_mod = _GOLDSOURCE.unpack_from(rest)
-    tail = rest[_GOLDSOURCE.size :]
+    players, max_players, protocol, server_type, environment, password, is_mod = GOLDSOURCE_INFO_STRUCT.unpack_from(
+        rest
+    )
+    tail = rest[GOLDSOURCE_INFO_STRUCT.size :]
     mod = None
     if is_mod == 1:
         link, download, tail = tail.split(b"\0", 2)
-        version, size, multiplayer_only, own_dll = _MOD.unpack_from(tail)
+        version, size, multiplayer_only, own_dll = GOLDSOURCE_MOD_STRUCT.unpack_from(tail)
         mod = GoldSourceMod(
             _decode_text(link), _decode_text(download), version, size, multiplayer_only != 0, own_dll != 0
         )
-        tail = tail[_MOD.size :]
+        tail = tail[GOLDSOURCE_MOD_STRUCT.size :]
     return A2SInfo(
         protocol=protocol,
         name=_decode_text(name),

@@ -13,7 +13,6 @@ from browser_app.protocols.a2s import (
     EDF_PORT,
     EDF_SPECTATOR,
     EDF_STEAM_ID,
-    GOLDSOURCE_INFO_REPLY,
     INFO_REPLY,
     INFO_REQUEST,
     NO_CHALLENGE,
@@ -22,6 +21,7 @@ from browser_app.protocols.a2s import (
     RULES_REPLY,
     RULES_REQUEST,
     SINGLE_PACKET_HEADER,
+    SOURCE_INFO_STRUCT,
     SPLIT_PACKET_HEADER,
     THE_SHIP_APPID,
     A2SInfo,
@@ -29,9 +29,6 @@ from browser_app.protocols.a2s import (
 )
 from browser_app.protocols.query_session import PacketError, QueryParts
 
-_SOURCE_TAIL = struct.Struct("<HBBBccBB")
-_GOLDSOURCE_TAIL = struct.Struct("<BBBccBB")
-_MOD = struct.Struct("<xIIBB")
 _MAX_16_BIT = 0xFFFF
 
 
@@ -80,7 +77,7 @@ def encode_info(info: A2SInfo) -> bytes:
         *map(_encode_string, (info.name, info.map, info.folder, info.game)),
     ]
     reply.append(
-        _SOURCE_TAIL.pack(
+        SOURCE_INFO_STRUCT.pack(
             appid if appid <= _MAX_16_BIT else 0,
             info.players,
             info.max_players,
@@ -113,32 +110,6 @@ def _encode_extra(info: A2SInfo) -> bytes:
     )
     flags = sum(bit for bit, value in fields if value is not None)
     return bytes([flags]) + b"".join(value for _, value in fields if value is not None) if flags else b""
-
-
-def encode_goldsource_info(info: A2SInfo) -> bytes:
-    """Encode a GoldSource info reply (`m`)."""
-    texts = (info.goldsource_address or "", info.name, info.map, info.folder, info.game)
-    tail = _GOLDSOURCE_TAIL.pack(
-        info.players,
-        info.max_players,
-        info.protocol,
-        info.server_type.encode("latin-1"),
-        info.environment.encode("latin-1"),
-        info.password,
-        info.mod is not None,
-    )
-    mod = b""
-    if info.mod is not None:
-        numbers = _MOD.pack(info.mod.version, info.mod.size, info.mod.multiplayer_only, info.mod.own_dll)
-        mod = _encode_string(info.mod.link) + _encode_string(info.mod.download) + numbers
-    return (
-        SINGLE_PACKET_HEADER
-        + GOLDSOURCE_INFO_REPLY
-        + b"".join(map(_encode_string, texts))
-        + tail
-        + mod
-        + bytes([info.vac, info.bots])
-    )
 
 
 def encode_players(players: Sequence[A2SPlayer]) -> bytes:
@@ -176,15 +147,6 @@ def split_source_reply(
     size_word = struct.pack("<H", size) if with_size else b""
     return [
         SPLIT_PACKET_HEADER + struct.pack("<IBB", message_id, len(pieces), number) + size_word + piece
-        for number, piece in enumerate(pieces)
-    ]
-
-
-def split_goldsource_reply(message: bytes, message_id: int, *, size: int = 1391) -> list[bytes]:
-    """Split a reply into at most 15 parts of `size` bytes with GoldSource headers."""
-    pieces = _chunks(message, size)
-    return [
-        SPLIT_PACKET_HEADER + struct.pack("<IB", message_id, number << 4 | len(pieces)) + piece
         for number, piece in enumerate(pieces)
     ]
 

@@ -83,7 +83,7 @@ def _entry_fields(entry: object) -> tuple[str, str, str | None]:
         raise ValueError("neither a URL nor an object")
     address, game = entry.get("address"), entry.get("game")
     if not isinstance(address, str):
-        raise ValueError("address: missing or not a text")
+        raise ValueError("address: missing or not text")
     if game is not None and not isinstance(game, str):
-        raise ValueError("game: not a text")
+        raise ValueError("game: not text")
     return validate_protocol(entry.get("protocol")), address, game

@@ -81,11 +81,6 @@ def _parse_request_words(words: list[str], extended: bool) -> ServersRequest:
     )
 
 
-def encode_heartbeat(tag: str) -> bytes:
-    """Encode the heartbeat that a server sends to its master."""
-    return _HEARTBEAT + tag.encode("ascii") + b"\n"
-
-
 def encode_servers_response(addresses: Iterable[Address], *, extended: bool = False, end: bool = True) -> list[bytes]:
     """Encode the datagrams that list `addresses`; `end=False` omits the end mark.
 

@@ -26,11 +26,6 @@ def server_list_request(filter_text: str, key: str, limit: int = 20_000) -> Stea
     return SteamWebRequest("/IGameServersService/GetServerList/v1/", params)
 
 
-def servers_at_address_request(host: str) -> SteamWebRequest:
-    """Build the request for the servers at one IP address; it needs no key."""
-    return SteamWebRequest("/ISteamApps/GetServersAtAddress/v1/", {"addr": host, "format": "json"})
-
-
 def server_filter(conditions: Mapping[str, str | int]) -> str:
     r"""Build Steam's filter, such as `\appid\4920\empty\1` (`empty` means not empty, `full` means not full).
 

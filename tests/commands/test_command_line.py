@@ -1,4 +1,4 @@
-"""The program as a process: exit statuses, the two output streams, Ctrl-C, broken pipes, where it writes."""
+"""The program as a process: exit statuses, output streams, Ctrl-C, broken pipes and written files."""
 
 import contextlib
 import json
@@ -15,11 +15,6 @@ from program_runner import COMMAND, NO_DISPLAY, PROCESS_TIMEOUT_S, Program, envi
 from timeouts import LIMIT_S, wait_until
 
 WITHOUT_DISPLAY: dict[str, str | None] = dict.fromkeys(NO_DISPLAY)
-
-
-@pytest.fixture
-def program(capsys: pytest.CaptureFixture[str]) -> Program:
-    return Program(capsys)
 
 
 def start(words: Sequence[str], env: Mapping[str, str | None] | None = None) -> subprocess.Popen[str]:
@@ -95,12 +90,12 @@ def is_running(pid: int) -> bool:
         (["--bogus"], "--bogus"),
     ],
 )
-def test_bad_usage_names_the_place(program: Program, words: list[str], place: str) -> None:
-    ran = program(*words)
-    assert ran.status == 2
-    assert place in ran.err
-    assert ran.out == ""
-    assert "Traceback" not in ran.err
+def test_bad_usage_names_the_option(program: Program, words: list[str], place: str) -> None:
+    result = program(*words)
+    assert result.status == 2
+    assert place in result.err
+    assert result.out == ""
+    assert "Traceback" not in result.err
 
 
 @pytest.mark.parametrize(
@@ -115,23 +110,23 @@ def test_bad_usage_names_the_place(program: Program, words: list[str], place: st
         ('{"servers": [{"protocol": "a2s"}]}', "address"),
     ],
 )
-def test_a_broken_list_is_named(program: Program, tmp_path: Path, text: str, reason: str) -> None:
+def test_broken_list_file_is_named(program: Program, tmp_path: Path, text: str, reason: str) -> None:
     file = tmp_path / "list.json"
     file.write_text(text)
-    ran = program("list", f"--master=file:{file}", "--format=json")
-    assert ran.status == 2
-    assert str(file) in ran.err
-    assert reason in ran.err
-    assert ran.out == ""
+    result = program("list", f"--master=file:{file}", "--format=json")
+    assert result.status == 2
+    assert str(file) in result.err
+    assert reason in result.err
+    assert result.out == ""
 
 
-def test_a_broken_profile_is_named(program: Program, home: Path) -> None:
+def test_broken_profile_is_named(program: Program, home: Path) -> None:
     folder = home / "settings" / "games"
     folder.mkdir(parents=True)
     (folder / "mine.toml").write_text('name = "Mine"\nprotocol = "smoke signals"\n')
-    ran = program("score", "--players=1", "--max-players=2", "--ping=3")
-    assert ran.status == 2
-    assert "mine.toml: " in ran.err
+    result = program("score", "--players=1", "--max-players=2", "--ping=3")
+    assert result.status == 2
+    assert "mine.toml: " in result.err
 
 
 @pytest.mark.parametrize(
@@ -139,77 +134,77 @@ def test_a_broken_profile_is_named(program: Program, home: Path) -> None:
     [
         (["list", "--demo=3"], "[scan]\npace = 3\n", ":2: scan.pace: must be one of"),
         (["play", "--demo=3"], '[play_now]\nfilter = "ping<"\n', ":2: play_now.filter: ping needs a value"),
-        (["play", "--demo=3"], '[play_now]\nfilter = "ping<\n', ":2: no TOML: "),
+        (["play", "--demo=3"], '[play_now]\nfilter = "ping<\n', ":2: not valid TOML: "),
         (["list"], '[games]\n\nshown = ["hl3"]\n', ":3: games.shown: no game 'hl3'"),
         (["list"], '[games]\nmasters = ["http://127.0.0.1/"]\n', ":2: games.masters: 'http://127.0.0.1/' is no master"),
         (["info", "--demo=1"], "scan = 3\ngames = 3", ":1: scan: must be a table\nready-room: "),
     ],
 )
-def test_a_wrong_setting_is_named(program: Program, home: Path, words: list[str], text: str, message: str) -> None:
+def test_wrong_setting_is_named(program: Program, home: Path, words: list[str], text: str, message: str) -> None:
     (home / "settings").mkdir(parents=True)
     (home / "settings" / "settings.toml").write_text(text)
-    ran = program(*words)
-    assert ran.status == 2
-    assert f"ready-room: {home / 'settings' / 'settings.toml'}{message}" in ran.err
-    assert "--filter" not in ran.err
-    assert ran.out == ""
+    result = program(*words)
+    assert result.status == 2
+    assert f"ready-room: {home / 'settings' / 'settings.toml'}{message}" in result.err
+    assert "--filter" not in result.err
+    assert result.out == ""
 
 
-def test_a_setting_that_nobody_knows_is_told_once_and_does_no_harm(program: Program, home: Path) -> None:
+def test_unknown_setting_is_only_reported(program: Program, home: Path) -> None:
     (home / "settings").mkdir(parents=True)
     (home / "settings" / "settings.toml").write_text('[scan]\npase = "fast"\n')
-    ran = program("list", "--demo=3", "--format=json")
-    assert ran.status == 0
-    assert ran.err == (
+    result = program("list", "--demo=3", "--format=json")
+    assert result.status == 0
+    assert result.err == (
         f"ready-room: {home / 'settings' / 'settings.toml'}:2: scan.pase: no such setting; did you mean scan.pace?\n"
     )
-    assert len(ran.servers) == 3
+    assert len(result.servers) == 3
 
 
-def test_results_and_messages_do_not_mix(home: Path) -> None:
-    ran = run_process("list", "--demo=6", "--format=json")
-    assert ran.status == 0
-    assert ran.err == ""
-    assert len(ran.servers) == 6
-    nobody = run_process("list", "--master=json+http://127.0.0.1:1/list.json", "--format=json")
-    assert nobody.status == 3
-    assert nobody.json["servers"] == []
-    assert "check the network" in nobody.err
+def test_messages_go_to_standard_error(home: Path) -> None:
+    result = run_process("list", "--demo=6", "--format=json")
+    assert result.status == 0
+    assert result.err == ""
+    assert len(result.servers) == 6
+    no_answer = run_process("list", "--master=json+http://127.0.0.1:1/list.json", "--format=json")
+    assert no_answer.status == 3
+    assert no_answer.json["servers"] == []
+    assert "check the network" in no_answer.err
     assert run_process("list", "--demo=6", "--filter=players>500", "--format=csv").status == 1
     assert run_process("list", "--demo=6", "--limit=none").status == 2
 
 
-def test_everything_is_written_below_the_home_folder(tmp_path: Path) -> None:
+def test_writes_only_below_the_home_folder(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     moved = {name: str(elsewhere) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "TMPDIR")}
     program_home = tmp_path / "program home"
-    ran = run_process("play", "--demo=6", "--dry-run", env={**moved, "READY_ROOM_HOME": str(program_home)})
-    assert ran.status in (0, 1)
+    result = run_process("play", "--demo=6", "--dry-run", env={**moved, "READY_ROOM_HOME": str(program_home)})
+    assert result.status in (0, 1)
     assert list(program_home.rglob("*.sqlite"))
     assert list(elsewhere.rglob("*")) == []
 
 
-def test_timings_are_lines_of_json_on_standard_error() -> None:
-    ran = run_process("list", "--demo=6", "--format=json", env={"READY_ROOM_TIMINGS": "1"})
-    lines = [json.loads(line) for line in ran.err.splitlines()]
+def test_timings_are_json_lines() -> None:
+    result = run_process("list", "--demo=6", "--format=json", env={"READY_ROOM_TIMINGS": "1"})
+    lines = [json.loads(line) for line in result.err.splitlines()]
     assert [line["event"] for line in lines] == ["start", "first_answer", "scan_done"]
     times = [line["ms"] for line in lines]
     assert times == sorted(times)
-    assert len(ran.servers) == 6
+    assert len(result.servers) == 6
 
 
-def test_without_a_display_the_list_is_printed() -> None:
-    ran = run_process("--demo=6", env=WITHOUT_DISPLAY)
-    assert ran.status == 0
-    assert "no display" in ran.err
-    assert "Score" in ran.out
-    assert len(ran.out.splitlines()) == 7
+def test_no_display_prints_the_list() -> None:
+    result = run_process("--demo=6", env=WITHOUT_DISPLAY)
+    assert result.status == 0
+    assert "no display" in result.err
+    assert "Score" in result.out
+    assert len(result.out.splitlines()) == 7
 
 
 @pytest.mark.linux
 @pytest.mark.parametrize("whole_group", [False, True])
-def test_ctrl_c_during_a_scan(whole_group: bool) -> None:
+def test_ctrl_c_ends_a_scan(whole_group: bool) -> None:
     def took_s() -> float:
         with start(["list", "--demo=400", "--pace=gentle", "--format=json"]) as process:
             assert wait_until(lambda: children(process.pid))
@@ -224,7 +219,7 @@ def test_ctrl_c_during_a_scan(whole_group: bool) -> None:
 
 @pytest.mark.linux
 @pytest.mark.parametrize("after_s", [0.0, 0.1, 0.2])
-def test_ctrl_c_while_the_program_starts(after_s: float) -> None:
+def test_ctrl_c_ends_the_start(after_s: float) -> None:
     def took_s() -> float:
         with start(["list", "--demo=400", "--pace=gentle"], {"READY_ROOM_TIMINGS": "1"}) as process:
             assert process.stderr is not None
@@ -267,7 +262,7 @@ def test_ctrl_c_ends_a_demo() -> None:
         ["--help"],
     ],
 )
-def test_a_reader_that_goes_away_is_no_error(words: list[str]) -> None:
+def test_closed_pipe_is_no_error(words: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     try:
@@ -286,7 +281,7 @@ def test_a_reader_that_goes_away_is_no_error(words: list[str]) -> None:
 
 
 @pytest.mark.linux
-def test_a_full_disk_is_told() -> None:
+def test_full_disk_is_reported() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [*COMMAND, "list", "--demo=5"],

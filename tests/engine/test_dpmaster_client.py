@@ -111,7 +111,7 @@ def test_silent_master_delays_little() -> None:
 
 
 def test_throttling_master_is_awaited() -> None:
-    """It answered another request, and this one at the fourth attempt, when a silent master would have been given up."""
+    """It answered another request, and this one at the fourth attempt, when a silent master is given up."""
     patient = replace(QUICK, requests_s=(0.0, 0.05, 0.1, 0.5))
     harvest = CollectingSink()
     with udp_master(lambda number, _: encode_servers_response(SERVERS) if number == 4 else []) as master:

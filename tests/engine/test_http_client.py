@@ -64,7 +64,7 @@ def test_environment_proxies_are_ignored(monkeypatch: pytest.MonkeyPatch) -> Non
         (Page(status=302, headers={"Location": "http://127.0.0.1/"}), "away from HTTPS", "away from HTTPS"),
         (Page(status=302, headers={"Location": "ftp://127.0.0.1/"}), "away from HTTPS", "away from HTTPS"),
         (Page(status=302, headers={"Location": "https://[/"}), "invalid response", "invalid response"),
-        (Page(status=302, headers={"Location": "https://127.0.0.1:99999/"}), "invalid redirect", "invalid redirect"),
+        (Page(status=302, headers={"Location": "https://127.0.0.1:99999/"}), "invalid port", "invalid port"),
         (
             Page(status=307, headers={"Location": "https://no-such.invalid/"}),
             "another host",

@@ -214,7 +214,7 @@ def test_file_is_read_at_once(games: GameRegistry, tmp_path: Path) -> None:
         (b"[]", ":1: servers: missing list"),
         (b'{\n\n"servers": {}}', ":3: servers: missing list"),
         (b'{"servers": ["x"]}', ":1: servers[0]: not a server URL"),
-        (b'{"servers": [\n"a2s://127.0.0.1:1", \n{"game": 7,\n"address": ""}]}', ":3: servers[1]: game: not a text"),
+        (b'{"servers": [\n"a2s://127.0.0.1:1", \n{"game": 7,\n"address": ""}]}', ":3: servers[1]: game: not text"),
         (b'{\n"\xff"}', ":2: not JSON: the text is not UTF-8"),
     ],
 )

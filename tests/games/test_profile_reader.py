@@ -64,20 +64,20 @@ CHANGES = [
     # text in the valid file, its replacement, the key, the reason
     ('name = "Good Game"', "", "name", "missing"),
     ('name = "Good Game"', "name = 5", "name", "must be text, not 5"),
-    ('name = "Good Game"', 'name = ""', "name", "is not of the form"),
+    ('name = "Good Game"', 'name = ""', "name", "does not match"),
     ('name = "Good Game"', 'name = "a\\u0007"', "name", "must be printable"),
     ('name = "Good Game"', f'name = "{"a" * 501}"', "name", "at most 500"),
-    ('short = "GG"', 'short = "gg"', "short", "is not of the form"),
-    ('short = "GG"', 'short = "TOOLONG"', "short", "is not of the form"),
-    ('"quake3"', '"quake4"', "protocol", "'quake4' is none of a2s, darkplaces, quake3"),
+    ('short = "GG"', 'short = "gg"', "short", "does not match"),
+    ('short = "GG"', 'short = "TOOLONG"', "short", "does not match"),
+    ('"quake3"', '"quake4"', "protocol", "'quake4' is not one of a2s, darkplaces, quake3"),
     ("27960", "0", "default_port", "from 1 to 65535, not 0"),
     ("27960", "65536", "default_port", "from 1 to 65535"),
     ("27960", "27960.0", "default_port", "must be a whole number"),
     ("27960", "true", "default_port", "must be a whole number"),
     ("27960", "nan", "default_port", "must be a whole number"),
     ("27960", "27960\nquery_port_offset = 70000", "query_port_offset", "must be a whole number"),
-    ("27960", '27960\ncolours = "rainbow"', "colours", "'rainbow' is none of"),
-    ("27960", '27960\ntags = "ns3"', "tags", "'ns3' is none of ns2"),
+    ("27960", '27960\ncolours = "rainbow"', "colours", "'rainbow' is not one of"),
+    ("27960", '27960\ntags = "ns3"', "tags", "'ns3' is not one of ns2"),
     ("27960", "27960\nwants_rules = 1", "wants_rules", "must be true or false, not 1"),
     ("27960", '27960\nrating_system = "Chess!"', "rating_system", "'Chess!'"),
     ("27960", "27960\nfolders = 7", "folders", "must be a list, not 7"),
@@ -85,28 +85,28 @@ CHANGES = [
     ("27960", "27960\nappids = [0]", "appids[0]", "must be a whole number from 1"),
     ("27960", '27960\nappids = ["4920"]', "appids[0]", "must be a whole number from 1"),
     ("27960", "27960\nflavour = 1", "flavour", "unknown key"),
-    ('gamename = "good"', 'gamename = "go(od"', "info_matches[0].gamename", "no regular expression"),
-    ('gamename = "good"', "gamename = 1", "info_matches[0].gamename", "must be a text"),
+    ('gamename = "good"', 'gamename = "go(od"', "info_matches[0].gamename", "not a regular expression"),
+    ('gamename = "good"', "gamename = 1", "info_matches[0].gamename", "must be text"),
     ('{ gamename = "good" }', "{ }", "info_matches[0]", "must name at least one key"),
     ('{ gamename = "good" }', '"good"', "info_matches[0]", "must be a table, not 'good'"),
-    ('duel = "Duel"', "duel = 1", "modes.duel", "must be a text"),
+    ('duel = "Duel"', "duel = 1", "modes.duel", "must be text"),
     ('1 = "duel"', '1 = "duet"', "mode_codes.1", "'duet' has no title in modes"),
-    ('"good"]', '"../good"]', "launch.commands[0]", "is no command"),
-    ('"good"]', '"-good"]', "launch.commands[0]", "is no command"),
-    ('"{connect}"]', '"{hostname}"]', "launch.arguments", "'{hostname}' is none of {connect}, {host}, {port}"),
-    ('"{connect}"]', '"{connect"]', "launch.arguments", "'{connect' is none of"),
-    ('"{connect}"]', '"{password}"]', "launch.arguments", "'{password}' is none of"),
-    ('"{connect}"]', '"{host}"]', "launch.arguments", "must hold {connect}, or {host} and {port}"),
-    ("[ranking]", 'password_arguments = ["+pw"]\n[ranking]', "launch.password_arguments", "must hold {password}"),
-    ("[ranking]", 'flatpak = "good game"\n[ranking]', "launch.flatpak", "is not of the form"),
-    ("[ranking]", 'install_url = "javascript:1"\n[ranking]', "launch.install_url", "is not of the form"),
-    ("[ranking]", "steam_appid = 1\n[ranking]", "launch.steam_arguments", "must hold {connect}"),
-    ("[ranking]", 'steam_arguments = "{name}"\n[ranking]', "launch.steam_arguments", "'{name}' is none of"),
+    ('"good"]', '"../good"]', "launch.commands[0]", "is not a command name"),
+    ('"good"]', '"-good"]', "launch.commands[0]", "is not a command name"),
+    ('"{connect}"]', '"{hostname}"]', "launch.arguments", "'{hostname}' is not one of {connect}, {host}, {port}"),
+    ('"{connect}"]', '"{connect"]', "launch.arguments", "'{connect' is not one of"),
+    ('"{connect}"]', '"{password}"]', "launch.arguments", "'{password}' is not one of"),
+    ('"{connect}"]', '"{host}"]', "launch.arguments", "must contain {connect}, or {host} and {port}"),
+    ("[ranking]", 'password_arguments = ["+pw"]\n[ranking]', "launch.password_arguments", "must contain {password}"),
+    ("[ranking]", 'flatpak = "good game"\n[ranking]', "launch.flatpak", "does not match"),
+    ("[ranking]", 'install_url = "javascript:1"\n[ranking]', "launch.install_url", "does not match"),
+    ("[ranking]", "steam_appid = 1\n[ranking]", "launch.steam_arguments", "must contain {connect}"),
+    ("[ranking]", 'steam_arguments = "{name}"\n[ranking]', "launch.steam_arguments", "'{name}' is not one of"),
     (
         "[ranking]",
         'steam_password_arguments = "x"\n[ranking]',
         "launch.steam_password_arguments",
-        "must hold {password}",
+        "must contain {password}",
     ),
     ("[ranking]", 'shell = "x"\n[ranking]', "launch.shell", "unknown key"),
     ("midpoint = 4", "midpoint = nan", "ranking.viability_midpoint", "not NaN"),
@@ -124,7 +124,7 @@ CHANGES = [
     ),
     ("midpoint = 4", "midpoint = 4\nviability_centre = 4", "ranking.viability_centre", "unknown key"),
     ("midpoint = 4", "midpoint = 4\nfull = 0.1", "ranking.full", "has no entry in reasons"),
-    ("viability_midpoint = 4", "", "ranking.reasons.viability_midpoint", "a reason for what is not set"),
+    ("viability_midpoint = 4", "", "ranking.reasons.viability_midpoint", "a reason for a constant that is not set"),
     ("[ranking]", "[ranking.modes.ctf]\n[ranking]", "ranking.modes.ctf", "has no title in modes"),
     ("[ranking]", "[ranking.modes.duel]\nfull = nan\n[ranking]", "ranking.modes.duel.full", "not NaN"),
     ("[ranking]", "[ranking.modes.duel]\nfull = 1\n[ranking]", "ranking.modes.duel.full", "has no entry in reasons"),
@@ -160,22 +160,22 @@ def test_valid_masters(tmp_path: Path, url: str) -> None:
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ("master.example.net:27950", "is no master"),
-        ("http://example.net/servers.json", "is no master"),
-        ("dpmaster://master.example.net/Xonotic/3", "is not of the form dpmaster://HOST:PORT/GAMENAME/PROTOCOL"),
-        ("dpmaster://master.example.net:99999/Xonotic/3", "is not of the form"),
-        ("dpmaster://:27950/Xonotic/3", "is not of the form"),
-        ("dpmaster://master.example.net:27950/68", "is not of the form"),
-        ("dpmaster://master.example.net:27950/Xonotic/three", "is not of the form"),
-        ("dpmaster://master.example.net:27950/Xo notic/3", "is not of the form"),
-        ("dpmaster://user@master.example.net:27950/Xonotic/3", "is not of the form"),
-        ("steam-web+https://api.steampowered.com/", "is not of the form"),
-        ("steam-web+https://api.steampowered.com/?appid=0", "is not of the form"),
-        ("steam-web+https://api.steampowered.com/?appid=1&key=secret", "is not of the form"),
-        ("steam-network:?appid=x", "is not of the form"),
-        ("json+https:///servers.json", "is not of the form"),
-        ("json+https://[example.net/", "is not of the form"),
-        ("file:", "is not of the form"),
+        ("master.example.net:27950", "is not a master server URL"),
+        ("http://example.net/servers.json", "is not a master server URL"),
+        ("dpmaster://master.example.net/Xonotic/3", "does not match dpmaster://HOST:PORT/GAMENAME/PROTOCOL"),
+        ("dpmaster://master.example.net:99999/Xonotic/3", "does not match"),
+        ("dpmaster://:27950/Xonotic/3", "does not match"),
+        ("dpmaster://master.example.net:27950/68", "does not match"),
+        ("dpmaster://master.example.net:27950/Xonotic/three", "does not match"),
+        ("dpmaster://master.example.net:27950/Xo notic/3", "does not match"),
+        ("dpmaster://user@master.example.net:27950/Xonotic/3", "does not match"),
+        ("steam-web+https://api.steampowered.com/", "does not match"),
+        ("steam-web+https://api.steampowered.com/?appid=0", "does not match"),
+        ("steam-web+https://api.steampowered.com/?appid=1&key=secret", "does not match"),
+        ("steam-network:?appid=x", "does not match"),
+        ("json+https:///servers.json", "does not match"),
+        ("json+https://[example.net/", "does not match"),
+        ("file:", "does not match"),
     ],
 )
 def test_invalid_masters(tmp_path: Path, url: str, reason: str) -> None:
@@ -210,16 +210,16 @@ def test_later_folder_replaces_game_of_same_id(tmp_path: Path) -> None:
 
 
 def test_no_games(tmp_path: Path) -> None:
-    with pytest.raises(ProfileError, match="folder: holds no game profiles"):
+    with pytest.raises(ProfileError, match="folder: contains no game profiles"):
         load_games(tmp_path / "missing")
 
 
 def test_invalid_files(tmp_path: Path) -> None:
-    assert re.match(r"file: no TOML: Invalid value at column 8", refusal(tmp_path, "name = 1\nname = \n"))
+    assert re.match(r"file: not valid TOML: Invalid value at column 8", refusal(tmp_path, "name = 1\nname = \n"))
     assert refusal(tmp_path, "#" * 300_000).startswith("file: larger than")
-    assert refusal(tmp_path, "a = " + "[" * 5_000).startswith("file: no TOML")
+    assert refusal(tmp_path, "a = " + "[" * 5_000).startswith("file: not valid TOML")
     (tmp_path / "bad.toml").write_bytes(b'name = "\xff"')
-    with pytest.raises(ProfileError, match=r"bad\.toml:1: file: no TOML: the text is not UTF-8"):
+    with pytest.raises(ProfileError, match=r"bad\.toml:1: file: not valid TOML: the text is not UTF-8"):
         load_games(tmp_path)
 
 

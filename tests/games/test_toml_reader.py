@@ -63,11 +63,11 @@ def test_line_of_key(key: str, line: int | None) -> None:
 @pytest.mark.parametrize(
     ("data", "line", "reason"),
     [
-        (b"a = 1\nb = \n", 2, "no TOML: Invalid value at column 5"),
+        (b"a = 1\nb = \n", 2, "not valid TOML: Invalid value at column 5"),
         (b"a = 1\nb = [1,\n", 3, "at the end of the file"),
-        (b"a = 1\n\n\xff", 3, "no TOML: the text is not UTF-8"),
-        (b"a = " + b"[" * 5_000, None, "no TOML: nested too deeply"),
-        (b"a = " + b"1" * 5_000, None, "no TOML: "),
+        (b"a = 1\n\n\xff", 3, "not valid TOML: the text is not UTF-8"),
+        (b"a = " + b"[" * 5_000, None, "not valid TOML: nested too deeply"),
+        (b"a = " + b"1" * 5_000, None, "not valid TOML: "),
     ],
 )
 def test_line_of_error(data: bytes, line: int | None, reason: str) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from goldsource_encoder import encode_goldsource_info
+
 from browser_app.protocols import a2s_server, dpmaster_server, quake3_server
 from browser_app.protocols.a2s import A2SInfo, A2SPlayer
 from browser_app.protocols.address import Address
@@ -174,7 +176,7 @@ def a2s_exchanges() -> tuple[bytes, ...]:
     whole = BREAK.join((info, players, rules))
     challenge = a2s_server.encode_challenge(b"\1\2\3\4")
     split = BREAK.join(a2s_server.split_source_reply(info + b"\0" * 2000, 7, size=600))
-    gold = a2s_server.encode_goldsource_info(INFO)
+    gold = encode_goldsource_info(INFO)
     return whole, BREAK.join((challenge, info, challenge, players)), split, info, gold
 
 
@@ -198,7 +200,7 @@ def requests() -> tuple[bytes, ...]:
     return (
         head + b"TSource Engine Query\0", head + b"U\1\2\3\4", head + b"getstatus token000", head + b"getinfo token000",
         head + b"getservers Xonotic 3 empty full", head + b"getserversExt Xonotic 3 empty full ipv6",
-        dpmaster_server.encode_heartbeat("DarkPlaces"),
+        b"\xff\xff\xff\xffheartbeat DarkPlaces\n",
     )  # fmt: skip
 
 

@@ -43,8 +43,7 @@ def a2s_records(data_dir: Path) -> tuple[Record, ...]:
 
 
 def at_leg(query: str, the_ship: bool = False) -> A2SSession:
-    """Return a session that has just sent the request of `query`, with the info known unless that is the info itself.
-    """
+    """Return a session that has just sent the request of `query`, with the info known unless it is the info."""
     conversation = A2SSession(WANTS[query])
     conversation.build_request(b"token000")
     if query != "info":

@@ -8,6 +8,7 @@ import pytest
 from a2s.byteio import ByteReader  # type: ignore[import-untyped]  # python-a2s has no types
 from a2s.info import InfoProtocol, SourceInfo  # type: ignore[import-untyped]
 from a2s_samples import PLAIN_INFO
+from goldsource_encoder import encode_goldsource_info
 from hypothesis import given
 from hypothesis import strategies as st
 from recorded_packets import a2s_records, at_leg
@@ -16,7 +17,6 @@ from browser_app.protocols.a2s import A2SInfo, A2SPlayer, GoldSourceMod, TheShip
 from browser_app.protocols.a2s_parser import parse_info, parse_players, parse_rules
 from browser_app.protocols.a2s_server import (
     A2SRequest,
-    encode_goldsource_info,
     encode_info,
     encode_players,
     encode_rules,

@@ -2,12 +2,12 @@
 
 import pytest
 from a2s_samples import PLAIN_INFO, a2s_info
+from goldsource_encoder import encode_goldsource_info
 
 from browser_app.protocols.a2s import A2SPlayer
 from browser_app.protocols.a2s_server import (
     A2SRequest,
     encode_challenge,
-    encode_goldsource_info,
     encode_info,
     encode_players,
     encode_rules,

@@ -8,9 +8,10 @@ import zlib
 from collections.abc import Callable
 
 import pytest
+from goldsource_encoder import split_goldsource_reply
 from recorded_packets import at_leg
 
-from browser_app.protocols.a2s_server import encode_rules, split_goldsource_reply, split_source_reply
+from browser_app.protocols.a2s_server import encode_rules, split_source_reply
 from browser_app.protocols.a2s_split import (
     MAX_ASSEMBLED_BYTES,
     MAX_DECOMPRESSED_BYTES,

@@ -13,7 +13,6 @@ from browser_app.protocols.steam_server_list import (
     parse_steam_servers,
     server_filter,
     server_list_request,
-    servers_at_address_request,
 )
 
 ENTRY = {
@@ -160,9 +159,6 @@ def test_requests() -> None:
     listed = server_list_request(server_filter({"appid": 4920, "empty": 1}), key="K", limit=500)
     assert listed.path == "/IGameServersService/GetServerList/v1/"
     assert listed.params == {"key": "K", "format": "json", "limit": "500", "filter": r"\appid\4920\empty\1"}
-    at_address = servers_at_address_request("1.2.3.4")
-    assert at_address.path == "/ISteamApps/GetServersAtAddress/v1/"
-    assert at_address.params["addr"] == "1.2.3.4"
 
 
 def test_filter_rejects_backslash() -> None:

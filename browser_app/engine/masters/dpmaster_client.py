@@ -13,12 +13,12 @@ from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import network_scope
 from browser_app.engine.network.host_resolver import resolve_host
 from browser_app.engine.network.request_errors import RequestError, os_error_text
-from browser_app.language import gettext
+from browser_app.engine.query.udp_sockets import MAX_DATAGRAM_BYTES, try_socket_option
+from browser_app.language import gettext, ngettext
 from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster import encode_servers_request, parse_servers_packet
 from browser_app.protocols.query_session import PacketError
 
-_MAX_DATAGRAM = 65_535
 _RECEIVE_BUFFER = 1 << 20
 """Bytes; the longest list arrives in one burst of 470 KB."""
 _CANCEL_CHECK_S = 0.1
@@ -114,7 +114,7 @@ def _result_message(connections: Sequence["_MasterConnection"], sink: TargetSink
         raise RequestError(
             next(
                 (connection.error_text for connection in connections if connection.error_text),
-                gettext("no answer to {n} requests").format(n=most),
+                ngettext("no answer to {n} request", "no answer to {n} requests", most).format(n=most),
             )
         )
     return (
@@ -163,8 +163,7 @@ class _MasterConnection:
         try:
             self.sock = socket.socket(family, socket.SOCK_DGRAM)
             self.sock.setblocking(False)
-            with contextlib.suppress(OSError):  # the system allows less
-                self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
+            try_socket_option(self.sock, socket.SO_RCVBUF, _RECEIVE_BUFFER)
             self.sock.connect(self._address)
         except OSError as error:
             self._fail(error)
@@ -220,7 +219,7 @@ class _MasterConnection:
         """Receive one datagram."""
         assert self.sock is not None  # noqa: S101
         try:
-            data = self.sock.recv(_MAX_DATAGRAM)
+            data = self.sock.recv(MAX_DATAGRAM_BYTES)
         except BlockingIOError:
             return
         except OSError as error:

@@ -1,6 +1,7 @@
 """Discovery of servers on the local network by UDP broadcast."""
 
 import contextlib
+import logging
 import selectors
 import socket
 import struct
@@ -15,12 +16,14 @@ from browser_app.engine.masters.master_types import LanMaster
 from browser_app.engine.masters.target_sink import MAX_SERVERS_PER_MASTER, TargetSink
 from browser_app.engine.network.address_rules import NetworkScope, is_loopback, is_valid_server_address, network_scope
 from browser_app.engine.network.request_errors import RequestError, os_error_text
-from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, TokenGenerator
+from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, MAX_DATAGRAM_BYTES, TokenGenerator, try_socket_option
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, QueryProtocol
 from browser_app.protocols.query_session import PacketError, QuerySession
+
+_log = logging.getLogger(__name__)
 
 LIMITED_BROADCAST = "255.255.255.255"
 """All hosts on the one network that the system chooses."""
@@ -66,7 +69,6 @@ PORTS_PER_GAME = 4
 local network (NUM_SERVER_PORTS).
 """
 
-_MAX_DATAGRAM = 65_535
 _RECEIVE_BUFFER = 1 << 20
 """Bytes; all neighbours reply at the same moment."""
 _CANCEL_CHECK_S = 0.1
@@ -193,8 +195,7 @@ class _BroadcastSearch:
     def _configure_socket(self) -> None:
         self.sock.setblocking(False)
         self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-        with contextlib.suppress(OSError):  # the system allows less
-            self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
+        try_socket_option(self.sock, socket.SO_RCVBUF, _RECEIVE_BUFFER)
         self.sock.bind(("", 0))  # Windows receives only on bound sockets
 
     def __enter__(self) -> "_BroadcastSearch":
@@ -210,13 +211,14 @@ class _BroadcastSearch:
                 self.sock.sendto(query.datagram, (broadcast, query.port))
             except OSError as error:
                 if error.errno not in BUSY_ERRNOS:
+                    _log.debug("cannot broadcast to %s: %s", broadcast, error)
                     self.reachable_broadcasts.remove(broadcast)
                     self._send_error = os_error_text(error, _("the network cannot be queried"))
 
     def receive(self) -> None:
         """Receive one datagram; ignore it unless it replies to a query sent to its port."""
         try:
-            data, sender = self.sock.recvfrom(_MAX_DATAGRAM)
+            data, sender = self.sock.recvfrom(MAX_DATAGRAM_BYTES)
         except OSError:  # no datagram after all, or an error report about an earlier send (Windows)
             return
         address = Address(*sender)

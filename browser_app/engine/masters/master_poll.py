@@ -1,5 +1,6 @@
 """One poll of several master servers, each in its own thread."""
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +27,8 @@ from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError, RequestTimeoutError
 from browser_app.language import N_, gettext
 from browser_app.protocols.address import Address
+
+_log = logging.getLogger(__name__)
 
 MASTER_TIMEOUT_S = 20.0
 """Time limit per master."""
@@ -147,6 +150,7 @@ class MasterPoll:
                 ok, error = ok or sink.count > 0, self._stop_reason(sink, timeout_text)
             error = error and error[:_MAX_ERROR_LENGTH]
             self._update_state(index, ok=ok, servers=sink.count, error=error, is_done=True, needs_steam_key=needs_key)
+            _log.debug("%s: %d servers, %s", master.url, sink.count, error or "ok")
             self._master_done()
 
     def _poll_by_kind(self, master: MasterSource, sink: TargetSink) -> str | None:

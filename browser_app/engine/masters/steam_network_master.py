@@ -5,6 +5,7 @@ Written against steamio's source (1.1) and tested with a fake; never verified on
 
 import asyncio
 import importlib
+import logging
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from types import ModuleType
@@ -20,6 +21,8 @@ from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.query_protocols import A2S
 from browser_app.protocols.steam_server_list import server_filter
+
+_log = logging.getLogger(__name__)
 
 NEEDS_STEAMIO = N_("requires the steamio library: pip install ready-room[steam]")
 _MAX_SERVERS = 20_000
@@ -44,6 +47,7 @@ def poll_steam_network(master: SteamNetworkMaster, sink: TargetSink) -> None:
             raise RequestError(
                 _("No list from the Steam network ({name})").format(name=type(error).__name__)
             ) from error
+        _log.debug("error after the list was received: %r", error)
 
 
 def _load_steamio() -> ModuleType:

@@ -10,6 +10,7 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.address_rules import NetworkScope, is_loopback, may_list_address
 from browser_app.engine.network.host_resolver import is_ip_address, resolve_hosts
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.protocols.address import Address
 
 MAX_SERVERS_PER_HOST = 256
@@ -84,16 +85,24 @@ class TargetSink:
     @property
     def omission_messages(self) -> list[str]:
         """Messages for the user about omitted servers."""
-        words = []
+        messages = []
         if self.is_full:
-            words.append(_("list cut off after {n:,} servers").format(n=MAX_SERVERS_PER_MASTER))
+            messages.append(_("list cut off after {n:,} servers").format(n=MAX_SERVERS_PER_MASTER))
         if self._over_host_limit:
-            left_out = _("{n:,} servers left out: more than {most} at one address")
-            words.append(left_out.format(n=len(self._over_host_limit), most=MAX_SERVERS_PER_HOST))
+            text = ngettext(
+                "{n:,} server left out: more than {most} at one address",
+                "{n:,} servers left out: more than {most} at one address",
+                len(self._over_host_limit),
+            )
+            messages.append(text.format(n=len(self._over_host_limit), most=MAX_SERVERS_PER_HOST))
         if self._skipped_hostnames:
-            left_out = _("{n:,} host names left out: more than {most} listed")
-            words.append(left_out.format(n=self._skipped_hostnames, most=MAX_HOSTNAMES))
-        return words
+            text = ngettext(
+                "{n:,} host name left out: more than {most} listed",
+                "{n:,} host names left out: more than {most} listed",
+                self._skipped_hostnames,
+            )
+            messages.append(text.format(n=self._skipped_hostnames, most=MAX_HOSTNAMES))
+        return messages
 
     def add(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> None:
         """Emit targets that a source with this `scope` may list; host names are skipped."""

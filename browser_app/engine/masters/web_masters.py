@@ -11,6 +11,7 @@ from browser_app.engine.masters.steam_key_request import SteamKeyRequest
 from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.protocols.community_list import ListedServer, parse_server_list, parse_server_list_leniently
 from browser_app.protocols.query_protocols import A2S
 from browser_app.protocols.steam_server_list import parse_steam_servers, server_filter, server_list_request
@@ -89,4 +90,11 @@ def poll_web_list(master: WebListMaster, sink: TargetSink) -> str | None:
     except ValueError as error:
         raise RequestError(str(error)) from None
     sink.add_resolving(targets, document.scope)
-    return f"{not_understood:,} entries were not understood and left out" if not_understood else None
+    if not not_understood:
+        return None
+    text = ngettext(
+        "{n:,} entry was not understood and left out",
+        "{n:,} entries were not understood and left out",
+        not_understood,
+    )
+    return text.format(n=not_understood)

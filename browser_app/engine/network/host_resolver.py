@@ -1,6 +1,7 @@
 """Cancellable host name lookup in background threads."""
 
 import ipaddress
+import logging
 import queue
 import socket
 import threading
@@ -8,6 +9,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 from browser_app.engine.cancel_token import CancelToken
+
+_log = logging.getLogger(__name__)
 
 MAX_LOOKUP_THREADS = 8
 """Number of concurrent lookups."""
@@ -89,6 +92,7 @@ def _run_lookups(
             return
         try:
             addresses = tuple(lookup(host))
-        except (OSError, UnicodeError):  # UnicodeError: the name has no DNS form
+        except (OSError, UnicodeError) as error:  # UnicodeError: the name has no DNS form
+            _log.debug("cannot resolve %r: %s", host, error)
             addresses = ()
         found.put((host, addresses))

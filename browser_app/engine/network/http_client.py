@@ -128,7 +128,7 @@ class _HttpHop:
         try:
             self.port = parts.port or (443 if parts.scheme == "https" else 80)
         except ValueError:
-            raise RequestError(_("invalid redirect")) from None
+            raise RequestError(_("invalid port in the URL")) from None
         self.addresses = resolve_host(self.host, cancel_token)
         if not self.addresses:
             raise RequestError(_("unknown host {host}").format(host=self.host))

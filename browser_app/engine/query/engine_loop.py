@@ -1,5 +1,6 @@
 """The engine's thread: event loop over the scanner's UDP sockets."""
 
+import logging
 import selectors
 import socket
 import time
@@ -18,6 +19,8 @@ from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 SocketFactory = Callable[[socket.AddressFamily, EngineClock], UdpSocket]
+
+_log = logging.getLogger(__name__)
 
 _RECEIVE_BATCH = 128
 """Datagrams received from one socket before the next send, even in a flood."""
@@ -169,6 +172,7 @@ class EngineLoop:
             if not self._scans:
                 runtime_tuning.restore_switch_interval()
                 self._close_sockets()
+            _log.debug("scan finished: %s", scan.progress)
         scan.finish()
 
     def _admit_targets(self) -> None:
@@ -203,7 +207,8 @@ class EngineLoop:
         if family not in self._sockets:
             try:
                 sock = self._open_socket(family, self._clock)
-            except OSError:
+            except OSError as error:
+                _log.info("no %s socket: %s", family.name, error)
                 self._sockets[family] = None
             else:
                 self._sockets[family] = sock

@@ -43,7 +43,7 @@ RECEIVE_BUFFERS = (4 << 20, 1 << 20, 256 << 10)
 """Sizes in bytes, requested until the system accepts one; it may grant less. The usual 208 KiB lose datagrams when 256
 servers reply at once.
 """
-_MAX_DATAGRAM = 65_535
+MAX_DATAGRAM_BYTES = 65_535
 _ANCILLARY_BYTES = 64
 _BYTES_PER_REPLY = 2048
 """Receive buffer space that one reply takes up, kernel structures included."""
@@ -66,6 +66,15 @@ def _sender_with_zone(host: str, port: int, _flow: int, zone: int) -> tuple[str,
         return f"{host}%{socket.if_indextoname(zone)}", port
     except OSError:  # the interface is gone
         return host, port
+
+
+def try_socket_option(sock: socket.socket, option: int, value: int) -> bool:
+    """Set a socket option; return whether the system accepts it."""
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, option, value)
+    except OSError:
+        return False
+    return True
 
 
 class UdpSocket:
@@ -95,16 +104,9 @@ class UdpSocket:
         if family == socket.AF_INET6:
             self.sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         self.sock.bind(("", 0))  # Windows receives only on bound sockets
-        any(self._set_option(socket.SO_RCVBUF, size) for size in RECEIVE_BUFFERS)
+        any(try_socket_option(self.sock, socket.SO_RCVBUF, size) for size in RECEIVE_BUFFERS)
         if TIMESTAMP_OPTION is not None:
-            self._set_option(TIMESTAMP_OPTION, 1)
-
-    def _set_option(self, option: int, value: int) -> bool:
-        try:
-            self.sock.setsockopt(socket.SOL_SOCKET, option, value)
-        except OSError:
-            return False
-        return True
+            try_socket_option(self.sock, TIMESTAMP_OPTION, 1)
 
     def receive(self) -> ReceivedDatagram | None:
         """Return the next datagram, its sender and its ancillary data; None for an error report about an earlier send.
@@ -114,10 +116,10 @@ class UdpSocket:
         """
         try:
             if self._recvmsg is None:
-                data, sender = self.sock.recvfrom(_MAX_DATAGRAM)
+                data, sender = self.sock.recvfrom(MAX_DATAGRAM_BYTES)
                 stamp: AncillaryData = ()
             else:
-                data, stamp, _, sender = self._recvmsg(_MAX_DATAGRAM, _ANCILLARY_BYTES)
+                data, stamp, _, sender = self._recvmsg(MAX_DATAGRAM_BYTES, _ANCILLARY_BYTES)
         except BlockingIOError:
             raise
         except OSError:  # ICMP port unreachable (reported here on Windows); the sender does not matter
