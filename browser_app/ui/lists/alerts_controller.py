@@ -22,12 +22,12 @@ JOIN_ACTION, SHOW_ACTION = "join", "show"
 
 
 class AlertsController(QObject):
-    """Tells what has happened.
+    """Notifies the user when an alert fires.
 
     Signals:
-        changed: an alert was taken away.
-        join_wanted, show_wanted: a server, chosen in a notification.
-        told: news for the status line.
+        alerts_changed: an alert was removed.
+        join_requested, show_requested: a server, chosen in a notification.
+        status_message: text for the status bar.
     """
 
     alerts_changed = Signal()
@@ -58,12 +58,12 @@ class AlertsController(QObject):
         self._notifications.notification_failed.connect(self._show_in_status_line)
 
     def refresh_watch(self) -> None:
-        """One was set or taken away."""
+        """Watch the alerts that are set now."""
         self._alert_watch.refresh()
         self._show_entries()
 
     def open_dialog(self) -> None:
-        """Show those that are set."""
+        """Open the dialog with all alerts."""
         if self.dialog is None:
             columns = (_("Server"), _("Notify me when"))
             empty = _("No alerts set. Add them on a server's Notes page.")
@@ -76,12 +76,12 @@ class AlertsController(QObject):
             self.dialog.open()
 
     def notify_slot_free(self, server: int) -> None:
-        """A slot that the user waited for is free."""
+        """Notify that a slot the user waited for is free."""
         name = server_name(self._server_list.catalogue, server)
         self._show_notice(server, _("A slot is free on {server}").format(server=name), self._server_details(server))
 
     def close(self) -> None:
-        """Watch and tell no more."""
+        """Stop watching and notifying."""
         self._alert_watch.close()
         self._friend_watch.close()
         self._notifications.close()
@@ -91,7 +91,7 @@ class AlertsController(QObject):
 
     def _notify_friends(self, server: int, friends: tuple[str, ...]) -> None:
         address = self._server_list.catalogue.targets[server].address
-        if AlertKind.FRIEND not in self._alerts.alerts_of(address):  # else that alert tells it
+        if AlertKind.FRIEND not in self._alerts.alerts_of(address):  # otherwise that alert notifies
             self._show_notice(
                 server,
                 _friends_came_text(friends, server_name(self._server_list.catalogue, server)),
@@ -129,7 +129,7 @@ class AlertsController(QObject):
         else:
             self.show_requested.emit(server)
 
-    # The list
+    # The dialog
 
     def _show_entries(self) -> None:
         if self.dialog is not None:

@@ -43,11 +43,11 @@ _FRIEND_ROLE = Qt.ItemDataRole.UserRole
 
 
 class FriendsDialog(SavedSizeDialog):
-    """Shows the list; says what the user wants changed.
+    """Shows the friends and requests changes.
 
     Signals:
-        put_wanted: a `Friend` to add or to move.
-        remove_wanted: kind and value of one to let go.
+        save_requested: a `Friend` to add or to move to another group.
+        remove_requested: kind and value of a friend to remove.
     """
 
     save_requested = Signal(object)
@@ -115,7 +115,7 @@ class FriendsDialog(SavedSizeDialog):
         column.addLayout(make_button_row((self.remove_button, self.group_box), (self.close_button,)))
 
     def show_friends(self, friends: Sequence[tuple[Friend, str]]) -> None:
-        """Show them, each with the names of the servers where the friend is seen; the chosen one stays chosen."""
+        """Show the friends, each with the servers they are on; the selection is kept."""
         chosen = self.selected_friend()
         self.tree.clear()
         for group in FRIEND_GROUPS:
@@ -134,7 +134,7 @@ class FriendsDialog(SavedSizeDialog):
         self._update_buttons()
 
     def select_friend(self, friend: Friend) -> None:
-        """Choose a line."""
+        """Select a row."""
         wanted = Qt.MatchFlag.MatchFixedString | Qt.MatchFlag.MatchRecursive
         for item in self.tree.findItems(friend.value, wanted):
             found = item.data(0, _FRIEND_ROLE)
@@ -142,7 +142,7 @@ class FriendsDialog(SavedSizeDialog):
                 self.tree.setCurrentItem(item)
 
     def selected_friend(self) -> Friend | None:
-        """The chosen friend."""
+        """Return the selected friend."""
         item = self.tree.currentItem()
         found = item.data(0, _FRIEND_ROLE) if item is not None else None
         return found if isinstance(found, Friend) else None
@@ -185,7 +185,7 @@ class FriendsDialog(SavedSizeDialog):
 
 
 def _friend_problem(friend: Friend) -> str:
-    """Why it cannot be an entry; empty where it can."""
+    """Return why an entry is invalid; empty if it is valid."""
     try:
         normalise_friend(friend)
     except ValueError as error:
@@ -194,11 +194,11 @@ def _friend_problem(friend: Friend) -> str:
 
 
 class FriendsController(QObject):
-    """Changes the list of friends, and has the servers marked by it.
+    """Changes the friends and updates their marks in the server list.
 
     Signals:
-        changed: the list is another one.
-        told: news for the status line.
+        friends_changed: the list of friends has changed.
+        status_message: text for the status bar.
     """
 
     friends_changed = Signal()
@@ -224,7 +224,7 @@ class FriendsController(QObject):
         page.status_message.connect(self.status_message)
 
     def toggle_friend(self, name: str) -> None:
-        """Make a player a friend, or no more; one whom a pattern names is let go in the dialog only."""
+        """Add or remove a player as friend; one matched by a pattern is removed in the dialog only."""
         if self._friends.find(FriendKind.NAME, name) is not None:
             self.remove_friend(FriendKind.NAME, name)
             self.status_message.emit(_("{name} removed from friends").format(name=name))
@@ -250,12 +250,12 @@ class FriendsController(QObject):
         self._apply_friends()
 
     def remove_friend(self, kind: FriendKind, value: str) -> None:
-        """Let a friend go."""
+        """Remove a friend."""
         self._friends.remove(kind, value)
         self._apply_friends()
 
     def open_dialog(self) -> None:
-        """Show all friends."""
+        """Open the dialog with all friends."""
         if self.dialog is None:
             self.dialog = FriendsDialog(self._theme, self._window, self._ui_state)
             self.dialog.save_requested.connect(self.save_friend)
@@ -265,7 +265,7 @@ class FriendsController(QObject):
             self.dialog.open()
 
     def servers_with_friend(self, friend: Friend) -> list[str]:
-        """Names of the servers whose player lists name this friend."""
+        """Return names of the servers whose player lists contain a friend."""
         if friend.kind is FriendKind.ID:
             return []
         alone = FriendGroup(patterns=(friend.value,))

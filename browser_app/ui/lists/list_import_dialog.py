@@ -22,28 +22,28 @@ from browser_app.ui.widgets.value_text import abbreviated_path
 IMPORT_DIALOG_WIDTH, IMPORT_LIST_HEIGHT = 480, 220
 MAX_SHOWN_PROBLEMS = 50
 _PROBLEM_INDENT = 24
-"""Behind a tick."""
+"""Aligns with the text of a check box."""
 
 
 class ImportLine(NamedTuple):
-    """One thing that can be taken in."""
+    """One thing that can be imported."""
 
     text: str
     location: str = ""
-    """Where it comes from, in small letters; empty for nothing."""
+    """Where it comes from, in small print; empty for none."""
 
 
 class ListImportDialog(ThemedDialog):
-    """Shows the lines when they are known. What is wrong stands below them.
+    """Shows lines to import once they are known, and problems below them.
 
     Signals:
-        taken: the places of the ticked lines.
+        import_requested: positions of the checked lines.
     """
 
     import_requested = Signal(list)
 
     def __init__(self, theme: Theme, parent: QWidget, title: str, about: str) -> None:
-        """`about`: what is going on until `show_lines`."""
+        """Create the dialog; `about` is shown until `show_lines`."""
         super().__init__(theme, parent, title)
         self.about_label = Label(theme, about, role="text2")
         self.about_label.setWordWrap(True)
@@ -79,7 +79,7 @@ class ListImportDialog(ThemedDialog):
         self.setFixedWidth(IMPORT_DIALOG_WIDTH)
 
     def show_lines(self, about: str, lines: Sequence[ImportLine], problems: Sequence[str]) -> None:
-        """Offer these, all ticked; called once."""
+        """Show the lines, all checked; called once."""
         self.about_label.setText(about)
         for line in lines:
             box = QCheckBox(line.text)
@@ -100,7 +100,7 @@ class ListImportDialog(ThemedDialog):
         self._scroll_area.setFixedHeight(min(IMPORT_LIST_HEIGHT, self._lines_layout.sizeHint().height()))
         self.adjustSize()
         if self.check_boxes:
-            self._scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the boxes
+            self._scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # scrolling follows the focused check box
             self.import_button.setFocus()
         else:
             self.cancel_button.setText(_("Close"))
@@ -120,7 +120,7 @@ class ListImportDialog(ThemedDialog):
 
 
 def found_file_line(games: Mapping[str, GameProfile], file: ServerListContent) -> ImportLine:
-    """`Xonotic: 9 favourites, 2 by a key, known when they answer`, and the file."""
+    """Return a line such as `Xonotic: 9 favourites, 2 by key, matched when they answer`, with the file."""
     counts = Counter(server.list_kind for server in file.servers)
     favourites, played, blocked = (
         counts[kind] for kind in (ServerListKind.FAVOURITE, ServerListKind.PLAYED, ServerListKind.BLOCKED)
@@ -136,7 +136,7 @@ def found_file_line(games: Mapping[str, GameProfile], file: ServerListContent) -
 
 
 def import_list_lines(lists: ExportedLists) -> list[tuple[str, str]]:
-    """Each list that holds something: its name in `Lists`, and words for it."""
+    """Return a line for each list that is not empty, by its name in `ExportedLists`."""
     n = {field.name: len(getattr(lists, field.name)) for field in fields(lists)}
     words = {
         "favourites": ngettext("{n} favourite", "{n} favourites", n["favourites"]),

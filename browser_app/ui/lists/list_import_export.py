@@ -37,29 +37,29 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import abbreviated_path
 
 ShowFoundFavourites = Callable[[Sequence[tuple[str, int]], Callable[[], object]], object]
-"""Is told the favourites by the game's name, most first, and what brings them in."""
+"""Called with the number of favourites by game, largest first, and a function that imports them."""
 
 EXPORT_FILE_NAME = "ready-room-lists.json"
 
 
 @dataclass(frozen=True)
 class ListExchangeServices:
-    """The parts below; made by the start-up code."""
+    """Objects that import and export depend on."""
 
     session: UserSession
     games: GameRegistry
     background: BackgroundTasks
     notify_lists_changed: Callable[[], object]
-    """Has the list know what the user's lists hold now."""
+    """Updates the server list after a change of the user's lists."""
     find_files: Callable[[], list[ServerListContent]] = find_server_lists
-    """Looks through the games' files; called beside the window."""
+    """Searches the games' files; called in a background thread."""
 
 
 class ListImportExport(QObject):
-    """The dialogs, one at a time.
+    """Opens the dialogs, one at a time.
 
     Signals:
-        told: news for the status line.
+        status_message: text for the status bar.
     """
 
     status_message = Signal(str)
@@ -68,10 +68,10 @@ class ListImportExport(QObject):
         super().__init__(window)
         self._theme, self._window, self._services = theme, window, services
         self.dialog: QDialog | None = None
-        """The one that is open."""
+        """The open dialog."""
 
     def menu_entries(self) -> tuple[MenuEntry, ...]:
-        """For the menu of what is wanted seldom."""
+        """Return the entries of the window's menu."""
         return (
             (_("Import from games…"), self.import_from_games),
             (_("Import lists…"), self.import_lists),
@@ -79,7 +79,7 @@ class ListImportExport(QObject):
         )
 
     def import_from_games(self) -> None:
-        """Look through the games' files, and offer what is there."""
+        """Search the games' files and offer what they contain."""
         dialog = ListImportDialog(
             self._theme, self._window, _("Import from games"), _("Searching the files of games and Steam…")
         )
@@ -87,18 +87,18 @@ class ListImportExport(QObject):
         self._services.background.run(self._services.find_files, partial(self._show_found_files, dialog))
 
     def find_favourites(self, show: ShowFoundFavourites) -> None:
-        """Look through the games' files, and have `show` told of the favourites in them, for the first start."""
+        """Search the games' files and call `show` with the favourites found, for the first start."""
         self._services.background.run(self._services.find_files, lambda found: self._show_found(show, found))
 
     def import_lists(self) -> None:
-        """Ask for a file, and offer what it holds."""
+        """Ask for a file and offer its content."""
         dialog = QFileDialog(self._window, _("Import lists"), "", _("Ready Room lists (*.json)"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: self.import_file(Path(name)))
         self._open_dialog(dialog)
 
     def export_lists(self) -> None:
-        """Ask where to, and write favourites, notes, blocked, friends and saved filters."""
+        """Ask for a file name, and export favourites, notes, blocked servers, friends and saved filters."""
         dialog = QFileDialog(self._window, _("Export lists"), EXPORT_FILE_NAME, _("Ready Room lists (*.json)"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("json")
@@ -106,16 +106,16 @@ class ListImportExport(QObject):
         self._open_dialog(dialog)
 
     def import_file(self, path: Path) -> None:
-        """Offer what a file holds."""
+        """Offer the content of a file."""
         self._services.background.run(partial(_read_lists, path), partial(self._show_lists_to_import, path))
 
     def export_file(self, path: Path) -> None:
-        """Write the lists as they are now."""
+        """Write the lists to a file."""
         lists = collect_lists(self._services.session)
         self._services.background.run(partial(_write_lists, path, lists), self.status_message.emit)
 
     def close(self) -> None:
-        """Nothing is offered any more."""
+        """Close the dialog and drop pending results."""
         if self.dialog is not None:
             self.dialog.close()
 
@@ -129,7 +129,7 @@ class ListImportExport(QObject):
         if self.dialog is dialog:
             self.dialog = None
 
-    # The games' files
+    # Files of games
 
     def _show_found_files(self, dialog: ListImportDialog, found: list[ServerListContent]) -> None:
         if self.dialog is not dialog:
@@ -161,7 +161,7 @@ class ListImportExport(QObject):
             words.format(favourites=brought.favourites, played=brought.played, blocked=brought.blocked)
         )
 
-    # The program's own file
+    # Ready Room's own file
 
     def _show_lists_to_import(self, path: Path, read: ExportedLists | str) -> None:
         if isinstance(read, str):
@@ -182,7 +182,7 @@ class ListImportExport(QObject):
 
 
 def _read_lists(path: Path) -> ExportedLists | str:
-    """The lists, or why there are none."""
+    """Return the lists, or why they cannot be read."""
     try:
         with path.open("rb") as file:
             return parse_lists(file.read(MAX_LISTS_BYTES + 1), time.time())
@@ -193,7 +193,7 @@ def _read_lists(path: Path) -> ExportedLists | str:
 
 
 def _write_lists(path: Path, lists: ExportedLists) -> str:
-    """News for the status line."""
+    """Write the lists; return the message for the status bar."""
     try:
         write_atomically(path, encode_lists(lists))
     except OSError as error:

@@ -19,15 +19,15 @@ from browser_app.ui.lists.user_list_services import UserListServices
 from browser_app.ui.servers.server_name_text import server_name
 
 VISITS_READ_DELAY_MS = 150
-"""Moving through the list with the arrow keys reads no visits; resting on a server does."""
+"""Delay before visits are read, so that moving through the list with the arrow keys reads none."""
 
 
 class NotesController(QObject):
-    """Fills the page.
+    """Fills the notes page.
 
     Signals:
-        alerts_changed: one was set or taken away.
-        alerts_shown: how many are set of the server shown.
+        alerts_changed: an alert was set or removed.
+        alert_count_changed: number of alerts of the shown server.
     """
 
     alerts_changed = Signal()
@@ -39,7 +39,7 @@ class NotesController(QObject):
         self._server = -1
         self._shown_last_played = float("nan")
         self._shown_note = ""
-        """The server's note as the page had it last; another one has come from elsewhere."""
+        """The note as last shown or saved; a different one was changed elsewhere."""
         self._visits_timer = QTimer(self, singleShot=True, interval=VISITS_READ_DELAY_MS)
         self._visits_timer.timeout.connect(self._read_visits)
         page.note_edited.connect(self._save_note)
@@ -51,7 +51,7 @@ class NotesController(QObject):
         server_list.rescored.connect(self._reload_changed_note)
 
     def show_server(self, server: int) -> None:
-        """Turn to a server, -1 for none; what was written about the one before is saved."""
+        """Show a server, -1 for none; edits of the previous one are saved."""
         if server == self._server:
             return
         self._page.flush_edits()
@@ -66,7 +66,7 @@ class NotesController(QObject):
             self._visits_timer.start()
 
     def refresh(self) -> None:
-        """Show alerts, password and block as they are now."""
+        """Update alerts, password and block."""
         if self._server >= 0:
             alerts = self._services.alerts.alerts_of(self._address())
             self._page.show_alerts({kind: alert.players for kind, alert in alerts.items()})
@@ -75,24 +75,24 @@ class NotesController(QObject):
             self._page.show_blocked(blocked=bool(self._server_list.catalogue.blocked[self._server]))
 
     def save_edits(self) -> None:
-        """What was written a moment ago holds from now on."""
+        """Save pending edits now."""
         self._page.flush_edits()
 
     def close(self) -> None:
-        """Save what was written."""
+        """Save pending edits."""
         self.save_edits()
         self._visits_timer.stop()
 
     def _address(self) -> Address:
         return self._server_list.catalogue.targets[self._server].address
 
-    # What the user changed
+    # Changes by the user
 
     def _save_note(self, text: str) -> None:
         catalogue, notes = self._server_list.catalogue, self._services.notes
         facts = catalogue.server_info(self._server)
         if facts is not None and facts.connect != self._address():
-            notes.set(facts.connect, "")  # one that came with a list of addresses that games are told
+            notes.set(facts.connect, "")  # one imported with the address that the game connects to
         notes.set(self._address(), text)
         self._services.notify_lists_changed()
         self._shown_note = catalogue.note_of(self._server)
@@ -103,7 +103,7 @@ class NotesController(QObject):
         self._page.show_note(self._shown_note)
 
     def _reload_changed_note(self) -> None:
-        """Lists that are brought in may hold one, and so may an answer that tells the address it was written for."""
+        """Reload a note changed by an import, or by an answer that reveals the address it was written for."""
         if self._server >= 0 and self._server_list.catalogue.note_of(self._server) != self._shown_note:
             self._show_note()
 
@@ -127,7 +127,7 @@ class NotesController(QObject):
         self.refresh()
         self.alerts_changed.emit()
 
-    # The password
+    # Password
 
     def _show_password(self) -> None:
         catalogue, server = self._server_list.catalogue, self._server
@@ -160,7 +160,7 @@ class NotesController(QObject):
             self._visits_timer.start()
 
     def _last_played(self) -> float:
-        """0 for never."""
+        """Return the time of the last visit; 0 for never."""
         return float(np.nan_to_num(self._server_list.catalogue.last_played[self._server]))
 
     def _read_visits(self) -> None:

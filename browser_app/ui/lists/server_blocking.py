@@ -29,7 +29,7 @@ from browser_app.ui.widgets.value_text import thousands_text
 
 BLOCK_DIALOG_WIDTH = 460
 COUNT_DELAY_MS = 150
-"""So long after the last key the servers are counted."""
+"""Delay after the last key before the affected servers are counted."""
 _BLOCK_TITLES = {
     BlockKind.ADDRESS: N_("This server"),
     BlockKind.NETWORK: N_("Its address range"),
@@ -38,10 +38,10 @@ _BLOCK_TITLES = {
 
 
 class BlockServerDialog(ThemedDialog):
-    """Three ways, of which the first is chosen.
+    """Offers three kinds of block, the first one selected.
 
     Signals:
-        block_wanted: what to block, by kind (`BlockKind`) and value.
+        block_requested: what to block, by kind (`BlockKind`) and value.
     """
 
     block_requested = Signal(object, str)
@@ -54,7 +54,7 @@ class BlockServerDialog(ThemedDialog):
         values: Mapping[BlockKind, str],
         describe_effect: Callable[[BlockKind, str], str],
     ) -> None:
-        """`describe_effect` says in words which servers an entry would hide, and raises ValueError where it is none."""
+        """Create the dialog; `describe_effect` returns which servers an entry would hide, or raises ValueError."""
         super().__init__(theme, parent, _("Block"))
         self._describe_effect = describe_effect
         self.kind_buttons = {kind: QRadioButton(_(title)) for kind, title in _BLOCK_TITLES.items()}
@@ -102,18 +102,18 @@ class BlockServerDialog(ThemedDialog):
 
     @property
     def kind(self) -> BlockKind:
-        """The way that is chosen."""
+        """Return the selected kind."""
         return next(kind for kind, choice in self.kind_buttons.items() if choice.isChecked())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter blocks, wherever the focus is but on Cancel."""
+        """Block on Enter, unless Cancel has the focus."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             (self.cancel_button if self.cancel_button.hasFocus() else self.block_button).click()
         else:
             super().keyPressEvent(event)
 
     def update_effect(self) -> None:
-        """Say what the chosen way hides, or what is wrong with it."""
+        """Show what the selected kind would hide, or what is wrong with the entry."""
         self._count_timer.stop()
         try:
             words, role = self._describe_effect(self.kind, self.value_fields[self.kind].text()), "text2"
@@ -125,7 +125,7 @@ class BlockServerDialog(ThemedDialog):
         self.setAccessibleDescription(words)
 
     def _on_value_edited(self, kind: BlockKind) -> None:
-        self.block_button.setEnabled(True)  # it looks itself before it does anything
+        self.block_button.setEnabled(True)  # blocking checks the entry itself
         self.kind_buttons[kind].setChecked(True)
         self._count_timer.start()
 
@@ -137,7 +137,7 @@ class BlockServerDialog(ThemedDialog):
 
 
 MAX_NAMED_SERVERS = 3
-"""So many of the servers that an entry hides are named."""
+"""Maximum number of affected servers that are named."""
 _NETWORK_PREFIX = {4: 24, 6: 64}
 _BLOCK_KIND_NAMES = {
     BlockKind.ADDRESS: N_("server"),
@@ -147,11 +147,11 @@ _BLOCK_KIND_NAMES = {
 
 
 class BlockController(QObject):
-    """Changes the block list, and has the servers marked by it.
+    """Changes the block list and updates the marks in the server list.
 
     Signals:
-        changed: the list is another one, and the servers are marked by it.
-        told: news for the status line.
+        blocked_changed: the block list has changed, and the servers are marked.
+        status_message: text for the status bar.
     """
 
     blocked_changed = Signal()
@@ -172,7 +172,7 @@ class BlockController(QObject):
         self.entries_dialog: EntryListDialog | None = None
 
     def toggle_block(self, server: int) -> None:
-        """Ask how a server is to be blocked; one that is blocked is let in again, where others are too after asking."""
+        """Ask how to block a server, or unblock it; ask first if that unblocks others, too."""
         if server < 0:
             return
         if not self._server_list.catalogue.blocked[server]:
@@ -187,7 +187,7 @@ class BlockController(QObject):
                 self.entries_dialog.select_entries([(block.kind, block.value) for block in found])
 
     def open_dialog(self) -> None:
-        """Show all entries."""
+        """Open the dialog with all entries."""
         if self.entries_dialog is None:
             columns = (_("Type"), _("Blocked"), _("Hides"))
             empty = _("Nothing blocked. Press B to block the selected server.")
@@ -200,10 +200,10 @@ class BlockController(QObject):
             self.entries_dialog.open()
 
     def effect_text(self, kind: BlockKind, value: str) -> str:
-        """Which servers an entry hides, in words.
+        """Return which servers an entry hides, in words.
 
         Raises:
-            ValueError: it is none.
+            ValueError: the entry is invalid.
         """
         catalogue = self._server_list.catalogue
         hidden = catalogue.matching_rows(matcher_of_block(kind, value))

@@ -27,13 +27,13 @@ GAME_LIST_PREFIX, SAVED_LIST_PREFIX = "game:", "saved:"
 
 
 class ServerLists:
-    """Membership and counts.
+    """Membership and counts of all lists.
 
     Attributes:
-        lan: rows found on the local network.
-        lacking_key: games whose list of servers could not be had without a key.
-        led_to: rows that the user was led to by name: they stand in lists whatever their games are.
-        shown: the games whose servers stand in lists; empty for all. Favourites and what was played stand in theirs.
+        lan_servers: rows found on the local network.
+        games_lacking_key: games whose server list needs a key that is missing.
+        led_to: rows that the user opened by address; they are listed whatever their game.
+        shown: games whose servers are listed; empty for all. Favourites and recent servers are always listed.
     """
 
     def __init__(self, catalogue: Catalogue, games: Mapping[str, GameProfile], saved: Mapping[str, str]) -> None:
@@ -46,7 +46,7 @@ class ServerLists:
         self._refresh_count = 0
 
     def list_rows(self, key: str) -> Bools:
-        """One flag a row; an array of the caller's own. Blocked servers stand in no list but theirs and the user's."""
+        """Return one flag per row, as a new array. Blocked servers are only in their own list and the user's lists."""
         c = self._catalogue
         if key == FAVOURITES_LIST:
             return c.favourite.copy()
@@ -62,7 +62,7 @@ class ServerLists:
         return rows
 
     def _is_game_shown(self, game: str) -> bool:
-        """It is one of those chosen, where some are."""
+        """Return whether a game is among the chosen ones, if any are."""
         return not self.shown_games or game in self.shown_games
 
     def _member_rows(self, key: str) -> Bools:
@@ -83,11 +83,11 @@ class ServerLists:
     def _saved_filter_rows(self, name: str) -> Bools:
         try:
             return parse_filter(self._saved.get(name, "")).matching_rows(self._catalogue)
-        except FilterError:  # saved by a newer program
+        except FilterError:  # saved by a newer version
             return np.zeros(len(self._catalogue), np.bool_)
 
     def sidebar_items(self) -> list[SidebarItem]:
-        """The side's lines: the fixed lists, saved filters, the games that have servers."""
+        """Return the sidebar's items: fixed lists, saved filters, and games with servers."""
         fixed = (
             (ALL_LIST, "list", _("All")),
             (FAVOURITES_LIST, "star", _("Favourites")),
@@ -108,7 +108,9 @@ class ServerLists:
         return int(np.count_nonzero(self.list_rows(key)))
 
     def _saved_filter_counts(self) -> dict[str, int]:
-        """Searching texts of 20,000 servers takes its time: of the counts that are known, one is made anew."""
+        """Return the counts of saved filters. Text search over 20,000 servers is slow, so one count is updated per
+        call.
+        """
         known, names = self._saved_counts, list(self._saved)
         self._refresh_count = (self._refresh_count + 1) % len(names)
         for place, name in enumerate(names):
@@ -134,14 +136,14 @@ class ServerLists:
 
 
 MAX_LAN_QUERIES = 100
-"""More servers than any local network has are asked with the next refresh."""
+"""Further servers are queried with the next refresh; no real local network has more."""
 
 
 class LanListController(QObject):
-    """Joins the search with the lists.
+    """Adds servers of the local network to the LAN list.
 
     Signals:
-        changed: a search began or ended.
+        search_changed: a search began or ended.
     """
 
     search_changed = Signal()
@@ -153,7 +155,7 @@ class LanListController(QObject):
         server_lists: ServerLists,
         shown_list: Callable[[], str],
     ) -> None:
-        """`shown_list`: key of the list that is shown."""
+        """Create the controller; `shown_list` returns the key of the current list."""
         super().__init__()
         self._lan_search, self._server_list, self._server_lists, self._shown_list = (
             lan_search,
@@ -168,26 +170,28 @@ class LanListController(QObject):
 
     @property
     def is_searching(self) -> bool:
-        """The network is being asked."""
+        """Return whether a search is running."""
         return self._lan_search.is_running
 
     def start_search(self) -> None:
-        """Ask the local network."""
+        """Search the local network."""
         self._lan_search.start()
         self.search_changed.emit()
 
     def on_list_chosen(self, key: str) -> None:
-        """The side's list of this key is shown now."""
+        """Search if the LAN list was chosen."""
         if key == LAN_LIST:
             self.start_search()
 
     def close(self) -> None:
-        """Nobody is asked any more."""
+        """Cancel the search."""
         self._lan_search.close()
 
     def _on_servers_found(self, targets: Sequence[QueryTarget]) -> None:
         servers = [server for server in self._server_list.catalogue.add(list(targets)).tolist() if server >= 0]
-        self._server_lists.lan_servers |= frozenset(servers)  # who says nothing this time stays, and is asked why
+        self._server_lists.lan_servers |= frozenset(
+            servers
+        )  # servers that did not answer this time stay in the list and are queried
         for server in sorted(self._server_lists.lan_servers)[:MAX_LAN_QUERIES]:
             self._server_list.query(server)
         self._server_list.rescore()

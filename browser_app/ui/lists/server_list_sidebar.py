@@ -33,18 +33,18 @@ from browser_app.ui.widgets.value_text import thousands_text
 
 
 class SidebarItem(NamedTuple):
-    """One line: `key` names it, an empty key makes it a section's title."""
+    """One line; an item without `key` is the title of a section."""
 
     key: str
     icon: str
     title: str
     server_count: int
     needs_key: bool = False
-    """Its servers are listed to those with a key only, and there is none."""
+    """Whether its server list needs a key that is missing."""
 
     @property
     def accessible_text(self) -> str:
-        """The line in words."""
+        """Return the line as text."""
         if not self.key:
             return self.title
         if self.needs_key:
@@ -56,12 +56,12 @@ SIDEBAR_TITLE_HEIGHT, SIDEBAR_WIDTH, SIDEBAR_TOP_MARGIN = 30, 156, 6
 
 
 class ServerListSidebar(QWidget):
-    """A list with one current line; keys, scrolling and speech are Qt's own, the drawing is the house's.
+    """The list of server lists, with one current line.
 
     Signals:
-        chosen: the key of the line the user chose.
-        menu_wanted: the key of a line, and where its menu belongs (global).
-        fold_wanted: fold it to icons, or open it.
+        list_chosen: the key of the chosen list.
+        list_menu_requested: the key of a list, and the global position of its menu.
+        collapse_requested: collapse the sidebar to icons, or expand it.
     """
 
     list_chosen = Signal(str)
@@ -78,7 +78,7 @@ class ServerListSidebar(QWidget):
         self.view.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self.current_key = "all"
         self.is_collapsed = False
-        """Only icons are shown."""
+        """Whether only icons are shown."""
         self.collapse_button = CollapseButton(theme)
         self.collapse_button.clicked.connect(self.collapse_requested)
         self.setFixedWidth(SIDEBAR_WIDTH)
@@ -90,7 +90,7 @@ class ServerListSidebar(QWidget):
         theme.changed.connect(self.update)
 
     def set_collapsed(self, collapsed: bool) -> None:
-        """Show icons only, or titles and counts, too. Games have no icon: they are reached by the chips then."""
+        """Show icons only, or titles and counts, too. Games have no icons; the filter chips select them then."""
         self.is_collapsed = collapsed
         self.setFixedWidth(COLLAPSED_SIDEBAR_WIDTH if collapsed else SIDEBAR_WIDTH)
         self.collapse_button.show_collapsed(collapsed=collapsed)
@@ -102,7 +102,7 @@ class ServerListSidebar(QWidget):
             self.view.setRowHidden(place, self.is_collapsed and not item.icon)
 
     def set_items(self, items: Sequence[SidebarItem]) -> None:
-        """Show these lines; the current one stays current while it is there, else the first is."""
+        """Show these items; the current one stays current if it still exists, otherwise the first is."""
         if tuple(items) == self._model.items:
             return
         scrolled = self.view.verticalScrollBar().value()
@@ -115,7 +115,7 @@ class ServerListSidebar(QWidget):
         self._update_description()
 
     def select_list(self, key: str) -> None:
-        """Make `key` current and say so."""
+        """Make a list current and emit `list_chosen`."""
         if key != self.current_key:
             self.current_key = key
             self._select_current()
@@ -123,7 +123,7 @@ class ServerListSidebar(QWidget):
             self.list_chosen.emit(key)
 
     def items(self) -> tuple[SidebarItem, ...]:
-        """The lines shown."""
+        """Return the items."""
         return self._model.items
 
     def _select_current(self) -> None:
@@ -136,7 +136,7 @@ class ServerListSidebar(QWidget):
                 self.select_list(item.key)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of the line under the pointer, or of the current one."""
+        """Request the menu of the line under the pointer, or of the current one."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         where = self.view.viewport().mapFromGlobal(event.globalPos())
         index = self.view.currentIndex() if by_key else self.view.indexAt(where)
@@ -150,7 +150,7 @@ class ServerListSidebar(QWidget):
         self.view.setAccessibleDescription(shown.accessible_text if shown else "")
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the ground and the line at its right edge."""
+        """Paint the background and the line at the trailing edge."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.palette.color("window"))
         painter.setPen(self._theme.palette.color("hairline"))
@@ -158,7 +158,7 @@ class ServerListSidebar(QWidget):
 
 
 class _SidebarListView(QListView):
-    """The lines: one is always chosen."""
+    """A list view in which one line is always current."""
 
     def __init__(self, theme: Theme, side: ServerListSidebar) -> None:
         super().__init__()
@@ -172,27 +172,27 @@ class _SidebarListView(QListView):
         self.setAccessibleName(_("Sidebar"))
 
     def selectionCommand(self, index: ModelIndex, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:  # noqa: ARG002
-        """A line is chosen, never let go; titles and the room below change nothing."""
+        """Never clear the selection; section titles and the space below do not change it."""
         flags = QItemSelectionModel.SelectionFlag
         selectable = index.isValid() and index.flags() & Qt.ItemFlag.ItemIsSelectable
         return flags.ClearAndSelect if selectable else flags.NoUpdate
 
 
 class _SidebarDelegate(QStyledItemDelegate):
-    """Draws a line: icon, title, count; the current one with the selection's fill and mark."""
+    """Paints icon, title and count of a line."""
 
     def __init__(self, theme: Theme, side: ServerListSidebar, view: QListView) -> None:
         super().__init__(view)
         self._theme, self._sidebar, self._item_painter = theme, side, SidebarItemPainter(theme, view)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
-        """26 high, a section's title 30, an icon alone 36."""
+        """Return a height of 26, of 30 for a section title, of 36 for an icon alone."""
         if self._sidebar.is_collapsed:
             return QSize(0, COLLAPSED_ITEM_HEIGHT)
         return QSize(0, SIDEBAR_ITEM_HEIGHT if self._sidebar.items()[index.row()].key else SIDEBAR_TITLE_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """Draw one line."""
+        """Paint one line."""
         item, box = self._sidebar.items()[index.row()], QRect(option.rect)
         if item.key:
             self._item_painter.draw_item(painter, box, self._item_content(item), narrow=self._sidebar.is_collapsed)

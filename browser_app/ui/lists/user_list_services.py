@@ -1,4 +1,4 @@
-"""Objects that notes, friends, alerts and blocking work with."""
+"""Objects that notes, friends, alerts and blocking depend on."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from browser_app.storage.lists.visit_history_store import VisitHistory
 
 @dataclass(frozen=True)
 class UserListServices:
-    """The parts below."""
+    """Objects below the controllers of the user's lists."""
 
     notes: ServerTextStore
     friends: FriendStore
@@ -31,4 +31,4 @@ class UserListServices:
     friend_watch: FriendWatch
     notifications: DesktopNotifier
     notify_lists_changed: Callable[[], None]
-    """Have the list know what was saved."""
+    """Updates the server list after a change."""

@@ -17,11 +17,11 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class UserListsController(QObject):
-    """What the window is joined with.
+    """Creates the controllers of the user's lists and joins them with the window.
 
     Signals:
-        show_wanted: a server to be brought into sight, with the window.
-        told: news for the status line.
+        show_requested: a server to show, raising the window.
+        status_message: text for the status bar.
     """
 
     show_requested = Signal(int)
@@ -43,7 +43,7 @@ class UserListsController(QObject):
         self.block_controller.status_message.connect(self.status_message)
         self.block_controller.blocked_changed.connect(
             view.server_order.reorder
-        )  # a refresh would leave the selected server in sight
+        )  # a refresh would keep the selected server visible
         self.block_controller.blocked_changed.connect(self.notes_controller.refresh)
         self.alerts_controller = AlertsController(theme, view, view.server_list, services, ui_state)
         self.alerts_controller.status_message.connect(self.status_message)
@@ -56,7 +56,7 @@ class UserListsController(QObject):
         view.sidebar.list_menu_requested.connect(self._open_sidebar_menu)
 
     def menu_entries(self) -> list[MenuEntry]:
-        """What stands in the window's menu."""
+        """Return the entries of the window's menu."""
         return [
             (_("Friends…"), self.friends_controller.open_dialog),
             (_("Alerts…"), self.alerts_controller.open_dialog),
@@ -64,7 +64,7 @@ class UserListsController(QObject):
         ]
 
     def toggle_block(self) -> None:
-        """Block the selected server, or let it in again."""
+        """Block or unblock the selected server."""
         self.block_controller.toggle_block(self._view.inspector_controller.server)
 
     def edit_note(self) -> None:
@@ -86,6 +86,6 @@ class UserListsController(QObject):
             make_menu(self._view, (entries[key],)).popup(where)
 
     def close(self) -> None:
-        """Save what was written; nothing is watched any more."""
+        """Save pending edits and stop watching."""
         self.notes_controller.close()
         self.alerts_controller.close()

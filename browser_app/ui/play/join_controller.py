@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
 ANSWER_TIMEOUT_S = 1.0
-"""So long after the countdown the server's answer is waited for."""
+"""How long the server's answer is awaited after the countdown."""
 JOIN_ANSWER_MAX_AGE_S = 1.0
-"""A server that answered so recently is not asked again."""
+"""A server with an answer this recent is not queried again."""
 
 
 class JoinController(QObject):
-    """One join at a time: a new wish takes the place of the one before.
+    """Joins one server at a time; a new request replaces the one before.
 
     Signals:
-        begun: a server is being joined; the bar is taken.
-        freed: the bar is free again.
-        noticed: headline and sentence of what came of it.
-        told: news for the status line.
-        refresh_wanted: a game has ended, the list is old.
+        join_started: a server is being joined, and the Play Now bar is in use.
+        bar_released: the Play Now bar is free again.
+        outcome_reported: headline and sentence about the outcome.
+        status_message: text for the status bar.
+        refresh_requested: a game has ended, so the list is out of date.
     """
 
     join_started = Signal(int)
@@ -56,7 +56,7 @@ class JoinController(QObject):
         self.passwords = PasswordPrompt(theme, window, services, self._on_password_saved)
         self.started_games = StartedGames(server_list, services, self.prompts, self.passwords)
         self.notification_bars = QWidget()
-        """To be placed under the top bar; takes no room while there is nothing to say."""
+        """Shown below the top bar; takes no space when empty."""
         column = QVBoxLayout(self.notification_bars)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -70,25 +70,25 @@ class JoinController(QObject):
 
     @property
     def is_using_bar(self) -> bool:
-        """The bar tells of a join."""
+        """Return whether the Play Now bar shows a join."""
         return self._request is not None and not self.prompts.is_open
 
     def join(self, server: int, reason: str = "", sentence: str = "") -> None:
-        """The user, or Play Now with its reason, chose a server. `sentence` is said during the countdown.
+        """Join a server that the user, or Play Now with its reason, chose; `sentence` is shown during the countdown.
 
-        Nothing changes where that server is being joined already.
+        Does nothing if that server is already being joined.
         """
         joining = self._request.server if self._request is not None and self.is_using_bar else -1
         if server not in (-1, joining):
             self._begin_request(JoinRequest(server, self._server_list.catalogue.map[server], reason, sentence))
 
     def join_with_password(self, server: int) -> None:
-        """The same with a password that is asked for, also where one is saved."""
+        """Join with a password that is asked for even if one is saved."""
         if server >= 0:
             self._begin_request(JoinRequest(server, self._server_list.catalogue.map[server], ask_password=True))
 
     def wait_for_slot(self, server: int) -> None:
-        """Wait for a slot on a full server; one that is waited for already goes on being waited for."""
+        """Wait for a slot on a full server; does nothing if that is already the case."""
         if server in (-1, self.slot_wait.server):
             return
         catalogue = self._server_list.catalogue
@@ -101,27 +101,27 @@ class JoinController(QObject):
             self.status_message.emit(_("{server} is not full: {numbers}").format(server=name, numbers=numbers))
 
     def cancel(self) -> None:
-        """Nothing is started."""
+        """Cancel the join."""
         self._drop_request()
         self.bar_released.emit()
 
     def handle_escape(self) -> bool:
-        """Take what the strip says or asks away; whether there was something."""
+        """Close the notification or prompt; return whether there was one."""
         if self.prompts.notification_bar.isHidden():
             return False
         self.cancel()
         return True
 
     def running_games(self) -> "list[tuple[Popen[bytes], int]]":
-        """The games that were started and run, and their servers."""
+        """Return the running games and their servers."""
         return self._services.running_game.running_games()
 
     def watch_game(self, process: "Popen[bytes]", server: int) -> None:
-        """A game runs that was started before this window was set up."""
+        """Watch a game that was started before this window was created."""
         self._services.running_game.watch(process, server)
 
     def close(self) -> None:
-        """Nothing is asked, waited for or started any more."""
+        """Cancel everything."""
         self._drop_request()
         self.slot_wait.stop_waiting()
         self.started_games.close()
@@ -133,13 +133,13 @@ class JoinController(QObject):
         self.prompts.close()
         self.passwords.close()
 
-    # From the wish to the start
+    # From the request to the launch
 
     def _begin_request(self, attempt: JoinRequest) -> None:
         self._drop_request()
         attempt.has_answered, attempt.countdown_done = None, False
         if attempt.password is None:
-            self.passwords.discard_password(attempt.server)  # one that was typed for a join that never came about
+            self.passwords.discard_password(attempt.server)  # one typed for a join that did not happen
         if self._has_ever_answered(attempt):
             try:
                 self._services.launcher.check_launch(attempt.server)
@@ -151,7 +151,7 @@ class JoinController(QObject):
         self._continue_request()
 
     def _continue_request(self) -> None:
-        """Do the next thing that is to be done before the start; called again when that is done."""
+        """Take the next step before the launch; called again when it is done."""
         attempt = self._request
         if attempt is None:
             return
@@ -160,7 +160,7 @@ class JoinController(QObject):
             self._show_sentence(_("Contacting the server…"))
             self._query_server(attempt)
         elif not self._has_ever_answered(attempt):
-            self._launch(attempt)  # says why that cannot be
+            self._launch(attempt)  # reports why it cannot be launched
         elif self._needs_password(attempt):
             self._request_password(attempt)
         elif hurdle is JoinBlocker.FULL and attempt.wait_for_slot:
@@ -180,7 +180,6 @@ class JoinController(QObject):
             self._launch(attempt)
 
     def _has_ever_answered(self, attempt: JoinRequest) -> bool:
-        """It has ever answered."""
         return self._server_list.catalogue.server_info(attempt.server) is not None
 
     def _next_blocker(self, attempt: JoinRequest) -> JoinBlocker | None:
@@ -221,7 +220,7 @@ class JoinController(QObject):
         self.bar_released.emit()
 
     def _confirm_request(self, attempt: JoinRequest) -> None:
-        """The user has answered a question about it."""
+        """Continue after the user's answer to a prompt."""
         self.prompts.close()
         if attempt.has_answered is None:
             attempt.countdown_done = False
@@ -246,11 +245,10 @@ class JoinController(QObject):
             self._continue_request()
 
     def _has_recent_answer(self, attempt: JoinRequest) -> bool:
-        """It has just answered."""
         return self._server_list.seconds_since_answer(attempt.server) < JOIN_ANSWER_MAX_AGE_S
 
     def _query_server(self, attempt: JoinRequest) -> None:
-        """Ask the server again; the countdown goes on meanwhile."""
+        """Query the server again while the countdown runs."""
         within_s = self._services.settings.get(PLAY_NOW_COUNTDOWN_S) + ANSWER_TIMEOUT_S
         self._services.ask_again.start(
             attempt.server, within_s, lambda answered: self._on_answer(attempt, answered=answered)

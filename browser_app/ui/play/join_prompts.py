@@ -29,16 +29,16 @@ _NOTIFICATION_ICON_PX, _NOTIFICATION_GAP, _STACKED_MARGIN = 16, 12, 5
 
 
 class NotificationButton(NamedTuple):
-    """One thing to do."""
+    """A button of a notification bar."""
 
     text: str
     on_click: Callable[[], object]
 
 
 class NotificationBar(Panel):
-    """Icon, headline, sentence, buttons; hidden while there is nothing to say. It takes the focus only when it asks.
+    """Icon, headline, sentence and buttons; hidden when empty. Takes the focus only for a question.
 
-    In less room the sentence stands under the headline.
+    Where space is short, the sentence is below the headline.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -52,7 +52,7 @@ class NotificationBar(Panel):
         self._row_layout = QHBoxLayout(self)
         self._row_layout.setContentsMargins(12, 0, 12, 1)
         self._row_layout.setSpacing(_NOTIFICATION_GAP)
-        self._row_layout.addSpacing(_NOTIFICATION_ICON_PX + 16)  # a margin would not turn with the direction
+        self._row_layout.addSpacing(_NOTIFICATION_ICON_PX + 16)  # a margin would not follow the layout direction
         self._text_layout = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._text_layout.addWidget(self._headline)
         self._text_layout.addWidget(self._sentence, 1)
@@ -61,11 +61,11 @@ class NotificationBar(Panel):
         self.hide()
 
     def add_widget(self, widget: QWidget) -> None:
-        """Another widget between the words and the buttons."""
+        """Add a widget between the text and the buttons."""
         self._row_layout.insertWidget(self._row_layout.count() - len(self._buttons), widget)
 
     def show_message(self, headline: str, sentence: str, icon: str = "clock", role: str = "accent") -> None:
-        """Show these words; said aloud when the headline is new."""
+        """Show a message; announce it to screen readers if the headline is new."""
         news = headline != self._headline.text() or self.isHidden()
         self._icon, self._icon_role = icon, role
         self._headline.setText(headline)
@@ -78,7 +78,7 @@ class NotificationBar(Panel):
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def show_buttons(self, choices: Sequence[NotificationButton], *, take_focus: bool = False) -> None:
-        """Show these buttons. `take_focus`: the first takes the focus. The accent stays with Play Now."""
+        """Show buttons; `take_focus` gives the first the focus. The accent colour stays with Play Now."""
         for button in self._buttons:
             button.hide()
             button.deleteLater()
@@ -95,7 +95,7 @@ class NotificationBar(Panel):
             self._buttons[0].setFocus()
 
     def _arrange(self) -> None:
-        """Put the sentence beside the headline, or under it where a line has no room for both."""
+        """Put the sentence beside the headline, or below it if one line is too narrow for both."""
         self._row_layout.activate()
         wanted = self._headline.sizeHint().width() + _NOTIFICATION_GAP + self._sentence.sizeHint().width()
         beside = wanted <= self._text_layout.geometry().width()
@@ -105,12 +105,12 @@ class NotificationBar(Panel):
         self._text_layout.setContentsMargins(0, margin, 0, margin)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width may have room for a line, or none."""
+        """Arrange the text for the new width."""
         super().resizeEvent(event)
         self._arrange()
 
     def hide_message(self) -> None:
-        """Nothing to say any more; the focus goes back to where it was."""
+        """Hide the bar; return the focus to where it was."""
         focus = self.window().focusWidget()
         inside = focus is not None and self.isAncestorOf(focus)
         self.hide()
@@ -119,15 +119,15 @@ class NotificationBar(Panel):
         self._previous_focus = None
 
     def buttons_by_text(self) -> dict[str, Button]:
-        """By their words."""
+        """Return the buttons by their text."""
         return {button.text(): button for button in self._buttons}
 
     def shown_texts(self) -> tuple[str, str]:
-        """Headline and sentence as shown."""
+        """Return headline and sentence."""
         return self._headline.text(), self._sentence.text()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses the button that has the focus; held down, it does not."""
+        """Press the focused button on Enter, but not on auto-repeat."""
         focus = self.window().focusWidget()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focus, QAbstractButton):
             if not event.isAutoRepeat():
@@ -136,7 +136,7 @@ class NotificationBar(Panel):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the icon beside the words."""
+        """Paint the icon beside the text."""
         super().paintEvent(event)
         left = (
             self.width() - 16 - _NOTIFICATION_ICON_PX
@@ -148,7 +148,7 @@ class NotificationBar(Panel):
 
 
 class JoinPrompts:
-    """One at a time. `open`: a join waits for an answer."""
+    """Shows one prompt at a time. `is_open`: a join waits for an answer."""
 
     def __init__(self, theme: Theme, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
@@ -164,7 +164,7 @@ class JoinPrompts:
         on_wait: Callable[[], object],
         on_cancel: Callable[[], object],
     ) -> None:
-        """Ask about a hurdle; one of the three is called, unless another question or `close` comes first."""
+        """Ask about a blocker; one of the three callbacks is called, unless another prompt or `close` comes first."""
         headline, sentence = self._blocker_texts(blocker, server, own_versions)
         self.notification_bar.show_message(
             headline, sentence, *(("clock", "full") if blocker is JoinBlocker.FULL else ("doubt", "warning"))
@@ -177,7 +177,7 @@ class JoinPrompts:
         self.is_open = True
 
     def show_launch_error(self, error: LaunchError) -> bool:
-        """Say what could be done about a game that cannot be started; False where nothing can."""
+        """Show what can be done about a game that cannot be started; return False if nothing can."""
         if not isinstance(error, GameNotInstalledError) or not error.url:
             return False
         url = error.url
@@ -196,7 +196,7 @@ class JoinPrompts:
         return True
 
     def ask_to_save_password(self, server: int, on_yes: Callable[[], object], on_no: Callable[[], object]) -> None:
-        """For a game whose end cannot be seen: ask whether its password is to be kept."""
+        """Ask whether to save the password of a game whose end cannot be noticed."""
 
         def answer(do: Callable[[], object]) -> None:
             self.close()
@@ -215,7 +215,7 @@ class JoinPrompts:
         )
 
     def close(self) -> None:
-        """Nothing is asked any more."""
+        """Close the prompt."""
         self.is_open = False
         self.notification_bar.hide_message()
 

@@ -8,7 +8,7 @@ from browser_app.catalogue.catalogue import Catalogue
 
 
 class JoinBlocker(enum.Enum):
-    """A reason to ask first. Each can be passed by the user's own wish."""
+    """A reason to ask before joining; the user can confirm each of them."""
 
     VERSION = "another version"
     ROOKIES = "for rookies only"
@@ -17,12 +17,12 @@ class JoinBlocker(enum.Enum):
 
 
 def is_locked(catalogue: Catalogue, server: int) -> bool:
-    """It says that it needs a password."""
+    """Return whether the server reports that it needs a password."""
     return bool(catalogue.password[server] == 1)
 
 
 def differing_own_version(catalogue: Catalogue, server: int, own: Mapping[str, str]) -> str | None:
-    """The version of the user's own game where it is not the server's; None where both are alike or one is unknown."""
+    """Return the version of the installed game if it differs from the server's; None if equal or unknown."""
     mine, its = own.get(catalogue.game[server], ""), catalogue.version[server]
     return mine if mine and its and mine.casefold() != its.casefold() else None
 
@@ -30,7 +30,7 @@ def differing_own_version(catalogue: Catalogue, server: int, own: Mapping[str, s
 def next_blocker(
     catalogue: Catalogue, server: int, own: Mapping[str, str], confirmed: Collection[JoinBlocker], *, silent: bool
 ) -> JoinBlocker | None:
-    """The first one that is not passed yet. `silent`: it was asked again and did not answer."""
+    """Return the first blocker that is not confirmed yet. `silent`: the server did not answer the last query."""
     return next(
         (hurdle for hurdle in _blockers(catalogue, server, own, silent=silent) if hurdle not in confirmed), None
     )
@@ -49,25 +49,25 @@ def _blockers(catalogue: Catalogue, server: int, own: Mapping[str, str], *, sile
 
 @dataclass(eq=False)
 class JoinRequest:
-    """How far it has come."""
+    """State of one join."""
 
     server: int
     map: str
-    """As it was known when the wish began."""
+    """The map when the request was made."""
     reason: str = ""
-    """Play Now's sentence, empty where the user chose."""
+    """Play Now's reason; empty if the user chose the server."""
     sentence: str = ""
-    """Said during the countdown, empty for the server's numbers."""
+    """Shown during the countdown; empty for the server's numbers."""
     wait_for_slot: bool = False
-    """The user waits for a slot rather than being asked what to do when there is none."""
+    """Wait for a slot without asking if there is none."""
     ask_password: bool = False
-    """The saved password is not to be used."""
+    """Ask for the password even if one is saved."""
     password: str | None = None
     confirmed_blockers: set[JoinBlocker] = field(default_factory=set)
-    """Hurdles that the user passes knowingly."""
+    """Blockers that the user has confirmed."""
     has_answered: bool | None = None
-    """Whether it answered when it was asked again; None before that."""
+    """Whether the server answered the last query; None before it was sent."""
     countdown_done: bool = False
-    """The time to cancel has passed."""
+    """Whether the countdown is over."""
     notice: str = ""
-    """What has changed since, in a sentence."""
+    """What has changed since the request, as a sentence."""

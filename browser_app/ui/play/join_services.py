@@ -1,4 +1,4 @@
-"""Objects that joining a server works with."""
+"""Objects that joining a server depends on."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -13,41 +13,41 @@ if TYPE_CHECKING:
 
 
 class GameLauncher(Protocol):
-    """Starts the games of the catalogue's servers. What may block is called beside the window only."""
+    """Starts games. Methods that may block are called in a background thread only."""
 
     def saved_password(self, server: int) -> str | None:
-        """The password saved for a server; may block."""
+        """Return the saved password of a server; may block."""
 
     def has_secret_store(self) -> bool:
-        """The system has a secret store; may block."""
+        """Return whether the system has a keyring; may block."""
 
     def save_password(self, server: int, password: str) -> bool:
-        """Save a password that worked, True if the store took it; may block."""
+        """Save a password that worked; return whether the keyring accepted it; may block."""
 
     def check_launch(self, server: int) -> None:
-        """See whether the server's game could be started, whatever its password.
+        """Check whether the server's game can be started, whatever its password.
 
         Raises:
-            LaunchError: it could not, and why.
+            LaunchError: it cannot, with the reason.
         """
 
     def launch(self, server: int, reason: str, password: str | None) -> "Popen[bytes] | None":
-        """Start the game and remember the visit; the game's own process, None where it cannot be watched.
+        """Start the game and record the visit; return its process, None if it cannot be watched.
 
         Raises:
             LaunchError: it cannot be started.
         """
 
     def notify_lists_changed(self) -> None:
-        """Have the list know what was saved."""
+        """Update the server list after a change of the user's lists."""
 
     def record_visit_end(self, server: int) -> None:
-        """Remember that the visit has ended."""
+        """Record the end of the visit."""
 
 
 @dataclass(frozen=True)
 class JoinServices:
-    """The parts below joining."""
+    """Objects below the join controller."""
 
     launcher: GameLauncher
     background: BackgroundTasks

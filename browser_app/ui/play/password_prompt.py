@@ -1,4 +1,4 @@
-"""Passwords of locked servers, from the secret store or the user."""
+"""Passwords of locked servers, from the keyring or the user."""
 
 from collections.abc import Callable
 
@@ -21,16 +21,16 @@ PASSWORD_DIALOG_WIDTH, PASSWORD_FIELD_HEIGHT = 400, 32
 
 
 class PasswordDialog(ThemedDialog):
-    """One password, and whether it is to be kept.
+    """Asks for one password and whether to save it.
 
     Signals:
-        given: the password, which a game can be told, and whether to keep it once it worked.
+        password_entered: a password that can be passed to the game, and whether to save it once it worked.
     """
 
     password_entered = Signal(str, bool)
 
     def __init__(self, theme: Theme, parent: QWidget, server: str) -> None:
-        """`server`: its name."""
+        """Create the dialog for a server's name."""
         super().__init__(theme, parent, _("Password"))
         self.password_field = QLineEdit()
         self.password_field.setEchoMode(QLineEdit.EchoMode.Password)
@@ -49,7 +49,7 @@ class PasswordDialog(ThemedDialog):
         self._update_problem()
 
     def show_secret_store(self, *, available: bool | None) -> None:
-        """Whether the system has a secret store; None while that is not known."""
+        """Show whether the system has a keyring; None while that is unknown."""
         self.save_box.setEnabled(bool(available))
         self.save_box.setChecked(bool(available))
         if available is False:
@@ -89,36 +89,36 @@ def _password_problem(password: str) -> str:
 
 
 PasswordCallback = Callable[[str | None], object]
-"""Called with the password, or None where the user gives none."""
+"""Called with the password, or None if the user cancels."""
 
 
 class PasswordPrompt(QObject):
-    """Gets one password at a time. What was typed is in memory only, until it worked."""
+    """Gets one password at a time. A typed password is only in memory until it has worked."""
 
     def __init__(
         self, theme: Theme, window: QWidget, services: JoinServices, on_saved: Callable[[int], object]
     ) -> None:
-        """`on_saved`: called with a server whose password was saved."""
+        """`on_saved` is called with a server whose password was saved."""
         super().__init__(window)
         self._theme, self._window, self._services, self._on_saved = theme, window, services, on_saved
         self._passwords_to_save: dict[int, str] = {}
         self._passwords_from_links: dict[int, str] = {}
         self._pending_request: object | None = None
         self.dialog: PasswordDialog | None = None
-        """The one that is open."""
+        """The open dialog."""
 
     def request_password(
         self, server: int, name: str, *, saved: bool, show: Callable[[str], object], then: PasswordCallback
     ) -> None:
-        """What was named with its address; else, where one is `saved`, what the secret store gives; else ask the user.
+        """Get a password: one given with the address, else the `saved` one from the keyring, else the user's.
 
-        `show` is told what is being waited for. Nothing is called any more after `close`.
+        `show` is called with what is being waited for. After `close` nothing is called any more.
         """
         self.close()
         self._pending_request = wanted = object()
 
         def ask_user(password: str | None = None) -> None:
-            if self._pending_request is not wanted:  # let go while the store asked its user
+            if self._pending_request is not wanted:  # cancelled while the keyring asked its user
                 return
             if password is None:
                 show(_("A password is required."))
@@ -136,19 +136,19 @@ class PasswordPrompt(QObject):
             ask_user()
 
     def set_link_password(self, server: int, password: str) -> None:
-        """The user named it with the server's address: the next join uses it, and nobody keeps it."""
+        """Use a password given with the address for the next join; it is not saved."""
         self._passwords_from_links[server] = password
 
     def pop_link_password(self, server: int) -> str | None:
-        """What was named with its address, once."""
+        """Return and forget the password given with the address."""
         return self._passwords_from_links.pop(server, None)
 
     def has_unconfirmed_password(self, server: int) -> bool:
-        """The user wants its password kept, and whether it worked is not known yet."""
+        """Return whether a password is to be saved but has not worked yet."""
         return server in self._passwords_to_save
 
     def confirm_password(self, server: int) -> None:
-        """The last join of this server worked."""
+        """Save the password, because the last join worked."""
         password = self._passwords_to_save.pop(server, None)
         if password is not None:
             self._services.background.run(
@@ -157,11 +157,11 @@ class PasswordPrompt(QObject):
             )
 
     def discard_password(self, server: int) -> None:
-        """Forget what was typed for it."""
+        """Forget the password typed for a server."""
         self._passwords_to_save.pop(server, None)
 
     def close(self) -> None:
-        """Nobody is asked any more."""
+        """Cancel the request."""
         self._pending_request = None
         dialog, self.dialog = self.dialog, None
         if dialog is not None:

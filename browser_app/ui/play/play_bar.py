@@ -12,11 +12,11 @@ from browser_app.ui.widgets.theme import Theme
 
 PLAY_BUTTON_WIDTH, PLAY_BUTTON_HEIGHT, PLAY_MENU_WIDTH = 136, 40, 26
 _TEXT_LEFT, _TEXT_RIGHT = 36, 6
-"""Before and after the words."""
+"""Space before and after the text."""
 
 
 class PlayNowState(enum.Enum):
-    """What a press would do. With nothing eligible it looks again and again, until cancelled."""
+    """What pressing the button does. With no eligible server it keeps looking until cancelled."""
 
     READY = "play now"
     BUSY = "cancel"
@@ -24,10 +24,10 @@ class PlayNowState(enum.Enum):
 
 
 class PlayNowButton(QAbstractButton):
-    """Play Now with its menu part, or Cancel in the same place. `clicked` is the main part's.
+    """Play Now with its menu part, or Cancel in the same place; `clicked` is the main part's.
 
     Signals:
-        menu_wanted: the menu part, with the point to open the menu at (global).
+        menu_requested: the menu part was pressed; with the global position of the menu.
     """
 
     menu_requested = Signal(QPoint)
@@ -47,11 +47,11 @@ class PlayNowButton(QAbstractButton):
 
     @property
     def state(self) -> PlayNowState:
-        """What a press would do now."""
+        """Return the current state."""
         return self._state
 
     def set_state(self, state: PlayNowState) -> None:
-        """Change words and meaning."""
+        """Change text and meaning."""
         self._state = state
         busy = state is PlayNowState.BUSY
         self.setAccessibleName(_("Cancel") if busy else _("Play Now"))
@@ -62,15 +62,15 @@ class PlayNowButton(QAbstractButton):
         return self._theme.font(14, QFont.Weight.DemiBold)
 
     def text_role(self) -> str:
-        """The role of words and signs on it."""
+        """Return the colour role of text and icons on the button."""
         return "text3" if self._state is PlayNowState.NONE_ELIGIBLE else "on_accent"
 
     def sizeHint(self) -> QSize:
-        """136 × 40, or as wide as the words of this language need; the same in every state."""
+        """Return 136 × 40, or wider if the language needs it; equal in every state."""
         return QSize(self._width, PLAY_BUTTON_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the state."""
+        """Paint the current state."""
         colors, role = self._theme.palette, self.text_role()
         painter = QPainter(self)
         quiet, busy = self._state is PlayNowState.NONE_ELIGIBLE, self._state is PlayNowState.BUSY
@@ -100,13 +100,13 @@ class PlayNowButton(QAbstractButton):
             draw_focus_ring(painter, self.rect().adjusted(2, 2, -2, -2), colors.color(role))
 
     def changeEvent(self, event: QEvent) -> None:
-        """The layout may run the other way now."""
+        """Follow a change of the layout direction."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.LayoutDirectionChange:
             self.menu_button.update_geometry()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses as Space does, once however long it is held down; Down opens the menu."""
+        """Press on Enter as on Space, without auto-repeat; open the menu on Down."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if not event.isAutoRepeat():
                 self.click()
@@ -116,12 +116,12 @@ class PlayNowButton(QAbstractButton):
             super().keyPressEvent(event)
 
     def open_menu(self) -> None:
-        """Ask for the menu under the button."""
+        """Request the menu below the button."""
         self.menu_requested.emit(self.mapToGlobal(QPoint(0, PLAY_BUTTON_HEIGHT)))
 
 
 class PlayNowMenuButton(QAbstractButton):
-    """The button's right end, which opens its menu; Down does the same, so it takes no focus of its own."""
+    """The button's trailing part, which opens its menu. Down does the same, so it takes no focus."""
 
     def __init__(self, theme: Theme, button: PlayNowButton) -> None:
         super().__init__(button)
@@ -131,29 +131,29 @@ class PlayNowMenuButton(QAbstractButton):
         self.setAccessibleName(_("Play Now menu"))
 
     def update_geometry(self) -> None:
-        """At the end of the button, on whatever side that is."""
+        """Move to the trailing end of the button."""
         whole = QRect(QPoint(0, 0), self._button.sizeHint())
         own = whole.adjusted(whole.width() - PLAY_MENU_WIDTH, 0, 0, 0)
         self.setGeometry(QStyle.visualRect(self._button.layoutDirection(), whole, own))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the chevron; the button has drawn the rest."""
+        """Paint the chevron; the button has painted the rest."""
         color = getattr(self._theme.palette, self._button.text_role())
         draw_icon(QPainter(self), "down", color, QRect(7, 0, 12, PLAY_BUTTON_HEIGHT))
 
 
 _COUNTDOWN_FRAME_MS = 33
 _NAME_WIDTH = 320
-"""At most; the name makes room before its numbers do."""
+"""Maximum width; the name is elided before its numbers."""
 
 
 class PlayNowBar(QWidget):
     """Shows what Play Now is doing; decides nothing.
 
     Signals:
-        play_wanted: the user pressed Play Now.
-        cancel_wanted: the user pressed Cancel.
-        countdown_over: the time to cancel has passed; launch now.
+        play_requested: the user pressed Play Now.
+        cancel_requested: the user pressed Cancel.
+        countdown_finished: the countdown is over; launch now.
     """
 
     play_requested = Signal()
@@ -194,23 +194,23 @@ class PlayNowBar(QWidget):
         row.addLayout(words, 1)
 
     def show_choice(self, name: str, numbers: str, sentence: str) -> None:
-        """Idle: the server a press would choose now."""
+        """Show the server that a press would choose."""
         self._show_state(PlayNowState.READY, name, numbers, sentence)
 
     def show_nothing(self, headline: str, sentence: str) -> None:
-        """Idle: there is nothing to choose, and why."""
+        """Show that no server is eligible, and why."""
         self._show_state(PlayNowState.NONE_ELIGIBLE, headline, "", sentence)
 
     def show_notice(self, headline: str, sentence: str, *, can_play: bool) -> None:
-        """Idle: what came of the last press. `can_play`: there is a choice for the next one."""
+        """Show the outcome of the last press; `can_play`: there is a choice for the next one."""
         self._show_state(PlayNowState.READY if can_play else PlayNowState.NONE_ELIGIBLE, headline, "", sentence)
 
     def show_busy(self, headline: str, sentence: str) -> None:
-        """At work: the button cancels."""
+        """Show progress; the button cancels."""
         self._show_state(PlayNowState.BUSY, headline, "", sentence)
 
     def start_countdown(self, headline: str, sentence: str, seconds: float) -> None:
-        """Count `seconds` down, then emit `countdown_finished`; the button cancels meanwhile."""
+        """Count down `seconds`, then emit `countdown_finished`; the button cancels meanwhile."""
         self._show_state(PlayNowState.BUSY, headline, "", sentence)
         self._countdown_text, self._countdown_ms = sentence, seconds * 1000
         self._clock.start()
@@ -218,22 +218,22 @@ class PlayNowBar(QWidget):
         self._update_countdown()
 
     def add_notice(self, sentence: str) -> None:
-        """Say something more during the countdown."""
+        """Add a notice during the countdown."""
         self._countdown_text = f"{self._countdown_text} {sentence}"
         self._update_countdown()
 
     def stop_countdown(self) -> None:
-        """Nothing is launched."""
+        """Stop the countdown without a launch."""
         self._timer.stop()
         self.update()
 
     @property
     def is_counting_down(self) -> bool:
-        """A launch is about to happen."""
+        """Return whether a countdown is running."""
         return self._timer.isActive()
 
     def shown_texts(self) -> tuple[str, str, str]:
-        """Headline, numbers and sentence as shown."""
+        """Return headline, numbers and sentence."""
         return self._name_label.text(), self._numbers_label.text(), self._sentence_label.text()
 
     def _show_state(self, state: PlayNowState, name: str, numbers: str, sentence: str) -> None:
@@ -265,7 +265,7 @@ class PlayNowBar(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw the countdown's bar along the lower edge."""
+        """Paint the countdown's bar along the lower edge."""
         if self._timer.isActive():
             left = max(0.0, self._countdown_ms - self._clock.elapsed()) / self._countdown_ms
             width = round((self.width() - 12) * left)

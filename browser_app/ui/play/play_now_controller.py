@@ -36,13 +36,13 @@ from browser_app.ui.widgets.value_text import score_text, thousands_text
 
 @dataclass(frozen=True, slots=True)
 class FilterRelaxation:
-    """One step: `options` to look with in place of the user's own, or `shown`, a filter of the list."""
+    """A suggestion: `options` to use instead of the user's own, or a list filter to show."""
 
     headline: str
     button_text: str
-    """What the button says."""
+    """Text of the button."""
     servers: int
-    """How many it brings."""
+    """Number of servers it adds."""
     best_server: int
     """The best of them."""
     options: PlayOptions | None = None
@@ -50,9 +50,9 @@ class FilterRelaxation:
 
 
 def best_relaxation(catalogue: Catalogue, options: PlayOptions) -> FilterRelaxation | None:
-    """The step that lets Play Now choose among most servers; if none does, the one that shows most; None if none helps.
+    """Return the suggestion that makes most servers eligible, else the one that shows most; None if none helps.
 
-    Only for the thread that owns the catalogue.
+    Must be called in the thread that owns the catalogue.
     """
     for steps in (
         _relaxed_rules(catalogue, options),
@@ -86,7 +86,7 @@ def _relaxed_rules(catalogue: Catalogue, options: PlayOptions) -> Iterator[Filte
 
 
 def _excluded_only_by_rule(candidates: PlayNowCandidates) -> Iterator[FilterRelaxation]:
-    """Servers that only this rule excludes."""
+    """Return the servers that only this rule excludes."""
     failures = candidates.rule_failures()
     times = np.sum(list(failures.values()), axis=0)
     for rule, headline, words, text in (
@@ -100,18 +100,18 @@ def _excluded_only_by_rule(candidates: PlayNowCandidates) -> Iterator[FilterRela
 
 
 NOTICE_MS = 8000
-"""So long the bar keeps what came of a launch before it shows the next choice; Play Now can be pressed meanwhile."""
+"""How long an outcome is shown before the next choice; Play Now can be pressed meanwhile."""
 SKIP_DURATION_S = 3600.0
 CHOICE_REFRESH_MS = 150
 
 
 class PlayNowController(QObject):
-    """Joins the bar, the popover and the bridge. `make_options` gives what the user wants of Play Now;
-    `join_controller` has a game
-    started, and the bar while it does.
+    """Joins bar, popover and runner; `make_options` returns the user's options for Play Now.
+
+    `join_controller` launches the game, and uses the bar while it does.
 
     Signals:
-        filter_wanted: show the list with this filter.
+        filter_requested: show the list with this filter.
     """
 
     filter_requested = Signal(str)
@@ -142,7 +142,7 @@ class PlayNowController(QObject):
         self._notice_timer.timeout.connect(self.refresh)
         self._skipped: dict[Address, float] = {}
         self.current_choice = -1
-        """The server a press would choose now, -1 for none."""
+        """The server that a press would choose, -1 for none."""
         bar.play_requested.connect(lambda: self._start(self._current_options()))
         popover.suggestion_accepted.connect(self._apply_suggestion)
         bar.cancel_requested.connect(self._cancel)
@@ -151,14 +151,14 @@ class PlayNowController(QObject):
         join_controller.outcome_reported.connect(self.show_notice)
         bridge.step_reached.connect(self._show_step)
         bridge.run_finished.connect(self._on_run_ended)
-        # In an event of its own: scoring, ordering and choosing in one piece would hold up a frame.
+        # In an event of its own: scoring, sorting and choosing at once would delay a frame.
         self._refresh_timer = QTimer(self, singleShot=True, interval=CHOICE_REFRESH_MS)
         self._refresh_timer.timeout.connect(self.refresh)
         server_list.rescored.connect(lambda: None if self._refresh_timer.isActive() else self._refresh_timer.start())
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the choice that a press would make now."""
+        """Show the current choice."""
         if self._bridge.is_running or self._join_controller.is_using_bar or self._notice_timer.isActive():
             return
         standing = make_scored_snapshot(self._server_list.catalogue, self._current_options())
@@ -179,20 +179,20 @@ class PlayNowController(QObject):
             self._bar.show_nothing(_("No suitable server right now"), _excluded_text(chosen.rejected_counts))
 
     def skip_server(self, server: int) -> None:
-        """Do not choose this one for an hour."""
+        """Do not choose a server for an hour."""
         self._skipped[self._server_list.catalogue.targets[server].address] = time.monotonic() + SKIP_DURATION_S
         self._notice_timer.stop()
         self.refresh()
 
     def show_notice(self, headline: str, sentence: str) -> None:
-        """Show what came of something for a few seconds, unless something newer is going on."""
+        """Show an outcome for a few seconds, unless something newer is going on."""
         if self._bridge.is_running or self._join_controller.is_using_bar:
             return
         self._bar.show_notice(headline, sentence, can_play=self.current_choice >= 0)
         self._notice_timer.start()
 
     def close(self) -> None:
-        """Nothing is asked or started any more."""
+        """Cancel everything."""
         self._notice_timer.stop()
         self._refresh_timer.stop()
         self._bridge.close()
@@ -210,7 +210,7 @@ class PlayNowController(QObject):
         self._bridge.start(options)
 
     def _apply_suggestion(self) -> None:
-        """The run in hand ends; one with the eased options follows, or the list shows what cannot be joined now."""
+        """Cancel the run; start one with the relaxed options, or show the filtered list."""
         if self._relaxation is None:
             return
         if self._relaxation.options is None:
@@ -219,7 +219,7 @@ class PlayNowController(QObject):
         self._next_options = self._relaxation.options
 
     def _cancel(self) -> None:
-        """Both: a run that gave way to a join may not have ended yet."""
+        """Cancel run and join: a run that was replaced by a join may not have ended yet."""
         self._end_run()
         self._join_controller.cancel()
 
@@ -229,13 +229,13 @@ class PlayNowController(QObject):
         self._bridge.cancel()
 
     def _on_join_started(self, server: int) -> None:
-        """A server is being joined, whoever chose it: a run in hand ends."""
+        """Cancel the run, because a server is being joined."""
         self._notice_timer.stop()
         self._table.set_play_now_choice(server)
         self._end_run()
 
     def _show_step(self, step: object) -> None:
-        if self._join_controller.is_using_bar:  # the last word of a run that gave way
+        if self._join_controller.is_using_bar:  # late result of a run that was replaced by a join
             return
         match step:
             case VerificationStarted(candidates=servers):
@@ -319,7 +319,7 @@ class PlayNowController(QObject):
         return QPoint(left, self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height())).y())
 
     def is_idle(self) -> bool:
-        """Nothing of Play Now is going on."""
+        """Return whether neither a run nor a join is going on."""
         return not self._bridge.is_running and self._bar.button.state is not PlayNowState.BUSY
 
 

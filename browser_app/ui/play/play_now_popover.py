@@ -18,7 +18,7 @@ _COUNT_BAR_WIDTH = 80
 
 
 class PlayNowSuggestion(NamedTuple):
-    """The one thing to do next: why, what it would bring, and the button's words."""
+    """The suggested next step: reason, effect and button text."""
 
     headline: str
     sentence: str
@@ -26,7 +26,7 @@ class PlayNowSuggestion(NamedTuple):
 
 
 class VerifyStep(NamedTuple):
-    """One server asked again. `state`: `asking`, `good`, `doubt` or `out`."""
+    """One server that is queried again. `state`: `asking`, `good`, `doubt` or `out`."""
 
     state: str
     name: str
@@ -43,10 +43,10 @@ _STEP_ICONS = {
 
 
 class PlayNowPopover(QWidget):
-    """A framed list inside the window (no window of its own: it never takes the focus by itself).
+    """A framed list inside the window; not a window of its own, so it never takes the focus by itself.
 
     Signals:
-        offer_taken: the user wants the step that is offered.
+        suggestion_accepted: the user wants the suggested step.
     """
 
     suggestion_accepted = Signal()
@@ -74,13 +74,13 @@ class PlayNowPopover(QWidget):
         self.hide()
 
     def show_steps(self, corner: QPoint, steps: Sequence[VerifyStep]) -> None:
-        """Show the servers that are asked again, at `corner` of the parent."""
+        """Show the servers that are queried again, at `corner` of the parent."""
         self._steps, self._rejected = tuple(steps), ()
         self._show_suggestion(None)
         self._show_at(corner, VERIFY_STEPS_WIDTH, len(steps))
 
     def show_rejected(self, corner: QPoint, rejected: Mapping[str, int], suggestion: PlayNowSuggestion | None) -> None:
-        """Show what excluded how many, which sums to the known servers, and beside it what would help most."""
+        """Show how many servers each rule excluded, which sums to all known servers, and the suggestion."""
         self._steps = ()
         self._rejected = tuple(sorted(rejected.items(), key=lambda item: -item[1]))
         self._show_suggestion(suggestion)
@@ -92,7 +92,7 @@ class PlayNowPopover(QWidget):
         )
 
     def line_texts(self) -> tuple[str, ...]:
-        """Its content as text."""
+        """Return the content as text."""
         steps = (f"{step.name} {step.scores} {step.note}" for step in self._steps)
         return (*steps, *(f"{_(why)} {number}" for why, number in self._rejected))
 
@@ -120,7 +120,7 @@ class PlayNowPopover(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Draw box and lines."""
+        """Paint box and lines."""
         colors = self._theme.palette
         painter = QPainter(self)
         draw_box(painter, self.rect(), QColor(colors.raised), QColor(colors.border))

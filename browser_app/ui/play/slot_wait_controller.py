@@ -22,11 +22,11 @@ WAIT_TICK_MS = 1000
 
 
 class SlotWaitController(QObject):
-    """Owns the strip of the server that is waited for; one at a time.
+    """Waits for a slot on one server at a time, and owns its notification bar.
 
     Signals:
-        join_wanted: the `JoinRequest` that can go on now.
-        slot_free: a server with a free slot, where the user wanted to be told.
+        join_requested: the `JoinRequest` that can continue now.
+        slot_freed: a server with a free slot, if the user wanted to be notified.
     """
 
     join_requested = Signal(object)
@@ -59,11 +59,11 @@ class SlotWaitController(QObject):
 
     @property
     def server(self) -> int:
-        """The one that is waited for, -1 for none."""
+        """Return the server that is waited for, -1 for none."""
         return -1 if self._request is None or not self._timer.isActive() else self._request.server
 
     def start_waiting(self, attempt: JoinRequest, first_in_s: float = 0.0) -> None:
-        """Wait for a slot; whoever was waited for is let go. For the same attempt as before the wait goes on."""
+        """Wait for a slot, instead of any other wait. For the same request as before the wait goes on."""
         self._was_silent = False
         if attempt is self._request:
             first_in_s, self._state_text = self._slot_watch.timing.interval_s, _("the free slot was taken")
@@ -76,7 +76,7 @@ class SlotWaitController(QObject):
         self._show_state()
 
     def stop_waiting(self) -> None:
-        """Wait no more, and say no more."""
+        """Stop waiting and hide the bar."""
         self._slot_watch.close()
         self._timer.stop()
         self._request = None
@@ -163,7 +163,7 @@ class SlotWaitController(QObject):
         self.join_requested.emit(attempt)
 
     def _continue_waiting(self, attempt: JoinRequest) -> None:
-        """It was asked a moment ago, and what it said then is what the user does not want."""
+        """Go on waiting after an answer that does not fit."""
         self._request = None
         self.start_waiting(attempt, self._slot_watch.timing.interval_s)
 
@@ -176,7 +176,7 @@ class SlotWaitController(QObject):
 
 
 def wait_time_text(seconds: float) -> str:
-    """`40 s`, `3 min 20 s`, `1 h 5 min`."""
+    """Return `40 s`, `3 min 20 s` or `1 h 5 min`."""
     minutes, second = divmod(int(seconds), 60)
     hours, minute = divmod(minutes, 60)
     if hours:

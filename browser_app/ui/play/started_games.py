@@ -1,4 +1,4 @@
-"""Games that were started: pausing the list and noticing their end."""
+"""Started games: pauses scanning while one runs, and notices its end."""
 
 from typing import TYPE_CHECKING
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
 EARLY_EXIT_S = 10.0
-"""A game that ends with an error so soon never got to its server."""
+"""A game that exits with an error this soon did not reach its server."""
 
 
 class StartedGames(QObject):
-    """Watches what was started.
+    """Watches started games.
 
     Signals:
-        noticed, told, refresh_wanted: as those of `JoinController`.
+        outcome_reported, status_message, refresh_requested: as those of `JoinController`.
     """
 
     outcome_reported = Signal(str, str)
@@ -48,7 +48,7 @@ class StartedGames(QObject):
         services.settings.changed.connect(self._setting_changed)
 
     def game_started(self, attempt: JoinRequest, process: "Popen[bytes] | None") -> None:
-        """A server's game was started; `process` is None where it cannot be watched."""
+        """Watch a game that was started for a server; `process` is None if it cannot be watched."""
         name = server_name(self._server_list.catalogue, attempt.server)
         words = attempt.notice or _("The game is starting.")
         if process is not None:
@@ -62,7 +62,7 @@ class StartedGames(QObject):
         self.outcome_reported.emit(_("Started {server}").format(server=name), words)
 
     def close(self) -> None:
-        """Games run on; nobody looks any more."""
+        """Stop watching; the games run on."""
         self._services.running_game.close()
 
     def _ask_about_password(self, server: int) -> None:
@@ -72,7 +72,7 @@ class StartedGames(QObject):
         )
 
     def _on_game_ended(self, server: int, ran_s: float, status: int) -> None:
-        self._passwords.discard_password(server)  # it would have been kept by now
+        self._passwords.discard_password(server)  # it would have been saved by now
         self._services.launcher.record_visit_end(server)
         self._server_list.rescore()
         if status and ran_s < EARLY_EXIT_S:

@@ -34,19 +34,19 @@ THIRD_PARTY_PACKAGES: Mapping[str, tuple[str, str]] = {
     "rich": ("Rich", "MIT"),
     "tomli-w": ("tomli-w", "MIT"),
 }
-"""By the package's name: what it is called, and its licence."""
+"""Name and licence by package name."""
 _LICENCES_FILE = "THIRD_PARTY.txt"
 
 
 class AboutRow(NamedTuple):
-    """Two columns of a small table."""
+    """A row of two columns."""
 
     label: str
     text: str
 
 
 def network_use_rows(settings: LiveSettings) -> list[AboutRow]:
-    """Who is asked, and what they are sent; what is off says so."""
+    """Return which servers are contacted and what they are sent, including what is switched off."""
 
     def if_on(on: object, words: str) -> str:
         return words if on else _("nothing (turned off)")
@@ -67,7 +67,7 @@ def network_use_rows(settings: LiveSettings) -> list[AboutRow]:
 
 
 def third_party_rows() -> list[AboutRow]:
-    """What others made, each with its version and licence."""
+    """Return third-party components with version and licence."""
     python = AboutRow(f"Python {platform.python_version()}", "PSF-2.0")
     return [
         python,
@@ -79,13 +79,13 @@ def third_party_rows() -> list[AboutRow]:
 
 
 def licences_file() -> Path | None:
-    """The file with all licences that packages for those without Python bring along."""
+    """Return the file with all licences, which packages for systems without Python contain."""
     beside = Path(sys.executable).parent / _LICENCES_FILE
     return beside if beside.is_file() else None
 
 
 def _version(name: str) -> str:
-    """Empty where it is not told, or the package is not here."""
+    """Return a package's version; empty if it is unknown or not installed."""
     try:
         return version(name)
     except PackageNotFoundError:
@@ -96,7 +96,7 @@ _ICON_PX, _FIRST_COLUMN_WIDTH = 48, 184
 
 
 class AboutDialog(SavedSizeDialog):
-    """Enter and Esc close it."""
+    """The dialog; Enter and Esc close it."""
 
     def __init__(self, theme: Theme, parent: QWidget, settings: LiveSettings, ui_state: UiState) -> None:
         super().__init__(theme, parent, ui_state, "about", _("About Ready Room"), QSize(560, 600))

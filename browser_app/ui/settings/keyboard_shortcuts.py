@@ -26,7 +26,7 @@ from browser_app.ui.widgets.theme import Theme
 
 @dataclass(frozen=True)
 class ShortcutAction:
-    """One key. `listed`: it is the table's, so that the letter can be typed elsewhere."""
+    """One shortcut. `listed`: it belongs to the table, so that the letter can be typed elsewhere."""
 
     name: str
     key: str
@@ -60,18 +60,18 @@ SHORTCUT_ACTIONS: tuple[ShortcutAction, ...] = (
     ShortcutAction("settings", "Ctrl+,", N_("Open settings")),
     ShortcutAction("keys", "F1", N_("Show keyboard shortcuts")),
 )
-"""In the order in which they are listed. Letters typed one after the other go to the name that begins with them."""
+"""In the order of the dialog. Letters typed quickly go to the name that begins with them."""
 
 
 class ShortcutRegistry:
-    """Joins the actions with those who carry them out, who may come one by one."""
+    """Connects the actions with their handlers, which may be registered one by one."""
 
     def __init__(self, window: QWidget, table: QWidget) -> None:
         self._window, self._table = window, table
         self._shortcuts: dict[str, QShortcut] = {}
 
     def register(self, handlers: Mapping[str, Callable[[], object]]) -> None:
-        """Have these actions done, by name.
+        """Register handlers by action name.
 
         Raises:
             KeyError: there is no such action.
@@ -82,12 +82,12 @@ class ShortcutRegistry:
             shortcut = QShortcut(QKeySequence(action.key), self._table if action.table_only else self._window)
             if action.table_only:
                 shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.setAutoRepeat(False)  # held down, it would do and undo in turn
+            shortcut.setAutoRepeat(False)  # held down, it would toggle repeatedly
             shortcut.activated.connect(work)
             self._shortcuts[name] = shortcut
 
     def registered_actions(self) -> list[ShortcutAction]:
-        """The actions that somebody carries out, for the list of keys."""
+        """Return the actions that have a handler."""
         return [action for action in SHORTCUT_ACTIONS if action.name in self._shortcuts or action.name == "join"]
 
 
@@ -96,10 +96,10 @@ _KEY_WIDTH, _SHORTCUT_ROW_HEIGHT, _FIELD_HEIGHT = 130, 26, 32
 
 
 class ShortcutsDialog(SavedSizeDialog):
-    """A key a row. Enter and Esc close it.
+    """One row per shortcut; Enter and Esc close it.
 
     Signals:
-        about_wanted: the user wants to know about the program; the list is closed.
+        about_requested: open the dialog about the program instead.
     """
 
     about_requested = Signal()
@@ -136,7 +136,7 @@ class ShortcutsDialog(SavedSizeDialog):
         self.about_requested.emit()
 
     def shortcut_texts(self) -> list[tuple[str, str]]:
-        """What is shown: keys and what they do."""
+        """Return the shown shortcuts and their actions."""
         return [
             (self._cell_text(row, KEY_COLUMN), self._cell_text(row, DESCRIPTION_COLUMN))
             for row in range(self.table.rowCount())

@@ -35,7 +35,7 @@ _EXAMPLE_URL = "json+https://example.org/servers.json"
 
 
 class MastersDialog(SavedSizeDialog):
-    """A row a master: a tick to ask it, its address, its games and what came of the last round."""
+    """One row per master server: whether to use it, address, games and the last result."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class MastersDialog(SavedSizeDialog):
         self.refresh_rows()
 
     def refresh_rows(self) -> None:
-        """Show all masters and what is known of them now."""
+        """Update all rows."""
         current = self.current_url()
         games = self._games_by_url()
         own = self._settings.get(EXTRA_MASTERS)
@@ -81,7 +81,7 @@ class MastersDialog(SavedSizeDialog):
         self._update_buttons()
 
     def current_url(self) -> str:
-        """The master in the current row; empty for none."""
+        """Return the URL in the current row; empty for none."""
         row = self.table.currentRow()
         return self._urls[row] if 0 <= row < len(self._urls) else ""
 
@@ -94,7 +94,7 @@ class MastersDialog(SavedSizeDialog):
         return {url: ", ".join(each) for url, each in names.items()}
 
     def _fill_row(self, row: int, url: str, games: str, *, from_command_line: bool) -> None:
-        """`from_command_line`: it was named on the command line, so that no tick decides."""
+        """Fill a row; one named on the command line has no check box."""
         health = self._health.health(url)
         answered = health.answered_at if health else None
         age = _("never") if answered is None else _("{age} ago").format(age=age_text(max(0.0, time.time() - answered)))
@@ -176,7 +176,7 @@ class MastersDialog(SavedSizeDialog):
             own = self._settings.get(EXTRA_MASTERS)
             if url not in own:
                 self._settings.set(EXTRA_MASTERS, (*own, url))
-            self._enable_master(url, on=True)  # it may have been turned off before it was removed
+            self._enable_master(url, on=True)  # it may have been disabled before it was removed
             self.url_field.clear()
             self.refresh_rows()
             self.table.setCurrentCell(self._urls.index(url), NAME_COLUMN)

@@ -33,7 +33,7 @@ ShowValue = Callable[[Any], None]
 def make_games_list(
     games: Mapping[str, str], apply_value: Callable[[tuple[str, ...]], None]
 ) -> tuple[QListWidget, ShowValue]:
-    """A list of all games to tick; ids that no game has any more are left in the setting as they are."""
+    """Return a list of all games with check boxes; unknown IDs in the setting are kept."""
     box = QListWidget()
     box.setFixedHeight(_GAMES_HEIGHT)
     for game, name in sorted(games.items(), key=lambda each: each[1].casefold()):
@@ -61,7 +61,7 @@ def make_games_list(
 def make_games_table(
     games: Mapping[str, str], apply_value: Callable[[Mapping[str, Any]], None], *, number: bool
 ) -> tuple[QTableWidget, ShowValue]:
-    """A table of all games with a cell for each; an empty one is no value. A cell that is no number is left out."""
+    """Return a table with a cell per game; an empty cell is no value, and one without a number is ignored."""
     order = sorted(games, key=lambda game: games[game].casefold())
     table = _make_table(len(order))
     cells: dict[str, QTableWidgetItem] = {}
@@ -110,14 +110,14 @@ def _parse_number(text: str) -> float | None:
 
 
 _APPLY_DELAY_MS = 400
-"""So long after the last key what was written holds."""
+"""Delay after the last key before an edit is applied."""
 _TEXT_LINES = 3
 _SHORT_TEXT_LENGTH = 12
-"""Characters of a choice that are seen however little room there is."""
+"""Characters of a choice that are always visible."""
 
 
 class SettingEditor(NamedTuple):
-    """A field, and how to have it show a value."""
+    """A field and a function that shows a value in it."""
 
     widget: QWidget
     show_value: Callable[[Any], None]
@@ -125,11 +125,11 @@ class SettingEditor(NamedTuple):
 
 ApplyValue = Callable[[Any], None]
 GameNames = Mapping[str, str]
-"""Names by id."""
+"""Names by game ID."""
 
 
 class _WheelFilter(QObject):
-    """A wheel over a field scrolls the page; only the field that has the focus takes it."""
+    """Lets the wheel scroll the page unless the field has the focus."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
@@ -139,22 +139,20 @@ class _WheelFilter(QObject):
 
 
 def make_editor(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:
-    """The field for a setting; `apply_value` is called with each value that the user gives it, whether it fits or
-    not.
-    """
+    """Return the editor of a setting; `apply_value` is called with each value that the user enters, valid or not."""
     editor = EDITOR_FACTORIES[setting.kind](setting, games, apply_value)
     editor.widget.setAccessibleName(_(setting.label))
     editor.widget.setAccessibleDescription(_(setting.description))
     return editor
 
 
-def _make_switch(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (as all of them)
+def _make_switch(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
     box = QCheckBox(_("Enabled"))
     box.toggled.connect(apply_value)
     return SettingEditor(box, _without_signals(box, box.setChecked))
 
 
-def _make_choice_box(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (as all of them)
+def _make_choice_box(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
     box = QComboBox()
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(_SHORT_TEXT_LENGTH)
@@ -165,7 +163,7 @@ def _make_choice_box(setting: Setting[Any], games: GameNames, apply_value: Apply
     return SettingEditor(box, _without_signals(box, lambda value: box.setCurrentIndex(setting.choices.index(value))))
 
 
-def _make_number_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (as all of them)
+def _make_number_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
     box = QDoubleSpinBox()
     small = setting.high <= 20
     box.setDecimals(1 if small else 0)
@@ -177,7 +175,7 @@ def _make_number_field(setting: Setting[Any], games: GameNames, apply_value: App
     return SettingEditor(box, _without_signals(box, box.setValue))
 
 
-def _make_text_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (as all of them)
+def _make_text_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
     field = QLineEdit()
     rest = _DelayedApply(field, lambda: apply_value(field.text().strip()))
     field.textEdited.connect(rest.start)
@@ -199,12 +197,12 @@ def _make_lines_field(setting: Setting[Any], games: GameNames, apply_value: Appl
     return SettingEditor(field, _without_signals(field, lambda value: field.setPlainText("\n".join(value))))
 
 
-def _make_game_numbers(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (as all of them)
+def _make_game_numbers(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
     table, show = make_games_table(games, apply_value, number=True)
     return SettingEditor(table, _without_signals(table, show))
 
 
-def _make_game_texts(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (as all of them)
+def _make_game_texts(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
     table, show = make_games_table(games, apply_value, number=False)
     return SettingEditor(table, _without_signals(table, show))
 
@@ -221,7 +219,7 @@ EDITOR_FACTORIES: Mapping[SettingKind, Callable[[Setting[Any], GameNames, ApplyV
 
 
 class _DelayedApply(QTimer):
-    """Waits until the user rests; what is waiting is done when the field goes."""
+    """Applies an edit after a pause, or when the field is destroyed."""
 
     def __init__(self, field: QWidget, work: Callable[[], None]) -> None:
         super().__init__(field, singleShot=True, interval=_APPLY_DELAY_MS)
@@ -229,14 +227,14 @@ class _DelayedApply(QTimer):
         self._work = work
 
     def apply_now(self) -> None:
-        """No need to wait any more."""
+        """Apply a pending edit now."""
         if self.isActive():
             self.stop()
             self._work()
 
 
 def _without_signals(widget: QWidget, show: Callable[[Any], object]) -> Callable[[Any], None]:
-    """`show`, which nobody takes for the user's hand."""
+    """Return `show` with the field's signals blocked, so that it is not taken for an edit."""
 
     def shown(value: Any) -> None:
         with QSignalBlocker(widget):
@@ -246,6 +244,6 @@ def _without_signals(widget: QWidget, show: Callable[[Any], object]) -> Callable
 
 
 def apply_pending_edits(widget: QWidget) -> None:
-    """Have everything that was written in the fields of `widget` hold now."""
+    """Apply all pending edits of the fields of a widget."""
     for rest in widget.findChildren(_DelayedApply):
         rest.apply_now()

@@ -23,7 +23,7 @@ _WIDE_KINDS = (SettingKind.TEXTS, SettingKind.NUMBERS_BY_NAME, SettingKind.TEXTS
 
 
 class SettingRow(QWidget):
-    """Shows the value that holds, and changes it at once."""
+    """Shows a setting's value and applies changes at once."""
 
     def __init__(self, theme: Theme, setting: Setting[Any], settings: LiveSettings, games: GameNames) -> None:
         super().__init__()
@@ -47,13 +47,13 @@ class SettingRow(QWidget):
         self.show_value()
 
     def show_value(self) -> None:
-        """Show what holds."""
+        """Show the current value."""
         value = self._settings.get(self.setting)
         self._editor.show_value(value)
         self._update_reset_button(value)
 
     def matches(self, words: str) -> bool:
-        """Every one of the words is in its label, its help, its choices or its key."""
+        """Return whether label, description, choices or key contain all words."""
         texts = (self.setting.label, self.setting.description, *self.setting.choice_labels)
         inside = " ".join((self.setting.key, *map(_, texts))).casefold()
         return all(word in inside for word in words.casefold().split())
@@ -104,7 +104,7 @@ class SettingRow(QWidget):
 
 
 STEAM_KEY_ROW = "steam-key"
-"""The row's name, beside the settings' keys."""
+"""Name of the row, beside the keys of settings."""
 _KEY_PATTERN = re.compile(r"[0-9A-Fa-f]{32}")
 _KEY_LABEL = N_("Steam key")
 _KEY_HELP = N_(
@@ -121,7 +121,7 @@ _KEY_PLACE_TEXTS: Mapping[SteamKeySource, str] = {
 
 
 class SteamKeyRow(QWidget):
-    """A field for a new key, and words about the one there is."""
+    """A field for a new key, and information about the current one."""
 
     setting_key = STEAM_KEY_ROW
 
@@ -152,7 +152,7 @@ class SteamKeyRow(QWidget):
         box.find_key()
 
     def matches(self, words: str) -> bool:
-        """Every one of the words is in its label or help."""
+        """Return whether label or description contain all words."""
         inside = f"{_(_KEY_LABEL)} {_(_KEY_HELP)}".casefold()
         return all(word in inside for word in words.casefold().split())
 

@@ -21,7 +21,7 @@ from browser_app.ui.widgets.theme import Theme
 
 @dataclass(frozen=True)
 class SettingsServices:
-    """The parts below."""
+    """Objects that the settings dialogs depend on."""
 
     settings: LiveSettings
     steam_key: SteamKeyController
@@ -31,11 +31,11 @@ class SettingsServices:
 
 
 class SettingsController(QObject):
-    """Kept true: one dialog of a kind at a time.
+    """Opens the dialogs, at most one of each kind.
 
     Signals:
-        told: news for the status line.
-        refresh_wanted: another Steam key holds, so that more masters may answer.
+        status_message: text for the status bar.
+        refresh_requested: the Steam key has changed, so that more master servers may answer.
     """
 
     status_message = Signal(str)
@@ -50,8 +50,9 @@ class SettingsController(QObject):
         place_inspector: Callable[[str], object],
         actions: Callable[[], Sequence[ShortcutAction]],
     ) -> None:
-        """`set_row_height` and `place_inspector` take what is wanted of them, `actions` are those that have a key
-        now.
+        """Create the controller.
+
+        `set_row_height` and `place_inspector` apply a chosen value; `actions` returns the actions that have a shortcut.
         """
         super().__init__(window)
         self._theme, self._window, self._services, self._shortcut_actions = theme, window, services, actions
@@ -84,16 +85,16 @@ class SettingsController(QObject):
 
     @property
     def is_open(self) -> bool:
-        """The settings are in sight."""
+        """Return whether the settings are open."""
         dialog = self._window.findChild(SettingsDialog)
         return dialog is not None and dialog.isVisible()
 
     def open_key(self) -> None:
-        """Open the settings where the Steam key is put in."""
+        """Open the settings at the Steam key."""
         self.open_settings().show_row(STEAM_KEY_ROW)
 
     def open_play_now(self) -> None:
-        """Open the settings where those of Play Now are."""
+        """Open the settings at Play Now."""
         self.open_settings().show_row(PLAY_NOW_FILTER.key)
 
     def open_masters(self) -> None:
@@ -102,14 +103,16 @@ class SettingsController(QObject):
         MastersDialog(self._theme, self._dialog_parent(), it.settings, it.master_health, it.games, it.ui_state).open()
 
     def open_shortcuts(self) -> None:
-        """Open the list of keys."""
+        """Open the keyboard shortcuts."""
         keys = ShortcutsDialog(self._theme, self._window, self._shortcut_actions(), self._services.ui_state)
         keys.about_requested.connect(self.open_about)
         keys.open()
 
     def open_about(self) -> None:
-        """Say what the program is, and what it sends."""
-        from browser_app.ui.settings.about_dialog import AboutDialog  # what it asks of the packages no start waits for
+        """Open the information about the program."""
+        from browser_app.ui.settings.about_dialog import (
+            AboutDialog,
+        )  # reads package metadata, which must not delay the start
 
         it = self._services
         AboutDialog(self._theme, self._window, it.settings, it.ui_state).open()

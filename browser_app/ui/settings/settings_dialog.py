@@ -17,20 +17,20 @@ from browser_app.ui.widgets.dialogs import SavedSizeDialog
 from browser_app.ui.widgets.theme import Theme
 
 KEY_GROUP = "games"
-"""Where the Steam key stands, which is a secret and no setting."""
+"""Group of the Steam key, which is a secret and not a setting."""
 _MIN_SIZE = QSize(480, 320)
 _GROUPS_MIN_WINDOW_WIDTH = 660
-"""In a narrower dialog the groups make room for the settings."""
+"""In a narrower dialog the list of groups is hidden."""
 _GROUPS_WIDTH, _GROUP_HEIGHT, _FIELD_HEIGHT = 176, 26, 32
 
 SettingsDialogRow = SettingRow | SteamKeyRow
 
 
 class SettingsDialog(SavedSizeDialog):
-    """Every setting has one row; the key has one too.
+    """One row per setting, and one for the Steam key.
 
     Signals:
-        masters_wanted: the user wants the page of the master servers.
+        masters_requested: open the master servers.
     """
 
     masters_requested = Signal()
@@ -125,17 +125,17 @@ class SettingsDialog(SavedSizeDialog):
         QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(self.search_field.setFocus)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The groups go when room is short."""
+        """Hide the list of groups where space is short."""
         super().resizeEvent(event)
         self.group_list.setVisible(self.width() >= _GROUPS_MIN_WINDOW_WIDTH)
 
     def done(self, result: int) -> None:
-        """What was just written holds too."""
+        """Apply pending edits and close."""
         apply_pending_edits(self)
         super().done(result)
 
     def show_row(self, key: str) -> None:
-        """Bring one setting into sight and go into its field."""
+        """Scroll to a setting and focus its field."""
         for rows in self.rows.values():
             for row in rows:
                 if row.setting_key == key:
@@ -143,7 +143,7 @@ class SettingsDialog(SavedSizeDialog):
                     QTimer.singleShot(0, row, lambda shown=row: self.scroll_area.ensureWidgetVisible(shown))
 
     def shown_keys(self) -> list[str]:
-        """The keys of the rows that the search leaves."""
+        """Return the keys of the rows that match the search."""
         return [row.setting_key for rows in self.rows.values() for row in rows if not row.isHidden()]
 
     def _filter_rows(self, words: str) -> None:
