@@ -1,4 +1,4 @@
-"""What a Steam server tells of itself, for tests that need one and not a certain one."""
+"""Sample A2S info for tests."""
 
 from dataclasses import replace
 
@@ -28,5 +28,5 @@ PLAIN_INFO = A2SInfo(
 
 
 def a2s_info(**changes: object) -> A2SInfo:
-    """The plain one, but for some fields."""
+    """Return the plain sample with some fields changed."""
     return replace(PLAIN_INFO, **changes)  # type: ignore[arg-type] # its own fields

@@ -1,4 +1,4 @@
-"""What holds for every test: its own home folder, no logged warning, nothing left running or open."""
+"""Fixtures of all tests: a home folder of their own, no logged warnings, nothing left running or open."""
 
 import os
 import shutil
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
-# Windows of a test run belong on nobody's screen; QT_QPA_PLATFORM=xcb shows them.
+# Tests show no windows on the screen unless QT_QPA_PLATFORM says otherwise, as with `xcb`.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-# What is told is compared with English words, whatever whoever runs the tests speaks.
+# Tests compare texts with English ones, whatever the language of the machine.
 os.environ |= {"LANGUAGE": "en", "LC_ALL": "C.UTF-8"}
 
 # A test run in the background ignores Ctrl-C, and so would all programs that tests start and interrupt.
@@ -42,7 +42,7 @@ PLATFORMS = {
     "posix": (os.name == "posix", "runs on POSIX systems only"),
     "windows": (sys.platform == "win32", "runs on Windows only"),
 }
-"""Markers that tie a test to a system: whether this is one, and why the test is skipped elsewhere."""
+"""Markers that tie a test to a system: whether this is one, and the reason for skipping it elsewhere."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -60,14 +60,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home folder of the program, so that no test reads or changes anybody's own."""
+    """Give the program an empty home folder, so that no test touches the user's."""
     folder = tmp_path / "home"
     monkeypatch.setenv("READY_ROOM_HOME", str(folder))
     return folder
 
 
 @pytest.fixture(autouse=True)
-def nothing_logged(request: pytest.FixtureRequest) -> Iterator[None]:
+def no_warnings(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that logs a warning or worse, unless it is marked `expects_log`."""
     with WarningCatcher() as caught:
         yield
@@ -76,7 +76,7 @@ def nothing_logged(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
+def no_leftovers(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves a thread running, a socket open or, where it uses Qt, a QTimer active."""
     before = take_snapshot()
     uses_qt = "qapp" in request.fixturenames
@@ -90,21 +90,21 @@ def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_given_up(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no window take a pause of this machine for somebody's silence; a test of that sets a limit of its own."""
+def long_timeouts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lengthen the timeouts of windows against pauses of the machine; tests of timeouts set their own."""
     if "qapp" in request.fixturenames:
         lengthen_timeouts(monkeypatch)
 
 
 @pytest.fixture
 def qtbot(qapp: "QApplication", request: pytest.FixtureRequest) -> QtBot:
-    """As pytest-qt's, with more patience."""
+    """Return pytest-qt's bot with longer timeouts."""
     return with_long_timeouts(QtBot(request))
 
 
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
-    """Recorded data: READY_ROOM_DATA, else `shared/data` beside the checkout."""
+    """Return the folder of recorded data: READY_ROOM_DATA, else `shared/data` beside the checkout."""
     folder = Path(os.environ.get("READY_ROOM_DATA") or CHECKOUT.parent / "shared" / "data")
     if not folder.is_dir():
         pytest.skip(f"no recorded data at {folder} (READY_ROOM_DATA names the folder)")
@@ -113,7 +113,7 @@ def data_dir() -> Path:
 
 @pytest.fixture(scope="session")
 def x_display() -> Iterator[str]:
-    """The name of an X display without a screen, for programs that open real windows (set DISPLAY to it)."""
+    """Yield the name of a virtual X display for programs that open real windows (set DISPLAY to it)."""
     program = shutil.which("Xvfb")
     if program is None:
         pytest.skip("Xvfb is not installed")

@@ -1,4 +1,4 @@
-"""Steam's Web API and XonStat on loopback, answering as the real ones do, their refusals included."""
+"""Steam's Web API and XonStat on loopback, with the real ones' errors."""
 
 import json
 import threading
@@ -35,7 +35,7 @@ FORBIDDEN = (
 
 
 class Reply(NamedTuple):
-    """What a service says."""
+    """HTTP reply of a service."""
 
     status: int
     body: bytes = b""
@@ -43,11 +43,11 @@ class Reply(NamedTuple):
 
 
 Service = Callable[[str, Mapping[str, str], Mapping[str, str]], Reply]
-"""From path, query and headers (lower case) to the reply."""
+"""Returns the reply to path, query and headers (lower case)."""
 
 
 def steam(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> Reply:
-    """The two methods that are asked."""
+    """Answer the two methods in use."""
     if "key" not in query:
         return Reply(401, b"<html><body><h1>Unauthorized</h1></body></html>", {"Content-Type": "text/html"})
     if query["key"] != KEY:
@@ -69,12 +69,12 @@ def steam(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> Re
             return Reply(429, b"<html><body><h1>Too Many Requests</h1></body></html>", {"Content-Type": "text/html"})
         case account:
             stats = [{"name": name, "value": value} for name, value in STATS.items()]
-            told = {"steamID": account, "gameName": "Natural Selection 2", "stats": stats}
-            return Reply(200, json.dumps({"playerstats": told}).encode())
+            player_stats = {"steamID": account, "gameName": "Natural Selection 2", "stats": stats}
+            return Reply(200, json.dumps({"playerstats": player_stats}).encode())
 
 
 def xonstat(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> Reply:
-    """A key leads to a player by a redirect; all but the exact header is answered by a web page."""
+    """Redirect a key to its player; without the exact Accept header the answer is a web page."""
     if path == "/skill" and query.get("hashkey") == FINGERPRINT:
         return Reply(302, b"", {"Location": "/player/4711/skill?game_type_cd="})
     if headers.get("accept") != "application/json":
@@ -93,7 +93,7 @@ def xonstat(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> 
 
 @dataclass
 class Running:
-    """A service that runs."""
+    """A running service."""
 
     base: str
     asked: list[str] = field(default_factory=list)
@@ -104,16 +104,16 @@ class _QuietServer(ThreadingHTTPServer):
     daemon_threads = False  # joined when it closes
 
     def handle_error(self, *_: object) -> None:
-        """Clients that go away are expected."""
+        """Ignore clients that disconnect."""
 
 
 @contextmanager
 def running(service: Service) -> Iterator[Running]:
-    """Serve it on a free port of loopback."""
+    """Run the service on a free port of loopback."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            told.asked.append(self.path)
+            running_service.asked.append(self.path)
             url = urlsplit(self.path)
             query = {name: values[-1] for name, values in parse_qs(url.query).items()}
             reply = service(url.path, query, {name.lower(): value for name, value in self.headers.items()})
@@ -127,11 +127,11 @@ def running(service: Service) -> Iterator[Running]:
             """Keep quiet."""
 
     server = _QuietServer(("127.0.0.1", 0), Handler)
-    told = Running(f"http://127.0.0.1:{server.server_address[1]}")
+    running_service = Running(f"http://127.0.0.1:{server.server_address[1]}")
     thread = threading.Thread(target=lambda: server.serve_forever(0.01))
     thread.start()
     try:
-        yield told
+        yield running_service
     finally:
         server.shutdown()
         thread.join()

@@ -1,7 +1,7 @@
-"""What a test may leave behind: nothing that is still running and nothing that is still open.
+"""Detection of threads, sockets and timers that a test leaves behind.
 
-A snapshot is taken before a test; afterwards everything new must be gone within a short grace, because a thread that
-was told to end, or a socket that its thread closes, may need a moment.
+A snapshot is taken before a test; afterwards everything new must be gone within a grace period, which a thread that is
+ending, or a socket that it closes, may need.
 """
 
 import gc
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QTimer
 
 GRACE_S = 20.0
-"""How long a leftover may take to go. A passing test never waits: the first look finds nothing."""
+"""Time for a leftover to go. A passing test does not wait: the first check finds nothing."""
 
 _OPEN_FILES = Path("/proc/self/fd")
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What was there before the test."""
+    """Threads and sockets before a test."""
 
     threads: frozenset[int]
     sockets: frozenset[str]
 
 
 def take_snapshot() -> Snapshot:
-    """What runs and is open now."""
+    """Return the running threads and open sockets."""
     return Snapshot(frozenset(_threads()), frozenset(_sockets()))
 
 
 def leftovers(before: Snapshot, grace_s: float = GRACE_S) -> list[str]:
-    """What came after `before` and does not go within `complete_s`, in words; empty when all is gone."""
+    """Return texts on what is new since `before` and does not go within `grace_s`."""
     return [
         *_remaining(lambda: [name for ident, name in _threads().items() if ident not in before.threads], grace_s),
         *_remaining(lambda: [name for name in _sockets() if name not in before.sockets], grace_s),
@@ -45,9 +45,9 @@ def leftovers(before: Snapshot, grace_s: float = GRACE_S) -> list[str]:
 
 
 def active_timers() -> "dict[int, QTimer]":
-    """Running QTimers by identity, those of widgets that wait for their deletion left out.
+    """Return active QTimers by identity, except those of widgets about to be deleted.
 
-    Looks at every object there is (about 10 ms), so only tests that use Qt should ask.
+    Walks through all objects (about 10 ms), so only tests that use Qt should call it.
     """
     core, shiboken = sys.modules["PySide6.QtCore"], sys.modules["shiboken6"]
     core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
@@ -55,16 +55,16 @@ def active_timers() -> "dict[int, QTimer]":
     return {id(timer): timer for timer in timers if shiboken.isValid(timer) and timer.isActive()}
 
 
-def _remaining(look: Callable[[], list[str]], grace_s: float) -> list[str]:
+def _remaining(find: Callable[[], list[str]], grace_s: float) -> list[str]:
     end = time.monotonic() + grace_s
-    while (found := look()) and time.monotonic() < end:
+    while (found := find()) and time.monotonic() < end:
         gc.collect()
         time.sleep(0.01)
     return found
 
 
 def _threads() -> dict[int, str]:
-    """Threads that have a Python frame: a finished QThread stays in `threading.enumerate`, but runs nothing."""
+    """Return threads with a Python frame: a finished QThread stays in `threading.enumerate`, but runs nothing."""
     running = sys._current_frames()
     return {
         thread.ident: f"running thread {thread.name!r}"
@@ -74,11 +74,11 @@ def _threads() -> dict[int, str]:
 
 
 def _sockets() -> list[str]:
-    """Open sockets by inode, on systems that list them."""
+    """Return open sockets by inode, on systems that list them."""
     found: list[str] = []
     if _OPEN_FILES.is_dir():
         for descriptor in _OPEN_FILES.iterdir():
-            with suppress(OSError):  # the descriptor of this very listing is closed by now
+            with suppress(OSError):  # the descriptor of this listing is closed again
                 target = str(descriptor.readlink())
                 if target.startswith("socket:"):
                     found.append(f"open {target}")

@@ -1,11 +1,11 @@
-"""Nothing may be logged as a warning or worse unless the test says that it expects it."""
+"""Capture of logged warnings."""
 
 import logging
 from typing import Self
 
 
 class WarningCatcher(logging.Handler):
-    """Keeps every record of level WARNING or above that reaches the root logger."""
+    """Collects records of level WARNING or above that reach the root logger."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

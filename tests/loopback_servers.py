@@ -9,23 +9,20 @@ from contextlib import contextmanager, suppress
 from a2s_samples import a2s_info
 
 from browser_app.protocols.a2s import A2SPlayer
-from browser_app.protocols.a2s_server import encode_info, encode_players, encode_rules
-from browser_app.protocols.a2s_server import parse_a2s_request as read_a2s_request
+from browser_app.protocols.a2s_server import encode_info, encode_players, encode_rules, parse_a2s_request
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import ServersRequest, encode_servers_response
-from browser_app.protocols.dpmaster_server import parse_master_request as read_master_request
+from browser_app.protocols.dpmaster_server import ServersRequest, encode_servers_response, parse_master_request
 from browser_app.protocols.quake3 import Quake3Player
-from browser_app.protocols.quake3_server import encode_status_response
-from browser_app.protocols.quake3_server import parse_quake3_request as read_quake_request
+from browser_app.protocols.quake3_server import encode_status_response, parse_quake3_request
 from browser_app.protocols.query_session import PacketError, QueryParts
 
 Handler = Callable[[bytes], Iterable[bytes]]
-"""From a request to the datagrams that answer it; it may raise `PacketError`, which is silence."""
+"""Returns the datagrams that answer a request; `PacketError` means no answer."""
 
 
 @contextmanager
 def serving(*handlers: Handler, hosts: Sequence[str] = ()) -> Iterator[tuple[Address, ...]]:
-    """Run one server a handler, each on a free port of 127.0.0.1 or of its own host; their addresses."""
+    """Run a server for each handler, on a free port of 127.0.0.1 or of its host; yield the addresses."""
     socks: dict[socket.socket, Handler] = {}
     ended = threading.Event()
     thread = threading.Thread(target=_serve, args=(socks, ended), name="loopback servers")
@@ -54,28 +51,28 @@ def _serve(socks: Mapping[socket.socket, Handler], ended: threading.Event) -> No
 
 
 def silent(_request: bytes) -> Iterable[bytes]:
-    """Never answers."""
+    """Do not answer."""
     return ()
 
 
 def always(*datagrams: bytes) -> Handler:
-    """The same to whatever is asked."""
+    """Return a handler that sends these datagrams for any request."""
     return lambda _request: datagrams
 
 
 def a2s(player_list: Sequence[A2SPlayer] = (), rules: Mapping[bytes, bytes] | None = None, **info: object) -> Handler:
-    """A Steam server with fields of its own."""
+    """Return the handler of a Steam server."""
     parts = {
         QueryParts.INFO: encode_info(a2s_info(**info)),
         QueryParts.PLAYERS: encode_players(player_list),
         QueryParts.RULES: encode_rules(rules or {}),
     }
-    return lambda request: (parts[read_a2s_request(request).requested_part],)
+    return lambda request: (parts[parse_a2s_request(request).requested_part],)
 
 
 def quake3(players: Iterable[Quake3Player] = (), **info: str) -> Handler:
-    """An OpenArena server with keys of its own."""
-    told = {
+    """Return the handler of an OpenArena server."""
+    keys = {
         "sv_hostname": "^1An ^7arena",
         "mapname": "oa_dm1",
         "gamename": "baseoa",
@@ -88,19 +85,19 @@ def quake3(players: Iterable[Quake3Player] = (), **info: str) -> Handler:
     people = tuple(players)
 
     def answer(request: bytes) -> Iterable[bytes]:
-        return (encode_status_response(told, people, challenge=read_quake_request(request).challenge),)
+        return (encode_status_response(keys, people, challenge=parse_quake3_request(request).challenge),)
 
     return answer
 
 
 def dpmaster(servers: Sequence[Address], *, end: bool = True) -> Handler:
-    """A master that knows these servers; without `end` it never says that its list is complete."""
+    """Return the handler of a master with these servers; without `end` its list never completes."""
 
     def answer(request: bytes) -> Iterable[bytes]:
-        asked = read_master_request(request)
+        parsed = parse_master_request(request)
         return (
-            encode_servers_response(servers, extended=asked.is_extended, end=end)
-            if isinstance(asked, ServersRequest)
+            encode_servers_response(servers, extended=parsed.is_extended, end=end)
+            if isinstance(parsed, ServersRequest)
             else ()
         )
 

@@ -1,4 +1,4 @@
-"""Measuring on a machine that has other work: noise only ever adds, so the least of a few measurements counts."""
+"""Measurements on a busy machine: noise only adds, so the least of several values counts."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ TIMES = 10
 
 
 def best_of(measure: Callable[[], float], below: float, times: int = TIMES) -> float:
-    """The least of at most `times` measurements; the first one that is less than `below` is enough."""
+    """Return the least of at most `times` measurements; the first one less than `below` is enough."""
     best = measure()
     while best >= below and (times := times - 1):
         best = min(best, measure())

@@ -1,4 +1,4 @@
-"""The language of the texts: what is not translated stays English, and a catalogue is used as soon as it is chosen."""
+"""Translation of texts."""
 
 import struct
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ def _english_afterwards(tmp_path: Path) -> Iterator[None]:
 
 
 def write_catalogue(folder: Path, name: str, texts: dict[str, str]) -> None:
-    """A compiled catalogue (gettext manual, "The Format of GNU MO Files")."""
+    """Write a compiled catalogue (gettext manual, "The Format of GNU MO Files")."""
     header = f"Language: {name}\nContent-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=(n != 1);\n"
     entries = sorted(({"": header} | texts).items())
     originals, translated = (b"\0".join(each[side].encode() for each in entries) + b"\0" for side in (0, 1))
@@ -34,7 +34,7 @@ def write_catalogue(folder: Path, name: str, texts: dict[str, str]) -> None:
     (target / f"{language.DOMAIN}.mo").write_bytes(head + b"".join(tables) + originals + translated)
 
 
-def test_without_a_catalogue_texts_stay_english(tmp_path: Path) -> None:
+def test_english_without_a_catalogue(tmp_path: Path) -> None:
     language.set_language(tmp_path, "de")
     assert language.gettext("Players") == language.pgettext("game", "Players") == "Players"
     assert language.ngettext("one", "many", 1) == "one"
@@ -42,7 +42,7 @@ def test_without_a_catalogue_texts_stay_english(tmp_path: Path) -> None:
     assert language.available_languages(tmp_path) == ("en",)
 
 
-def test_a_catalogue_is_used_and_left_again(tmp_path: Path) -> None:
+def test_catalogue_is_used(tmp_path: Path) -> None:
     words = {"Change": "Änderung", "what to do\4Change": "Ändern"}
     write_catalogue(tmp_path, "de", words | {"Players": "Spieler", "%d server\0%d servers": "%d Server\0%d Server!"})
     language.set_language(tmp_path, "de")
@@ -50,7 +50,7 @@ def test_a_catalogue_is_used_and_left_again(tmp_path: Path) -> None:
     assert (language.gettext("Change"), language.pgettext("what to do", "Change")) == ("Änderung", "Ändern")
     assert language.gettext("Not translated") == "Not translated"
     assert language.ngettext("%d server", "%d servers", 2) == "%d Server!"
-    assert language.gettext("") == ""  # the header is nobody's text
+    assert language.gettext("") == ""  # not the header
     assert language.available_languages(tmp_path) == ("en", "de")
     language.set_language(tmp_path, "en")
     assert language.gettext("Players") == "Players"

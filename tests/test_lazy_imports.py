@@ -1,4 +1,4 @@
-"""A start loads what it needs and no more: every module is time before the first paint or a command's answer."""
+"""A start imports only what it needs: every module delays the first paint or a command's output."""
 
 import os
 import subprocess
@@ -9,24 +9,24 @@ import pytest
 
 RUN = """
 import sys
-from browser_app.app import run
-assert run(sys.argv[1:]) == 0
+from browser_app.app import run_program
+assert run_program(sys.argv[1:]) == 0
 """
 UNTIL_PAINTED = """
 import sys
 import browser_app.startup_timing
 
-def mark(event):
+def mark_startup(event):
     if event == "first_paint":
         from PySide6.QtWidgets import QApplication
-        say()
+        print_modules()
         QApplication.quit()
 
-browser_app.startup_timing.mark = mark
-from browser_app.app import run
-run(sys.argv[1:])
+browser_app.startup_timing.mark_startup = mark_startup
+from browser_app.app import run_program
+run_program(sys.argv[1:])
 """
-OF_MY_SKILL = {
+SKILL_MODULES = {
     f"browser_app.{name}"
     for name in (
         "rating",
@@ -36,17 +36,17 @@ OF_MY_SKILL = {
         "ui.skill.skill_pages",
     )
 }
-SAY = """
-def say():
+PRINT_MODULES = """
+def print_modules():
     import sys
     print("\\nLOADED", *sys.modules)
 """
 
 
-def loaded(program: str, *words: str) -> set[str]:
-    """The modules that a program has loaded when it says so, with all packages that they are in."""
+def loaded_modules(program: str, *words: str) -> set[str]:
+    """Run a program and return the modules that it prints, with their packages."""
     done = subprocess.run(
-        [sys.executable, "-c", SAY + program, *words],
+        [sys.executable, "-c", PRINT_MODULES + program, *words],
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
@@ -90,21 +90,23 @@ def loaded(program: str, *words: str) -> set[str]:
         ),
     ],
 )
-def test_a_command_loads_what_it_needs(words: list[str], without: set[str]) -> None:
-    assert not loaded(RUN + "say()", *words) & without
+def test_commands(words: list[str], without: set[str]) -> None:
+    assert not loaded_modules(RUN + "print_modules()", *words) & without
 
 
-def test_the_window_paints_before_my_skill_is_loaded(tmp_path: Path) -> None:
-    nobody = tmp_path / "servers.json"
-    nobody.write_text('{"servers": []}', encoding="utf-8")
-    there = loaded(UNTIL_PAINTED, "--master", f"file:{nobody}")
-    assert not there & (OF_MY_SKILL | {"browser_app.demo.demo_network"})
-    assert "browser_app.ui.main_window" in there
+def test_first_paint_is_before_my_skill(tmp_path: Path) -> None:
+    empty_list = tmp_path / "servers.json"
+    empty_list.write_text('{"servers": []}', encoding="utf-8")
+    loaded = loaded_modules(UNTIL_PAINTED, "--master", f"file:{empty_list}")
+    assert not loaded & (SKILL_MODULES | {"browser_app.demo.demo_network"})
+    assert "browser_app.ui.main_window" in loaded
 
 
-def test_my_skill_is_loaded_when_it_is_shown(tmp_path: Path) -> None:
-    nobody, picture = tmp_path / "servers.json", tmp_path / "window.png"
-    nobody.write_text('{"servers": []}', encoding="utf-8")
-    there = loaded(RUN + "say()", "screenshot", "--master", f"file:{nobody}", "--view", "skill", str(picture))
-    assert there >= OF_MY_SKILL - {"browser_app.rounds"}  # nothing is read in
+def test_my_skill_view(tmp_path: Path) -> None:
+    empty_list, picture = tmp_path / "servers.json", tmp_path / "window.png"
+    empty_list.write_text('{"servers": []}', encoding="utf-8")
+    loaded = loaded_modules(
+        RUN + "print_modules()", "screenshot", "--master", f"file:{empty_list}", "--view", "skill", str(picture)
+    )
+    assert loaded >= SKILL_MODULES - {"browser_app.rounds"}  # no rounds are imported
     assert picture.exists()

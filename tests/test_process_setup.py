@@ -1,19 +1,20 @@
-"""Ctrl-C while modules are imported, and when all is done."""
+"""Ctrl-C during imports and after the result."""
 
+import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from program_runner import PROCESS_TIMEOUT_S, environment
+from timeouts import LIMIT_S
 
 import browser_app
 from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import exit_if_interrupted
 
 KILL = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
-IMPORT = "from browser_app.process_setup import at_once, come_too_late, leave"
+IMPORT = "from browser_app.process_setup import exit_if_interrupted, exiting_on_interrupt, ignore_interrupt"
 
 
 def run_script(*lines: str) -> subprocess.CompletedProcess[str]:
@@ -22,46 +23,50 @@ def run_script(*lines: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=PROCESS_TIMEOUT_S,
+        timeout=LIMIT_S,
     )
 
 
 @pytest.mark.posix
-def test_an_import_that_swallows_it_is_ended_on_the_spot() -> None:
+def test_swallowed_interrupt_ends_the_program() -> None:
     swallow = f"    try: {KILL}\n    except KeyboardInterrupt: pass"
-    ran = run_script("with at_once():", "  for _ in range(1):", swallow, "print('went on')")
-    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "ready-room: interrupted\n")
+    result = run_script("with exiting_on_interrupt():", "  for _ in range(1):", swallow, "print('went on')")
+    assert (result.returncode, result.stdout, result.stderr) == (130, "", "ready-room: interrupted\n")
 
 
 @pytest.mark.posix
-def test_after_the_import_it_is_raised_again() -> None:
-    ran = run_script("with at_once(): pass", f"try: {KILL}", "except KeyboardInterrupt: print('raised')")
-    assert (ran.returncode, ran.stdout) == (0, "raised\n")
+def test_interrupt_is_raised_after_the_import() -> None:
+    result = run_script(
+        "with exiting_on_interrupt(): pass", f"try: {KILL}", "except KeyboardInterrupt: print('raised')"
+    )
+    assert (result.returncode, result.stdout) == (0, "raised\n")
 
 
 @pytest.mark.posix
-def test_when_the_result_is_out_it_changes_nothing() -> None:
-    ran = run_script("come_too_late()", KILL, "print('done')")
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "done\n", "")
+def test_interrupt_after_the_result_is_ignored() -> None:
+    result = run_script("ignore_interrupt()", KILL, "print('done')")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "done\n", "")
 
 
 @pytest.mark.posix
-@pytest.mark.parametrize(("end", "status"), [("raise SystemExit(130)", -signal.SIGINT), ("leave(130)", 130)])
-def test_the_status_tells_it_also_where_a_text_was_run(tmp_path: Path, end: str, status: int) -> None:
-    """As it is while a module with dataclasses is imported. Where Python itself tells 130, `leave` can go."""
+@pytest.mark.parametrize(
+    ("end", "status"), [("raise SystemExit(130)", -signal.SIGINT), ("exit_if_interrupted(130)", 130)]
+)
+def test_status_of_an_interrupt_during_exec(tmp_path: Path, end: str, status: int) -> None:
+    """As while a module with dataclasses is imported; once Python exits with 130, the workaround can go."""
     lines = (IMPORT, "try: exec('raise KeyboardInterrupt')", "except KeyboardInterrupt: print('caught')", end)
     (tmp_path / "caught.py").write_text("\n".join(lines))
-    ran = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "caught"],
         cwd=tmp_path,
-        env=environment({"PYTHONPATH": str(Path(browser_app.__file__).parents[1])}),
+        env=os.environ | {"PYTHONPATH": str(Path(browser_app.__file__).parents[1])},
         capture_output=True,
         text=True,
         check=False,
-        timeout=PROCESS_TIMEOUT_S,
+        timeout=LIMIT_S,
     )
-    assert (ran.returncode, ran.stdout, ran.stderr) == (status, "caught\n", "")
+    assert (result.returncode, result.stdout, result.stderr) == (status, "caught\n", "")
 
 
-def test_any_other_status_is_handed_on() -> None:
+def test_other_status_is_unchanged() -> None:
     assert exit_if_interrupted(ExitStatus.NOTHING_FOUND) == ExitStatus.NOTHING_FOUND

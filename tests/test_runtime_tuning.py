@@ -1,4 +1,4 @@
-"""Memory stays flat: no thread leaves a heap of its own behind."""
+"""Threads share one malloc arena, so that memory stays flat."""
 
 import subprocess
 import sys
@@ -35,13 +35,13 @@ print(sum(
 
 
 def heaps(*words: str) -> int:
-    """How many heaps beside the process's own six threads leave behind."""
+    """Return the number of heaps that six threads leave behind."""
     program = [sys.executable, "-c", THREADS + HEAPS, *words]
     return int(subprocess.run(program, capture_output=True, text=True, check=True).stdout)
 
 
 @pytest.mark.linux
-def test_threads_leave_no_heap_of_their_own_behind() -> None:
+def test_threads_share_one_malloc_arena() -> None:
     if heaps() == 0:
-        pytest.skip("this C library has one heap anyway")
+        pytest.skip("this C library has one heap only")
     assert heaps("shared") == 0

@@ -1,5 +1,4 @@
-"""How long a test waits for what must come: a busy machine may stand still for seconds, and only what never comes is
-late. A passing test does not wait."""
+"""Time limits of tests, long enough for a busy machine that pauses for seconds. A passing test does not wait."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -11,12 +10,12 @@ from pytestqt.qtbot import QtBot
 from browser_app.engine.query.query_timing import QueryTiming
 
 LIMIT_S = 30.0
-"""Less than a test may take altogether, so that it is told what was waited for."""
+"""Less than the limit of a whole test, so that the failure names the condition."""
 LIMIT_MS = round(LIMIT_S * 1000)
 
 
 def wait_until(condition: Callable[[], object]) -> bool:
-    """Look again and again, for those who have no window to wait with."""
+    """Poll a condition without an event loop; return whether it became true in time."""
     end_s = time.monotonic() + LIMIT_S
     while not (found := bool(condition())) and time.monotonic() < end_s:
         time.sleep(0.02)
@@ -24,14 +23,14 @@ def wait_until(condition: Callable[[], object]) -> bool:
 
 
 def with_long_timeouts(bot: QtBot) -> QtBot:
-    """Have it wait so long for signals, conditions and windows where a test says nothing else."""
+    """Make the bot wait up to `LIMIT_MS` by default."""
     for wait in ("waitSignal", "waitSignals", "waitUntil", "waitExposed"):
         setattr(bot, wait, partial(getattr(bot, wait), timeout=LIMIT_MS))
     return bot
 
 
 SINGLE_ATTEMPT = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S)
-"""Whoever is asked is asked once, and waited for."""
+"""One request per server and a long wait for the reply."""
 
 PROGRAM_TIMEOUTS: Mapping[str, object] = {
     "browser_app.bridge.join_queries.RECHECK_TIMING": SINGLE_ATTEMPT,
@@ -48,10 +47,10 @@ PROGRAM_TIMEOUTS: Mapping[str, object] = {
     "browser_app.ui.play.play_now_controller.NOTICE_MS": LIMIT_MS,
     "browser_app.ui.status_bar.MESSAGE_MS": LIMIT_MS,
 }
-"""Where the program gives somebody or something up after seconds, or takes it for past."""
+"""Timeouts of the program that a pause of the machine could exceed."""
 
 
 def lengthen_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the program wait as long as a test does: who pauses is this machine, not a server, a desktop or a disk."""
+    """Lengthen the timeouts of the program to those of a test."""
     for place, limit in PROGRAM_TIMEOUTS.items():
         monkeypatch.setattr(place, limit)

@@ -1,4 +1,4 @@
-"""A screen that nobody sees, for tests of real windows."""
+"""Virtual X display for tests of real windows."""
 
 import os
 import select
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 START_S = 60.0
-"""How long the X server may take until it names its display."""
+"""Limit for the X server to start."""
 
 
 @contextmanager
 def virtual_display(program: str, size: str = "1600x1000") -> Iterator[str]:
-    """Run `program` (Xvfb) on a free display number and give its name, such as ":99".
+    """Run `program` (Xvfb) on a free display number and yield its name, such as ":99".
 
     Raises:
         RuntimeError: The server ended, or named no display in time.
@@ -31,7 +31,7 @@ def virtual_display(program: str, size: str = "1600x1000") -> Iterator[str]:
 
 
 def _display_number(reader: int) -> int:
-    """The number the server writes, once it listens, followed by a line end."""
+    """Return the number that the server writes, with a newline, once it listens."""
     text = b""
     while not text.endswith(b"\n"):
         ready, _, _ = select.select([reader], [], [], START_S)

@@ -1,4 +1,4 @@
-"""The program as a test runs it: within this process, or as a process of its own."""
+"""Runs of the program in this process or in a child process."""
 
 import json
 import os
@@ -17,12 +17,12 @@ COMMAND = (sys.executable, "-m", "browser_app")
 CHECKOUT = Path(__file__).resolve().parents[2]
 NO_DISPLAY = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 PROCESS_TIMEOUT_S = 100.0
-"""How long a run of the whole program may take, however busy the machine is; less than a test may."""
+"""Limit of a run on a busy machine; less than the limit of a test."""
 
 
 @dataclass(frozen=True)
 class RunResult:
-    """How a run ended."""
+    """Exit status and output of a run."""
 
     status: int
     out: str
@@ -30,7 +30,7 @@ class RunResult:
 
     @property
     def json(self) -> Any:
-        """Standard output, which must be one JSON value."""
+        """Standard output as one JSON value."""
         return json.loads(self.out)
 
     @property
@@ -54,7 +54,7 @@ class Program:
 
 
 def run_process(*words: str, env: Mapping[str, str | None] | None = None) -> RunResult:
-    """Run the program in a process of its own; `env` changes its environment (None takes a variable away)."""
+    """Run the program in a child process; `env` changes its environment (None removes a variable)."""
     done = subprocess.run(
         [*COMMAND, *words],
         env=environment(env),
@@ -69,5 +69,5 @@ def run_process(*words: str, env: Mapping[str, str | None] | None = None) -> Run
 
 
 def environment(changes: Mapping[str, str | None] | None = None) -> dict[str, str]:
-    """This process's environment with some changes."""
+    """Return this process's environment with changes."""
     return {name: value for name, value in {**os.environ, **(changes or {})}.items() if value is not None}

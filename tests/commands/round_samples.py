@@ -1,4 +1,4 @@
-"""Round files for tests of the rating commands, and the commands' printed answers."""
+"""Round files for tests of the rating commands, and runs of these commands."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,8 +17,8 @@ def stay(team: str, enter: float = 0.0, leave: float = 900.0) -> dict[str, Any]:
     return {"team": team, "enter": enter, "leave": leave}
 
 
-def a_round(name: str, players: Mapping[str, str | None], **keys: Any) -> dict[str, Any]:
-    """A round of people on teams (None: on none yet)."""
+def make_round(name: str, players: Mapping[str, str | None], **keys: Any) -> dict[str, Any]:
+    """Return a round with players on teams (None: not assigned yet)."""
     return {
         "id": name,
         "started": "2021-03-04T05:06:07Z",
@@ -28,8 +28,8 @@ def a_round(name: str, players: Mapping[str, str | None], **keys: Any) -> dict[s
     }
 
 
-def a_history(rounds: int = 24) -> list[dict[str, Any]]:
-    """Everybody plays with and against everybody; who comes first in the alphabet wins more."""
+def make_history(rounds: int = 24) -> list[dict[str, Any]]:
+    """Return rounds in changing teams, in which players early in the alphabet win more."""
     history = []
     for number in range(rounds):
         order = Random(number).sample("abcdefgh", 8)
@@ -37,18 +37,18 @@ def a_history(rounds: int = 24) -> list[dict[str, Any]]:
         marines, aliens = (sum(ord(player) for player in teams if teams[player] == team) for team in TEAMS)
         started = f"2021-01-{1 + number:02}T00:00:00Z"
         winner = TEAMS[marines > aliens]
-        history.append(a_round(f"r{number}", teams, started=started, duration=900, winner=winner))
+        history.append(make_round(f"r{number}", teams, started=started, duration=900, winner=winner))
     return history
 
 
-def round_file(folder: Path, name: str, rounds: Sequence[Mapping[str, Any]]) -> str:
+def write_rounds(folder: Path, name: str, rounds: Sequence[Mapping[str, Any]]) -> str:
     path = folder / name
     path.write_text("".join(json.dumps(each) + "\n" for each in rounds), "utf-8")
     return str(path)
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> dict[str, Any]:
-    """What a command printed, when it ended as expected."""
+def run_json(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> dict[str, Any]:
+    """Run a command, check its status and return its output."""
     ended = run_program(words)
     out, err = capsys.readouterr()
     assert ended == status, err
@@ -56,8 +56,8 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) ->
     return answer
 
 
-def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What a command said when it refused its input."""
+def run_refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Run a command that must refuse its input and return its message."""
     assert run_program(words) == 2
     out, err = capsys.readouterr()
     assert out == ""

@@ -1,11 +1,11 @@
-"""`balance`: one unplayed round through the command line."""
+"""The `balance` command."""
 
 import math
 from pathlib import Path
 from typing import Any
 
 import pytest
-from round_samples import a_history, a_round, printed, refusal, round_file, stay
+from round_samples import make_history, make_round, run_json, run_refused, stay, write_rounds
 
 from browser_app.rating.system_registry import RATING_SYSTEMS
 
@@ -13,25 +13,25 @@ UNEVEN = {player: "marines" if player in "abcd" else "aliens" for player in "abc
 
 
 def one_player(name: str, **keys: Any) -> dict[str, Any]:
-    return {**a_round(name, {}), "players": [{"id": "a", "stays": [], **keys}]}
+    return {**make_round(name, {}), "players": [{"id": "a", "stays": [], **keys}]}
 
 
-def balanced(
+def run_balance(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], match: dict[str, Any], *options: str
 ) -> dict[str, Any]:
-    history = round_file(tmp_path, "history.jsonl", a_history())
-    return printed(capsys, "balance", round_file(tmp_path, "next.jsonl", [match]), "--rounds", history, *options)
+    history = write_rounds(tmp_path, "history.jsonl", make_history())
+    return run_json(capsys, "balance", write_rounds(tmp_path, "next.jsonl", [match]), "--rounds", history, *options)
 
 
-def worth(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, tuple[float, float]]:
-    """s + o and s − o of everybody after the history."""
-    history = round_file(tmp_path, "history.jsonl", a_history())
-    players = printed(capsys, "rate", history, "--system", "ns2")["players"]
+def skills_by_team(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, tuple[float, float]]:
+    """Return s + o and s − o of each player after the history."""
+    history = write_rounds(tmp_path, "history.jsonl", make_history())
+    players = run_json(capsys, "rate", history, "--system", "ns2")["players"]
     return {name: (of["skill"] + of["offset"], of["skill"] - of["offset"]) for name, of in players.items()}
 
 
-def test_the_teams_are_even_and_the_swaps_lead_to_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    answer = balanced(tmp_path, capsys, a_round("next", UNEVEN))
+def test_swaps_lead_to_balanced_teams(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = run_balance(tmp_path, capsys, make_round("next", UNEVEN))
     assert answer["system"] == "ns2"
     teams = {"marines": set("abcd"), "aliens": set("efgh")}
     for one, other in answer["swaps"]:
@@ -42,12 +42,10 @@ def test_the_teams_are_even_and_the_swaps_lead_to_them(tmp_path: Path, capsys: p
     assert answer["moved"] == []
 
 
-def test_the_difference_is_of_per_team_skills_and_the_chances_are_the_systems(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    on = worth(tmp_path, capsys)
+def test_difference_uses_per_team_skills(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    on = skills_by_team(tmp_path, capsys)
     assert any(first != second for first, second in on.values())
-    answer = balanced(tmp_path, capsys, a_round("next", UNEVEN))
+    answer = run_balance(tmp_path, capsys, make_round("next", UNEVEN))
 
     def difference(marines: str | list[str]) -> float:
         return sum(first if player in marines else -second for player, (first, second) in on.items())
@@ -60,74 +58,74 @@ def test_the_difference_is_of_per_team_skills_and_the_chances_are_the_systems(
 
 @pytest.mark.parametrize("system", RATING_SYSTEMS)
 def test_every_system_balances(tmp_path: Path, capsys: pytest.CaptureFixture[str], system: str) -> None:
-    answer = balanced(tmp_path, capsys, a_round("next", UNEVEN), "--system", system)
+    answer = run_balance(tmp_path, capsys, make_round("next", UNEVEN), "--system", system)
     assert [len(players) for players in answer["teams"].values()] == [4, 4]
     assert abs(answer["after"] - 0.5) <= abs(answer["before"] - 0.5)
 
 
-def test_who_has_no_stays_is_placed_and_left_out_before(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unassigned_players_are_placed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     standing = {player: team for player, team in UNEVEN.items() if player not in "gh"}
-    with_them = balanced(tmp_path, capsys, a_round("next", {**standing, "g": None, "h": None}))
-    without = balanced(tmp_path, capsys, a_round("next", standing))
+    with_them = run_balance(tmp_path, capsys, make_round("next", {**standing, "g": None, "h": None}))
+    without = run_balance(tmp_path, capsys, make_round("next", standing))
     assert with_them["before"] == without["before"]
     assert sorted(player for team in with_them["teams"].values() for player in team) == sorted(UNEVEN)
     assert [len(team) for team in with_them["teams"].values()] == [4, 4]
-    assert balanced(tmp_path, capsys, a_round("next", dict.fromkeys("abcdef")))["before"] is None
+    assert run_balance(tmp_path, capsys, make_round("next", dict.fromkeys("abcdef")))["before"] is None
 
 
-def test_commanders_and_the_locked_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    swapped = balanced(tmp_path, capsys, a_round("next", UNEVEN))["swaps"][0]
-    held = a_round("next", UNEVEN)
+def test_commanders_and_locked_players_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    swapped = run_balance(tmp_path, capsys, make_round("next", UNEVEN))["swaps"][0]
+    held = make_round("next", UNEVEN)
     for player in held["players"]:
         if player["id"] == swapped[0]:
             player["commanding"] = [stay("marines", 5, 50)]
         if player["id"] == swapped[1]:
             player["locked"] = True
-    teams = balanced(tmp_path, capsys, held)["teams"]
+    teams = run_balance(tmp_path, capsys, held)["teams"]
     assert swapped[0] in teams["marines"]
     assert swapped[1] in teams["aliens"]
 
 
-def test_wishes_are_heard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    match = a_round("next", dict.fromkeys("uvwx"))
+def test_prefers_and_friends_are_respected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    match = make_round("next", dict.fromkeys("uvwx"))
     match["players"][0] |= {"prefers": "aliens", "friends": ["x", "someone else"]}
-    assert printed(capsys, "balance", round_file(tmp_path, "next.jsonl", [match]))["teams"]["aliens"] == ["u", "x"]
+    assert run_json(capsys, "balance", write_rounds(tmp_path, "next.jsonl", [match]))["teams"]["aliens"] == ["u", "x"]
 
 
-def test_a_large_team_gives_one_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    answer = balanced(tmp_path, capsys, a_round("next", {**UNEVEN, "e": "marines"}))
+def test_uneven_sizes_move_a_player(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = run_balance(tmp_path, capsys, make_round("next", {**UNEVEN, "e": "marines"}))
     assert [len(team) for team in answer["teams"].values()] == [4, 4]
     assert len(answer["moved"]) == 1
     assert answer["moved"][0] in "abcde"
 
 
-def test_without_a_history_sizes_are_all_there_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    answer = printed(capsys, "balance", round_file(tmp_path, "next.jsonl", [a_round("next", UNEVEN)]))
+def test_without_history_teams_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = run_json(capsys, "balance", write_rounds(tmp_path, "next.jsonl", [make_round("next", UNEVEN)]))
     assert answer["teams"] == {"marines": list("abcd"), "aliens": list("efgh")}
     assert answer["swaps"] == []
     assert answer["before"] == answer["after"] == 0.5
 
 
 @pytest.mark.parametrize(
-    ("rounds", "said"),
+    ("rounds", "message"),
     [
-        ([], "next.jsonl: has no round"),
-        ([a_round("one", UNEVEN), a_round("two", UNEVEN)], "next.jsonl:2: one round is balanced at a time"),
-        ([a_round("r3", UNEVEN)], "next.jsonl:1: id: has been played"),
-        ([a_round("three", {}, teams=["a", "b", "c"])], "next.jsonl:1: teams: a balance is of two, not 3"),
+        ([], "next.jsonl: "),
+        ([make_round("one", UNEVEN), make_round("two", UNEVEN)], "next.jsonl:2: "),
+        ([make_round("r3", UNEVEN)], "next.jsonl:1: id: "),
+        ([make_round("three", {}, teams=["a", "b", "c"])], "next.jsonl:1: teams: "),
         (
             [one_player("wish", prefers="bots")],
-            "next.jsonl:1: players[0].prefers: 'bots' is none of the",
+            "next.jsonl:1: players[0].prefers: 'bots' is no",
         ),
         (
             [{**one_player("played", prefers="x"), "winner": None, "duration": 9}],
-            "next.jsonl:1: players[0].prefers: 'x' is none of the",
+            "next.jsonl:1: players[0].prefers: 'x' is no",
         ),
         ([one_player("type", locked=1)], "next.jsonl:1: players[0].locked: "),
     ],
 )
-def test_what_cannot_be_balanced_is_refused_with_its_place(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], rounds: list[dict[str, Any]], said: str
+def test_bad_round_names_line_and_field(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rounds: list[dict[str, Any]], message: str
 ) -> None:
-    history = round_file(tmp_path, "history.jsonl", a_history())
-    assert said in refusal(capsys, "balance", round_file(tmp_path, "next.jsonl", rounds), "--rounds", history)
+    history = write_rounds(tmp_path, "history.jsonl", make_history())
+    assert message in run_refused(capsys, "balance", write_rounds(tmp_path, "next.jsonl", rounds), "--rounds", history)

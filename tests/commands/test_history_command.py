@@ -1,4 +1,4 @@
-"""`history`: a player's way through the record, with the very numbers of `rate --trace`."""
+"""The `history` command: ratings of one player, with the numbers of `rate --trace`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from program_runner import Program
-from round_samples import a_history, a_round, printed, refusal, round_file, stay
+from round_samples import make_history, make_round, run_json, run_refused, stay, write_rounds
 
 from browser_app.paths import user_paths
 from browser_app.rating.system_registry import RATING_SYSTEMS
@@ -14,30 +14,25 @@ from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
 from browser_app.storage.user_session import UserSession
 
 
-@pytest.fixture
-def program(capsys: pytest.CaptureFixture[str]) -> Program:
-    return Program(capsys)
-
-
-def league(game: str = "ns2") -> list[dict[str, Any]]:
-    """Rounds in two modes with a commander, a change of team, a draw, one side empty, one not yet played."""
+def make_league(game: str = "ns2") -> list[dict[str, Any]]:
+    """Return rounds in two modes: with a commander, a team change, a draw, an empty team, and an unplayed one."""
     rounds = [
         each | {"game": game, "map": "veil", "mode": ("ns2", "siege")[number % 3 == 0]}
-        for number, each in enumerate(a_history())
+        for number, each in enumerate(make_history())
     ]
     for one in rounds:
         one["players"] = [each | {"score": 10 + 3 * ord(each["id"][-1]) % 17} for each in one["players"]]
     rounds[3]["winner"] = None
     rounds[4]["players"][0]["stays"] = [stay("marines", 0, 300), stay("aliens", 400, 900)]
     rounds[5]["players"][1]["commanding"] = [rounds[5]["players"][1]["stays"][0] | {"leave": 500}]
-    alone = a_round(
+    alone = make_round(
         "alone", {"a": "marines"}, game=game, started="2021-01-07T12:00:00Z", duration=900, winner="marines"
     )
-    return [*rounds, alone, a_round("to come", {"a": "marines", "b": "aliens"}, game=game)]
+    return [*rounds, alone, make_round("to come", {"a": "marines", "b": "aliens"}, game=game)]
 
 
-def trio(game: str) -> list[dict[str, Any]]:
-    """Rounds of three teams."""
+def make_three_team_rounds(game: str) -> list[dict[str, Any]]:
+    """Return rounds of three teams."""
     teams = ("red", "blue", "pink")
     return [
         {
@@ -56,42 +51,42 @@ def trio(game: str) -> list[dict[str, Any]]:
     ]
 
 
-def known(*identities: StoredIdentity) -> None:
+def add_identities(*identities: StoredIdentity) -> None:
     with UserSession(user_paths()) as session:
         for identity in identities:
             session.identities.add(identity)
 
 
-def take_in(program: Program, *files: str) -> None:
-    ran = program("import", *files)
-    assert ran.status == 0, ran.err
+def import_files(program: Program, *files: str) -> None:
+    result = program("import", *files)
+    assert result.status == 0, result.err
 
 
-def ask(program: Program, *words: str) -> dict[str, Any]:
-    ran = program("history", "--format", "json", *words)
-    assert ran.status == 0, ran.err
-    answer: dict[str, Any] = ran.json
+def run_history(program: Program, *words: str) -> dict[str, Any]:
+    result = program("history", "--format", "json", *words)
+    assert result.status == 0, result.err
+    answer: dict[str, Any] = result.json
     return answer
 
 
 @pytest.mark.parametrize("system", RATING_SYSTEMS)
 @pytest.mark.parametrize("player", ["a", "h"])
-def test_the_numbers_are_those_of_rate(
+def test_numbers_equal_those_of_rate(
     tmp_path: Path, program: Program, capsys: pytest.CaptureFixture[str], system: str, player: str
 ) -> None:
-    path = round_file(tmp_path, "rounds.jsonl", [*league(), *trio("ns2")])
-    take_in(program, path)
-    rated = printed(capsys, "rate", path, "--system", system, "--trace")
-    told = ask(program, "--player", player, "--system", system)
-    assert (told["player"], told["system"]) == (player, system)
-    assert told["now"] == rated["players"][player]
-    assert {each["id"]: each["why"] for each in told["skipped"]}.items() <= {
+    path = write_rounds(tmp_path, "rounds.jsonl", [*make_league(), *make_three_team_rounds("ns2")])
+    import_files(program, path)
+    rated = run_json(capsys, "rate", path, "--system", system, "--trace")
+    history = run_history(program, "--player", player, "--system", system)
+    assert (history["player"], history["system"]) == (player, system)
+    assert history["now"] == rated["players"][player]
+    assert {each["id"]: each["why"] for each in history["skipped"]}.items() <= {
         each["id"]: each["why"] for each in rated["skipped"]
     }.items()
     trace = [each for each in rated["trace"] if player in each["changes"]]
-    assert [each["id"] for each in told["points"]] == [each["id"] for each in trace]
+    assert [each["id"] for each in history["points"]] == [each["id"] for each in trace]
     assert len(trace) > 10
-    for point, entry in zip(told["points"], trace, strict=True):
+    for point, entry in zip(history["points"], trace, strict=True):
         assert {key: point[key] for key in ("probability", "outcome")} == {
             key: entry[key] for key in ("probability", "outcome")
         }
@@ -101,126 +96,132 @@ def test_the_numbers_are_those_of_rate(
 @pytest.mark.parametrize(
     "given", ["4711", "STEAM_0:1:2355", "[U:1:4711]", "https://steamcommunity.com/profiles/76561197960270439"]
 )
-def test_a_steam_account_is_found_however_it_is_written(tmp_path: Path, program: Program, given: str) -> None:
+def test_any_notation_of_a_steam_account(tmp_path: Path, program: Program, given: str) -> None:
     days = (f"2021-05-0{day}T00:00:00Z" for day in (1, 2))
     rounds = [
-        a_round(player, {player: "marines", "x": "aliens"}, started=day, duration=900, winner="marines")
+        make_round(player, {player: "marines", "x": "aliens"}, started=day, duration=900, winner="marines")
         for player, day in zip(("4711", "76561197960270439"), days, strict=True)
     ]
-    take_in(program, round_file(tmp_path, "rounds.jsonl", rounds))
+    import_files(program, write_rounds(tmp_path, "rounds.jsonl", rounds))
     wanted = ["4711"] if given == "4711" else ["4711", "76561197960270439"]
-    assert [each["id"] for each in ask(program, "--player", given)["points"]] == wanted
+    assert [each["id"] for each in run_history(program, "--player", given)["points"]] == wanted
     assert program("history", "--player", "4712").status == 1
 
 
-def test_a_point_tells_where_and_from_the_players_side(tmp_path: Path, program: Program) -> None:
-    take_in(program, round_file(tmp_path, "rounds.jsonl", league()))
-    first, second, *_ = ask(program, "--player", "a")["points"]
+def test_point_has_the_players_side(tmp_path: Path, program: Program) -> None:
+    import_files(program, write_rounds(tmp_path, "rounds.jsonl", make_league()))
+    first, second, *_ = run_history(program, "--player", "a")["points"]
     assert list(first) == [
         *("id", "started", "map", "mode", "probability", "outcome", "before", "after", "sd"),
         *("team", "own_probability", "own_outcome"),
     ]
     assert (first["id"], first["started"]) == ("r0", "2021-01-01T00:00:00Z")
     assert (first["map"], first["mode"], second["mode"]) == ("veil", "siege", "ns2")
-    for point in ask(program, "--player", "a")["points"]:
+    for point in run_history(program, "--player", "a")["points"]:
         mine = point["team"] == "marines"
         assert point["own_outcome"] == (point["outcome"] if mine else 1 - point["outcome"])
         assert point["own_probability"] == pytest.approx(point["probability"] if mine else 1 - point["probability"])
 
 
-def test_the_system_is_the_games_own_unless_named(tmp_path: Path, program: Program) -> None:
+def test_default_system_is_the_games(tmp_path: Path, program: Program) -> None:
     for game, system in (("ns2", "ns2"), ("xonotic", "elo-xonstat"), ("bridge", "trueskill2")):
-        rounds = [each | {"id": f"{game} {each['id']}", "mode": "ctf"} for each in league(game)]
-        take_in(program, round_file(tmp_path, game, rounds))
-        assert ask(program, "--player", "a", "--game", game)["system"] == system
+        rounds = [each | {"id": f"{game} {each['id']}", "mode": "ctf"} for each in make_league(game)]
+        import_files(program, write_rounds(tmp_path, game, rounds))
+        assert run_history(program, "--player", "a", "--game", game)["system"] == system
 
 
-def test_parameters_hold(tmp_path: Path, program: Program) -> None:
-    take_in(program, round_file(tmp_path, "rounds.jsonl", league()))
+def test_parameters_apply(tmp_path: Path, program: Program) -> None:
+    import_files(program, write_rounds(tmp_path, "rounds.jsonl", make_league()))
     words = ("--player", "a", "--system", "elo-blog")
-    assert ask(program, *words, "--param", "start=500")["points"][0]["before"] == 500
+    assert run_history(program, *words, "--param", "start=500")["points"][0]["before"] == 500
     assert program("history", *words, "--param", "stat=500").status == 2
 
 
-def names(rounds: Sequence[dict[str, Any]], **other: str) -> list[dict[str, Any]]:
-    """The rounds with some people under other ids."""
+def with_other_ids(rounds: Sequence[dict[str, Any]], **other: str) -> list[dict[str, Any]]:
+    """Return the rounds with some players under other ids."""
     players = [[each | {"id": other.get(each["id"], each["id"])} for each in one["players"]] for one in rounds]
-    return [one | {"players": there} for one, there in zip(rounds, players, strict=True)]
+    return [one | {"players": players_of_round} for one, players_of_round in zip(rounds, players, strict=True)]
 
 
-def test_without_a_player_it_is_who_the_user_is_under_all_ids(
-    tmp_path: Path, program: Program, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rounds = league()
-    path = round_file(tmp_path, "rounds.jsonl", [*names(rounds[:12], a="1001"), *names(rounds[12:], a="[U:1:2002]")])
-    one_id = round_file(tmp_path, "one_id.jsonl", names(rounds, a="1001"))
-    take_in(program, path)
-    known(
+def test_own_identities_are_merged(tmp_path: Path, program: Program, capsys: pytest.CaptureFixture[str]) -> None:
+    rounds = make_league()
+    path = write_rounds(
+        tmp_path, "rounds.jsonl", [*with_other_ids(rounds[:12], a="1001"), *with_other_ids(rounds[12:], a="[U:1:2002]")]
+    )
+    one_id = write_rounds(tmp_path, "one_id.jsonl", with_other_ids(rounds, a="1001"))
+    import_files(program, path)
+    add_identities(
         StoredIdentity("ns2", "steam", str(76561197960265728 + 1001)),
         StoredIdentity("ns2", "steam", str(76561197960265728 + 2002)),
     )
-    told = ask(program)
-    rated = printed(capsys, "rate", one_id, "--system", "ns2")
-    assert told["player"] == "1001"
-    assert told["now"] == rated["players"]["1001"]
+    history = run_history(program)
+    rated = run_json(capsys, "rate", one_id, "--system", "ns2")
+    assert history["player"] == "1001"
+    assert history["now"] == rated["players"]["1001"]
 
 
-def test_of_several_games_that_with_most_rounds_is_shown(tmp_path: Path, program: Program) -> None:
-    take_in(program, round_file(tmp_path, "few.jsonl", trio("xonotic")), round_file(tmp_path, "many.jsonl", league()))
-    ran = program("history", "--format", "json", "--player", "a")
-    assert ran.json["system"] == "ns2"
-    assert "this is 'ns2'; --game shows another one: 'xonotic'" in ran.err
-    assert ask(program, "--player", "a", "--game", "xonotic", "--system", "trueskill2")["points"][0]["id"] == "t0"
-    assert ask(program, "--player", "h")["system"] == "ns2"
+def test_game_with_most_rounds_is_shown(tmp_path: Path, program: Program) -> None:
+    import_files(
+        program,
+        write_rounds(tmp_path, "few.jsonl", make_three_team_rounds("xonotic")),
+        write_rounds(tmp_path, "many.jsonl", make_league()),
+    )
+    result = program("history", "--format", "json", "--player", "a")
+    assert result.json["system"] == "ns2"
+    assert all(repr(game) in result.err for game in ("ns2", "xonotic"))
+    assert (
+        run_history(program, "--player", "a", "--game", "xonotic", "--system", "trueskill2")["points"][0]["id"] == "t0"
+    )
+    assert run_history(program, "--player", "h")["system"] == "ns2"
 
 
-def test_nothing_there_is_told(tmp_path: Path, program: Program) -> None:
-    ran = program("history", "--player", "a", "--format", "json")
-    assert ran.status == 1
-    assert ran.json == {"player": "a", "game": None, "system": None, "now": {}, "points": [], "skipped": []}
-    assert "your record is empty" in ran.err
-    take_in(program, round_file(tmp_path, "rounds.jsonl", league()))
+def test_missing_rounds_are_explained(tmp_path: Path, program: Program) -> None:
+    result = program("history", "--player", "a", "--format", "json")
+    assert result.status == 1
+    assert result.json == {"player": "a", "game": None, "system": None, "now": {}, "points": [], "skipped": []}
+    assert "your record is empty" in result.err
+    import_files(program, write_rounds(tmp_path, "rounds.jsonl", make_league()))
     for words, reason in (
         (("--player", "nobody"), "'nobody' is in no round"),
-        (("--player", "a", "--game", "xonotic"), "no round of 'xonotic', but of 'ns2'"),
+        (("--player", "a", "--game", "xonotic"), "no round of 'xonotic', only of 'ns2'"),
     ):
-        ran = program("history", *words)
-        assert (ran.status, ran.out) == (1, "")
-        assert reason in ran.err
-    known(StoredIdentity("xonotic", "name", "somebody"))
+        result = program("history", *words)
+        assert (result.status, result.out) == (1, "")
+        assert reason in result.err
+    add_identities(StoredIdentity("xonotic", "name", "somebody"))
     assert "you are in no round" in program("history").err
 
 
-def test_rounds_that_were_not_rated_are_told_with_the_reason(tmp_path: Path, program: Program) -> None:
-    take_in(program, round_file(tmp_path, "rounds.jsonl", [each for each in league() if each["id"] == "alone"]))
-    ran = program("history", "--player", "a", "--format", "json")
-    assert (ran.status, ran.json["points"]) == (1, [])
-    assert ran.json["skipped"] == [{"id": "alone", "why": "one side empty"}]
-    assert "no round was rated: one side empty" in ran.err
+def test_unrated_rounds_have_a_reason(tmp_path: Path, program: Program) -> None:
+    import_files(
+        program, write_rounds(tmp_path, "rounds.jsonl", [each for each in make_league() if each["id"] == "alone"])
+    )
+    result = program("history", "--player", "a", "--format", "json")
+    assert (result.status, result.json["points"]) == (1, [])
+    assert result.json["skipped"] == [{"id": "alone", "why": "one side empty"}]
+    assert "no round was rated: one side empty" in result.err
 
 
-def test_who_says_nothing_of_himself_is_told_how(
-    tmp_path: Path, program: Program, capsys: pytest.CaptureFixture[str]
-) -> None:
-    take_in(program, round_file(tmp_path, "rounds.jsonl", league()))
-    assert "--player ID" in refusal(capsys, "history")
+def test_unknown_user_gets_advice(tmp_path: Path, program: Program, capsys: pytest.CaptureFixture[str]) -> None:
+    import_files(program, write_rounds(tmp_path, "rounds.jsonl", make_league()))
+    assert "--player ID" in run_refused(capsys, "history")
 
 
-def test_a_table_for_people(tmp_path: Path, program: Program) -> None:
-    take_in(program, round_file(tmp_path, "rounds.jsonl", names(league(), a="[bold]a")))
-    ran = program("history", "--player", "[bold]a")
-    assert ran.status == 0
-    title, header, first, *_ = ran.out.splitlines()
+def test_table(tmp_path: Path, program: Program) -> None:
+    import_files(program, write_rounds(tmp_path, "rounds.jsonl", with_other_ids(make_league(), a="[bold]a")))
+    result = program("history", "--player", "[bold]a")
+    assert result.status == 0
+    title, header, first, *_ = result.out.splitlines()
     assert title == "[bold]a · ns2 · ns2"
     assert header.split() == ["When", "(UTC)", "Map", "Mode", "Team", "Chance", "Result", "Change", "Rating", "±"]
     assert first.split()[:4] == ["2021-01-01", "00:00", "veil", "siege"]
-    assert len(ran.out.splitlines()) == 2 + 24
+    assert len(result.out.splitlines()) == 2 + 24
 
 
-def test_two_rounds_under_one_id_are_both_in_the_history(tmp_path: Path, program: Program) -> None:
+def test_rounds_with_equal_ids_are_both_shown(tmp_path: Path, program: Program) -> None:
     for hour, file in enumerate("xy"):
-        one = a_round("same", {"a": "marines", "b": "aliens"}, game="ns2", duration=900, winner="marines")
-        take_in(program, round_file(tmp_path, file, [one | {"started": f"2021-01-01T0{hour}:00:00Z"}]))
-    first, second = (each["id"] for each in ask(program, "--player", "a")["points"])
+        one = make_round("same", {"a": "marines", "b": "aliens"}, game="ns2", duration=900, winner="marines")
+        import_files(program, write_rounds(tmp_path, file, [one | {"started": f"2021-01-01T0{hour}:00:00Z"}]))
+    first, second = (each["id"] for each in run_history(program, "--player", "a")["points"])
     assert first == "same"
     assert second.startswith("same#")

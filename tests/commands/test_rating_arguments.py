@@ -1,4 +1,4 @@
-"""Systems and parameters on the command line: what wins, and how each mistake is told."""
+"""Rating systems and parameters on the command line."""
 
 import argparse
 import json
@@ -17,13 +17,13 @@ from browser_app.exit_status import UsageError
 from browser_app.rating.system_registry import RATING_SYSTEMS
 
 
-def one(*words: str) -> argparse.Namespace:
+def parse_one(*words: str) -> argparse.Namespace:
     parser = CommandParser()
     add_system_argument(parser)
     return parser.parse_args(words)
 
 
-def some(*words: str) -> argparse.Namespace:
+def parse_many(*words: str) -> argparse.Namespace:
     parser = CommandParser()
     add_systems_argument(parser)
     return parser.parse_args(words)
@@ -34,30 +34,30 @@ def params(tmp_path: Path) -> Path:
     return tmp_path / "params.json"
 
 
-def test_given_values_win_over_the_file_and_the_file_over_the_preset(params: Path) -> None:
+def test_precedence_of_values_file_and_preset(params: Path) -> None:
     params.write_text('{"system": "ns2", "default": {"a": 0.25, "epsilon": 2}, "modes": {}}', encoding="utf-8")
     words = ("--system=ns2", "--preset=basic", f"--params={params}", "--param", "epsilon=3", "--param=start=-1")
-    found = system_from_arguments(one(*words)).parameters.default
+    found = system_from_arguments(parse_one(*words)).parameters.default
     assert [found[name] for name in ("c", "a", "epsilon", "start", "chair")] == [1.0, 0.25, 3.0, -1.0, "no"]
 
 
-def test_a_mode_inherits_what_it_does_not_name_and_given_values_win_there_too(params: Path) -> None:
+def test_mode_inherits_defaults(params: Path) -> None:
     content = {"system": "elo-blog", "default": {"k_end": 50}, "modes": {"ctf": {"k_start": 70, "k_games": 4}}}
     params.write_text(json.dumps(content), encoding="utf-8")
-    found = system_from_arguments(one("--system=elo-blog", f"--params={params}", "--param=k_games=9")).parameters
+    found = system_from_arguments(parse_one("--system=elo-blog", f"--params={params}", "--param=k_games=9")).parameters
     assert [found.number(name, "ctf") for name in ("k_start", "k_end", "k_games")] == [70.0, 50.0, 9.0]
     assert found.number("k_start", "dm") == 200.0
 
 
 @pytest.mark.parametrize(("text", "value"), [("-.5", -0.5), ("1.", 1.0), ("+2e-1", 0.2), (" 7 ", 7.0)])
-def test_a_number_may_be_written_as_people_do(text: str, value: float) -> None:
-    system = system_from_arguments(one("--system=trueskill2", f"--param=m0={text}"))
+def test_number_notations(text: str, value: float) -> None:
+    system = system_from_arguments(parse_one("--system=trueskill2", f"--param=m0={text}"))
     assert system.parameters.default["m0"] == value
 
 
 @pytest.mark.parametrize("text", ["0, .3, -.5", "[0, .3, -.5]", "[0.0,0.3,-0.5]"])
-def test_a_list_may_stand_with_or_without_brackets(text: str) -> None:
-    system = system_from_arguments(one("--system=trueskill2", f"--param=squad_offset={text}"))
+def test_list_notations(text: str) -> None:
+    system = system_from_arguments(parse_one("--system=trueskill2", f"--param=squad_offset={text}"))
     assert system.parameters.default["squad_offset"] == (0.0, 0.3, -0.5)
 
 
@@ -72,13 +72,13 @@ def test_a_list_may_stand_with_or_without_brackets(text: str) -> None:
         (["--param=shortest=-1"], "--param: shortest: must be at least 0, not -1"),
         (["--param=epsilom=1"], "--param: epsilom: no such parameter; did you mean epsilon?"),
         (["--param=chair=maybe"], "--param: chair: must be one of yes, no, not 'maybe'"),
-        (["--preset=halo5"], "--preset: halo5: no such preset of ns2; there are: blog, basic, in-game"),
+        (["--preset=halo5"], "--preset: halo5: unknown preset of ns2; known presets: blog, basic, in-game"),
         (["--params=nowhere.json"], "nowhere.json: No such file or directory"),
     ],
 )
-def test_what_is_wrong_on_the_line_is_told_by_name(words: list[str], message: str) -> None:
+def test_bad_option_names_the_parameter(words: list[str], message: str) -> None:
     with pytest.raises(UsageError) as error:
-        system_from_arguments(one("--system=ns2", *words))
+        system_from_arguments(parse_one("--system=ns2", *words))
     assert str(error.value) == message
 
 
@@ -98,29 +98,29 @@ def test_what_is_wrong_on_the_line_is_told_by_name(words: list[str], message: st
         ('{"default": {"c": 1},\n "modes": {"x": {"c":\n 2}}}', "3: modes.x.c: is one for all modes"),
     ],
 )
-def test_what_is_wrong_in_a_file_is_told_by_line_and_field(params: Path, text: str, place: str) -> None:
+def test_bad_file_names_line_and_field(params: Path, text: str, place: str) -> None:
     params.write_text(text, encoding="utf-8")
     with pytest.raises(UsageError) as error:
-        system_from_arguments(one("--system=ns2", f"--params={params}"))
+        system_from_arguments(parse_one("--system=ns2", f"--params={params}"))
     assert str(error.value).startswith(f"{params}:{place}")
 
 
-def test_of_several_systems_each_takes_what_it_has_a_use_for(params: Path) -> None:
+def test_systems_take_the_values_they_declare(params: Path) -> None:
     params.write_text('{"system": "ns2", "default": {"a": 0.25}}', encoding="utf-8")
     words = ("--system=ns2", "--system=elo-blog", "--system=ns2", "--preset=basic", f"--params={params}")
-    ns2, elo = systems_from_arguments(some(*words, "--param=k_end=30"))
+    ns2, elo = systems_from_arguments(parse_many(*words, "--param=k_end=30"))
     assert (ns2.name, ns2.parameters.default["a"], ns2.parameters.default["chair"]) == ("ns2", 0.25, "no")
     assert (elo.name, elo.parameters.default["k_end"]) == ("elo-blog", 30.0)
-    assert [system.name for system in systems_from_arguments(some())] == list(RATING_SYSTEMS)
+    assert [system.name for system in systems_from_arguments(parse_many())] == list(RATING_SYSTEMS)
 
 
 @pytest.mark.parametrize("word", ["--param=ghost=1", "--preset=ghost"])
-def test_what_no_system_has_a_use_for_is_refused(word: str) -> None:
-    with pytest.raises(UsageError, match="ghost: no such"):
-        systems_from_arguments(some(word))
+def test_value_of_no_system_is_refused(word: str) -> None:
+    with pytest.raises(UsageError, match="ghost: unknown"):
+        systems_from_arguments(parse_many(word))
 
 
-def test_a_file_for_some_of_many_names_its_system(params: Path) -> None:
+def test_file_for_many_systems_names_its_system(params: Path) -> None:
     params.write_text('{"default": {"c": 1}}', encoding="utf-8")
     with pytest.raises(UsageError, match=r"params\.json:1: system: is missing"):
-        systems_from_arguments(some(f"--params={params}"))
+        systems_from_arguments(parse_many(f"--params={params}"))

@@ -1,4 +1,4 @@
-"""`score`: the specification's own check values through the command line, and what is refused."""
+"""The `score` command, with the check values of the specification."""
 
 import json
 import math
@@ -8,13 +8,13 @@ import pytest
 from browser_app.app import run_program
 
 
-def score(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+def run_score(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
     assert run_program(["score", *words]) == 0
-    printed: dict[str, object] = json.loads(capsys.readouterr().out)
-    return printed
+    run_json: dict[str, object] = json.loads(capsys.readouterr().out)
+    return run_json
 
 
-def numbers(players: int, slots: int = 24, ping: int = 50, performance: int = 50) -> list[str]:
+def server_options(players: int, slots: int = 24, ping: int = 50, performance: int = 50) -> list[str]:
     return [f"--players={players}", f"--max-players={slots}", f"--ping={ping}", f"--performance={performance}"]
 
 
@@ -22,52 +22,54 @@ def numbers(players: int, slots: int = 24, ping: int = 50, performance: int = 50
     ("players", "expected"), [(0, 0.00863), (6, 0.12407), (12, 0.61533), (20, 0.51572), (24, 0.02584)]
 )
 def test_check_values(capsys: pytest.CaptureFixture[str], players: int, expected: float) -> None:
-    assert score(capsys, *numbers(players))["score"] == pytest.approx(expected, abs=5e-6)
+    assert run_score(capsys, *server_options(players))["score"] == pytest.approx(expected, abs=5e-6)
 
 
-def test_the_skilled_example_and_its_favourite(capsys: pytest.CaptureFixture[str]) -> None:
-    words = [*numbers(14, 24, 80, 20), "--server-skill=2000", "--player-skill=1200"]
-    assert score(capsys, *words)["score"] == pytest.approx(0.207958, abs=1e-6)
-    assert score(capsys, *words, "--favorite")["score"] == pytest.approx(0.415915, abs=1e-6)
+def test_skilled_example_and_favourite(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*server_options(14, 24, 80, 20), "--server-skill=2000", "--player-skill=1200"]
+    assert run_score(capsys, *words)["score"] == pytest.approx(0.207958, abs=1e-6)
+    assert run_score(capsys, *words, "--favorite")["score"] == pytest.approx(0.415915, abs=1e-6)
 
 
-def test_the_parts_multiply_to_the_score_and_the_shares_to_one(capsys: pytest.CaptureFixture[str]) -> None:
-    printed = score(capsys, *numbers(17, 24, 47, 62), "--server-skill=2080", "--player-skill=1640", "--preset=in-game")
-    factors, shares = printed["factors"], printed["loss_share"]
+def test_factors_multiply_to_the_score(capsys: pytest.CaptureFixture[str]) -> None:
+    run_json = run_score(
+        capsys, *server_options(17, 24, 47, 62), "--server-skill=2080", "--player-skill=1640", "--preset=in-game"
+    )
+    factors, shares = run_json["factors"], run_json["loss_share"]
     assert isinstance(factors, dict)
     assert isinstance(shares, dict)
-    assert math.prod(factors.values()) == pytest.approx(printed["score"], rel=1e-12)
+    assert math.prod(factors.values()) == pytest.approx(run_json["score"], rel=1e-12)
     assert sum(shares.values()) == pytest.approx(1, rel=1e-12)
     assert {"players", "ping", "performance", "skill", "joinable", "favorite"} <= set(factors)
-    assert printed["preset"] == "in-game"
+    assert run_json["preset"] == "in-game"
 
 
-def test_an_underflowing_score_has_no_shares(capsys: pytest.CaptureFixture[str]) -> None:
-    printed = score(capsys, *numbers(12, 24, 100_000))
-    assert printed["score"] == 0
-    assert isinstance(printed["loss_share"], dict)
-    assert set(printed["loss_share"].values()) == {None}
+def test_underflowing_score_has_no_shares(capsys: pytest.CaptureFixture[str]) -> None:
+    run_json = run_score(capsys, *server_options(12, 24, 100_000))
+    assert run_json["score"] == 0
+    assert isinstance(run_json["loss_share"], dict)
+    assert set(run_json["loss_share"].values()) == {None}
 
 
 @pytest.mark.parametrize(
     ("words", "place"),
     [
         (["--players=12", "--max-players=24"], "--ping"),
-        ([*numbers(12), "--skill=1"], "--skill"),
+        ([*server_options(12), "--skill=1"], "--skill"),
         (["--players=-1", "--max-players=24", "--ping=5"], "--players"),
         (["--players=nan", "--max-players=24", "--ping=5"], "--players"),
         (["--players=1_2", "--max-players=24", "--ping=5"], "--players"),
         (["--players=１２", "--max-players=24", "--ping=5"], "--players"),
-        ([*numbers(12), "--preset=best"], "--preset"),
-        ([*numbers(12), "--reserved=30"], "--reserved"),
+        ([*server_options(12), "--preset=best"], "--preset"),
+        ([*server_options(12), "--reserved=30"], "--reserved"),
     ],
 )
-def test_bad_usage_names_the_place(capsys: pytest.CaptureFixture[str], words: list[str], place: str) -> None:
+def test_bad_usage_names_the_option(capsys: pytest.CaptureFixture[str], words: list[str], place: str) -> None:
     try:
         status = run_program(["score", *words])
     except SystemExit as end:
         status = int(end.code or 0)
-    printed = capsys.readouterr()
+    run_json = capsys.readouterr()
     assert status == 2
-    assert place in printed.err
-    assert printed.out == ""
+    assert place in run_json.err
+    assert run_json.out == ""

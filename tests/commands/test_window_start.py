@@ -1,4 +1,4 @@
-"""The whole program started twice: the second start hands over what it was to open, and ends."""
+"""Second start of the whole program: it passes its link to the running window and ends."""
 
 import os
 import signal
@@ -17,19 +17,19 @@ import sys
 import browser_app.window_app as window_app
 from browser_app.__main__ import main
 
-open_program = window_app.WindowProgram.open
+show_window = window_app.WindowProgram.show
 
-def tell(program, *stand):
-    open_program(program, *stand)
-    links = program.window.links
-    real = links.open
-    def opened(urls):
-        real(urls)
-        print("asks" if links.dialog else "shows", *urls, flush=True)
-    links.open = opened
+def show(program, *state):
+    show_window(program, *state)
+    controller = program.window.link_controller
+    open_links = controller.open_links
+    def report_links(urls):
+        open_links(urls)
+        print("asks" if controller.dialog else "shows", *urls, flush=True)
+    controller.open_links = report_links
     print("open", flush=True)
 
-window_app.WindowProgram.open = tell
+window_app.WindowProgram.show = show
 sys.argv = ["ready-room", *sys.argv[1:]]
 sys.exit(main())
 """
@@ -40,18 +40,18 @@ def environment(home: Path) -> dict[str, str]:
     home.mkdir(parents=True)
     settings = home / "settings" / "settings.toml"
     settings.parent.mkdir()
-    settings.write_text("[scan]\nat_start = false\n")  # nobody outside this machine is asked
+    settings.write_text("[scan]\nat_start = false\n")  # no traffic to other machines
     return os.environ | {"QT_QPA_PLATFORM": "offscreen", "HOME": str(home)}
 
 
 @pytest.fixture
 def first(environment: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
-    """The window that is open; its lines say what it was handed."""
+    """Yield a running window that prints the links it is given."""
     process = subprocess.Popen(
         [sys.executable, "-c", FIRST], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
     assert _line(process).startswith("open")
-    assert _line(process).strip() == "shows"  # its own start had nothing to show
+    assert _line(process).strip() == "shows"  # its own start had no link
     yield process
     process.kill()
     process.communicate()
@@ -67,18 +67,16 @@ def _start(environment: dict[str, str], *args: str) -> "subprocess.CompletedProc
     return subprocess.run(line, env=environment, capture_output=True, text=True, timeout=PROCESS_TIMEOUT_S, check=False)
 
 
-def test_a_second_start_hands_its_link_over_and_ends(
-    first: "subprocess.Popen[str]", environment: dict[str, str]
-) -> None:
+def test_second_start_passes_its_link(first: "subprocess.Popen[str]", environment: dict[str, str]) -> None:
     second = _start(environment, LINK)
     assert second.returncode == 0
-    assert "handed over" in second.stderr
+    assert "ready-room: " in second.stderr
     assert _line(first).split() == ["asks", LINK]
     assert _start(environment).returncode == 0
     assert _line(first).split()[0] in ("asks", "shows")
 
 
-def test_a_bad_link_hands_nothing_over(first: "subprocess.Popen[str]", environment: dict[str, str]) -> None:
+def test_bad_link_is_not_passed(first: "subprocess.Popen[str]", environment: dict[str, str]) -> None:
     second = _start(environment, "readyroom://join?server=a2s://127.0.0.1:9&exec=x")
     assert second.returncode == 2
     assert "unknown: exec" in second.stderr
@@ -86,9 +84,7 @@ def test_a_bad_link_hands_nothing_over(first: "subprocess.Popen[str]", environme
 
 
 @pytest.mark.posix
-def test_after_a_kill_the_next_start_is_the_first(
-    first: "subprocess.Popen[str]", environment: dict[str, str], home: Path
-) -> None:
+def test_start_after_a_kill(first: "subprocess.Popen[str]", environment: dict[str, str], home: Path) -> None:
     first.send_signal(signal.SIGKILL)
     first.wait()
     assert any(stat.S_ISSOCK(path.stat().st_mode) for path in (home / "run").iterdir())
@@ -100,10 +96,10 @@ def test_after_a_kill_the_next_start_is_the_first(
             again.kill()
 
 
-def test_without_a_display_a_link_without_protocol_says_what_is_missing(environment: dict[str, str]) -> None:
+def test_link_without_protocol_and_display(environment: dict[str, str]) -> None:
     bare = {
         key: value for key, value in environment.items() if key not in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
     }
-    told = _start(bare, "127.0.0.1:9")
-    assert told.returncode == 2
-    assert "the protocol must be told" in told.stderr
+    result = _start(bare, "127.0.0.1:9")
+    assert result.returncode == 2
+    assert "a2s://127.0.0.1:9" in result.stderr

@@ -1,0 +1,154 @@
+"""The `play` command: choice, dry run, start of the game and visit history."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from loopback_servers import a2s, quake3, serving, silent
+from program_runner import Program
+from timeouts import wait_until
+
+from browser_app.paths import user_paths
+from browser_app.protocols.quake3 import Quake3Player
+from browser_app.storage.database import open_database
+from browser_app.storage.lists.visit_history_store import ServerVisit, VisitHistory
+
+pytestmark = pytest.mark.usefixtures("quick_timing")
+
+REJECTIONS = {"no answer", "full", "password", "blocked", "version", "rookie only", "filtered", "recently left"}
+PEOPLE = [Quake3Player("^2Ann", "12", 48, None), Quake3Player("Sarge", "3", 0, None)]
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put a fake OpenArena on the path; return the file that it writes its arguments to, one per line."""
+    folder, arguments_file = tmp_path / "bin", tmp_path / "arguments"
+    folder.mkdir()
+    program = folder / "openarena"
+    part = f"{arguments_file}.part"
+    program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$0" "$@" > "{part}" && mv "{part}" "{arguments_file}"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    return arguments_file
+
+
+@pytest.fixture
+def two_servers() -> Iterator[tuple[str, str]]:
+    """Run a busy OpenArena server and a nearly empty one; yield their addresses."""
+    many = [Quake3Player(f"Player {number}", "3", 40, None) for number in range(8)]
+    with serving(quake3(many), quake3(PEOPLE)) as (good, poor):
+        yield str(good), str(poor)
+
+
+def server_options(*addresses: str) -> list[str]:
+    return [f"--server=quake3://{address}" for address in addresses]
+
+
+def recorded_visits() -> list[ServerVisit]:
+    database = open_database(user_paths().data)
+    try:
+        history = VisitHistory(database)
+        visits = [visit for address in history.last_played() for visit in history.visits_of(address)]
+        return sorted(visits, key=lambda visit: visit.joined_at, reverse=True)
+    finally:
+        database.close()
+
+
+def test_dry_run_starts_nothing(program: Program, two_servers: tuple[str, str], game: Path) -> None:
+    good, poor = two_servers
+    result = program("play", *server_options(*two_servers), "--dry-run")
+    assert result.status == 0
+    output = result.json
+    assert {"chosen", "command", "reason", "attempts", "verified", "rejected"} <= set(output)
+    assert output["chosen"] == good
+    assert output["command"] == [str(game.parent / "bin" / "openarena"), "+connect", good]
+    assert output["installed"] is True
+    assert isinstance(output["reason"], str)
+    assert output["attempts"] == 1
+    assert [each["address"] for each in output["verified"]] == [good, poor]
+    assert all({"address", "score", "eligible", "why"} <= set(each) for each in output["verified"])
+    assert set(output["rejected"]) == REJECTIONS
+    assert not game.exists()
+    assert recorded_visits() == []
+
+
+def test_missing_game_is_reported(
+    program: Program, two_servers: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    dry = program("play", *server_options(*two_servers), "--dry-run")
+    assert dry.status == 0
+    assert dry.json["installed"] is False
+    assert dry.json["command"][1:] == ["+connect", two_servers[0]]
+    result = program("play", *server_options(*two_servers))
+    assert result.status == 1
+    assert "OpenArena is not installed" in result.err
+    assert recorded_visits() == []
+
+
+def test_recently_left_server_is_avoided(program: Program, two_servers: tuple[str, str], game: Path) -> None:
+    good, poor = two_servers
+    result = program("play", *server_options(*two_servers))
+    assert result.status == 0
+    assert result.out == ""
+    assert wait_until(game.exists)
+    assert game.read_text().splitlines() == [str(game.parent / "bin" / "openarena"), "+connect", good]
+    (visit,) = recorded_visits()
+    assert (str(visit.address), visit.game, visit.players, visit.map) == (good, "openarena", 8, "oa_dm1")
+    assert visit.play_now_reason
+    assert visit.play_now_reason in result.err
+    elsewhere = program("play", *server_options(*two_servers), "--dry-run").json
+    assert elsewhere["chosen"] == poor
+    assert elsewhere["rejected"]["recently left"] == 1
+    only = program("play", *server_options(good), "--dry-run").json
+    assert only["chosen"] == good
+    assert only["verified"][0]["why"] == "recently left"
+
+
+def test_rejection_reasons_are_counted(program: Program) -> None:
+    handlers = (
+        a2s(players=24, bots=0),
+        a2s(password=True),
+        a2s(map="cp_steel"),
+        silent,
+    )
+    with serving(*handlers) as addresses:
+        words = [f"--server=a2s://{address}" for address in addresses]
+        result = program("play", *words, "--filter=-map:cp_steel", "--dry-run")
+    assert result.status == 1
+    assert (result.json["chosen"], result.json["command"], result.json["reason"]) == (None, None, None)
+    assert {why: number for why, number in result.json["rejected"].items() if number} == {
+        "full": 1, "password": 1, "filtered": 1, "no answer": 1,
+    }  # fmt: skip
+
+
+def test_attempts_are_limited(program: Program) -> None:
+    with serving(a2s(password=True)) as (address,):
+        result = program("play", f"--server=a2s://{address}", "--attempts=1")
+    assert result.status == 1
+    assert "attempt 1): 1 password" in result.err
+
+
+def test_no_answer_exits_3(program: Program) -> None:
+    with serving(silent) as (address,):
+        result = program("play", f"--server=a2s://{address}", "--dry-run")
+    assert result.status == 3
+    assert "--demo" in result.err
+    assert (result.json["chosen"], result.json["command"], result.json["verified"]) == (None, None, [])
+    assert result.json["rejected"]["no answer"] == 1
+    no_answer = program("play", "--master=json+http://127.0.0.1:1/list.json", "--dry-run")
+    assert (no_answer.status, no_answer.json["chosen"], set(no_answer.json["rejected"])) == (3, None, REJECTIONS)
+
+
+def test_server_text_never_reaches_the_game(program: Program, game: Path) -> None:
+    many = [Quake3Player("; rm -rf /", "3", 40, None) for _ in range(8)]
+    keys = {"sv_hostname": "$(reboot) +set x y", "mapname": "oa_dm1;quit", "version": "ioq3+oa `id`"}
+    with serving(quake3(many, **keys)) as (address,):
+        assert program("play", f"--server=quake3://{address}").status == 0
+    assert wait_until(game.exists)
+    assert game.read_text().splitlines()[1:] == ["+connect", str(address)]
+
+
+def test_demo_has_its_own_history(program: Program, game: Path) -> None:
+    program("play", "--demo=20", "--filter=game:openarena", "--attempts=1")
+    assert recorded_visits() == []
