@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from browser_app.rating.evaluation.decided_pairs import count_team_players
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord, Stints
-from browser_app.rating.record.team_presence import StintWeight, longest_team
+from browser_app.rating.record.team_presence import StintWeight, count_team_players, longest_team
 
 
 @dataclass(frozen=True)

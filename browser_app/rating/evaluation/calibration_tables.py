@@ -13,7 +13,7 @@ import numpy as np
 
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
-from browser_app.rating.record.team_presence import compute_presence, longest_team, stint_seconds
+from browser_app.rating.record.team_presence import compute_presence, longest_team, squad_sizes, stint_seconds
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,7 @@ def _count_labels(most: int, first: int = 0) -> list[str]:
 
 def group_by_squad_size(past: PriorAppearances) -> _GroupLabels:
     """Group by the number of squad members on the player's team, the player included."""
-    record = past.record
-    size = np.ones(len(record.player), np.int32)
-    rows = np.flatnonzero((record.squad >= 0) & (past.team >= 0))
-    keys = np.stack([record.round_of_appearance[rows], past.team[rows], record.squad[rows]])
-    _, which, counts = np.unique(keys, axis=1, return_inverse=True, return_counts=True)
-    size[rows] = counts[which.ravel()]
+    size = squad_sizes(past.record, past.team)
     return _GroupLabels(np.minimum(size, _MAX_SQUAD) - 1, _count_labels(_MAX_SQUAD, 1))
 
 

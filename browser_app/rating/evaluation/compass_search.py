@@ -1,6 +1,10 @@
-"""Derivative-free compass search for a minimum."""
+"""Derivative-free compass search for a minimum, and parameters as its coordinates."""
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from browser_app.rating.rating_parameters import Parameter
 
 _STEP_GROWTH, _STEP_SHRINK, _MAX_STEP_GROWTH = 2.0, 0.5, 4.0
 
@@ -49,3 +53,34 @@ def compass_search(
             else:
                 step[axis] *= _STEP_SHRINK
     return point
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAxis:
+    """One parameter as a coordinate of a search: its value, or its logarithm to base 10.
+
+    Attributes:
+        parameter: the parameter; ``fit`` is its scale.
+        given: its value at the start.
+        min_log_value: where a parameter on a logarithmic scale that is 0 starts to move.
+    """
+
+    parameter: Parameter
+    given: float
+    min_log_value: float = 1e-4
+
+    @property
+    def start(self) -> float:
+        """Start of the search."""
+        return math.log10(max(self.given, self.min_log_value)) if self.parameter.fit == "log" else self.given
+
+    @property
+    def step(self) -> float:
+        """First step of the search."""
+        return 0.5 if self.parameter.fit == "log" else max(0.5, abs(self.given) / 4)
+
+    def value(self, at: float) -> float:
+        """Return the parameter at a coordinate; at the start exactly the given one."""
+        if at == self.start:
+            return self.given
+        return min(self.parameter.high, max(self.parameter.low, 10.0**at if self.parameter.fit == "log" else at))

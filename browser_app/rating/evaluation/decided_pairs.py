@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
-from browser_app.rating.record.team_presence import longest_team
+from browser_app.rating.record.team_presence import count_team_players
 
 
 class DecidedPairs(NamedTuple):
@@ -57,14 +57,6 @@ def count_training_rounds(record: RoundRecord, share: Fraction) -> int:
     finished = np.flatnonzero(record.finished)
     wanted = int(share * len(finished))
     return int(finished[wanted - 1]) + 1 if wanted else 0
-
-
-def count_team_players(record: RoundRecord) -> Ints:
-    """Return the number of players per team (row of ``team_name``), each counted on the team with most time."""
-    longest = longest_team(record)
-    there = longest >= 0
-    rows = record.team_start[record.round_of_appearance[there]] + longest[there]
-    return np.bincount(rows, minlength=len(record.team_name)).astype(np.int32)
 
 
 def pair_team_sizes(record: RoundRecord, pairs: DecidedPairs) -> tuple[Ints, Ints, NDArray[np.bool_]]:

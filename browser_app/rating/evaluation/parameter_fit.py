@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from browser_app.rating.evaluation.backtest import forecast_pairs
-from browser_app.rating.evaluation.compass_search import compass_search
+from browser_app.rating.evaluation.compass_search import SearchAxis, compass_search
 from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
 from browser_app.rating.evaluation.forecast_scores import log_losses
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress, subtask_progress
-from browser_app.rating.rating_parameters import Parameter, ParameterSet
+from browser_app.rating.rating_parameters import ParameterSet
 from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 
@@ -23,8 +23,6 @@ RUNS_PER_PARAMETER = 60
 """Most runs over the record per parameter."""
 _MIN_GAIN = 1e-5
 """Smaller gains of mean log loss move no parameter: one that hardly matters stays where it is."""
-_MIN_LOG_VALUE = 1e-4
-"""Where a parameter on a logarithmic scale that is 0 starts to move, by powers of ten."""
 
 
 def fit_parameters(
@@ -39,10 +37,11 @@ def fit_parameters(
     own = system.fit(training, progress)
     if own is not None:
         return type(system)(own)
+    values = system.parameters.default
     axes = [
-        axis
+        SearchAxis(parameter, value)
         for parameter in system.declared_parameters
-        if (axis := _fit_axis(parameter, system.parameters)) is not None
+        if parameter.fit != "no" and isinstance(value := values[parameter.name], float)
     ]
     if not axes or not training.finished.any():
         return system
@@ -52,39 +51,11 @@ def fit_parameters(
     return type(system)(search.parameters(best))
 
 
-@dataclass(frozen=True, slots=True)
-class _FitAxis:
-    """One parameter as a coordinate of the search."""
-
-    name: str
-    given: float
-    log: bool
-    low: float
-    high: float
-    start: float
-    step: float
-
-    def value(self, at: float) -> float:
-        """Return the parameter at a coordinate; at the start exactly the given one."""
-        if at == self.start:
-            return self.given
-        return min(self.high, max(self.low, 10.0**at if self.log else at))
-
-
-def _fit_axis(parameter: Parameter, values: ParameterSet) -> _FitAxis | None:
-    value = values.default[parameter.name]
-    if parameter.fit == "no" or not isinstance(value, float):
-        return None
-    log = parameter.fit == "log"
-    start, step = (math.log10(max(value, _MIN_LOG_VALUE)), 0.5) if log else (value, max(0.5, abs(value) / 4))
-    return _FitAxis(parameter.name, value, log, parameter.low, parameter.high, start, step)
-
-
 class _ParameterSearch:
     """Log loss of the record's forecasts as a function of the coordinates."""
 
     def __init__(
-        self, system: RatingSystem, record: RoundRecord, axes: Sequence[_FitAxis], progress: ProgressCallback
+        self, system: RatingSystem, record: RoundRecord, axes: Sequence[SearchAxis], progress: ProgressCallback
     ) -> None:
         self._system, self._record, self._axes, self._progress = system, record, axes, progress
         self._pairs = find_decided_pairs(record)
@@ -92,7 +63,7 @@ class _ParameterSearch:
         self.runs = RUNS_PER_PARAMETER * len(axes)
 
     def parameters(self, point: Sequence[float]) -> ParameterSet:
-        moved = {axis.name: axis.value(at) for axis, at in zip(self._axes, point, strict=True)}
+        moved = {axis.parameter.name: axis.value(at) for axis, at in zip(self._axes, point, strict=True)}
         return ParameterSet({**self._system.parameters.default, **moved}, self._system.parameters.modes)
 
     def log_loss(self, point: Sequence[float]) -> float:

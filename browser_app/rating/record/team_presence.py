@@ -96,6 +96,25 @@ def longest_team(record: RoundRecord, first: int = 0, last: int | None = None) -
     return longest
 
 
+def count_team_players(record: RoundRecord) -> Ints:
+    """Return the number of players per team (row of ``team_name``), each counted on the team with most time."""
+    longest = longest_team(record)
+    there = longest >= 0
+    rows = record.team_start[record.round_of_appearance[there]] + longest[there]
+    return np.bincount(rows, minlength=len(record.team_name)).astype(np.int32)
+
+
+def squad_sizes(record: RoundRecord, team: Ints) -> Ints:
+    """Return the number of squad members on the team of each appearance, itself included; 1 without a squad or team."""
+    sizes = np.ones(len(record.player), np.int32)
+    rows = np.flatnonzero((record.squad >= 0) & (team >= 0))
+    if len(rows):
+        keys = np.stack([record.round_of_appearance[rows], team[rows], record.squad[rows]])
+        _, squad, size = np.unique(keys, axis=1, return_inverse=True, return_counts=True)
+        sizes[rows] = size[squad.reshape(-1)]
+    return sizes
+
+
 def count_occupied_teams(record: RoundRecord) -> Ints:
     """Return the number of teams with players, one entry per round."""
     team_row = record.team_start[record.round_of_appearance[record.stays.appearance]] + record.stays.team

@@ -8,20 +8,9 @@ import numpy as np
 from browser_app.rating.rating_parameters import ParameterSet
 from browser_app.rating.record.player_slots import PlayerModeSlots
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
-from browser_app.rating.record.team_presence import count_occupied_teams, longest_team
+from browser_app.rating.record.team_presence import count_occupied_teams, longest_team, squad_sizes
 from browser_app.rating.trueskill2.trueskill2_model import ModeModel
 from browser_app.rating.trueskill2.trueskill2_parameters import resolve_mode_model
-
-
-def squad_sizes(record: RoundRecord, team: Ints) -> Ints:
-    """Return the number of squad members on the team of each appearance, itself included; 1 without a squad or team."""
-    sizes = np.ones(len(record.player), np.int32)
-    rows = np.flatnonzero((record.squad >= 0) & (team >= 0))
-    if len(rows):
-        keys = np.stack([record.round_of_appearance[rows], team[rows], record.squad[rows]])
-        _, squad, size = np.unique(keys, axis=1, return_inverse=True, return_counts=True)
-        sizes[rows] = size[squad.reshape(-1)]
-    return sizes
 
 
 def squad_shifts(record: RoundRecord, team: Ints, models: Sequence[ModeModel]) -> Floats:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from browser_app.rating.record.round_record import Floats, Ints, Offsets, RoundRecord
 from browser_app.rating.record.team_presence import Presence, compute_presence, stint_seconds
 from browser_app.rating.round_prediction import Prediction
-from browser_app.rating.trueskill2.inference.round_inference import RoundEvidence, extract_evidence_batch
+from browser_app.rating.trueskill2.inference.round_inference import RoundEvidence, extract_evidence
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.team_chances import many_team_chances
 from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S, ModeModel
@@ -205,7 +205,7 @@ class TrueSkillRoundBlock:
         """
         record, k = self._modelled.record, np.array(rounds) + self._first
         appearances = self.played.row[rows]
-        return extract_evidence_batch(
+        return extract_evidence(
             shares,
             record.team_rank[record.team_start[k][:, None] + np.arange(shares.shape[2])].tolist(),
             model,

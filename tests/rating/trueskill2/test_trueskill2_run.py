@@ -4,13 +4,13 @@ import math
 from typing import Any
 
 import pytest
+from single_round_inference import infer_round
 from trueskill2_helpers import BEGIN_S, LENGTH_S, finished, played, present_player, skill, started
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.record.record_builder import build_record
-from browser_app.rating.trueskill2.inference.round_inference import infer_round
 from browser_app.rating.trueskill2.trueskill2_model import CountModel, ModeModel, QuitModel
 from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System, TrueSkillSystem
 

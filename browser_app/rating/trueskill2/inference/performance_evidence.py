@@ -64,33 +64,27 @@ def extract_result_evidence(
     return facts
 
 
-def extract_quit_evidence(
-    model: QuitModel, quits: Sequence[bool | None], opponents: Floats, *, include_finishers: bool = False
-) -> list[DirectedFactor]:
+def extract_quit_evidence(model: QuitModel, quits: Sequence[bool | None], opponents: Floats) -> list[DirectedFactor]:
     """Return a factor for each player who quit: pu + (1 − pu)·pr·Φ((m − d)/√v), d = perf − perf^o.
 
-    Online, the factor exists only for quits (the paper's unnormalised form), so that finishing is not rewarded.
-    ``include_finishers`` adds the complement for players who finished (the normalised form), by which the parameters
-    are learned.
+    There is no factor for players who finished (the paper's unnormalised form), so that finishing is not rewarded.
 
     Args:
         model: of quits.
         quits: whether each player quit; None: no evidence.
         opponents: the opponents' matrix O; players without opponents are no evidence.
-        include_finishers: whether finishing is evidence, too.
     """
     related = (1.0 - model.pu) * model.pr
     left = StepFactor(-model.m, model.v, model.pu, related)
-    stayed = StepFactor(model.m, model.v, (1.0 - model.pu) * (1.0 - model.pr), related)
     if related == 0.0:
         return []
     facts = []
     for i, quit_ in enumerate(quits):
-        if not (quit_ or (include_finishers and quit_ is False)) or not opponents[i].any():
+        if not quit_ or not opponents[i].any():
             continue
         ahead = np.negative(opponents[i])
         ahead[i] += 1.0
-        facts.append(DirectedFactor(-ahead, left) if quit_ else DirectedFactor(ahead, stayed))
+        facts.append(DirectedFactor(-ahead, left))
     return facts
 
 

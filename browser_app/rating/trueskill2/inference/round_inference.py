@@ -21,7 +21,6 @@ from browser_app.rating.trueskill2.inference.performance_evidence import (
 )
 from browser_app.rating.trueskill2.trueskill2_model import ModeModel
 
-Counts: TypeAlias = Sequence[float | None]
 Quits: TypeAlias = Sequence[bool | None]
 
 
@@ -41,56 +40,7 @@ class RoundPosterior:
     log_evidence: float
 
 
-def infer_round(
-    mean: Sequence[float],
-    var: Sequence[float],
-    shift: Sequence[float],
-    shares: Sequence[Sequence[float]],
-    ranks: Sequence[int],
-    model: ModeModel,
-    minutes: Sequence[float],
-    kills: Counts = (),
-    deaths: Counts = (),
-    quits: Quits = (),
-) -> RoundPosterior:
-    """Extract the evidence of a round and update the skills with it."""
-    return update_skills(
-        mean, var, shift, model.beta2, extract_evidence(shares, ranks, model, minutes, kills, deaths, quits)
-    )
-
-
 def extract_evidence(
-    shares: Sequence[Sequence[float]],
-    ranks: Sequence[int],
-    model: ModeModel,
-    minutes: Sequence[float],
-    kills: Counts = (),
-    deaths: Counts = (),
-    quits: Quits = (),
-    *,
-    include_finishers: bool = False,
-) -> RoundEvidence:
-    """Return the evidence of one round; all but ``ranks`` have one entry per player.
-
-    Args:
-        shares: share of the round of each player on each team.
-        ranks: of each team; lower is better, equal is a tie.
-        model: of the mode; what it does not model is ignored.
-        minutes: played; more than 0.
-        kills: None: no evidence; empty: none of any player.
-        deaths: like ``kills``.
-        quits: whether the player quit; None: no evidence; empty: none of any player.
-        include_finishers: whether finishing is evidence, too (to learn the parameters of quits).
-    """
-    share, known = np.array([shares], np.float64), [np.array([counts], np.float64) for counts in (kills, deaths)]
-    of_kills, of_deaths = (counts if counts.size else None for counts in known)
-    minute = np.array([minutes], np.float64)
-    return extract_evidence_batch(
-        share, [ranks], model, minute, of_kills, of_deaths, [quits], include_finishers=include_finishers
-    )[0]
-
-
-def extract_evidence_batch(
     shares: Floats,
     ranks: Sequence[Sequence[int]],
     model: ModeModel,
@@ -98,12 +48,17 @@ def extract_evidence_batch(
     kills: Floats | None,
     deaths: Floats | None,
     quits: Sequence[Quits],
-    *,
-    include_finishers: bool = False,
 ) -> list[RoundEvidence]:
     """Return the evidence of each of some rounds of one mode with equal numbers of players and teams.
 
-    Arguments are as in ``extract_evidence``, with the round as the first axis; an unknown count is NaN.
+    Args:
+        shares: share of the round of each player on each team, one table per round.
+        ranks: of each team; lower is better, equal is a tie.
+        model: of the mode; what it does not model is ignored.
+        minutes: played by each player; more than 0.
+        kills: NaN: no evidence; None: none of any player.
+        deaths: like ``kills``.
+        quits: whether each player quit; None: no evidence.
     """
     kinds = [
         (kind, known) for kind, known in ((model.kills, kills), (model.deaths, deaths)) if kind and known is not None
@@ -117,11 +72,7 @@ def extract_evidence_batch(
         counted = extract_count_evidence(kinds, minutes, against)
     evidence = []
     for k, (facts, (observed, zeros)) in enumerate(zip(results, counted, strict=True)):
-        left = (
-            extract_quit_evidence(model.quits, quits[k], against[k], include_finishers=include_finishers)
-            if model.quits
-            else []
-        )
+        left = extract_quit_evidence(model.quits, quits[k], against[k]) if model.quits else []
         evidence.append(RoundEvidence([*facts, *zeros, *left], observed))
     return evidence
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from browser_app.rating.evaluation.compass_search import SearchAxis
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import Parameter, ParameterValue
 from browser_app.rating.trueskill2.learning.count_fit import CountShape, CountUnits, resolve_count_parameters
@@ -58,31 +59,7 @@ class ParameterCandidate:
         return value
 
 
-@dataclass(frozen=True)
-class CandidateAxis:
-    """A single number as a coordinate of a search: itself, or its logarithm to base 10."""
-
-    parameter: Parameter
-    given: float
-
-    @property
-    def start(self) -> float:
-        """Start of the search."""
-        return math.log10(max(self.given, _MIN_LOG_VALUE)) if self.parameter.fit == "log" else self.given
-
-    @property
-    def step(self) -> float:
-        """The first step."""
-        return 0.5 if self.parameter.fit == "log" else max(0.5, abs(self.given) / 4)
-
-    def value(self, at: float) -> float:
-        """Return the parameter at a coordinate; at the start exactly the given one."""
-        if at == self.start:
-            return self.given
-        return min(self.parameter.high, max(self.parameter.low, 10.0**at if self.parameter.fit == "log" else at))
-
-
-def list_core_axes(declared: Sequence[Parameter], guess: ParameterCandidate) -> list[CandidateAxis]:
+def list_core_axes(declared: Sequence[Parameter], guess: ParameterCandidate) -> list[SearchAxis]:
     """Return the axes of all single numbers that have a value, without β, counts and quits."""
     axes = []
     for parameter in declared:
@@ -94,5 +71,5 @@ def list_core_axes(declared: Sequence[Parameter], guess: ParameterCandidate) -> 
         ):
             continue
         if parameter.name != "draw_margin" or value > _MIN_DRAW_MARGIN:
-            axes.append(CandidateAxis(parameter, value))
+            axes.append(SearchAxis(parameter, value, _MIN_LOG_VALUE))
     return axes

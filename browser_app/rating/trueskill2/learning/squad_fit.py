@@ -6,7 +6,8 @@ import numpy as np
 
 from browser_app.rating.rating_parameters import ParameterSet
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
-from browser_app.rating.trueskill2.modelled_record import ModelledRecord, squad_sizes
+from browser_app.rating.record.team_presence import squad_sizes
+from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.team_chances import result_gradients
 from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
 

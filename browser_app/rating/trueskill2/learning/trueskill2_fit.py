@@ -82,9 +82,7 @@ class _EstimateSearch:
         start = ParameterCandidate(self._given.default)
         first = replace(start, values={**start.values, **self._initial_draw_margin(start)})
         best = self._fit_core(first)
-        if (
-            "experience_offset" in self._names
-        ):  # γ² could stand in, so fit the core again
+        if "experience_offset" in self._names:  # γ² could stand in, so fit the core again
             best = self._better(best, self._fit_core(self._fit_experience(first)), math.log(len(self._record)))
         if "squad_offset" in self._names and record_has_squads(self._record):
             for _ in range(_SQUAD_RUNS):

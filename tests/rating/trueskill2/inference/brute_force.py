@@ -8,8 +8,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr, ndtr
+from single_round_inference import infer_round
 
-from browser_app.rating.trueskill2.inference.round_inference import RoundPosterior, infer_round
+from browser_app.rating.trueskill2.inference.round_inference import RoundPosterior
 from browser_app.rating.trueskill2.trueskill2_model import CountModel, ModeModel, QuitModel
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -48,7 +49,7 @@ class InferenceCase:
         return infer_round(*args, self.kills, self.deaths, self.quits)
 
 
-def exact_posterior(case: InferenceCase, step: float, finishers: bool = False) -> RoundPosterior:
+def exact_posterior(case: InferenceCase, step: float) -> RoundPosterior:
     """Return the posterior by quadrature over the performances, the first axis along the result.
 
     Gauss and Legendre along it between the bounds that the result sets, the trapezoidal rule along the others.
@@ -69,7 +70,7 @@ def exact_posterior(case: InferenceCase, step: float, finishers: bool = False) -
     y = [np.broadcast_to(grid, np.broadcast_shapes(*(g.shape for g in grids))) for grid in grids]
     x = [centre[i] + root[i] * sum(axes[i, k] * y[k] for k in range(n)) for i in range(n)]
     log_density = -0.5 * sum(grid * grid for grid in grids) - 0.5 * n * math.log(2.0 * math.pi)
-    log_density = log_density + _log_likelihood(case, x, finishers)
+    log_density = log_density + _log_likelihood(case, x)
     density = np.exp(log_density - log_density.max()) * first_weight.reshape(-1, *[1] * (n - 1))
     mass = float(density.sum())
     means = np.array([float((density * xi).sum()) / mass for xi in x])
@@ -87,7 +88,7 @@ def _bounds(case: InferenceCase, t: float, length: float) -> tuple[float, float]
     return max((low - t) / length, -far), min((high - t) / length, far)
 
 
-def _log_likelihood(case: InferenceCase, x: Sequence[Floats], finishers: bool) -> Floats:
+def _log_likelihood(case: InferenceCase, x: Sequence[Floats]) -> Floats:
     total = np.zeros(x[0].shape)
     for i in range(len(x)):
         enemy = opponent_means(case.shares, i, x)
@@ -102,9 +103,9 @@ def _log_likelihood(case: InferenceCase, x: Sequence[Floats], finishers: bool) -
             else:
                 total += log_ndtr(-expected / math.sqrt(var))
         quits, quit_ = case.model.quits, case.quits[i] if case.quits else None
-        if quits and (quit_ or (finishers and quit_ is False)):
+        if quits and quit_:
             chance = quits.pu + (1.0 - quits.pu) * quits.pr * ndtr((quits.m - x[i] + enemy) / math.sqrt(quits.v))
-            total += np.log(chance if quit_ else 1.0 - chance)
+            total += np.log(chance)
     return total
 
 

@@ -10,9 +10,10 @@ import trueskill
 from brute_force import DEATHS, KILLS, model, opponent_means
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from single_round_inference import infer_round
 
 from browser_app.rating.trueskill2.inference.performance_evidence import opponent_matrix
-from browser_app.rating.trueskill2.inference.round_inference import RoundPosterior, infer_round
+from browser_app.rating.trueskill2.inference.round_inference import RoundPosterior
 from browser_app.rating.trueskill2.trueskill2_model import ModeModel
 
 BETA = 25.0 / 6.0

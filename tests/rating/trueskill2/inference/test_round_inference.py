@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from brute_force import DEATHS, KILLS, QUITS, InferenceCase, exact_posterior, largest_error, model
 
-from browser_app.rating.trueskill2.inference.round_inference import extract_evidence, update_skills
-
 DUEL = ((1.0, 0.0), (0.0, 1.0))
 TWO_ONE = ((1.0, 0.0), (0.8, 0.0), (0.0, 1.0))
 TWO_TWO = ((1.0, 0.0), (0.6, 0.0), (0.0, 1.0), (0.0, 0.9))
@@ -85,20 +83,9 @@ def test_duel_with_quit_is_nearly_exact() -> None:
     assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=5e-3)
 
 
-def test_finishing_is_no_evidence_online() -> None:
+def test_finishing_is_no_evidence() -> None:
     case = InferenceCase(model(quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, quits=[False, False])
     assert case.inferred() == replace(case, quits=[]).inferred()
-
-
-def test_finishing_is_evidence_for_fit() -> None:
-    case = InferenceCase(model(quits=QUITS), [1.2, 0.8], [0.4, 0.3], DUEL, quits=[True, False])
-    evidence = extract_evidence(DUEL, (1, 2), case.model, [10.0, 10.0], quits=case.quits, include_finishers=True)
-    found, true = (
-        update_skills(case.mean, case.var, [0.0, 0.0], 1.0, evidence),
-        exact_posterior(case, 0.1, finishers=True),
-    )
-    assert largest_error(found, true) < 8e-3
-    assert found.log_evidence == pytest.approx(true.log_evidence, abs=0.02)
 
 
 def test_quit_in_draw_without_margin_is_limit() -> None:
