@@ -136,9 +136,12 @@ class SlotWaitController(QObject):
             "bell",
         )
         self.notification_bar.show_buttons(
-            [NotificationButton(_("Join"), lambda: self._join_now(attempt)), NotificationButton(_("Keep waiting"), lambda: self._continue_waiting(attempt)),
-             NotificationButton(_("Close"), self.stop_waiting)]
-        )  # fmt: skip
+            [
+                NotificationButton(_("Join"), lambda: self._join_now(attempt)),
+                NotificationButton(_("Keep waiting"), lambda: self._continue_waiting(attempt)),
+                NotificationButton(_("Close"), self.stop_waiting),
+            ]
+        )
         self.slot_freed.emit(server)
 
     def _show_server_gone(self, attempt: JoinRequest) -> None:

@@ -110,9 +110,8 @@ class SettingsController(QObject):
 
     def open_about(self) -> None:
         """Open the information about the program."""
-        from browser_app.ui.settings.about_dialog import (
-            AboutDialog,
-        )  # reads package metadata, which must not delay the start
+        # It reads package metadata, which must not delay the start.
+        from browser_app.ui.settings.about_dialog import AboutDialog
 
         it = self._services
         AboutDialog(self._theme, self._window, it.settings, it.ui_state).open()
