@@ -96,7 +96,7 @@ class ActiveFilters:
         return key in self._masks
 
     def passing_others(self, key: str) -> Bools:
-        """Return the rows of the list that pass every filter except this one."""
+        """Return the rows of the list that pass all other filters, whether or not they pass this one."""
         mask = self._masks.get(key)
         passed = self.passing if mask is None else self._fail_counts - ~mask == 0
         return self.list_mask & passed

@@ -12,7 +12,6 @@ from browser_app.catalogue.filter_predicates import TextPredicate, text_predicat
 from browser_app.catalogue.server_info import ServerInfo
 from browser_app.protocols.address import Address
 
-
 _log = logging.getLogger(__name__)
 
 
