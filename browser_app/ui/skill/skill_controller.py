@@ -98,17 +98,17 @@ class SkillController(QObject):
             dependencies.backend,
             expected_change,
         )
-        self._skill_model = panel = dependencies.backend.model
+        self._skill_model = skill_model = dependencies.backend.model
         self._game_titles = {game: profile.name for game, profile in dependencies.games.items()}
         self._selected_server = -1
         self._expected_change_controller: ExpectedChangeController | None = None
         self._pending_problems: list[str] = []
         self._plot_preloader = PlotPreloader()
-        dependencies.server_list.running_changed.connect(lambda running: None if running else panel.open())
-        panel.points_changed.connect(lambda: self.own_skill_known_changed.emit(self.is_own_skill_known))
-        panel.changed.connect(lambda: self._start_expected_change() if panel.game else None)
-        panel.status_message.connect(self.status_message)
-        panel.error_message.connect(self._store_problem)
+        dependencies.server_list.running_changed.connect(lambda running: None if running else skill_model.open())
+        skill_model.points_changed.connect(lambda: self.own_skill_known_changed.emit(self.is_own_skill_known))
+        skill_model.changed.connect(lambda: self._start_expected_change() if skill_model.game else None)
+        skill_model.status_message.connect(self.status_message)
+        skill_model.error_message.connect(self._store_problem)
 
     @cached_property
     def _services(self) -> SkillServices:
@@ -162,7 +162,7 @@ class SkillController(QObject):
         from browser_app.ui.skill.identity.identity_controller import IdentityController
 
         parts = self._dependencies
-        who = IdentityController(
+        controller = IdentityController(
             self._theme,
             parts.identities,
             self._backend.service_poller,
@@ -171,22 +171,22 @@ class SkillController(QObject):
             parts.ui_state,
             self._query_record_players,
         )
-        who.changed.connect(self._skill_model.refresh)
-        return who
+        controller.changed.connect(self._skill_model.refresh)
+        return controller
 
     @cached_property
     def sources_controller(self) -> "SkillSourcesController":
         """The controller of the skill sources dialog."""
         from browser_app.ui.skill.sources.skill_sources_controller import SkillSourcesController
 
-        parts, room = self._dependencies, self._backend
+        parts, backend = self._dependencies, self._backend
         return SkillSourcesController(
             self._theme,
             parts.settings,
-            room.service_poller,
-            room.folder_watcher,
-            room.importer,
-            room.source_states,
+            backend.service_poller,
+            backend.folder_watcher,
+            backend.importer,
+            backend.source_states,
             parts.background,
             self._game_titles,
             parts.ui_state,
@@ -219,11 +219,11 @@ class SkillController(QObject):
         if self._expected_change_controller is None:
             from browser_app.ui.skill.fair_games.expected_change_controller import ExpectedChangeController
 
-            outlooks = self._services.game_predictor
+            predictor = self._services.game_predictor
             self._expected_change_controller = ExpectedChangeController(
-                self._expected_change, self._dependencies.server_list, outlooks
+                self._expected_change, self._dependencies.server_list, predictor
             )
-            outlooks.select_server(self._selected_server)
+            predictor.select_server(self._selected_server)
 
     def _store_problem(self, words: str) -> None:
         self._pending_problems.append(words)

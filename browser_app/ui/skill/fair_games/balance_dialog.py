@@ -203,7 +203,7 @@ class BalanceDialog(SavedSizeDialog):
         if action == balance_team_view.REMOVE:
             self._lineup = self._lineup.without_player(player)
         else:
-            self._lineup = self._lineup.with_changed_player(player, lambda seat: _PLAYER_CHANGES[action](seat, team))
+            self._lineup = self._lineup.with_changed_player(player, lambda entry: _PLAYER_CHANGES[action](entry, team))
         self._start_balancing()
 
     def open_paste_dialog(self) -> None:
@@ -221,32 +221,34 @@ class BalanceDialog(SavedSizeDialog):
 
     def _pasted_lineup(self, text: str) -> BalanceLineup:
         """Return the line-up of the players that a text names; "you" in the current language means the user."""
-        line_up, named = self._lineup, parse_player_list(text, self._lineup.teams)
-        if line_up.own_id:
-            me = _("you").casefold()
-            named = [replace(each, name=line_up.own_id) if each.name.casefold() == me else each for each in named]
-        return line_up.with_players([find_lineup_player(each, self._known_players, line_up.mode) for each in named])
+        lineup, named = self._lineup, parse_player_list(text, self._lineup.teams)
+        if lineup.own_id:
+            own_word = _("you").casefold()
+            named = [replace(each, name=lineup.own_id) if each.name.casefold() == own_word else each for each in named]
+        return lineup.with_players([find_lineup_player(each, self._known_players, lineup.mode) for each in named])
 
     def _start_balancing(self) -> None:
         """Balance in the background; only the result of the latest request is shown."""
         self._request_number += 1
-        asked, run, line_up = self._request_number, self._known_players.run, self._lineup
-        wanted = BalanceOptions(*(box.isChecked() for box in self.option_boxes))
+        request_number, run, lineup = self._request_number, self._known_players.run, self._lineup
+        options = BalanceOptions(*(box.isChecked() for box in self.option_boxes))
 
         def work() -> BalancedTeams | str:
             try:
-                return balance_lineup(run, line_up, wanted)
+                return balance_lineup(run, lineup, options)
             except InvalidRoundError as error:
                 return str(error)
 
-        self.count_label.setText(player_count_text(line_up))
-        self._background.run(work, lambda result: self._show_result(result) if asked == self._request_number else None)
+        self.count_label.setText(player_count_text(lineup))
+        self._background.run(
+            work, lambda result: self._show_result(result) if request_number == self._request_number else None
+        )
 
     def _show_result(self, result: BalancedTeams | str) -> None:
         if isinstance(result, str):
             self.note_label.setText(result)
             return
-        chosen = self.team_lists[0].selected_player() or self.team_lists[1].selected_player()
+        selected = self.team_lists[0].selected_player() or self.team_lists[1].selected_player()
         before = result.placed_chance if result.initial_chance is None else result.initial_chance
         self.shown_result = result
         self.chance_label.setText(chances_text(result))
@@ -255,7 +257,7 @@ class BalanceDialog(SavedSizeDialog):
         for team, players in enumerate(self.team_lists):
             players.list_model.set_items(create_team_items(result, team, self._system))
             self.mean_labels[team].setText(team_mean_text(result, team, self._system))
-            players.select_player(chosen)
+            players.select_player(selected)
         self.swaps_title_label.setVisible(bool(result.swaps))
         self.swap_list.show_swaps(result)
         self.note_label.setText(balance_note_text(result, self._system))

@@ -71,7 +71,7 @@ class BalanceTeamModel(PaintedListModel[BalanceTeamItem]):
 def create_team_items(result: BalancedTeams, team: int, system: str) -> list[BalanceTeamItem]:
     """Return the items of a team, strongest player first."""
     swaps = {player: place for place, swap in enumerate(result.swaps, 1) for player in (swap.incoming, swap.outgoing)}
-    return [_create_team_item(seat, result, team, swaps, system) for seat in players_by_rating(result, team)]
+    return [_create_team_item(entry, result, team, swaps, system) for entry in players_by_rating(result, team)]
 
 
 def _create_team_item(

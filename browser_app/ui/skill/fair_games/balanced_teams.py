@@ -53,7 +53,7 @@ class BalancedTeams:
     def moved_count(self) -> int:
         """Number of players who were on the other team before."""
         team = {player: side for side, ids in enumerate(self.teams) for player in ids}
-        return sum(seat.team is not None and seat.team != team[seat.id] for seat in self.lineup.players)
+        return sum(entry.team is not None and entry.team != team[entry.id] for entry in self.lineup.players)
 
     def team_mean(self, team: int) -> float | None:
         """Return the mean points of a team, None if it is empty."""
@@ -67,25 +67,27 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
     Raises:
         InvalidRoundError: the system cannot rate such a round.
     """
-    small = run.transfer_to(
-        build_record([_create_round(lineup, {seat.id: 0 for seat in lineup.players})])
+    lineup_run = run.transfer_to(
+        build_record([_create_round(lineup, {entry.id: 0 for entry in lineup.players})])
     )  # maps player ids to the new record once
-    worth = _player_values(small)
-    result = balance_teams([_create_member(seat, worth[seat.id], lineup, options) for seat in lineup.players])
+    ratings = _player_values(lineup_run)
+    result = balance_teams([_create_member(entry, ratings[entry.id], lineup, options) for entry in lineup.players])
     final = {player: team for team, ids in enumerate(result.teams) for player in ids}
-    swaps, placed = _trace_swaps(small, lineup, result, final)
-    stood = {seat.id: seat.team for seat in lineup.players if seat.team is not None}
-    mine = compute_what_if(small, _create_round(lineup, final), lineup.own_id) if lineup.own_id in final else None
+    swaps, placed = _trace_swaps(lineup_run, lineup, result, final)
+    initial_teams = {entry.id: entry.team for entry in lineup.players if entry.team is not None}
+    own_change = (
+        compute_what_if(lineup_run, _create_round(lineup, final), lineup.own_id) if lineup.own_id in final else None
+    )
     return BalancedTeams(
         lineup,
-        initial_chance=first_team_chance(small, lineup, stood),
+        initial_chance=first_team_chance(lineup_run, lineup, initial_teams),
         placed_chance=placed,
         final_chance=swaps[-1].chance_after if swaps else placed,
         teams=result.teams,
         moved_for_size=result.moved,
         swaps=swaps,
-        points={player: worth[player][team] * run.points_per_unit for player, team in final.items()},
-        own_change=mine,
+        points={player: ratings[player][team] * run.points_per_unit for player, team in final.items()},
+        own_change=own_change,
     )
 
 
@@ -93,16 +95,16 @@ def first_team_chance(run: RatingRun, lineup: BalanceLineup, team_of: Mapping[st
     """Return P(first team wins | no draw) if everybody plays the whole round."""
     if len(set(team_of.values())) < 2:
         return None
-    said = run.transfer_to(build_record([_create_round(lineup, team_of)])).forecast(0)
-    return None if said is None else said.probability
+    forecast = run.transfer_to(build_record([_create_round(lineup, team_of)])).forecast(0)
+    return None if forecast is None else forecast.probability
 
 
 def _create_round(lineup: BalanceLineup, team_of: Mapping[str, int]) -> Round:
     names = [name or f"#{place}" for place, name in enumerate(lineup.teams)]
     players = [
-        Player(seat.id, (Stint(names[team_of[seat.id]], 0.0, _ROUND_LENGTH_S),), name=seat.name)
-        for seat in lineup.players
-        if seat.id in team_of
+        Player(entry.id, (Stint(names[team_of[entry.id]], 0.0, _ROUND_LENGTH_S),), name=entry.name)
+        for entry in lineup.players
+        if entry.id in team_of
     ]
     return Round("", names, players, 0.0, _ROUND_LENGTH_S, None, "", lineup.map, lineup.mode)
 
@@ -115,15 +117,15 @@ def _player_values(run: RatingRun) -> dict[str, tuple[float, float]]:
 
 
 def _create_member(
-    seat: LineupPlayer, values: tuple[float, float], lineup: BalanceLineup, options: BalanceOptions
+    entry: LineupPlayer, values: tuple[float, float], lineup: BalanceLineup, options: BalanceOptions
 ) -> BalancePlayer:
-    friends = [other.id for other in lineup.players if other.is_friend] if seat.id == lineup.own_id else []
+    friends = [other.id for other in lineup.players if other.is_friend] if entry.id == lineup.own_id else []
     return BalancePlayer(
-        seat.id,
+        entry.id,
         values,
-        seat.team,
-        is_fixed=seat.is_locked or (options.commanders and seat.is_commander),
-        prefers=seat.preferred_team if options.wishes else None,
+        entry.team,
+        is_fixed=entry.is_locked or (options.commanders and entry.is_commander),
+        prefers=entry.preferred_team if options.wishes else None,
         friends=friends if options.friends else (),
     )
 
@@ -147,5 +149,5 @@ def _trace_swaps(
 
 def players_by_rating(result: BalancedTeams, team: int) -> Sequence[LineupPlayer]:
     """Return the players of a team, strongest first."""
-    seats = {seat.id: seat for seat in result.lineup.players}
-    return sorted((seats[player] for player in result.teams[team]), key=lambda seat: -result.points[seat.id])
+    entries = {entry.id: entry for entry in result.lineup.players}
+    return sorted((entries[player] for player in result.teams[team]), key=lambda entry: -result.points[entry.id])

@@ -191,16 +191,16 @@ class FairGamesPage(QWidget):
 
     def _show_predictions(self, predictions: Mapping[int, GamePrediction]) -> None:
         self._predictions = predictions
-        outlook = predictions.get(self._predictor.selected_server)
-        self.message_label.setText(self._message_text(outlook))
-        self.sides_table.show_prediction(outlook, self._predictor.system)
-        told = sorted((each for each in predictions.values() if each.sides), key=lambda each: each.unevenness)
-        self.server_view.show_servers([self._server_item(each) for each in told], self._predictor.selected_server)
-        self.server_view.setVisible(bool(told))
-        self.empty_label.setText("" if told else self._empty_text())
-        self.empty_label.setVisible(not told)
-        self.query_button.setVisible(bool(told))
-        self.first_query_button.setVisible(not told and self._predictor.known_players is not None)
+        prediction = predictions.get(self._predictor.selected_server)
+        self.message_label.setText(self._message_text(prediction))
+        self.sides_table.show_prediction(prediction, self._predictor.system)
+        predicted = sorted((each for each in predictions.values() if each.sides), key=lambda each: each.unevenness)
+        self.server_view.show_servers([self._server_item(each) for each in predicted], self._predictor.selected_server)
+        self.server_view.setVisible(bool(predicted))
+        self.empty_label.setText("" if predicted else self._empty_text())
+        self.empty_label.setVisible(not predicted)
+        self.query_button.setVisible(bool(predicted))
+        self.first_query_button.setVisible(not predicted and self._predictor.known_players is not None)
 
     def _message_text(self, prediction: GamePrediction | None) -> str:
         if prediction is not None:
@@ -240,11 +240,16 @@ class FairGamesPage(QWidget):
         self.status_message.emit(words.format(n=len(fullest)) if fullest else _("No servers with players."))
 
     def _open_balance_dialog(self) -> BalanceDialog | None:
-        roster, outlook = self._predictor.known_players, self._predictions.get(self._predictor.selected_server)
-        if roster is None:
+        known_players, prediction = (
+            self._predictor.known_players,
+            self._predictions.get(self._predictor.selected_server),
+        )
+        if known_players is None:
             return None
-        line_up = outlook.lineup if outlook is not None else self._predictor.empty_lineup()
-        dialog = BalanceDialog(self._theme, self, self._services.ui_state, roster, self._predictor.system, line_up)
+        lineup = prediction.lineup if prediction is not None else self._predictor.empty_lineup()
+        dialog = BalanceDialog(
+            self._theme, self, self._services.ui_state, known_players, self._predictor.system, lineup
+        )
         dialog.status_message.connect(self.status_message)
         dialog.open()
         return dialog

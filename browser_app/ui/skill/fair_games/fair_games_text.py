@@ -108,7 +108,7 @@ def swaps_summary_text(result: BalancedTeams) -> str:
 
 
 def _no_swaps_text(result: BalancedTeams, team: str) -> str:
-    placed = sum(seat.team is None for seat in result.lineup.players)
+    placed = sum(entry.team is None for entry in result.lineup.players)
     if result.initial_chance is None:
         return _("win chance for {team} in the most even teams").format(team=team)
     if not placed:
@@ -119,7 +119,7 @@ def _no_swaps_text(result: BalancedTeams, team: str) -> str:
 
 def swap_text(swap: TeamSwap, lineup: BalanceLineup) -> str:
     """Return `ninepin for osprey 9`."""
-    names = {seat.id: _player_name(seat, lineup) for seat in lineup.players}
+    names = {entry.id: _player_name(entry, lineup) for entry in lineup.players}
     return _("{comes} for {goes}").format(comes=names[swap.incoming], goes=names[swap.outgoing])
 
 
@@ -132,13 +132,13 @@ def swap_chance_text(swap: TeamSwap) -> str:
 def balance_note_text(result: BalancedTeams, system: str) -> str:
     """Return whether a further swap would help, and what the round would do to the user's rating."""
     sentences = [_("No further swap improves the balance.")]
-    mine, line_up = result.own_change, result.lineup
+    mine, lineup = result.own_change, result.lineup
     if mine is not None and mine.skip_reason is not None:
         sentences.append(_("The round would not be rated: {why}.").format(why=unrated_reason_text(mine.skip_reason)))
     elif mine is not None:
         decimals = rating_decimals(system) + 1
         words = _("For you: win {won}, loss {lost} ({team}, full round).")
-        team = line_up.teams[int(line_up.own_id in result.teams[1])]
+        team = lineup.teams[int(lineup.own_id in result.teams[1])]
         won, lost = format_change(mine.win, decimals), format_change(mine.lose, decimals)
         sentences.append(words.format(won=won, lost=lost, team=team))
     return " ".join(sentences)
@@ -166,7 +166,7 @@ def teams_as_text(result: BalancedTeams, system: str) -> str:
         title = numbered_team_title(result.lineup.teams[team], team)
         lines = [f"{title} ({team_mean_text(result, team, system)})"]
         lines += [
-            f"{seat.name}  {player_points_text(seat, result, system)}" for seat in players_by_rating(result, team)
+            f"{entry.name}  {player_points_text(entry, result, system)}" for entry in players_by_rating(result, team)
         ]
         blocks.append("\n".join(lines))
     first = team_title(result.lineup.teams[0]) or _("team 1")

@@ -77,8 +77,8 @@ class GamePrediction:
     @property
     def fairest_side(self) -> SidePrediction | None:
         """The side whose chance is nearest to 50 %."""
-        told = [side for side in self.sides if side.forecast.chance is not None]
-        return min(told, key=lambda side: abs((side.forecast.chance or 0.0) - 0.5), default=None)
+        predicted = [side for side in self.sides if side.forecast.chance is not None]
+        return min(predicted, key=lambda side: abs((side.forecast.chance or 0.0) - 0.5), default=None)
 
     @property
     def unevenness(self) -> float:
@@ -93,42 +93,44 @@ def predict_game(known_players: KnownPlayers, request: GamePredictionRequest) ->
     """Predict a game with the ratings of the known players' run, which is not changed."""
     named = (each for each in request.players if each.name.casefold() not in request.own_names)
     others = [
-        seat
-        for seat in (find_lineup_player(each, known_players, request.mode) for each in named)
-        if seat.id != request.own_id
+        entry
+        for entry in (find_lineup_player(each, known_players, request.mode) for each in named)
+        if entry.id != request.own_id
     ]
-    me = [LineupPlayer(request.own_id, known_players.player_name(request.own_id), True)] if request.own_id else []
-    line_up = BalanceLineup(known_players.teams, (), request.own_id, request.mode, request.map).with_players(
-        [*me, *others]
+    own_entries = (
+        [LineupPlayer(request.own_id, known_players.player_name(request.own_id), True)] if request.own_id else []
     )
-    others = [seat for seat in line_up.players if seat.id != request.own_id]
-    teams_told = bool(others) and all(seat.team in (0, 1) for seat in others)
-    known = sum(seat.is_known for seat in others)
+    lineup = BalanceLineup(known_players.teams, (), request.own_id, request.mode, request.map).with_players(
+        [*own_entries, *others]
+    )
+    others = [entry for entry in lineup.players if entry.id != request.own_id]
+    are_teams_known = bool(others) and all(entry.team in (0, 1) for entry in others)
+    known = sum(entry.is_known for entry in others)
     sides: tuple[SidePrediction, ...] = ()
     if known >= MIN_KNOWN_PLAYERS and request.own_id:
         try:
             sides = (
-                _predict_known_teams(known_players.run, line_up)
-                if teams_told
-                else _predict_balanced_teams(known_players.run, line_up)
+                _predict_known_teams(known_players.run, lineup)
+                if are_teams_known
+                else _predict_balanced_teams(known_players.run, lineup)
             )
         except InvalidRoundError:
             sides = ()  # names that no round can have
-    return GamePrediction(request.server, known, len(others), teams_told, line_up, sides)
+    return GamePrediction(request.server, known, len(others), are_teams_known, lineup, sides)
 
 
 def _predict_known_teams(run: RatingRun, lineup: BalanceLineup) -> tuple[SidePrediction, ...]:
-    small = run.transfer_to(build_record([_create_round(lineup, 0)]))
+    lineup_run = run.transfer_to(build_record([_create_round(lineup, 0)]))
     return tuple(
-        SidePrediction(lineup.teams[team], compute_what_if(small, _create_round(lineup, team), lineup.own_id))
+        SidePrediction(lineup.teams[team], compute_what_if(lineup_run, _create_round(lineup, team), lineup.own_id))
         for team in (0, 1)
-        if any(seat.team == 1 - team for seat in lineup.players)
+        if any(entry.team == 1 - team for entry in lineup.players)
     )
 
 
 def _predict_balanced_teams(run: RatingRun, lineup: BalanceLineup) -> tuple[SidePrediction, ...]:
-    standing = replace(lineup, players=tuple(replace(seat, team=None) for seat in lineup.players))
-    result = balance_lineup(run, standing, BalanceOptions())
+    unassigned = replace(lineup, players=tuple(replace(entry, team=None) for entry in lineup.players))
+    result = balance_lineup(run, unassigned, BalanceOptions())
     if result.own_change is None:
         return ()
     first, second = result.teams
@@ -137,14 +139,14 @@ def _predict_balanced_teams(run: RatingRun, lineup: BalanceLineup) -> tuple[Side
 
 
 def _create_round(lineup: BalanceLineup, own_team: int) -> Round:
-    def player(seat: LineupPlayer) -> Player:
-        team = own_team if seat.id == lineup.own_id else seat.team or 0
-        return Player(seat.id, (Stint(lineup.teams[team], 0.0, _ROUND_LENGTH_S),), name=seat.name)
+    def player(entry: LineupPlayer) -> Player:
+        team = own_team if entry.id == lineup.own_id else entry.team or 0
+        return Player(entry.id, (Stint(lineup.teams[team], 0.0, _ROUND_LENGTH_S),), name=entry.name)
 
     return Round(
         "",
         lineup.teams,
-        [player(seat) for seat in lineup.players],
+        [player(entry) for entry in lineup.players],
         0.0,
         _ROUND_LENGTH_S,
         None,

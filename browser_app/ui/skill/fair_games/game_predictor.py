@@ -76,15 +76,19 @@ class GamePredictor(QObject):
 
     def prepare(self) -> None:
         """Load the known players of the current game; cheap if they are loaded already."""
-        panel = self._skill_model
-        key = (panel.game, panel.system, panel.state.rated_at if panel.state is not None else 0.0)
+        skill_model = self._skill_model
+        key = (
+            skill_model.game,
+            skill_model.system,
+            skill_model.state.rated_at if skill_model.state is not None else 0.0,
+        )
         if key == self._requested_key and (
             self.known_players is not None or time.monotonic() - self._requested_at < _RETRY_S
         ):
             return
         self._requested_key, self._requested_at = key, time.monotonic()
-        if panel.game:
-            panel.load_final_run(
+        if skill_model.game:
+            skill_model.load_final_run(
                 lambda run: self._background.run(
                     lambda: KnownPlayers(run), lambda made: self._set_known_players(key, made)
                 )
@@ -119,26 +123,26 @@ class GamePredictor(QObject):
 
     def predict(self, servers: Sequence[int], callback: Callable[[Mapping[int, GamePrediction]], object]) -> None:
         """Predict these servers' games and call back; does nothing while no players are known."""
-        roster = self.known_players
-        if roster is None:
+        known_players = self.known_players
+        if known_players is None:
             return
         if len(self._predictions) > _MAX_CACHED:
             self._predictions = {}
-        known = self._predictions
-        asked = [self._create_request(server, roster) for server in servers]
-        new = [each for each in asked if each not in known]
+        cached = self._predictions
+        requests = [self._create_request(server, known_players) for server in servers]
+        new = [each for each in requests if each not in cached]
 
         def work() -> Mapping[GamePredictionRequest, GamePrediction]:
-            return {each: predict_game(roster, each) for each in new}
+            return {each: predict_game(known_players, each) for each in new}
 
-        def told(found: Mapping[GamePredictionRequest, GamePrediction]) -> None:
-            known.update(found)
-            callback({each.server: known[each] for each in asked})
+        def on_predicted(found: Mapping[GamePredictionRequest, GamePrediction]) -> None:
+            cached.update(found)
+            callback({each.server: cached[each] for each in requests})
 
         if new:
-            self._background.run(work, told)
+            self._background.run(work, on_predicted)
         else:
-            told({})
+            on_predicted({})
 
     def close(self) -> None:
         """Stop predicting."""
@@ -173,5 +177,5 @@ def choose_rating_mode(history: OwnHistory, reported: str) -> str:
     for mode in history.modes:
         if mode and mode.casefold() == reported.casefold():
             return mode
-    known = history.mode[history.mode >= 0]
-    return history.modes[int(np.bincount(known).argmax())] if len(known) else ""
+    cached = history.mode[history.mode >= 0]
+    return history.modes[int(np.bincount(cached).argmax())] if len(cached) else ""

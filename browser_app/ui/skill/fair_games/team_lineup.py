@@ -56,8 +56,8 @@ class KnownPlayers:
         index, modes = self._index_by_id.get(player), self.run.record.modes
         if index is None:
             return False
-        asked = (modes.index(mode),) if mode in modes else range(len(modes))
-        return any(self.run.is_rated(index, each) for each in asked)
+        candidate_modes = (modes.index(mode),) if mode in modes else range(len(modes))
+        return any(self.run.is_rated(index, each) for each in candidate_modes)
 
 
 def _parse_steam_id(text: str) -> str | None:
@@ -113,22 +113,22 @@ class BalanceLineup:
 
     def with_players(self, players: Sequence[LineupPlayer]) -> "BalanceLineup":
         """Return a copy with these players instead; the first of several entries with one id counts."""
-        once = {seat.id: seat for seat in reversed(players)}
-        kept = [seat for seat in players if once.get(seat.id) is seat]
-        return replace(self, players=tuple(kept[:MAX_PLAYERS]))
+        once = {entry.id: entry for entry in reversed(players)}
+        unique = [entry for entry in players if once.get(entry.id) is entry]
+        return replace(self, players=tuple(unique[:MAX_PLAYERS]))
 
     def with_changed_player(self, player: str, change: Callable[[LineupPlayer], LineupPlayer]) -> "BalanceLineup":
         """Return a copy with one player changed."""
-        return replace(self, players=tuple(change(seat) if seat.id == player else seat for seat in self.players))
+        return replace(self, players=tuple(change(entry) if entry.id == player else entry for entry in self.players))
 
     def without_player(self, player: str) -> "BalanceLineup":
         """Return a copy without a player."""
-        return replace(self, players=tuple(seat for seat in self.players if seat.id != player))
+        return replace(self, players=tuple(entry for entry in self.players if entry.id != player))
 
     @property
     def known_count(self) -> int:
         """Number of players with rated rounds."""
-        return sum(seat.is_known for seat in self.players)
+        return sum(entry.is_known for entry in self.players)
 
 
 @dataclass(frozen=True, slots=True)

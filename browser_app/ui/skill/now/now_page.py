@@ -239,9 +239,9 @@ class NowPage(ScrollPage):
 
     def fit_height(self) -> None:
         """Move the side column below the main one if the page is narrow."""
-        room = self.viewport().width()
+        width = self.viewport().width()
         self._arrange(
-            two_columns=self._breakdown_section.minimumSizeHint().width() + SIDE_COLUMN_GAP + SIDE_COLUMN_WIDTH <= room
+            two_columns=self._breakdown_section.minimumSizeHint().width() + SIDE_COLUMN_GAP + SIDE_COLUMN_WIDTH <= width
         )
-        self.summary.arrange(wide=room >= WIDE_MIN_WIDTH)
+        self.summary.arrange(wide=width >= WIDE_MIN_WIDTH)
         super().fit_height()

@@ -190,8 +190,8 @@ class RatingScaleBar(QWidget):
         weight = QFont.Weight.DemiBold if band.is_own else QFont.Weight.Normal
         painter.setFont(self._theme.font(12, weight))
         metrics = painter.fontMetrics()
-        room = int(self.width()) if band.is_own else int(strip.width())
-        title = metrics.elidedText(band.title, Qt.TextElideMode.ElideRight, room)
+        width = int(self.width()) if band.is_own else int(strip.width())
+        title = metrics.elidedText(band.title, Qt.TextElideMode.ElideRight, width)
         if len(title) > 2 or title == band.title:
             self._draw_text(painter, strip.center().x(), _TITLES_BASELINE, title, "text1" if band.is_own else "text2")
         if band is not scale.bands[0]:

@@ -84,8 +84,8 @@ class RecentRoundsPlot(PaintedPlot):
         return QPointF(self._x(place), self._y(place))
 
     def _x(self, place: int) -> float:
-        room = self.width() - 2 * _MARGIN
-        return _MARGIN + room * (place / (MAX_ROUNDS - 1))
+        width = self.width() - 2 * _MARGIN
+        return _MARGIN + width * (place / (MAX_ROUNDS - 1))
 
     def _y(self, place: int) -> float:
         low, high = float(min(self._cumulative_changes.min(), 0.0)), float(max(self._cumulative_changes.max(), 0.0))

@@ -92,11 +92,11 @@ class TimeRangePicker(QWidget):
         fits = self.width() >= self.segments.sizeHint().width()
         self.segments.setVisible(fits)
         self.menu.setVisible(not fits)
-        shown = self.segments if fits else self.menu
-        hint = shown.sizeHint()
+        skill_state = self.segments if fits else self.menu
+        hint = skill_state.sizeHint()
         top = (self.height() - hint.height()) // 2
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        shown.setGeometry(0 if mirrored else self.width() - hint.width(), top, hint.width(), hint.height())
+        skill_state.setGeometry(0 if mirrored else self.width() - hint.width(), top, hint.width(), hint.height())
 
 
 class OverTimePage(QWidget):
@@ -185,34 +185,34 @@ class OverTimePage(QWidget):
         """Return a function that creates the file's bytes in any thread; widgets are read here, in the GUI thread."""
         from browser_app.ui.skill.over_time import rating_plot_export
 
-        picture, own = self._plot_data, _("You")
-        if picture is None:
+        plot_data, own = self._plot_data, _("You")
+        if plot_data is None:
             return bytes
         if kind == "csv":
-            return lambda: rating_plot_export.format_csv(picture, own).encode()
-        drawn = self.plot, self.legend.entries, self._export_title(), self._theme
+            return lambda: rating_plot_export.format_csv(plot_data, own).encode()
+        arguments = self.plot, self.legend.entries, self._export_title(), self._theme
         if kind == "svg":
-            content = rating_plot_export.render_svg(*drawn)
+            content = rating_plot_export.render_svg(*arguments)
             return lambda: content
-        drawing = rating_plot_export.record_picture(*drawn)
-        return lambda: rating_plot_export.encode_png(drawing)
+        recording = rating_plot_export.record_picture(*arguments)
+        return lambda: rating_plot_export.encode_png(recording)
 
     def _export_title(self) -> str:
-        shown = self._skill_state
-        names = (shown.game.title, system_title(shown.system)) if shown is not None else ()
+        skill_state = self._skill_state
+        names = (skill_state.game.title, system_title(skill_state.system)) if skill_state is not None else ()
         return ", ".join((*names, self._span_text()))
 
     def _span_text(self) -> str:
         return time_span_text(self._plot_data.curve, self.plot.visible_points) if self._plot_data is not None else ""
 
     def _update_plot(self) -> None:
-        shown = self._skill_state
+        skill_state = self._skill_state
         self._plot_data = None
-        if shown is not None:
-            trace = create_rating_curve(shown.history, self._mode)
-            if len(trace):
+        if skill_state is not None:
+            curve = create_rating_curve(skill_state.history, self._mode)
+            if len(curve):
                 self._plot_data = RatingPlotData(
-                    shown.history, trace, _tier_boundaries(shown), self.overlay_controller.overlay
+                    skill_state.history, curve, _tier_boundaries(skill_state), self.overlay_controller.overlay
                 )
         self.legend.show_entries(self._legend_entries())
         self.plot.show_plot_data(self._plot_data)
@@ -268,9 +268,11 @@ def _tier_boundaries(skill_state: SkillState) -> tuple[TierBoundary, ...]:
     now = skill_state.now
     if now.tier is None or now.value is None or now.effective is None:
         return ()
-    doubt = now.value - now.effective
+    uncertainty = now.value - now.effective
     return tuple(
-        TierBoundary(tier.above + doubt, _("{tier} starts here (at today’s uncertainty)").format(tier=_(tier.name)))
+        TierBoundary(
+            tier.above + uncertainty, _("{tier} starts here (at today’s uncertainty)").format(tier=_(tier.name))
+        )
         for tier in SKILL_TIERS
         if tier.above is not None
     )

@@ -49,16 +49,16 @@ def round_tooltip(history: OwnHistory, row: int) -> PlotTooltip:
 
 def sample_tooltip(sampled: SkillSampleSeries, number: int) -> PlotTooltip:
     """Describe a sample: `In-game skill: 1 630` and `Read from 3 Nov 12:10 to 5 Nov 8:10`."""
-    said, doubt = format_points(float(sampled.points[number])), float(sampled.sd[number])
-    if not math.isnan(doubt):
-        said = _("{points} ± {doubt}").format(points=said, doubt=format_points(doubt))
-    told = sampled_series_title(sampled)
+    value, uncertainty = format_points(float(sampled.points[number])), float(sampled.sd[number])
+    if not math.isnan(uncertainty):
+        value = _("{points} ± {doubt}").format(points=value, doubt=format_points(uncertainty))
+    title = sampled_series_title(sampled)
     since, until = float(sampled.first_read[number]), float(sampled.last_read[number])
     if _date_time_text(since) == _date_time_text(until):
         read = _("Read {moment}").format(moment=_date_time_text(since))
     else:
         read = _("Read from {first} to {last}").format(first=_date_time_text(since), last=_date_time_text(until))
-    return PlotTooltip(_("{title}: {value}").format(title=told, value=said), read, "", "")
+    return PlotTooltip(_("{title}: {value}").format(title=title, value=value), read, "", "")
 
 
 def sampled_series_title(sampled: SkillSampleSeries) -> str:
@@ -108,10 +108,10 @@ def _result_text(history: OwnHistory, row: int) -> str:
 
 
 def _change_text(history: OwnHistory, row: int) -> str:
-    places = rating_decimals(history.system)
+    decimals = rating_decimals(history.system)
     before, after = float(history.before[row]), float(history.after[row])
-    change = format_change(after - before, places + 1)
-    return f"{change}: {format_points(before, places)} → {format_points(after, places)}"
+    change = format_change(after - before, decimals + 1)
+    return f"{change}: {format_points(before, decimals)} → {format_points(after, decimals)}"
 
 
 def gap_text(first: float, last: float) -> str:
@@ -138,9 +138,9 @@ def plot_summary_text(history: OwnHistory, curve: RatingCurve, points: slice) ->
     value = curve.value[points]
     if not len(value):
         return _("No rounds in this range")
-    places = rating_decimals(history.system)
+    decimals = rating_decimals(history.system)
     first, last, least, most = (
-        format_points(float(each), places) for each in (value[0], value[-1], value.min(), value.max())
+        format_points(float(each), decimals) for each in (value[0], value[-1], value.min(), value.max())
     )
     extremes = _("From {first} to {last}, lowest {least}, highest {most}.")
     sentences = [

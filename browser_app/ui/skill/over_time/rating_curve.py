@@ -57,8 +57,8 @@ class RatingCurve:
     def _gap_s(self) -> float:
         """Three times the median pause between days with rounds, limited to two to four weeks."""
         pauses = np.diff(np.unique(self.time // DAY_S)) * DAY_S
-        usual = float(np.median(pauses)) if len(pauses) else 0.0
-        return min(max(_MIN_GAP_S, _GAP_FACTOR * usual), _MAX_GAP_S)
+        median = float(np.median(pauses)) if len(pauses) else 0.0
+        return min(max(_MIN_GAP_S, _GAP_FACTOR * median), _MAX_GAP_S)
 
     def slice_between(self, first: float, last: float) -> slice:
         """Return the points from a time to another."""
@@ -73,9 +73,9 @@ class RatingCurve:
         value = self.value[points]
         if not len(value):
             return None
-        doubt = self.high[points] - value
-        usual = float(np.nanmedian(doubt)) if not np.isnan(doubt).all() else 0.0
-        return float(value.min()) - usual, float(value.max()) + usual
+        uncertainty = self.high[points] - value
+        median = float(np.nanmedian(uncertainty)) if not np.isnan(uncertainty).all() else 0.0
+        return float(value.min()) - median, float(value.max()) + median
 
     def segments(self, points: slice) -> list[slice]:
         """Return the points and one neighbour on either side, split at gaps; neighbours are in the same segment."""
@@ -99,9 +99,11 @@ def create_rating_curve(history: OwnHistory, mode: str | None = None) -> RatingC
     if mode is not None:
         shown &= np.isin(history.mode, [number for number, name in enumerate(history.modes) if name == mode])
     rows = np.flatnonzero(shown)
-    doubt = Z90 * history.sd[rows]
+    uncertainty = Z90 * history.sd[rows]
     value = history.after[rows]
-    return RatingCurve(history.started[rows], value, value - doubt, value + doubt, rows, history.outcome[rows])
+    return RatingCurve(
+        history.started[rows], value, value - uncertainty, value + uncertainty, rows, history.outcome[rows]
+    )
 
 
 def most_played_mode(history: OwnHistory) -> str | None:

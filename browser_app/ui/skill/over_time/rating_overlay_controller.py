@@ -100,10 +100,10 @@ class OverlayPopup(QFrame):
         return self._list_model.stringList()
 
     def _update_matches(self, text: str) -> None:
-        wanted = text.casefold().split()
-        passing = (each for each in self._options if all(word in each.text.casefold() for word in wanted))
-        self._matches = [offer for _number, offer in zip(range(_MAX_MATCHES), passing, strict=False)]
-        self._list_model.setStringList([offer.text for offer in self._matches])
+        search_words = text.casefold().split()
+        passing = (each for each in self._options if all(word in each.text.casefold() for word in search_words))
+        self._matches = [option for _number, option in zip(range(_MAX_MATCHES), passing, strict=False)]
+        self._list_model.setStringList([option.text for option in self._matches])
         self.list_view.setCurrentIndex(self._list_model.index(0))
 
     def _choose_index(self, index: QModelIndex) -> None:
@@ -166,18 +166,20 @@ class RatingOverlayController(QObject):
 
     def options(self) -> list[OverlayOption]:
         """Return the options known so far: systems, separately rated modes, sampled values and players."""
-        shown = self._skill_state
-        if shown is None:
+        skill_state = self._skill_state
+        if skill_state is None:
             return []
         systems = [
             OverlayOption(f"{_SYSTEM_OPTION}:{name}", system_title(name))
             for name in self._skill_model.systems
-            if name != shown.system
+            if name != skill_state.system
         ]
-        counts = np.bincount(shown.history.mode[shown.history.mode >= 0], minlength=len(shown.history.modes))
+        counts = np.bincount(
+            skill_state.history.mode[skill_state.history.mode >= 0], minlength=len(skill_state.history.modes)
+        )
         modes = [
             OverlayOption(f"{_MODE_OPTION}:{name}", _("Mode {mode}").format(mode=name), _round_count_text(int(count)))
-            for name, count in zip(shown.history.modes, counts, strict=True)
+            for name, count in zip(skill_state.history.modes, counts, strict=True)
             if self._mode is not None and name != self._mode and count
         ]
         return [*systems, *modes, *self._sampled_options, *self._player_options]
@@ -210,20 +212,20 @@ class RatingOverlayController(QObject):
             mode = most_played_mode(history)
         elif mode is None:
             mode = self._mode
-        course, title = create_rating_curve(history, mode), option.title
-        if not len(course):
+        curve, title = create_rating_curve(history, mode), option.title
+        if not len(curve):
             title = _("{name}, no rated rounds").format(name=title)
         elif own_scale:
             title = _("{name}, right scale").format(name=title)
-        self._set_overlay(RatingOverlay(option.key, title, course, own_scale, history))
+        self._set_overlay(RatingOverlay(option.key, title, curve, own_scale, history))
 
-    def _apply_samples(self, option: OverlayOption, courses: Sequence[SkillSampleSeries]) -> None:
-        course = next((each for each in courses if _sampled_key(each) == option.key), None)
-        if option is not self._requested or course is None or self._skill_state is None:
+    def _apply_samples(self, option: OverlayOption, series: Sequence[SkillSampleSeries]) -> None:
+        curve = next((each for each in series if _sampled_key(each) == option.key), None)
+        if option is not self._requested or curve is None or self._skill_state is None:
             return
-        own_scale = not shares_scale(course.source, self._skill_state.system)
+        own_scale = not shares_scale(curve.source, self._skill_state.system)
         words = _("{name}, sampled, right scale") if own_scale else _("{name}, sampled")
-        self._set_overlay(RatingOverlay(option.key, words.format(name=option.title), course, own_scale))
+        self._set_overlay(RatingOverlay(option.key, words.format(name=option.title), curve, own_scale))
 
     def _set_overlay(self, overlay: RatingOverlay) -> None:
         self.overlay = overlay
@@ -244,26 +246,26 @@ class RatingOverlayController(QObject):
         if not self._player_options:
             self._skill_model.load_players(self._add_player_options)
 
-    def _add_sampled_options(self, courses: Sequence[SkillSampleSeries]) -> None:
-        several = len({course.identity for course in courses}) > 1
+    def _add_sampled_options(self, series: Sequence[SkillSampleSeries]) -> None:
+        several = len({curve.identity for curve in series}) > 1
         self._sampled_options = tuple(
             OverlayOption(
                 _sampled_key(each),
                 sampled_series_title(each),
                 each.identity if several else _sample_count_text(len(each)),
             )
-            for each in courses
+            for each in series
         )
         self.popup.show_options(self.options())
 
     def _add_player_options(self, players: Sequence[tuple[str, str, int]]) -> None:
-        me = self._skill_state.history.player if self._skill_state is not None else ""
-        offers = [
+        own_id = self._skill_state.history.player if self._skill_state is not None else ""
+        options = [
             OverlayOption(f"{_PLAYER_OPTION}:{id_}", name, _round_count_text(rounds))
             for id_, name, rounds in players
-            if rounds and id_ != me
+            if rounds and id_ != own_id
         ]
-        self._player_options = tuple(offers)
+        self._player_options = tuple(options)
         self.popup.show_options(self.options())
 
     def _update_button(self) -> None:
@@ -277,8 +279,8 @@ class RatingOverlayController(QObject):
         self.button.updateGeometry()
 
 
-def _sampled_key(course: SkillSampleSeries) -> str:
-    return f"{_SAMPLED_OPTION}:{course.source}:{course.identity}:{course.mode}"
+def _sampled_key(curve: SkillSampleSeries) -> str:
+    return f"{_SAMPLED_OPTION}:{curve.source}:{curve.identity}:{curve.mode}"
 
 
 def _sample_count_text(count: int) -> str:

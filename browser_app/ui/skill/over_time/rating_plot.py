@@ -96,8 +96,8 @@ class RatingPlot(AccessibleGraphic):
         self.point_at(-1)
         if self._plot_data is not None:
             first, last = self._plot_data.time_range
-            room = max((last - first) * _OVERSCROLL, 7 * DAY_S)
-            self.plot_view.set_limits(first - room, last + room, _MIN_SPAN_S)
+            margin = max((last - first) * _OVERSCROLL, 7 * DAY_S)
+            self.plot_view.set_limits(first - margin, last + margin, _MIN_SPAN_S)
             if before is None or before.subject != self._plot_data.subject:
                 self.show_last(None)
             else:
@@ -110,8 +110,8 @@ class RatingPlot(AccessibleGraphic):
             return
         first, last = self._plot_data.time_range
         first = first if span_s is None else last - span_s
-        room = max((last - first) * _MARGIN, _MIN_SPAN_S / 2)
-        self.plot_view.show_span(first - (room if span_s is None else 0.0), last + room)
+        margin = max((last - first) * _MARGIN, _MIN_SPAN_S / 2)
+        self.plot_view.show_span(first - (margin if span_s is None else 0.0), last + margin)
 
     def _reveal_new_samples(self, before: RatingPlotData, plot_data: RatingPlotData) -> None:
         """Extend the visible span to samples that are newer than the last round."""
@@ -147,15 +147,17 @@ class RatingPlot(AccessibleGraphic):
 
     def _update_description(self) -> None:
         words = ""
-        picture = self._plot_data
-        if picture is not None and self.pointed_round >= 0:
-            words = round_tooltip(picture.history, int(picture.curve.history_row[self.pointed_round])).accessible_text
-        elif picture is not None and picture.sampled_overlay is not None and self.pointed_sample >= 0:
-            words = sample_tooltip(picture.sampled_overlay, self.pointed_sample).accessible_text
-        elif picture is not None:
-            words = plot_summary_text(picture.history, picture.curve, self.visible_points)
-            if picture.sampled_overlay is not None:
-                words = f"{words}. {sampled_series_text(picture.sampled_overlay)}"
+        plot_data = self._plot_data
+        if plot_data is not None and self.pointed_round >= 0:
+            words = round_tooltip(
+                plot_data.history, int(plot_data.curve.history_row[self.pointed_round])
+            ).accessible_text
+        elif plot_data is not None and plot_data.sampled_overlay is not None and self.pointed_sample >= 0:
+            words = sample_tooltip(plot_data.sampled_overlay, self.pointed_sample).accessible_text
+        elif plot_data is not None:
+            words = plot_summary_text(plot_data.history, plot_data.curve, self.visible_points)
+            if plot_data.sampled_overlay is not None:
+                words = f"{words}. {sampled_series_text(plot_data.sampled_overlay)}"
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
@@ -253,12 +255,12 @@ class RatingPlot(AccessibleGraphic):
         return super().eventFilter(watched, event)
 
     def _hover(self, where: QPointF) -> None:
-        inside, picture, scale = self.plot_view.map_to_view(where), self._plot_data, self.plot_view.transform
+        inside, plot_data, scale = self.plot_view.map_to_view(where), self._plot_data, self.plot_view.transform
         point = sample = -1
-        if picture is not None and inside is not None:
-            point = nearest_point(picture.curve, scale, inside)
-            if picture.sampled_overlay is not None and not is_on_marker(picture.curve, scale, point, inside):
-                sample = nearest_sample(picture.sampled_overlay, self._axes.overlay_transform(scale), inside)
+        if plot_data is not None and inside is not None:
+            point = nearest_point(plot_data.curve, scale, inside)
+            if plot_data.sampled_overlay is not None and not is_on_marker(plot_data.curve, scale, point, inside):
+                sample = nearest_sample(plot_data.sampled_overlay, self._axes.overlay_transform(scale), inside)
         self.point_at(point if sample < 0 else -1, sample)
 
     def event(self, event: QEvent) -> bool:
@@ -275,20 +277,20 @@ class RatingPlot(AccessibleGraphic):
         zoom,
         Escape removes the highlight, Ctrl+C copies its text.
         """
-        key, picture = Qt.Key(event.key()), self._plot_data
-        if picture is None:
+        key, plot_data = Qt.Key(event.key()), self._plot_data
+        if plot_data is None:
             super().keyPressEvent(event)
         elif _is_copy(event):
             QGuiApplication.clipboard().setText(self.accessibleDescription())
         elif key in _STEP_KEYS:
             self._go_to_round(
-                picture,
+                plot_data,
                 self.pointed_round + _STEP_KEYS[key] if self.pointed_round >= 0 else self.visible_points.stop - 1,
             )
-        elif key in _SAMPLE_KEYS and picture.sampled_overlay is not None:
-            self._go_to_sample(picture.sampled_overlay, _SAMPLE_KEYS[key])
+        elif key in _SAMPLE_KEYS and plot_data.sampled_overlay is not None:
+            self._go_to_sample(plot_data.sampled_overlay, _SAMPLE_KEYS[key])
         elif key in _END_KEYS:
-            self._go_to_round(picture, 0 if key == Qt.Key.Key_Home else len(picture.curve) - 1)
+            self._go_to_round(plot_data, 0 if key == Qt.Key.Key_Home else len(plot_data.curve) - 1)
         elif key in _ZOOM_KEYS:
             self._zoom_by(_ZOOM_KEYS[key])
         elif key in _ENTER_KEYS and self.pointed_round >= 0:

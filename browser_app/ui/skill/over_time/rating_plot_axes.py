@@ -49,28 +49,28 @@ def choose_calendar_step(span_s: float, max_steps: int) -> CalendarStep:
 
 def step_times(first: float, last: float, step: CalendarStep) -> list[float]:
     """Return the step's times from the latest not after `first` to the earliest not before `last`."""
-    found = [_step_time(first, step, 0)]
-    while found[-1] < last:
-        found.append(_step_time(first, step, len(found)))
-    return found
+    times = [_step_time(first, step, 0)]
+    while times[-1] < last:
+        times.append(_step_time(first, step, len(times)))
+    return times
 
 
 def _step_time(first: float, step: CalendarStep, number: int) -> float:
     """Return the number-th time after the last one before `first`; `mktime` normalizes fields beyond their range."""
     local = time.localtime(first)
     year, month, day, hour = local.tm_year, local.tm_mon, local.tm_mday, 0
-    ahead = number * step.multiple
+    offset = number * step.multiple
     if step.unit == _HOUR:
-        hour = local.tm_hour // step.multiple * step.multiple + ahead
+        hour = local.tm_hour // step.multiple * step.multiple + offset
     elif step.unit == _DAY:
-        day += ahead - _day_ordinal(local) % step.multiple
+        day += offset - _day_ordinal(local) % step.multiple
     elif step.unit == _WEEK:
         weeks = (_day_ordinal(local) - 1) // 7  # day 1 was a Monday
-        day += 7 * (ahead - weeks % step.multiple) - local.tm_wday
+        day += 7 * (offset - weeks % step.multiple) - local.tm_wday
     elif step.unit == _MONTH:
-        month, day = 1 + (month - 1) // step.multiple * step.multiple + ahead, 1
+        month, day = 1 + (month - 1) // step.multiple * step.multiple + offset, 1
     else:
-        year, month, day = year // step.multiple * step.multiple + ahead, 1, 1
+        year, month, day = year // step.multiple * step.multiple + offset, 1, 1
     return time.mktime((year, month, day, hour, 0, 0, 0, 0, -1))
 
 
@@ -144,18 +144,22 @@ class RatingPlotAxes(NamedTuple):
 
 def compute_axes(plot_data: RatingPlotData, transform: PlotTransform) -> RatingPlotAxes:
     """Compute axes whose labels do not overlap."""
-    most = max(2, int(transform.rect.height() / _MIN_GRIDLINE_DISTANCE_PX))
-    values = nice_values(transform.low, transform.high, most)
-    over, right = None, None
+    max_ticks = max(2, int(transform.rect.height() / _MIN_GRIDLINE_DISTANCE_PX))
+    values = nice_values(transform.low, transform.high, max_ticks)
+    overlay_range, right_ticks = None, None
     if plot_data.overlay is not None and plot_data.overlay.has_own_scale:
-        over = value_range([plot_data.overlay.curve], transform.first, transform.last)
-        right = _overlay_ticks(transform, over, most) if over is not None else ()
-    below = calendar_ticks(transform.first, transform.last, max(2, int(transform.rect.width() / _MIN_TICK_DISTANCE_PX)))
+        overlay_range = value_range([plot_data.overlay.curve], transform.first, transform.last)
+        right_ticks = _overlay_ticks(transform, overlay_range, max_ticks) if overlay_range is not None else ()
+    time_ticks = calendar_ticks(
+        transform.first, transform.last, max(2, int(transform.rect.width() / _MIN_TICK_DISTANCE_PX))
+    )
     unit, edges = count_bins(transform.first, transform.last)
-    return RatingPlotAxes(values, value_ticks(values), over, right, below, edges, unit)
+    return RatingPlotAxes(values, value_ticks(values), overlay_range, right_ticks, time_ticks, edges, unit)
 
 
-def _overlay_ticks(scale: PlotTransform, over: tuple[float, float], most: int) -> AxisTicks:
-    low, high = over
+def _overlay_ticks(scale: PlotTransform, overlay_range: tuple[float, float], max_ticks: int) -> AxisTicks:
+    low, high = overlay_range
     stretch = (scale.high - scale.low) / (high - low)
-    return [(scale.low + (value - low) * stretch, words) for value, words in value_ticks(nice_values(low, high, most))]
+    return [
+        (scale.low + (value - low) * stretch, words) for value, words in value_ticks(nice_values(low, high, max_ticks))
+    ]

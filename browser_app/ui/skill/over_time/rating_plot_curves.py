@@ -33,8 +33,8 @@ def draw_uncertainty_band(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(faint)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, not dense)
-    for stretch in curve.segments(points):
-        for time, low, high in _known_runs(*_band_edges(transform, curve, stretch, dense=dense)):
+    for segment in curve.segments(points):
+        for time, low, high in _known_runs(*_band_edges(transform, curve, segment, dense=dense)):
             left = transform.x(time)
             upper, lower = (transform.y(np.clip(value, transform.low, transform.high)) for value in (high, low))
             around = np.concatenate((left, left[::-1])), np.concatenate((upper, lower[::-1]))
@@ -46,11 +46,11 @@ def draw_rating_line(painter: QPainter, transform: PlotTransform, curve: RatingC
     """Draw the line between rounds, interrupted at gaps."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen)
-    for stretch in curve.segments(points):
+    for segment in curve.segments(points):
         if is_dense(points):
-            _draw_extremes(painter, transform, thin_curve(curve, stretch, 1.0 / transform.px_per_second), pen.color())
+            _draw_extremes(painter, transform, thin_curve(curve, segment, 1.0 / transform.px_per_second), pen.color())
         else:
-            time, value = _clip_to_view(transform, curve.time[stretch], curve.value[stretch])
+            time, value = _clip_to_view(transform, curve.time[segment], curve.value[segment])
             painter.drawPolyline(_to_polygon(transform.x(time), transform.y(value)))
 
 

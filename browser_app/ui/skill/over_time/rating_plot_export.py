@@ -48,7 +48,14 @@ def _history_rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
     names = (history.maps, history.modes, history.teams, history.servers)
     places = (history.map, history.mode, history.team, history.server)
     for k in range(len(history)):
-        numbers = (history.share, history.commander_share, history.probability, history.outcome, history.before, history.after)
+        numbers = (
+            history.share,
+            history.commander_share,
+            history.probability,
+            history.outcome,
+            history.before,
+            history.after,
+        )
         yield (
             _escape_formula(series),
             _escape_formula(history.ids[k]),

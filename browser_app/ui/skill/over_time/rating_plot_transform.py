@@ -117,6 +117,6 @@ def value_range(
     if not reaches:
         return None
     low, high = min(low for low, _high in reaches), max(high for _low, high in reaches)
-    room = max((high - low) * _VALUE_MARGIN, abs(high) * 1e-3, 1e-6)
-    step = nice_step(high - low + 2 * room, 10)
-    return math.floor((low - room) / step) * step, math.ceil((high + room) / step) * step
+    margin = max((high - low) * _VALUE_MARGIN, abs(high) * 1e-3, 1e-6)
+    step = nice_step(high - low + 2 * margin, 10)
+    return math.floor((low - margin) / step) * step, math.ceil((high + margin) / step) * step

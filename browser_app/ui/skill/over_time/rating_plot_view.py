@@ -56,11 +56,11 @@ def draw_rating(
     painter: QPainter, transform: PlotTransform, plot_data: RatingPlotData, axes: RatingPlotAxes, theme: Theme
 ) -> None:
     """Draw everything except the highlight."""
-    colors, trace = theme.palette, plot_data.curve
-    points = trace.slice_between(transform.first, transform.last)
-    rating_plot_annotations.draw_gaps(painter, transform, trace.gaps, theme)
+    colors, curve = theme.palette, plot_data.curve
+    points = curve.slice_between(transform.first, transform.last)
+    rating_plot_annotations.draw_gaps(painter, transform, curve.gaps, theme)
     rating_plot_annotations.draw_gridlines(painter, transform, axes.gridlines, theme)
-    rating_plot_curves.draw_uncertainty_band(painter, transform, trace, points, colors.color("plot1"))
+    rating_plot_curves.draw_uncertainty_band(painter, transform, curve, points, colors.color("plot1"))
     rating_plot_annotations.draw_tier_boundaries(painter, transform, plot_data.tier_boundaries, theme)
     if plot_data.overlay is not None:
         other, beside = plot_data.overlay.curve, axes.overlay_transform(transform)
@@ -74,18 +74,18 @@ def draw_rating(
             )
         else:
             rating_plot_curves.draw_samples(painter, beside, other, colors)
-    rating_plot_curves.draw_rating_line(painter, transform, trace, points, QPen(colors.color("plot1"), 2))
-    rating_plot_curves.draw_outcome_markers(painter, transform, trace, points, colors)
+    rating_plot_curves.draw_rating_line(painter, transform, curve, points, QPen(colors.color("plot1"), 2))
+    rating_plot_curves.draw_outcome_markers(painter, transform, curve, points, colors)
 
 
 def draw_pointed_round(
     painter: QPainter, transform: PlotTransform, plot_data: RatingPlotData, point: int, theme: Theme
 ) -> None:
     """Draw the highlighted round."""
-    trace = plot_data.curve
-    at = QPointF(float(transform.x(trace.time[point])), float(transform.y(trace.value[point])))
+    curve = plot_data.curve
+    at = QPointF(float(transform.x(curve.time[point])), float(transform.y(curve.value[point])))
     rating_plot_annotations.draw_cursor(
-        painter, transform, at, round_tooltip(plot_data.history, int(trace.history_row[point])), theme
+        painter, transform, at, round_tooltip(plot_data.history, int(curve.history_row[point])), theme
     )
 
 

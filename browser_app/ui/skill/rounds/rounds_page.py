@@ -181,10 +181,12 @@ class RoundsPage(QWidget):
         if self._skill_state is not None and self._round_id(number) == round_id == self._awaited_round:
             self._awaited_round = ""
             approximate = bool(self._skill_state.history.approximate[number])
-            sheet = build_explanation_text(explanation, approximate=approximate)
-            self.explanation_panel.show_explanation(sheet)
+            explanation_text = build_explanation_text(explanation, approximate=approximate)
+            self.explanation_panel.show_explanation(explanation_text)
             self.table.update_expanded_row()
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.explanation_panel, sheet.headline))
+            QAccessible.updateAccessibility(
+                QAccessibleAnnouncementEvent(self.explanation_panel, explanation_text.headline)
+            )
 
     def _on_failed(self, problem: str) -> None:
         """Show an error in place of the awaited explanation."""

@@ -40,16 +40,16 @@ class ColumnMapController(QObject):
     def _ask_next(self) -> None:
         if not self._pending:
             return
-        asked = self._pending.pop(0)
-        dialog = ColumnMapDialog(self._theme, self._parent.window(), self._ui_state, asked.path.name, asked.table)
-        dialog.columns_chosen.connect(partial(self._import_table, asked))
-        dialog.accepted.connect(partial(self._on_accepted, asked))
-        dialog.rejected.connect(partial(self._on_rejected, asked))
+        unmapped = self._pending.pop(0)
+        dialog = ColumnMapDialog(self._theme, self._parent.window(), self._ui_state, unmapped.path.name, unmapped.table)
+        dialog.columns_chosen.connect(partial(self._import_table, unmapped))
+        dialog.accepted.connect(partial(self._on_accepted, unmapped))
+        dialog.rejected.connect(partial(self._on_rejected, unmapped))
         self.dialog = dialog
         dialog.open()
 
-    def _import_table(self, asked: UnmappedTable, columns: ColumnMap) -> None:
-        self._skill_model.import_table(asked, columns, partial(self._on_imported, self.dialog))
+    def _import_table(self, unmapped: UnmappedTable, columns: ColumnMap) -> None:
+        self._skill_model.import_table(unmapped, columns, partial(self._on_imported, self.dialog))
 
     def _on_imported(self, dialog: ColumnMapDialog | None, results: Sequence[RoundImportResult]) -> None:
         if dialog is None or dialog is not self.dialog:  # closed in the meantime
@@ -60,22 +60,22 @@ class ColumnMapController(QObject):
         else:
             dialog.show_problem(problem)
 
-    def _on_accepted(self, asked: UnmappedTable) -> None:
+    def _on_accepted(self, unmapped: UnmappedTable) -> None:
         """Import the tables with the same columns without asking."""
         self.dialog = None
-        if like := self._pop_similar(asked):
-            self._skill_model.import_paths([each.path for each in like])
+        if similar := self._pop_similar(unmapped):
+            self._skill_model.import_paths([each.path for each in similar])
         self._ask_next()
 
-    def _on_rejected(self, asked: UnmappedTable) -> None:
+    def _on_rejected(self, unmapped: UnmappedTable) -> None:
         self.dialog = None
-        for each in (asked, *self._pop_similar(asked)):
+        for each in (unmapped, *self._pop_similar(unmapped)):
             self.table_skipped.emit(each.problem)
         self._ask_next()
 
-    def _pop_similar(self, asked: UnmappedTable) -> list[UnmappedTable]:
+    def _pop_similar(self, unmapped: UnmappedTable) -> list[UnmappedTable]:
         """Remove queued tables with the same columns, and return them."""
-        columns = set(asked.table.columns)
-        like = [each for each in self._pending if set(each.table.columns) == columns]
-        self._pending = [each for each in self._pending if each not in like]
-        return like
+        columns = set(unmapped.table.columns)
+        similar = [each for each in self._pending if set(each.table.columns) == columns]
+        self._pending = [each for each in self._pending if each not in similar]
+        return similar

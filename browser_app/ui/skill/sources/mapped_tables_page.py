@@ -90,9 +90,9 @@ class MappedTablesPage(QWidget):
             button.setEnabled(self.tree.currentItem() is not None)
 
     def _emit_for_selected(self, signal: SignalInstance) -> None:
-        chosen = self.selected_map()
-        if chosen is not None:
-            signal.emit(chosen)
+        selected = self.selected_map()
+        if selected is not None:
+            signal.emit(selected)
 
     def _build_layout(self) -> None:
         buttons = QHBoxLayout()
@@ -125,20 +125,20 @@ class MappedTablesController(QObject):
     def _update_page(self) -> None:
         self._page.show_maps(self._maps.all())
 
-    def _edit_map(self, kept: StoredColumnMap) -> None:
-        table = TablePreview(kept.columns, ())
+    def _edit_map(self, stored_map: StoredColumnMap) -> None:
+        table = TablePreview(stored_map.columns, ())
         dialog = ColumnMapDialog(
-            self._theme, self._page.window(), self._ui_state, kept.file, table, current_map=kept.column_map
+            self._theme, self._page.window(), self._ui_state, stored_map.file, table, current_map=stored_map.column_map
         )
-        dialog.columns_chosen.connect(partial(self._save_map, kept, dialog))
+        dialog.columns_chosen.connect(partial(self._save_map, stored_map, dialog))
         dialog.open()
 
-    def _save_map(self, kept: StoredColumnMap, dialog: ColumnMapDialog, columns: ColumnMap) -> None:
+    def _save_map(self, stored_map: StoredColumnMap, dialog: ColumnMapDialog, columns: ColumnMap) -> None:
         dialog.accept()
-        self._maps.save(kept.columns, columns, kept.file)
-        self._imports.reimport_tables(kept.columns)
+        self._maps.save(stored_map.columns, columns, stored_map.file)
+        self._imports.reimport_tables(stored_map.columns)
         self._imports.column_map_saved.emit()
 
-    def _forget_map(self, kept: StoredColumnMap) -> None:
-        self._maps.remove(kept.columns)
+    def _forget_map(self, stored_map: StoredColumnMap) -> None:
+        self._maps.remove(stored_map.columns)
         self._update_page()

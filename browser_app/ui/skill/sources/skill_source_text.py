@@ -89,12 +89,12 @@ def source_text(state: SkillSourceState, own: float | None, system: str = "") ->
         return _record_text(state)
     if state.points is None:
         return _("no value yet")
-    said = format_points(state.points)
+    value = format_points(state.points)
     if state.kind is SkillSourceKind.TYPED:
-        return said
+        return value
     gap = None if own is None or not shares_scale(state.kind, system) else state.points - own
     words = _value_template(gap, in_game=state.kind is SkillSourceKind.STEAM)
-    return words.format(points=said, n=format_points(abs(gap or 0.0)))
+    return words.format(points=value, n=format_points(abs(gap or 0.0)))
 
 
 def source_summary(state: SkillSourceState, own: float | None, system: str) -> str:
@@ -135,15 +135,17 @@ def _value_template(gap: float | None, *, in_game: bool) -> str:
 
 def difference_reason(states: Sequence[SkillSourceState], own: float | None, system: str) -> str:
     """Return why a source's value may differ from the user's rating; empty if none does."""
-    alike = [state for state in states if shares_scale(state.kind, system)]
-    told = [state for state in alike if state.is_enabled and state.points is not None and not state.error]
-    apart = {state.kind for state in told if own is not None and abs((state.points or 0.0) - own) >= _MIN_DIFFERENCE}
-    if SkillSourceKind.STEAM in apart:
+    comparable = [state for state in states if shares_scale(state.kind, system)]
+    with_value = [state for state in comparable if state.is_enabled and state.points is not None and not state.error]
+    different = {
+        state.kind for state in with_value if own is not None and abs((state.points or 0.0) - own) >= _MIN_DIFFERENCE
+    }
+    if SkillSourceKind.STEAM in different:
         return _(
             "The in-game skill includes rounds from other computers that your files may lack, which "
             "can explain the difference."
         )
-    if SkillSourceKind.XONSTAT in apart:
+    if SkillSourceKind.XONSTAT in different:
         return _(
             "XonStat counts rounds on servers that report to it, your rating those in your files, "
             "which can explain the difference."

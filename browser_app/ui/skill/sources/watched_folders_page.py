@@ -56,7 +56,7 @@ class WatchedFoldersPage(QWidget):
 
     def show_folders(self, folders: Sequence[WatchedFolderState], last_checked: float | None) -> None:
         """Show these folders; `last_checked`: Unix time in seconds."""
-        chosen = self.selected_folder()
+        selected = self.selected_folder()
         self.tree.clear()
         for folder in folders:
             files = UNKNOWN_VALUE if folder.files is None else thousands_text(folder.files)
@@ -64,10 +64,10 @@ class WatchedFoldersPage(QWidget):
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setForeground(2, QBrush(self._theme.palette.color("warning")))
             item.setToolTip(0, plain_tool_tip(str(folder.path)))
-            told = [folder.problem, *(path.name for path in folder.unmapped_tables), *folder.refused]
-            item.setToolTip(2, plain_tool_tip("\n".join(filter(None, told[:_MAX_TOOLTIP_FILES]))))
+            problems = [folder.problem, *(path.name for path in folder.unmapped_tables), *folder.refused]
+            item.setToolTip(2, plain_tool_tip("\n".join(filter(None, problems[:_MAX_TOOLTIP_FILES]))))
             item.setData(0, _PATH_ROLE, folder.path)
-            if folder.path == chosen:
+            if folder.path == selected:
                 self.tree.setCurrentItem(item)
         self._unmapped_tables = [path for folder in folders for path in folder.unmapped_tables]
         self.map_columns_button.setVisible(bool(self._unmapped_tables))

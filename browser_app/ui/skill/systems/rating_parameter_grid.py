@@ -111,8 +111,8 @@ class RatingParameterField(QObject):
         try:
             _value = self.value
         except ParameterError:
-            name, wanted = parameter_title(self.parameter), allowed_values_text(self.parameter)
-            return _("{name}: enter {wanted}.").format(name=name, wanted=wanted)
+            name, allowed = parameter_title(self.parameter), allowed_values_text(self.parameter)
+            return _("{name}: enter {wanted}.").format(name=name, wanted=allowed)
         return ""
 
 

@@ -127,8 +127,8 @@ class RollingLossPlot(PaintedPlot):
         if not len(known):
             return None
         low, high = float(known.min()), float(known.max())
-        room = max(0.02, (high - low) * 0.1)
-        return low - room, high + room
+        margin = max(0.02, (high - low) * 0.1)
+        return low - margin, high + margin
 
     def _x_positions(self) -> Floats:
         box, first, last = self._plot_rect(), float(self._rounds[0]), float(self._rounds[-1])

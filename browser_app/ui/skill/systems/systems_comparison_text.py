@@ -44,8 +44,8 @@ def _runner_up_text(comparison: SystemComparison) -> str:
     ]
     same = [row for row in rivals if _is_same_as_best(row)]
     others = [row for row in rivals if not _is_same_as_best(row)]
-    told = [_("{name} makes the same predictions.").format(name=system_title(row.name)) for row in same]
-    return " ".join([*told, *map(_behind_text, others[:1])])
+    sentences = [_("{name} makes the same predictions.").format(name=system_title(row.name)) for row in same]
+    return " ".join([*sentences, *map(_behind_text, others[:1])])
 
 
 def _behind_text(second: ComparedSystem) -> str:
@@ -53,12 +53,12 @@ def _behind_text(second: ComparedSystem) -> str:
     if second.low is None or second.high is None:
         template = _("{name} is {behind} behind; there are too few rounds to rule out luck.")
         return template.format(name=system_title(second.name), behind=behind)
-    doubt = format_points((second.high - second.low) / 2, 3)
+    uncertainty = format_points((second.high - second.low) / 2, 3)
     if second.within_uncertainty:
         template = _("{name} is {behind} behind, which is within the uncertainty (± {doubt}).")
     else:
         template = _("{name} is {behind} behind (± {doubt}), more than luck explains.")
-    return template.format(name=system_title(second.name), behind=behind, doubt=doubt)
+    return template.format(name=system_title(second.name), behind=behind, doubt=uncertainty)
 
 
 def _is_same_as_best(row: ComparedSystem) -> bool:
@@ -84,15 +84,15 @@ def _is_beaten(row: ComparedSystem) -> bool:
 
 def _miscalibration_texts(comparison: SystemComparison) -> Iterator[str]:
     """Yield sentences on systems whose slope is significantly not 1, except those that predict the same as the best."""
-    strayed = [
+    miscalibrated = [
         (row.slope.value < 1.0, system_title(row.name))
         for row in comparison.systems
         if row.slope is not None
         and not (row.is_baseline or _is_same_as_best(row))
         and abs(row.slope.value - 1.0) > Z95 * row.slope.sd
     ][:_MAX_MISCALIBRATED]
-    for kind in dict.fromkeys(is_flat for is_flat, _name in strayed):
-        names = [name for is_flat, name in strayed if is_flat is kind]
+    for kind in dict.fromkeys(is_flat for is_flat, _name in miscalibrated):
+        names = [name for is_flat, name in miscalibrated if is_flat is kind]
         yield _overconfident_text(names) if kind else _underconfident_text(names)
 
 

@@ -101,12 +101,12 @@ class SystemsPage(QWidget):
         comparison.header_layout.addWidget(self.compare_link)
         for widget in (self.table, self.headline_label, self.details_label):
             comparison.content_layout.addWidget(widget)
-        judged = QHBoxLayout()
-        judged.setSpacing(8)
-        judged.addWidget(Label(self._theme, _("System for this game"), role="text2"))
-        judged.addWidget(self.system_menu)
-        judged.addStretch(1)
-        comparison.content_layout.addLayout(judged)
+        system_row = QHBoxLayout()
+        system_row.setSpacing(8)
+        system_row.addWidget(Label(self._theme, _("System for this game"), role="text2"))
+        system_row.addWidget(self.system_menu)
+        system_row.addStretch(1)
+        comparison.content_layout.addLayout(system_row)
         column = QVBoxLayout()
         column.setSpacing(8)
         for part in (comparison, self.parameters_panel):
@@ -142,20 +142,22 @@ class SystemsPage(QWidget):
         self._update_comparison()
 
     def _update_comparison(self) -> None:
-        panel = self._skill_model
-        rounds = next(((game.rounds, game.own_rounds) for game in panel.games if game.id == panel.game), None)
+        skill_model = self._skill_model
+        rounds = next(
+            ((game.rounds, game.own_rounds) for game in skill_model.games if game.id == skill_model.game), None
+        )
         if rounds is None:
             self._show_comparison(None)
             return
         mine = self.rounds_menu.current_value == OWN_ROUNDS
-        wanted = (panel.game, rounds, mine, self._count_parameter_changes())
-        if wanted == self._requested_comparison and (self._is_settled or self.comparison_progress.is_busy):
+        request = (skill_model.game, rounds, mine, self._count_parameter_changes())
+        if request == self._requested_comparison and (self._is_settled or self.comparison_progress.is_busy):
             return
-        if self._requested_comparison[:1] != wanted[:1]:
+        if self._requested_comparison[:1] != request[:1]:
             self._show_comparison(None)
-        self._requested_comparison, self._is_settled = wanted, False
+        self._requested_comparison, self._is_settled = request, False
         self.compare_link.hide()
-        panel.compare_systems(lambda comparison: self._on_compared(wanted, comparison), own_rounds_only=mine)
+        skill_model.compare_systems(lambda comparison: self._on_compared(request, comparison), own_rounds_only=mine)
 
     def _compare_again(self) -> None:
         self._is_settled = False
@@ -187,13 +189,13 @@ class SystemsPage(QWidget):
         self._update_plots()
 
     def _update_plots(self) -> None:
-        comparison, drawn = self.table.table_model.comparison, self.table.table_model.plotted_series
+        comparison, plotted = self.table.table_model.comparison, self.table.table_model.plotted_series
         if comparison is None:
             self.calibration_plot.show_bins({}, {}, "")
             return
         bins = {row.name: row.calibration for row in comparison.systems}
-        self.calibration_plot.show_bins(bins, drawn, self.table.current_system)
-        self.rolling_plot.show_losses(comparison.rolling_round, comparison.rolling, drawn)
+        self.calibration_plot.show_bins(bins, plotted, self.table.current_system)
+        self.rolling_plot.show_losses(comparison.rolling_round, comparison.rolling, plotted)
         self._show_pointed("")
 
     # Texts and menus

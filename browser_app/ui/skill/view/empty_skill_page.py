@@ -107,10 +107,10 @@ class EmptySkillPage(ScrollPage):
     def show_reason(self, reason: EmptyReason, rounds: int) -> None:
         """Show why there is nothing; `rounds`: number of imported rounds."""
         self.reason = reason
-        what, why, step = _reason_texts(reason, rounds)
-        self.title_label.setText(what)
-        self.explanation_label.show_text(why)
-        self.action_button.setText(step)
+        title, explanation, action = _reason_texts(reason, rounds)
+        self.title_label.setText(title)
+        self.explanation_label.show_text(explanation)
+        self.action_button.setText(action)
         self.action_button.updateGeometry()
         rating = reason is EmptyReason.RATING_IN_PROGRESS
         self.action_button.setVisible(not rating)
@@ -128,22 +128,24 @@ class EmptySkillPage(ScrollPage):
             self.progress_bar.set_progress(work.done / work.total)
 
     def _request_action(self) -> None:
-        steps = {
+        signals = {
             EmptyReason.NO_OWN_ROUNDS: self.identity_requested,
             EmptyReason.RATING_CANCELLED: self.rating_requested,
         }
-        steps.get(self.reason, self.import_requested).emit()
+        signals.get(self.reason, self.import_requested).emit()
 
 
 def _reason_texts(reason: EmptyReason, rounds: int) -> tuple[str, str, str]:
     """Return title, explanation and the main action's text."""
     known = ngettext("{n} round imported", "{n} rounds imported", rounds).format(n=thousands_text(rounds))
     if reason is EmptyReason.NO_OWN_ROUNDS:
-        why = _("None could be matched to you. Set your identity to see your rating, its history and what changed it.")
-        return known, why, _("Set your identity…")
+        explanation = _(
+            "None could be matched to you. Set your identity to see your rating, its history and what changed it."
+        )
+        return known, explanation, _("Set your identity…")
     if reason is EmptyReason.RATING_IN_PROGRESS:
         return _("Your rounds are being rated"), _("This happens once. Later, only new rounds are added."), ""
     if reason is EmptyReason.RATING_CANCELLED:
         return _("Your rounds are not rated"), _("The calculation was cancelled."), _("Rate now")
-    why = _("No rounds imported yet. Until your skill is known, it does not affect server scores.")
-    return _("Your skill is based on your own rounds"), why, _("Import files…")
+    explanation = _("No rounds imported yet. Until your skill is known, it does not affect server scores.")
+    return _("Your skill is based on your own rounds"), explanation, _("Import files…")

@@ -89,8 +89,8 @@ class OnlineRequestsWidget(QWidget):
 
     def show_sources(self, states: Sequence[SkillSourceState]) -> None:
         """Show whether an online source is in use."""
-        asked = any(state.is_enabled and state.kind in _ONLINE_SOURCES for state in states)
-        self._label.setText(_("No other services contacted") if asked else _("No online services in use"))
+        uses_online_source = any(state.is_enabled and state.kind in _ONLINE_SOURCES for state in states)
+        self._label.setText(_("No other services contacted") if uses_online_source else _("No online services in use"))
 
     def text(self) -> str:
         """Return the shown text."""
@@ -114,8 +114,8 @@ def _source_status_text(state: SkillSourceState) -> str:
             )
         return words.format(n=thousands_text(state.rounds), mine=thousands_text(state.own_rounds or 0), ago=ago)
     if state.kind in _ONLINE_SOURCES:
-        said = _("failed") if state.error else ago or _("not requested yet")
-        return _("{source}: {said}").format(source=source_title(state.kind), said=said)
+        status = _("failed") if state.error else ago or _("not requested yet")
+        return _("{source}: {said}").format(source=source_title(state.kind), said=status)
     return ""
 
 

@@ -50,8 +50,8 @@ class SkillView(QWidget):
         self._pages: dict[str, SkillPage] = {}
         self._up_to_date: set[str] = set()
         """Keys of pages that show the current data."""
-        kept = services.ui_state.get(_PAGE_KEY)
-        self.current_page = kept if isinstance(kept, str) and kept in self._page_specs else NOW
+        saved_page = services.ui_state.get(_PAGE_KEY)
+        self.current_page = saved_page if isinstance(saved_page, str) and saved_page in self._page_specs else NOW
         self.sidebar, self.header, self.empty_page = SkillSidebar(theme), SkillHeader(theme), EmptySkillPage(theme)
         self.problem_bar, self.unmapped_tables_bar = SkillProblemBar(theme), UnmappedTablesBar(theme)
         self.status_widget, self.requests_widget = SkillStatusWidget(theme), OnlineRequestsWidget(theme)
@@ -88,18 +88,18 @@ class SkillView(QWidget):
         row.addLayout(beside, 1)
 
     def _connect_signals(self) -> None:
-        panel = self._skill_model
-        panel.changed.connect(self.refresh)
-        panel.progress_changed.connect(self._show_progress)
-        panel.status_message.connect(self.status_message)
-        panel.error_message.connect(self._show_problem)
+        skill_model = self._skill_model
+        skill_model.changed.connect(self.refresh)
+        skill_model.progress_changed.connect(self._show_progress)
+        skill_model.status_message.connect(self.status_message)
+        skill_model.error_message.connect(self._show_problem)
         self.sidebar.page_chosen.connect(self.show_page)
         self.sidebar.collapse_requested.connect(self.sidebar_panel.toggle)
-        self.header.system_chosen.connect(panel.choose_system)
+        self.header.system_chosen.connect(skill_model.choose_system)
         for chosen in (self.sidebar.game_chosen, self.header.game_chosen):
-            chosen.connect(panel.choose_game)
-        for wanted in (self.sidebar.identity_requested, self.empty_page.identity_requested):
-            wanted.connect(self.open_identities)
+            chosen.connect(skill_model.choose_game)
+        for signal in (self.sidebar.identity_requested, self.empty_page.identity_requested):
+            signal.connect(self.open_identities)
         self.empty_page.sources_requested.connect(self.open_sources)
         self.empty_page.folders_requested.connect(self.open_folders)
         self.requests_widget.log_requested.connect(self.open_request_log)
@@ -107,7 +107,7 @@ class SkillView(QWidget):
         self.empty_page.import_requested.connect(self.choose_files)
         self.status_widget.cancel_requested.connect(self.cancel)
         self.drop_overlay.files_dropped.connect(self._import_files)
-        self.unmapped_tables_bar.column_mapping_requested.connect(panel.import_paths)
+        self.unmapped_tables_bar.column_mapping_requested.connect(skill_model.import_paths)
         self._age_timer.timeout.connect(self.show_sources)
 
     # Pages
@@ -138,12 +138,14 @@ class SkillView(QWidget):
             self._update_all()
 
     def _update_all(self) -> None:
-        panel = self._skill_model
-        games = [(game.id, game.title) for game in panel.games]
-        self.sidebar.show_games([(game.id, game.title, game.own_rounds) for game in panel.games], panel.game)
+        skill_model = self._skill_model
+        games = [(game.id, game.title) for game in skill_model.games]
+        self.sidebar.show_games(
+            [(game.id, game.title, game.own_rounds) for game in skill_model.games], skill_model.game
+        )
         self.sidebar.show_identities(self._services.identities())
-        self.header.show_games(games, panel.game, menu_allowed=self.sidebar.is_collapsed)
-        self.header.show_systems(panel.systems if panel.game else (), panel.system)
+        self.header.show_games(games, skill_model.game, menu_allowed=self.sidebar.is_collapsed)
+        self.header.show_systems(skill_model.systems if skill_model.game else (), skill_model.system)
         self._update_page()
         self.show_sources()
 
@@ -166,14 +168,14 @@ class SkillView(QWidget):
     def _ensure_page(self, kind: SkillPageSpec) -> SkillPage:
         page = self._pages.get(kind.key)
         if page is None:
-            wanted = SkillPageCallbacks(
+            callbacks = SkillPageCallbacks(
                 show_status=self.status_message.emit,
                 show_round=self.show_round,
                 show_server_list=lambda: self.server_list_requested.emit(self._skill_model.game),
                 open_sources=self.open_sources,
                 show_server=self.server_requested.emit,
             )
-            page = self._pages[kind.key] = kind.create(self._theme, self._services, wanted)
+            page = self._pages[kind.key] = kind.create(self._theme, self._services, callbacks)
             self.stack.addWidget(page.widget)
         return page
 
