@@ -1,8 +1,8 @@
 """Rounds from the files that NS2+ and the game's `savestats` write.
 
-They contain how long a player was on each team and commander, but not when. `roundDate` is the time of writing the file,
-that is, the end of the round: in recorded files of one server, each round's `roundDate - roundLength` is after the
-`roundDate` of the round before it.
+They contain how long a player was on each team and commander, but not when. `roundDate` is the time of writing the
+file, that is, the end of the round: in recorded files of one server, each round's `roundDate - roundLength` is after
+the `roundDate` of the round before it.
 """
 
 from collections.abc import Iterator

@@ -184,8 +184,8 @@ def _team_ranks(round_object: RoundObject) -> tuple[int, ...] | None:
     for team in teams:
         if team not in round_object.ranks:
             raise RoundFieldError("ranks", f"{team!r} is missing")
-    place = {value: number for number, value in enumerate(sorted(set(round_object.ranks.values())), 1)}
-    ranks = tuple([place[round_object.ranks[team]] for team in teams])
+    rank_of = {value: number for number, value in enumerate(sorted(set(round_object.ranks.values())), 1)}
+    ranks = tuple([rank_of[round_object.ranks[team]] for team in teams])
     first = [team for team, rank in zip(teams, ranks, strict=True) if rank == 1]
     if winner is not msgspec.UNSET and (len(first) == 1) != (winner is not None and winner in first):
         raise RoundFieldError("winner", "contradicts ranks")

@@ -46,8 +46,8 @@ def start_fields(
 
 def rank_by_result(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
     """Return each team's rank from 1 by its result, smallest first; equal results are tied."""
-    place = {result: number for number, result in enumerate(sorted(set(map(tuple, results.values()))), 1)}
-    return {team: place[tuple(result)] for team, result in results.items()}
+    rank_of = {result: number for number, result in enumerate(sorted(set(map(tuple, results.values()))), 1)}
+    return {team: rank_of[tuple(result)] for team, result in results.items()}
 
 
 def add_empty_opponent(ranks: Mapping[str, int], *, bots: bool, won: bool) -> dict[str, int]:
@@ -62,5 +62,5 @@ def outcome_fields(ranks: Mapping[str, int]) -> dict[str, Any]:
     """Return the round file's key for an outcome: the winner (or a draw) of two teams, else the ranks of all."""
     if len(ranks) != 2:
         return {"ranks": dict(ranks)}
-    first = [team for team, place in ranks.items() if place == 1]
+    first = [team for team, rank in ranks.items() if rank == 1]
     return {"winner": first[0] if len(first) == 1 else None}

@@ -117,12 +117,12 @@ def _round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequence[_Sc
     ids = _player_ids(rows)
     if game.teams:
         results = {_team_name(source, row): _score_result(source, row) for row in game.teams}
-        sides = [_team_name(source, row) for row in rows]
-        results |= {side: (math.inf,) for side in sides if side not in results}
+        teams = [_team_name(source, row) for row in rows]
+        results |= {team: (math.inf,) for team in teams if team not in results}
     else:
         results = {name: _score_result(source, row) for name, row in zip(ids, rows, strict=True)}
-        sides = ids
-    places = add_empty_opponent(rank_by_result(results), bots=bool(game.bots), won=_is_human_first(source, game))
+        teams = ids
+    ranks = add_empty_opponent(rank_by_result(results), bots=bool(game.bots), won=_is_human_first(source, game))
     return {
         "id": f"{XONOTIC_GAME} {game.match_id or game.digest[:32]}",
         "game": XONOTIC_GAME,
@@ -130,11 +130,11 @@ def _round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequence[_Sc
         "mode": mode,
         **start_fields(source, game.line, started, source.modified_at - runtime),
         "duration": runtime,
-        "teams": list(places),
-        **outcome_fields(places),
+        "teams": list(ranks),
+        **outcome_fields(ranks),
         "approximate": True,
         "players": [
-            _player_object(source, row, name, side, runtime) for row, name, side in zip(rows, ids, sides, strict=True)
+            _player_object(source, row, name, team, runtime) for row, name, team in zip(rows, ids, teams, strict=True)
         ],
         "bots": sorted(game.bots),
     }
@@ -145,7 +145,7 @@ def _is_human_first(source: RoundFileSource, game: _LoggedGame) -> bool:
     return min(playing, key=lambda row: _score_result(source, row)).nick not in game.bots
 
 
-def _player_object(source: RoundFileSource, row: _ScoreRow, name: str, side: str, runtime: float) -> dict[str, Any]:
+def _player_object(source: RoundFileSource, row: _ScoreRow, name: str, team: str, runtime: float) -> dict[str, Any]:
     played = min(_parse_number(source, row.line, "playtime", row.playtime), runtime)
     labels = {label.rstrip("!<"): label for label in row.scores}
 
@@ -155,7 +155,7 @@ def _player_object(source: RoundFileSource, row: _ScoreRow, name: str, side: str
     return {
         "id": name,
         "name": plain_text(row.nick, "xonotic"),
-        "stays": [{"team": side, "enter": 0.0, "leave": played}],
+        "stays": [{"team": team, "enter": 0.0, "leave": played}],
         **{label: score(label) for label in ("kills", "deaths", "score")},
     }
 

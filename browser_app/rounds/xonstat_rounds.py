@@ -201,12 +201,12 @@ def _round_object(source: RoundFileSource, report: XonStatReport, roles: _Report
     match_id = _header_text(source, report, "I")
     ids = _player_ids(roles.humans, match_id)
     if roles.is_team_game:
-        places = _team_places(report)
-        sides = [team_name(player.team) for player in roles.humans]
+        ranks = _team_ranks(report)
+        teams = [team_name(player.team) for player in roles.humans]
     else:
-        places, sides = _player_places(source, roles.humans, ids), ids
+        ranks, teams = _player_ranks(source, roles.humans, ids), ids
     won = any("wins" in player.events for player in roles.humans)
-    places = add_empty_opponent(places, bots=bool(roles.bots), won=won)
+    ranks = add_empty_opponent(ranks, bots=bool(roles.bots), won=won)
     return {
         "id": f"{match_id}@{_header_text(source, report, 'S')}",
         "game": XONOTIC_GAME,
@@ -214,14 +214,14 @@ def _round_object(source: RoundFileSource, report: XonStatReport, roles: _Report
         "mode": _header_text(source, report, "G"),
         **start_fields(source, report.line, start_from_match_id(match_id), source.modified_at - duration),
         "duration": duration,
-        "teams": list(places),
-        **outcome_fields(places),
+        "teams": list(ranks),
+        **outcome_fields(ranks),
         "approximate": True,
         "server": _header_text(source, report, "S"),
         "mod": report.header.get("O", (0, ""))[1],
         "players": [
-            _player_object(source, player, name, side, duration)
-            for player, name, side in zip(roles.humans, ids, sides, strict=True)
+            _player_object(source, player, name, team, duration)
+            for player, name, team in zip(roles.humans, ids, teams, strict=True)
         ],
         "bots": [player.key for player in roles.bots],
         "spectators": [player.key for player in roles.others],
@@ -255,7 +255,7 @@ def _player_ids(players: Sequence[XonStatPlayer], match_id: str) -> list[str]:
     return ids
 
 
-def _team_places(report: XonStatReport) -> dict[str, int]:
+def _team_ranks(report: XonStatReport) -> dict[str, int]:
     """Rank teams: those with a winning player first, then by score; without a winner all by score."""
     numbers = set(report.teams) | {player.team for player in report.players if player.team is not None}
     first = {player.team for player in report.players if "wins" in player.events}
@@ -271,7 +271,7 @@ def _team_places(report: XonStatReport) -> dict[str, int]:
     return rank_by_result({team_name(team): achieved(team) for team in in_order})
 
 
-def _player_places(source: RoundFileSource, players: Sequence[XonStatPlayer], ids: Sequence[str]) -> dict[str, int]:
+def _player_ranks(source: RoundFileSource, players: Sequence[XonStatPlayer], ids: Sequence[str]) -> dict[str, int]:
     """Rank players by scoreboard position; equal scores are a tie, and players who quit come last."""
     results: dict[str, tuple[float, ...]] = {}
     for player, name in zip(players, ids, strict=True):
@@ -292,7 +292,7 @@ def _has_finished(player: XonStatPlayer) -> bool:
 
 
 def _player_object(
-    source: RoundFileSource, player: XonStatPlayer, name: str, side: str, duration: float
+    source: RoundFileSource, player: XonStatPlayer, name: str, team: str, duration: float
 ) -> dict[str, Any]:
     """Return a player; missing values are 0, since reports omit zeros, except for the ping."""
 
@@ -303,7 +303,7 @@ def _player_object(
     return {
         "id": name,
         "name": None if player.nick is None else plain_text(player.nick, "xonotic"),
-        "stays": [{"team": side, "enter": 0.0, "leave": alive}],
+        "stays": [{"team": team, "enter": 0.0, "leave": alive}],
         "kills": total("kills"),
         "deaths": total("deaths"),
         "score": total("score"),
