@@ -79,7 +79,7 @@ def test_interval_and_certainty() -> None:
 
 
 def test_certainty_is_independent_of_parameters(record: RoundRecord) -> None:
-    narrow = create_rating_system("ns2", k=100.0, theta=0.3)  # everybody within 150 points of 1500
+    narrow = create_rating_system("ns2", k=100.0, theta=0.3)  # rated_players within 150 points of 1500
     _, _, now = summarise(record, narrow)
     assert (
         apply_summary_sd(now, narrow, 140.0).certainty
@@ -97,14 +97,14 @@ def test_ns2_parts_and_estimated_sd(record: RoundRecord) -> None:
     assert now.effective == compute_confident_points(float(str(fields["points"])), float(str(fields["adagrad_sum"])))
     assert now.tier == find_skill_tier(now.effective)
     parts = {(part.kind, part.name): part for part in now.parts}
-    marines, aliens, chair = parts["team", "marines"], parts["team", "aliens"], parts["commander", ""]
+    marines, aliens, commander = parts["team", "marines"], parts["team", "aliens"], parts["commander", ""]
     assert now.value is not None
     assert marines.value == pytest.approx(now.value + 50.0 * float(str(fields["offset"])))
     assert aliens.value == pytest.approx(now.value - 50.0 * float(str(fields["offset"])))
     assert marines.offset == pytest.approx(-(aliens.offset or 0.0))
-    assert chair.value == pytest.approx(50.0 * float(str(fields["commander"])))
-    assert chair.rounds == (history.commander_share > 0.0).sum()
-    assert chair.sd == pytest.approx(50.0 / np.sqrt(1 / 100 + float(str(fields["commander_adagrad_sum"]))))
+    assert commander.value == pytest.approx(50.0 * float(str(fields["commander"])))
+    assert commander.rounds == (history.commander_share > 0.0).sum()
+    assert commander.sd == pytest.approx(50.0 / np.sqrt(1 / 100 + float(str(fields["commander_adagrad_sum"]))))
     assert now.sd is not None
     assert marines.sd is not None
     assert aliens.sd is not None
@@ -130,8 +130,8 @@ def test_full_history_replaces_sd(record: RoundRecord) -> None:
     sides = [sds["team", "marines"], sds["team", "aliens"]]
     assert all(sd is not None and 84.0 < sd < 500.0 for sd in sides)
     assert apply_full_history_uncertainty(now, system, solved, None).parts[2].sd is None
-    chair = next(part for part in sure.parts if part.kind == "commander")
-    assert (chair.low, chair.high) == interval_90(chair.value, 190.0)
+    commander = next(part for part in sure.parts if part.kind == "commander")
+    assert (commander.low, commander.high) == interval_90(commander.value, 190.0)
 
 
 def test_unrated_rounds_add_no_team_information(record: RoundRecord) -> None:
@@ -160,12 +160,14 @@ def test_separately_rated_modes_are_apart(record: RoundRecord) -> None:
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_rank_needs_enough_rounds(name: str, record: RoundRecord) -> None:
     run, _, now = summarise(record, create_rating_system(name))
-    everybody = run.rated_players()
+    rated_players = run.rated_players()
     if now.mode:
-        everybody = {who: each["modes"][now.mode] for who, each in everybody.items() if now.mode in each["modes"]}  # type: ignore[index, operator]
+        rated_players = {
+            who: each["modes"][now.mode] for who, each in rated_players.items() if now.mode in each["modes"]
+        }  # type: ignore[index, operator]
     values = {
         who: each.get("points", each.get("mean", each.get("rating")))
-        for who, each in everybody.items()
+        for who, each in rated_players.items()
         if int(str(each["rounds"])) >= RANKED_ROUNDS
     }
     best_first = sorted(values, key=lambda who: -float(str(values[who])))

@@ -33,8 +33,8 @@ def record() -> RoundRecord:
     return league_record(900)
 
 
-def of_kind(habits: list[WinPattern], kind: str) -> dict[str, WinPattern]:
-    return {each.name: each for each in habits if each.kind == kind}
+def of_kind(patterns: list[WinPattern], kind: str) -> dict[str, WinPattern]:
+    return {each.name: each for each in patterns if each.kind == kind}
 
 
 def test_real_advantage_is_found(record: RoundRecord) -> None:

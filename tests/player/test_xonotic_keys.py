@@ -57,13 +57,13 @@ def test_equal_keys_are_found_once(folder: Path) -> None:
     )
 
 
-class Openings:
+class OpenedFiles:
     """Records the files that this process opens while it is active."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
         self._listening = False
-        sys.addaudithook(self._hear)  # stays until the process ends, inactive outside of `with`
+        sys.addaudithook(self._on_event)  # stays until the process ends, inactive outside of `with`
 
     def __enter__(self) -> list[str]:
         self._listening = True
@@ -72,7 +72,7 @@ class Openings:
     def __exit__(self, *_: object) -> None:
         self._listening = False
 
-    def _hear(self, event: str, details: tuple[object, ...]) -> None:
+    def _on_event(self, event: str, details: tuple[object, ...]) -> None:
         if self._listening and event == "open":
             self.names.append(Path(str(details[0])).name)
 
@@ -84,7 +84,7 @@ def test_secret_key_is_never_opened(folder: Path) -> None:
     (folder / "key_0-public-fp.txt").write_text(text_of(MINE))
     (folder / "key_0.d0si-public-fp.txt").write_text(text_of(OTHER))
     (folder / "key_0-public-fp.d0si").write_text(text_of(OTHER))
-    with Openings() as opened:
+    with OpenedFiles() as opened:
         assert [each.fingerprint for each in find_fingerprints([folder])] == [MINE]
     assert opened == ["key_0-public-fp.txt"]
 
@@ -95,7 +95,7 @@ def test_link_to_secret_key_is_ignored(folder: Path) -> None:
     (folder / "key_0-public-fp.txt").symlink_to("key_0.d0si")
     (folder / "key_1-public-fp.txt").symlink_to("key_1-public-fp.txt")
     (folder / "key_2-public-fp.txt").symlink_to("nowhere")
-    with Openings() as opened:
+    with OpenedFiles() as opened:
         assert find_fingerprints([folder]) == ()
     assert opened == []
 

@@ -20,16 +20,16 @@ class _Memory(keyring.backend.KeyringBackend):
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.kept: dict[tuple[str, str], str] = {}
+        self.secrets: dict[tuple[str, str], str] = {}
 
     def get_password(self, service: str, username: str) -> str | None:
-        return self.kept.get((service, username))
+        return self.secrets.get((service, username))
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        self.kept[service, username] = password
+        self.secrets[service, username] = password
 
     def delete_password(self, service: str, username: str) -> None:
-        del self.kept[service, username]
+        del self.secrets[service, username]
 
 
 class _Plain(_Memory):
@@ -107,7 +107,7 @@ def test_saved_passwords_survive_restart(tmp_path: Path) -> None:
     assert passwords.matcher().addresses == {SERVER}
     assert passwords.get(SERVER) == "hunter2"
     passwords.remove(SERVER)
-    assert (passwords.get(SERVER), store.kept) == (None, {})
+    assert (passwords.get(SERVER), store.secrets) == (None, {})
     database.flush()
     assert not ServerPasswords(database, Secrets(store)).matcher()
     database.close()

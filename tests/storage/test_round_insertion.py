@@ -13,7 +13,7 @@ from browser_app.storage.database import Database
 from browser_app.storage.own_skill.round_store import RoundStore
 
 ENDED = 1_700_000_900
-PEOPLE = ("11", "12", "13", "14", "15", "16")
+PLAYERS = ("11", "12", "13", "14", "15", "16")
 
 
 @pytest.fixture
@@ -25,12 +25,12 @@ def counts(index: int) -> dict[str, int]:
     return {"kills": 3 + index, "deaths": 2 * index, "assists": 1, "score": 10 * index}
 
 
-def ns2plus(folder: Path, winner: int = 1, people: tuple[str, ...] = PEOPLE) -> Path:
+def ns2plus(folder: Path, winner: int = 1, player_ids: tuple[str, ...] = PLAYERS) -> Path:
     """NS2+ file of a round of fifteen minutes."""
     players = {
         name: {"playerName": f"p{name}", "lastTeam": 1 + index % 2}
         | {str(1 + index % 2): {"timePlayed": 900.0 - 60 * index, **counts(index)}}
-        for index, name in enumerate(people)
+        for index, name in enumerate(player_ids)
     }
     info = {"roundDate": ENDED, "roundLength": 900.4, "mapName": "ns2_veil", "winningTeam": winner}
     server = {"name": "Third Hive", "ip": "192.0.2.1", "port": 27015}
@@ -47,7 +47,7 @@ def match_end(folder: Path, written: float = ENDED + 1, name: str = "Third Hive"
             f"debug_{('marine', 'alien')[index % 2]}EntranceTimes": [60.0 * index],
             f"debug_{('marine', 'alien')[index % 2]}ExitTimes": [],
         }
-        for index, name in enumerate(PEOPLE)
+        for index, name in enumerate(PLAYERS)
     ]
     file = folder / "end.json"
     file.write_text(
@@ -62,18 +62,18 @@ def add_file(store: RoundStore, file: Path, form: str) -> tuple[int, int, int, s
     return added.rounds, added.new, added.improved, set(added.new_details)
 
 
-def first_stay(store: RoundStore) -> list[float]:
+def stint_starts(store: RoundStore) -> list[float]:
     return sorted(store.load_rounds("ns2").record.stays.enter.tolist())
 
 
 def test_post_and_ns2plus_file_are_one_round(store: RoundStore, tmp_path: Path) -> None:
     file, post = ns2plus(tmp_path), match_end(tmp_path)
     assert add_file(store, file, "ns2plus") == (1, 1, 0, set())
-    assert first_stay(store) == [0.0] * 6
+    assert stint_starts(store) == [0.0] * 6
     assert add_file(store, post, "ns2-match-end") == (1, 0, 1, {"times"})
     found = store.load_rounds("ns2")
     assert store.round_counts() == {"ns2": 1}
-    assert first_stay(store) == [0.0, 60.0, 120.0, 180.0, 240.0, 300.0]
+    assert stint_starts(store) == [0.0, 60.0, 120.0, 180.0, 240.0, 300.0]
     assert found.record.started.tolist() == [ENDED - 900.4], "the date is still that of the file that has one"
     assert found.is_approximate.tolist() == [False]
     before = store.state_stamp("ns2")
@@ -96,7 +96,12 @@ def test_removing_one_report_leaves_the_other(store: RoundStore, tmp_path: Path,
     for form, file in files.items():
         add_file(store, file, form)
         found = store.load_rounds("ns2")
-        alone[form] = found.record.ids, found.record.started.tolist(), first_stay(store), found.is_approximate.tolist()
+        alone[form] = (
+            found.record.ids,
+            found.record.started.tolist(),
+            stint_starts(store),
+            found.is_approximate.tolist(),
+        )
         store.remove_file(str(file)).result()
     for form, file in files.items():
         add_file(store, file, form)
@@ -104,7 +109,7 @@ def test_removing_one_report_leaves_the_other(store: RoundStore, tmp_path: Path,
     (left,) = files.keys() - {removed}
     found = store.load_rounds("ns2")
     assert (
-        found.record.ids, found.record.started.tolist(), first_stay(store), found.is_approximate.tolist()
+        found.record.ids, found.record.started.tolist(), stint_starts(store), found.is_approximate.tolist()
     ) == alone[left]  # fmt: skip
     store.remove_file(str(files[left])).result()
     assert store.round_counts() == {}
@@ -112,7 +117,7 @@ def test_removing_one_report_leaves_the_other(store: RoundStore, tmp_path: Path,
 
 def test_removing_three_reports_in_any_order(store: RoundStore, tmp_path: Path) -> None:
     """The round stays under one id of its own until its last report is removed."""
-    plan = round_object("x", map="ns2_veil", players=PEOPLE, mode="ns2", server="Third Hive")
+    plan = round_object("x", map="ns2_veil", players=PLAYERS, mode="ns2", server="Third Hive")
     del plan["winner"], plan["duration"]
     plan["started"] = "2023-11-14T22:13:20Z"
     plan["id"] = f"ns2 192.0.2.1:27015 {ENDED}"
@@ -130,11 +135,13 @@ def test_removing_three_reports_in_any_order(store: RoundStore, tmp_path: Path) 
 def test_different_rounds_stay_separate(store: RoundStore, tmp_path: Path) -> None:
     """Another winner, other players, another server, or no date and another length."""
     add_file(store, match_end(tmp_path, name="Elsewhere"), "ns2-match-end")
-    for folder in ("winner", "people"):
+    for folder in ("winner", "other_players"):
         (tmp_path / folder).mkdir()
     assert add_file(store, ns2plus(tmp_path), "ns2plus")[1] == 1
     assert add_file(store, ns2plus(tmp_path / "winner", winner=2), "ns2plus")[1] == 1
-    assert add_file(store, ns2plus(tmp_path / "people", people=("21", "22", *PEOPLE[2:])), "ns2plus")[1] == 1
+    assert (
+        add_file(store, ns2plus(tmp_path / "other_players", player_ids=("21", "22", *PLAYERS[2:])), "ns2plus")[1] == 1
+    )
     assert store.round_counts() == {"ns2": 4}
 
 

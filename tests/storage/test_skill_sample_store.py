@@ -26,11 +26,11 @@ def test_identities_are_unique_and_ordered(database: Database) -> None:
         added.result()
     assert identities.add(steam) is None
     identities.remove(key).result()
-    for kept in (identities, IdentityStore(database)):
-        assert list(kept) == [steam, name]
-        assert kept.identities_in("ns2") == (steam, name)
-        assert kept.identities_in("xonotic") == ()
-        assert len(kept) == 2
+    for store in (identities, IdentityStore(database)):
+        assert list(store) == [steam, name]
+        assert store.identities_in("ns2") == (steam, name)
+        assert store.identities_in("xonotic") == ()
+        assert len(store) == 2
 
 
 def test_unchanged_sample_adds_no_row(database: Database) -> None:

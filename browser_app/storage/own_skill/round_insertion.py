@@ -274,7 +274,7 @@ def insert_rounds(
     *,
     replace_file: bool = False,
 ) -> RoundInsertCounts:
-    """Insert the rounds of a file that are not stored yet; `replace_file` removes the file's former rounds first."""
+    """Insert the rounds of a file that are not stored yet; `replace_file` removes the file's earlier rounds first."""
     if replace_file:
         remove_round_file(connection, file)
     connection.execute(

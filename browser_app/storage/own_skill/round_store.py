@@ -109,7 +109,7 @@ class RoundStore:
             objects: its rounds with their lines, as from `round_reader.stream_objects`. They are consumed before
                 anything is
                 written; errors raised by the iterator are passed on.
-            replace_file: remove the file's former rounds first, because they were read wrongly.
+            replace_file: remove the file's earlier rounds first, because they were read wrongly.
 
         Raises:
             RoundFileError: something is wrong in the file.
