@@ -8,23 +8,9 @@ from hypothesis import strategies as st
 from rounds_helpers import ME, simulated_record
 
 from browser_app.catalogue.server_info import PlayerInfo
-from browser_app.rating import Player, RatingRun, Round, Stint, build_record, create_rating_system
-from browser_app.rating.forward_pass import ForwardPass
-from browser_app.rating.matchmaking.what_if import compute_what_if
-from browser_app.ui.skill.fair_games.balance_team_view import create_team_items
-from browser_app.ui.skill.fair_games.balanced_teams import balance_lineup
-from browser_app.ui.skill.fair_games.fair_games_text import (
-    balance_note_text,
-    player_count_text,
-    prediction_text,
-    side_title,
-    swap_chance_text,
-    teams_as_text,
-    win_loss_change_text,
-)
-from browser_app.ui.skill.fair_games.game_prediction import GamePrediction, GamePredictionRequest, predict_game
-from browser_app.ui.skill.fair_games.game_predictor import team_sides
-from browser_app.ui.skill.fair_games.team_lineup import (
+from browser_app.player.balanced_teams import balance_lineup
+from browser_app.player.game_prediction import GamePrediction, GamePredictionRequest, predict_game, team_sides
+from browser_app.player.team_lineup import (
     MAX_PLAYERS,
     BalanceLineup,
     BalanceOptions,
@@ -33,6 +19,19 @@ from browser_app.ui.skill.fair_games.team_lineup import (
     NamedPlayer,
     find_lineup_player,
     parse_player_list,
+)
+from browser_app.rating import Player, RatingRun, Round, Stint, build_record, create_rating_system
+from browser_app.rating.forward_pass import ForwardPass
+from browser_app.rating.matchmaking.what_if import compute_what_if
+from browser_app.ui.skill.fair_games.balance_team_view import create_team_items
+from browser_app.ui.skill.fair_games.fair_games_text import (
+    balance_note_text,
+    player_count_text,
+    prediction_text,
+    side_title,
+    swap_chance_text,
+    teams_as_text,
+    win_loss_change_text,
 )
 
 RECORD = simulated_record(60)

@@ -13,15 +13,15 @@ from pytestqt.qtbot import QtBot
 from rounds_helpers import ME, FakeRoundsModel, simulated_record
 from timeouts import LIMIT_S
 
+from browser_app.player.game_prediction import GamePrediction, GamePredictionRequest, predict_game
+from browser_app.player.team_lineup import KnownPlayers
 from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair_games.balance_team_view import PLAYER_MIME_TYPE
 from browser_app.ui.skill.fair_games.expected_change_controller import ExpectedChangeController
 from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangePanel
 from browser_app.ui.skill.fair_games.fair_games_page import FairGamesPage
-from browser_app.ui.skill.fair_games.game_prediction import GamePrediction, GamePredictionRequest, predict_game
 from browser_app.ui.skill.fair_games.game_predictor import GamePredictor
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
-from browser_app.ui.skill.fair_games.team_lineup import KnownPlayers
 from browser_app.ui.skill.skill_page_services import SkillServices
 from browser_app.ui.widgets.theme import Theme
 

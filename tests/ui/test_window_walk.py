@@ -13,6 +13,7 @@ from skill_dialog_helpers import open_skill_dialogs
 from skill_view_helpers import ME, FakeSkillModel, FakeSkillServices, FakeUiState, example_state, simulated_record
 from window_rig import Room
 
+from browser_app.player.team_lineup import BalanceLineup, KnownPlayers
 from browser_app.protocols.server_link import format_join_link
 from browser_app.rating import create_rating_system
 from browser_app.storage.lists.friend_store import Friend, FriendKind
@@ -30,7 +31,6 @@ from browser_app.ui.main_window import SKILL_VIEW
 from browser_app.ui.play.password_prompt import PasswordDialog
 from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
-from browser_app.ui.skill.fair_games.team_lineup import BalanceLineup, KnownPlayers
 from browser_app.ui.skill.skill_pages import SKILL_PAGES
 from browser_app.ui.skill.view.skill_view import SkillView
 from browser_app.ui.widgets.theme import Theme

@@ -14,11 +14,6 @@ def team_title(team: str) -> str:
     return team[:1].upper() + team[1:]
 
 
-def numbered_team_title(team: str, place: int) -> str:
-    """Return the title, or `#1` or `#2` by its index (0, 1) for a team without a name."""
-    return team_title(team) or f"#{place + 1}"
-
-
 def system_title(name: str) -> str:
     """Return the title of a rating system or baseline, its name if it is unknown."""
     system = RATING_SYSTEMS.get(name)

@@ -10,11 +10,20 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.player.balanced_teams import BalancedTeams, balance_lineup
+from browser_app.player.team_lineup import (
+    BalanceLineup,
+    BalanceOptions,
+    KnownPlayers,
+    LineupPlayer,
+    find_lineup_player,
+    numbered_team_title,
+    parse_player_list,
+)
 from browser_app.rating.rating_errors import InvalidRoundError
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.skill.fair_games import balance_team_view
 from browser_app.ui.skill.fair_games.balance_team_view import BalanceTeamView, create_team_items
-from browser_app.ui.skill.fair_games.balanced_teams import BalancedTeams, balance_lineup
 from browser_app.ui.skill.fair_games.fair_games_text import (
     balance_note_text,
     chances_text,
@@ -26,16 +35,7 @@ from browser_app.ui.skill.fair_games.fair_games_text import (
     teams_as_text,
 )
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
-from browser_app.ui.skill.fair_games.team_lineup import (
-    BalanceLineup,
-    BalanceOptions,
-    KnownPlayers,
-    LineupPlayer,
-    find_lineup_player,
-    parse_player_list,
-)
 from browser_app.ui.skill.fair_games.win_chance_scale import WinChanceScale
-from browser_app.ui.skill.rating_format import numbered_team_title
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, IconLabel, Label, Separator
 from browser_app.ui.widgets.dialogs import SavedSizeDialog
 from browser_app.ui.widgets.form_fields import CheckBox

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFrame, QListView, QMenu, QStyle, QStyledItemDeleg
 
 from browser_app.language import N_
 from browser_app.language import gettext as _
-from browser_app.ui.skill.fair_games.balanced_teams import BalancedTeams, players_by_rating
+from browser_app.player.balanced_teams import BalancedTeams, players_by_rating
+from browser_app.player.team_lineup import LineupPlayer
 from browser_app.ui.skill.fair_games.fair_games_text import player_points_text
-from browser_app.ui.skill.fair_games.team_lineup import LineupPlayer
 from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_focus_ring, draw_icon
 from browser_app.ui.widgets.painted_list_model import PaintedListModel
 from browser_app.ui.widgets.sorted_table_model import ModelIndex

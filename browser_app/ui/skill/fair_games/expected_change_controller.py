@@ -3,8 +3,8 @@
 from PySide6.QtCore import QObject, QTimer
 
 from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.player.game_prediction import GamePrediction
 from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangePanel
-from browser_app.ui.skill.fair_games.game_prediction import GamePrediction
 from browser_app.ui.skill.fair_games.game_predictor import GamePredictor
 
 _DELAY_MS = 200

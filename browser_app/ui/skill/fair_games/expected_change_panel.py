@@ -11,7 +11,7 @@ from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
-    from browser_app.ui.skill.fair_games.game_prediction import GamePrediction
+    from browser_app.player.game_prediction import GamePrediction
 
 _BOLD = QFont.Weight.DemiBold
 

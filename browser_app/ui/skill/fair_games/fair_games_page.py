@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from browser_app.application.skill_state import SkillState
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.player.game_prediction import GamePrediction, SidePrediction
 from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair_games.fair_games_text import (
     known_players_text,
@@ -20,7 +21,6 @@ from browser_app.ui.skill.fair_games.fair_games_text import (
     win_loss_change_text,
 )
 from browser_app.ui.skill.fair_games.fair_server_list import FairServerItem, FairServerListView
-from browser_app.ui.skill.fair_games.game_prediction import GamePrediction, SidePrediction
 from browser_app.ui.skill.rating_format import format_chance
 from browser_app.ui.skill.skill_page_services import SkillServices
 from browser_app.ui.widgets.basic_widgets import Button, Label, Separator

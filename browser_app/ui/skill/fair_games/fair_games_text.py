@@ -2,15 +2,14 @@
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.player.balanced_teams import BalancedTeams, TeamSwap, players_by_rating
+from browser_app.player.game_prediction import MIN_KNOWN_PLAYERS, GamePrediction, SidePrediction
+from browser_app.player.team_lineup import BalanceLineup, LineupPlayer, numbered_team_title
 from browser_app.rating.matchmaking.what_if import WhatIfResult
-from browser_app.ui.skill.fair_games.balanced_teams import BalancedTeams, TeamSwap, players_by_rating
-from browser_app.ui.skill.fair_games.game_prediction import MIN_KNOWN_PLAYERS, GamePrediction, SidePrediction
-from browser_app.ui.skill.fair_games.team_lineup import BalanceLineup, LineupPlayer
 from browser_app.ui.skill.rating_format import (
     format_chance,
     format_change,
     format_points,
-    numbered_team_title,
     rating_decimals,
     team_title,
 )

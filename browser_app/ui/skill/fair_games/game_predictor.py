@@ -2,18 +2,25 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.catalogue.filter_predicates import text_predicate
-from browser_app.catalogue.server_info import PlayerInfo
-from browser_app.player.own_history import OwnHistory
-from browser_app.ui.skill.fair_games.game_prediction import GamePrediction, GamePredictionRequest, predict_game
-from browser_app.ui.skill.fair_games.team_lineup import BalanceLineup, KnownPlayers, NamedPlayer
+from browser_app.player.game_prediction import (
+    GamePrediction,
+    GamePredictionRequest,
+    choose_rating_mode,
+    predict_game,
+    team_sides,
+)
+from browser_app.player.team_lineup import BalanceLineup, KnownPlayers, NamedPlayer
+
+if TYPE_CHECKING:
+    from browser_app.player.own_history import OwnHistory
 
 _RETRY_S = 10.0
 """A run that did not arrive after this time, for example because the user cancelled, is requested again."""
@@ -162,20 +169,3 @@ class GamePredictor(QObject):
         my_names = frozenset(name for name in (each.name.casefold() for each in playing) if is_mine(name))
         mode = self.rating_mode(catalogue.mode[server] or "")
         return GamePredictionRequest(server, tuple(named), self.own_id, my_names, mode, catalogue.map[server] or "")
-
-
-def team_sides(players: Sequence[PlayerInfo]) -> Mapping[int | None, int]:
-    """Return team number → 0 or 1; empty unless all players are on exactly two teams."""
-    teams = {each.team for each in players}
-    if None in teams or len(teams) != 2:
-        return {}
-    return {team: place for place, team in enumerate(sorted(team for team in teams if team is not None))}
-
-
-def choose_rating_mode(history: OwnHistory, reported: str) -> str:
-    """Return the reported mode if the history has rounds of it, else the most-played one."""
-    for mode in history.modes:
-        if mode and mode.casefold() == reported.casefold():
-            return mode
-    cached = history.mode[history.mode >= 0]
-    return history.modes[int(np.bincount(cached).argmax())] if len(cached) else ""

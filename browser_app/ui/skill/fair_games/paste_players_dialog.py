@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.player.team_lineup import MAX_PASTE_LENGTH
 from browser_app.storage.ui_state import UiState
-from browser_app.ui.skill.fair_games.team_lineup import MAX_PASTE_LENGTH
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.dialogs import SavedSizeDialog
 from browser_app.ui.widgets.theme import Theme

@@ -1,14 +1,14 @@
 """Prediction of win chance and rating change for a server's game."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from browser_app.rating.game_round import Player, Round, Stint
-from browser_app.rating.matchmaking.what_if import WhatIfResult, compute_what_if
-from browser_app.rating.rating_errors import InvalidRoundError
-from browser_app.rating.rating_system import RatingRun
-from browser_app.rating.record.record_builder import build_record
-from browser_app.ui.skill.fair_games.balanced_teams import balance_lineup
-from browser_app.ui.skill.fair_games.team_lineup import (
+import numpy as np
+
+from browser_app.catalogue.server_info import PlayerInfo
+from browser_app.player.balanced_teams import balance_lineup, create_lineup_round
+from browser_app.player.own_history import OwnHistory
+from browser_app.player.team_lineup import (
     BalanceLineup,
     BalanceOptions,
     KnownPlayers,
@@ -16,10 +16,14 @@ from browser_app.ui.skill.fair_games.team_lineup import (
     NamedPlayer,
     find_lineup_player,
 )
+from browser_app.rating.game_round import Round
+from browser_app.rating.matchmaking.what_if import WhatIfResult, compute_what_if
+from browser_app.rating.rating_errors import InvalidRoundError
+from browser_app.rating.rating_system import RatingRun
+from browser_app.rating.record.record_builder import build_record
 
 MIN_KNOWN_PLAYERS = 2
 """With fewer known players a game is not predicted."""
-_ROUND_LENGTH_S = 1200.0
 _UNKNOWN_PENALTY = 0.25
 """Added to the unevenness of a game in which no other player is known."""
 
@@ -120,12 +124,19 @@ def predict_game(known_players: KnownPlayers, request: GamePredictionRequest) ->
 
 
 def _predict_known_teams(run: RatingRun, lineup: BalanceLineup) -> tuple[SidePrediction, ...]:
-    lineup_run = run.transfer_to(build_record([_create_round(lineup, 0)]))
+    if not all(lineup.teams):
+        return ()
+    lineup_run = run.transfer_to(build_record([_create_own_round(lineup, 0)]))
     return tuple(
-        SidePrediction(lineup.teams[team], compute_what_if(lineup_run, _create_round(lineup, team), lineup.own_id))
+        SidePrediction(lineup.teams[team], compute_what_if(lineup_run, _create_own_round(lineup, team), lineup.own_id))
         for team in (0, 1)
         if any(entry.team == 1 - team for entry in lineup.players)
     )
+
+
+def _create_own_round(lineup: BalanceLineup, own_team: int) -> Round:
+    team_of = {entry.id: entry.team or 0 for entry in lineup.players} | {lineup.own_id: own_team}
+    return create_lineup_round(lineup, team_of)
 
 
 def _predict_balanced_teams(run: RatingRun, lineup: BalanceLineup) -> tuple[SidePrediction, ...]:
@@ -138,19 +149,18 @@ def _predict_balanced_teams(run: RatingRun, lineup: BalanceLineup) -> tuple[Side
     return (SidePrediction("", result.own_change, more if lineup.own_id in first else -more),)
 
 
-def _create_round(lineup: BalanceLineup, own_team: int) -> Round:
-    def player(entry: LineupPlayer) -> Player:
-        team = own_team if entry.id == lineup.own_id else entry.team or 0
-        return Player(entry.id, (Stint(lineup.teams[team], 0.0, _ROUND_LENGTH_S),), name=entry.name)
+def team_sides(players: Sequence[PlayerInfo]) -> Mapping[int | None, int]:
+    """Return team number → 0 or 1; empty unless all players are on exactly two teams."""
+    teams = {each.team for each in players}
+    if None in teams or len(teams) != 2:
+        return {}
+    return {team: place for place, team in enumerate(sorted(team for team in teams if team is not None))}
 
-    return Round(
-        "",
-        lineup.teams,
-        [player(entry) for entry in lineup.players],
-        0.0,
-        _ROUND_LENGTH_S,
-        None,
-        "",
-        lineup.map,
-        lineup.mode,
-    )
+
+def choose_rating_mode(history: OwnHistory, reported: str) -> str:
+    """Return the reported mode if the history has rounds of it, else the most-played one."""
+    for mode in history.modes:
+        if mode and mode.casefold() == reported.casefold():
+            return mode
+    known = history.mode[history.mode >= 0]
+    return history.modes[int(np.bincount(known).argmax())] if len(known) else ""

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from browser_app.player.team_lineup import BalanceLineup, BalanceOptions, LineupPlayer
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.matchmaking.team_balance import BalancePlayer, TeamBalance, balance_teams
 from browser_app.rating.matchmaking.what_if import WhatIfResult, compute_what_if
 from browser_app.rating.rating_system import RatingRun
 from browser_app.rating.record.record_builder import build_record
-from browser_app.ui.skill.fair_games.team_lineup import BalanceLineup, BalanceOptions, LineupPlayer
 
 _ROUND_LENGTH_S = 1200.0
 
@@ -68,7 +68,7 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
         InvalidRoundError: the system cannot rate such a round.
     """
     lineup_run = run.transfer_to(
-        build_record([_create_round(lineup, {entry.id: 0 for entry in lineup.players})])
+        build_record([create_lineup_round(lineup, {entry.id: 0 for entry in lineup.players})])
     )  # maps player ids to the new record once
     ratings = _player_values(lineup_run)
     result = balance_teams([_create_member(entry, ratings[entry.id], lineup, options) for entry in lineup.players])
@@ -76,7 +76,9 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
     swaps, placed = _trace_swaps(lineup_run, lineup, result, final)
     initial_teams = {entry.id: entry.team for entry in lineup.players if entry.team is not None}
     own_change = (
-        compute_what_if(lineup_run, _create_round(lineup, final), lineup.own_id) if lineup.own_id in final else None
+        compute_what_if(lineup_run, create_lineup_round(lineup, final), lineup.own_id)
+        if lineup.own_id in final
+        else None
     )
     return BalancedTeams(
         lineup,
@@ -95,11 +97,12 @@ def first_team_chance(run: RatingRun, lineup: BalanceLineup, team_of: Mapping[st
     """Return P(first team wins | no draw) if everybody plays the whole round."""
     if len(set(team_of.values())) < 2:
         return None
-    forecast = run.transfer_to(build_record([_create_round(lineup, team_of)])).forecast(0)
+    forecast = run.transfer_to(build_record([create_lineup_round(lineup, team_of)])).forecast(0)
     return None if forecast is None else forecast.probability
 
 
-def _create_round(lineup: BalanceLineup, team_of: Mapping[str, int]) -> Round:
+def create_lineup_round(lineup: BalanceLineup, team_of: Mapping[str, int]) -> Round:
+    """Return a round in which these players play from start to end on their teams."""
     names = [name or f"#{place}" for place, name in enumerate(lineup.teams)]
     players = [
         Player(entry.id, (Stint(names[team_of[entry.id]], 0.0, _ROUND_LENGTH_S),), name=entry.name)

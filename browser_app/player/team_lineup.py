@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from browser_app.player.player_identities import IdentityError, parse_steam_id
 from browser_app.rating.rating_system import RatingRun
-from browser_app.ui.skill.rating_format import numbered_team_title
 
 UNNAMED_TEAMS = ("", "")
 
@@ -163,6 +162,11 @@ _SPLIT = re.compile(r"[,;\t]")
 _BULLET = re.compile(r"^(?:[-*•]\s+|\d{1,2}[.)]\s+)")
 _HEADING = re.compile(r"^(?P<team>[^,:(]+?)\s*(?:[:(][^,]*)?$")
 _TRAILING_POINTS = re.compile(r"\s{2,}[~\u2212-]?\d[\d\u2009.]*$")
+
+
+def numbered_team_title(team: str, index: int) -> str:
+    """Return a team's name with an initial capital, or `#1` or `#2` by its index (0, 1) if it has none."""
+    return team[:1].upper() + team[1:] or f"#{index + 1}"
 
 
 def parse_player_list(text: str, teams: Sequence[str]) -> list[NamedPlayer]:
