@@ -361,6 +361,33 @@ def test_other_mode_needs_mode_named_like_game() -> None:
     assert catalogue.ranking_inputs().other_mode.tolist() == [False, True, False, False]
 
 
+@pytest.mark.parametrize(
+    ("changes", "full", "free_slots"),
+    [
+        ({"players": 3}, False, 1),
+        ({"players": 3, "reserved": 1}, True, 0),
+        ({"players": 5}, True, 0),
+        ({"players": 1, "joinable": False}, True, 3),
+        ({"players": None}, None, np.nan),
+        ({"max_players": None}, None, np.nan),
+        ({"players": None, "joinable": False}, True, np.nan),
+    ],
+)
+def test_full_and_free_slots(changes: dict[str, object], full: bool | None, free_slots: float) -> None:
+    values = {"max_players": 4} | changes
+    catalogue = scored_catalogue(values)
+    assert server_info(0, **values).is_full is full
+    assert [catalogue.is_full(0)] == catalogue.full.tolist() == [bool(full)]
+    np.testing.assert_array_equal(catalogue.free_slots, [free_slots])
+
+
+def test_unresponsive(catalogue: Catalogue) -> None:
+    catalogue.merge([reply(0), failed_query(1), failed_query(2, QueryStatus.MALFORMED)])
+    catalogue.add([target(3)])
+    assert catalogue.unresponsive.tolist() == [False, True, True, False]
+    assert [catalogue.is_unresponsive(row) for row in range(4)] == [False, True, True, False]
+
+
 @given(st.lists(st.tuples(st.integers(0, 5), st.none() | st.floats(1, 400), st.integers(0, 30)), max_size=30))
 def test_batching_makes_no_difference(events: list[tuple[int, float | None, int]]) -> None:
     answers = [failed_query(n) if ping is None else reply(n, ping, players=players) for n, ping, players in events]
