@@ -162,9 +162,8 @@ def test_rank_needs_enough_rounds(name: str, record: RoundRecord) -> None:
     run, _, now = summarise(record, create_rating_system(name))
     rated_players = run.rated_players()
     if now.mode:
-        rated_players = {
-            who: each["modes"][now.mode] for who, each in rated_players.items() if now.mode in each["modes"]
-        }  # type: ignore[index, operator]
+        by_player = {who: each["modes"] for who, each in rated_players.items()}
+        rated_players = {who: modes[now.mode] for who, modes in by_player.items() if now.mode in modes}  # type: ignore[index, operator]
     values = {
         who: each.get("points", each.get("mean", each.get("rating")))
         for who, each in rated_players.items()
