@@ -78,9 +78,9 @@ class FakeServer:
     def target(self) -> QueryTarget:
         return QueryTarget(self.address, self.protocol, None)
 
-    def error_ms(self, answer: QueryResult, nth: int = 0) -> float:
+    def error_ms(self, result: QueryResult, nth: int = 0) -> float:
         """Return the difference between the ping and the actual delay of the `nth` reply; infinite without a ping."""
-        return math.inf if answer.ping_ms is None else abs(answer.ping_ms - self.delays_ms[nth])
+        return math.inf if result.ping_ms is None else abs(result.ping_ms - self.delays_ms[nth])
 
 
 class FakeServerThread:
@@ -174,28 +174,30 @@ def status(delay_s: float, *, echo: bool = True) -> Behaviour:
     """Answer as a server of the Quake III family."""
     info = {"sv_hostname": "Q", "hostname": "Q", "mapname": "q3dm17", "sv_maxclients": "8", "clients": "0", "bots": "0"}
 
-    def answer(_nth: int, data: bytes) -> Iterable[Reply]:
+    def result(_nth: int, data: bytes) -> Iterable[Reply]:
         challenge = parse_quake3_request(data).challenge if echo else ""
         return [(delay_s, encode_status_response(info, (), challenge=challenge))]
 
-    return answer
+    return result
 
 
-def scanner() -> Scanner:
+def open_scanner() -> Scanner:
     """Return a scanner without game profiles."""
     return Scanner(GameRegistry(()))
 
 
 def scan_all(
-    of: Scanner,
+    scanner: Scanner,
     servers: Sequence[FakeServer],
     *,
     pace: Pace = UNLIMITED,
-    want: QueryParts = QueryParts.INFO,
+    parts: QueryParts = QueryParts.INFO,
     timing: QueryTiming | None = None,
 ) -> tuple[Scan, dict[Address, QueryResult]]:
     """Run one scan and return its results; without `timing` it is patient."""
-    scan = of.scan([server.target for server in servers], pace=pace, parts=want, timing=timing or patient_timing())
+    scan = scanner.scan(
+        [server.target for server in servers], pace=pace, parts=parts, timing=timing or patient_timing()
+    )
     scan.seal()
     assert scan.wait(LIMIT_S)
-    return scan, {answer.target.address: answer for answer in scan.results}
+    return scan, {result.target.address: result for result in scan.results}

@@ -8,6 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters.target_sink import TargetSink
+from browser_app.protocols.address import Address
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from browser_app.catalogue.server_info import QueryTarget
+
 Script = Callable[[int, bytes], Sequence[bytes]]
 """Maps the number of a request (1 = first) and its bytes to the packets of the reply."""
 
@@ -51,6 +59,19 @@ def udp_master(script: Script, host: str = "127.0.0.1", reply_host: str | None =
         finally:
             ended.set()
             thread.join()
+
+
+class CollectingSink:
+    """A target sink that keeps all batches."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[QueryTarget]] = []
+        self.cancel_token = CancelToken()
+        self.sink = TargetSink(lambda batch: self.batches.append(list(batch)), self.cancel_token)
+
+    @property
+    def addresses(self) -> list[Address]:
+        return [target.address for batch in self.batches for target in batch]
 
 
 @dataclass(frozen=True)

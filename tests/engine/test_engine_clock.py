@@ -179,16 +179,19 @@ class UnstampedSocket(UdpSocket):
 
 @pytest.mark.parametrize(("clock", "loaded"), [(IdleClock(), False), (BusyClock(), True)])
 def test_ping_on_busy_machine_is_marked(clock: EngineClock, loaded: bool) -> None:
-    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=UnstampedSocket, clock=clock) as of:
-        _, answers = scan_all(of, [fake_servers.add(after(0.03, INFO))])
-    (answer,) = answers.values()
-    assert (answer.ping_measured_under_load, answer.ping_estimated) == (loaded, False)
-    assert answer.ping_ms is not None
-    assert answer.ping_ms >= 30
+    with (
+        FakeServerThread() as fake_servers,
+        Scanner(GameRegistry(()), open_socket=UnstampedSocket, clock=clock) as scanner,
+    ):
+        _, results = scan_all(scanner, [fake_servers.add(after(0.03, INFO))])
+    (result,) = results.values()
+    assert (result.ping_measured_under_load, result.ping_estimated) == (loaded, False)
+    assert result.ping_ms is not None
+    assert result.ping_ms >= 30
 
 
 @pytest.mark.skipif(TIMESTAMP_OPTION is None, reason="no stamps here")
 def test_timestamped_ping_on_busy_machine() -> None:
-    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), clock=BusyClock()) as of:
-        _, answers = scan_all(of, [fake_servers.add(after(0.03, INFO))])
-    assert not any(answer.ping_measured_under_load for answer in answers.values())
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), clock=BusyClock()) as scanner:
+        _, results = scan_all(scanner, [fake_servers.add(after(0.03, INFO))])
+    assert not any(result.ping_measured_under_load for result in results.values())

@@ -47,16 +47,16 @@ def test_address_is_not_resolved() -> None:
 
 def test_slow_name_delays_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resolve_module, "LOOKUP_TIMEOUT_S", 2 * LIMIT_S)
-    release, stop = threading.Event(), CancelToken()
+    release, cancel_token = threading.Event(), CancelToken()
 
     def look_up(host: str) -> list[str]:
         if host == "slow.example":
             release.wait(2 * LIMIT_S)
         return ["192.0.2.1"]
 
-    found = resolve_hosts(["slow.example", "quick.example"], stop, look_up)
+    found = resolve_hosts(["slow.example", "quick.example"], cancel_token, look_up)
     assert next(found) == ("quick.example", ("192.0.2.1",))
-    threading.Timer(0.05, stop.cancel).start()
+    threading.Timer(0.05, cancel_token.cancel).start()
     began = time.monotonic()
     assert list(found) == []
     assert time.monotonic() - began < LIMIT_S
@@ -80,14 +80,14 @@ def test_system_knows_this_machine() -> None:
 
 
 def test_cancel_token_wakes_waiting_thread() -> None:
-    stop, woken = CancelToken(), list[str]()
-    with stop.calling_on_cancel(lambda: woken.append("gone before")):
+    cancel_token, woken = CancelToken(), list[str]()
+    with cancel_token.calling_on_cancel(lambda: woken.append("gone before")):
         pass
-    with stop.calling_on_cancel(lambda: woken.append("there")):
-        stop.cancel()
-        stop.cancel()
+    with cancel_token.calling_on_cancel(lambda: woken.append("there")):
+        cancel_token.cancel()
+        cancel_token.cancel()
         assert woken == ["there"]
-    with stop.calling_on_cancel(lambda: woken.append("late")):
+    with cancel_token.calling_on_cancel(lambda: woken.append("late")):
         assert woken == ["there", "late"]
-    assert stop.is_cancelled
-    assert stop.wait(0.0)
+    assert cancel_token.is_cancelled
+    assert cancel_token.wait(0.0)

@@ -151,21 +151,21 @@ def slow(request: pytest.FixtureRequest) -> Iterator[tuple[Page, threading.Event
 
 def test_cancel_while_waiting(slow: tuple[Page, threading.Event]) -> None:
     page, released = slow
-    stop = CancelToken()
+    cancel_token = CancelToken()
     with web_server({"/": page}) as web:
-        threading.Timer(0.2, stop.cancel).start()
+        threading.Timer(0.2, cancel_token.cancel).start()
         began = time.monotonic()
         with pytest.raises(RequestError):
-            fetch_document(f"http://127.0.0.1:{web.port}/", stop)
+            fetch_document(f"http://127.0.0.1:{web.port}/", cancel_token)
         assert time.monotonic() - began < http_client.READ_TIMEOUT_S / 2
         released.set()
 
 
 def test_cancelled_before_start_sends_nothing() -> None:
-    stop = CancelToken()
-    stop.cancel()
+    cancel_token = CancelToken()
+    cancel_token.cancel()
     with web_server({"/": Page(b"{}")}) as web, pytest.raises(RequestError):
-        fetch_document(f"http://127.0.0.1:{web.port}/", stop)
+        fetch_document(f"http://127.0.0.1:{web.port}/", cancel_token)
     assert web.paths == []
 
 
@@ -196,12 +196,12 @@ def test_certificate_of_another_host(tls: tuple[str, str]) -> None:
 
 
 def test_cancel_encrypted_connection(tls: tuple[str, str]) -> None:
-    stop, released = CancelToken(), threading.Event()
+    cancel_token, released = CancelToken(), threading.Event()
     with web_server({"/": Page(wait=released)}, tls=tls) as web:
-        threading.Timer(0.2, stop.cancel).start()
+        threading.Timer(0.2, cancel_token.cancel).start()
         began = time.monotonic()
         with pytest.raises(RequestError):
-            fetch_document(f"https://127.0.0.1:{web.port}/", stop, verify=tls[0])
+            fetch_document(f"https://127.0.0.1:{web.port}/", cancel_token, verify=tls[0])
         assert time.monotonic() - began < http_client.READ_TIMEOUT_S / 2
         released.set()
 

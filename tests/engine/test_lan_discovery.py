@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 import pytest
 from fake_game_servers import CHALLENGE, INFO, patient_timing
+from fake_masters import CollectingSink
 from measurements import best_of
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
-from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters import lan_discovery as lan_module
 from browser_app.engine.masters.lan_discovery import (
     LIMITED_BROADCAST,
@@ -28,7 +28,6 @@ from browser_app.engine.masters.lan_discovery import (
 from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.master_types import LanMaster
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
-from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.engine.query.query_timing import PACES
@@ -58,7 +57,7 @@ class FakeNeighbour:
     """A server that receives broadcasts on loopback and answers from its own address."""
 
     port: int
-    heard: list[float] = field(default_factory=list)
+    request_times_s: list[float] = field(default_factory=list)
     """Kernel timestamps of the requests, Unix time; complete once it is closed."""
 
 
@@ -70,30 +69,32 @@ def neighbour(
     another port.
     """
     with ExitStack() as ends:
-        mouth, ears = (ends.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) for _ in range(2))
-        mouth.bind((host, port))
-        server = FakeNeighbour(mouth.getsockname()[1])
-        ears.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        for sock in (mouth, ears):
+        unicast, broadcast_socket = (
+            ends.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) for _ in range(2)
+        )
+        unicast.bind((host, port))
+        server = FakeNeighbour(unicast.getsockname()[1])
+        broadcast_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        for sock in (unicast, broadcast_socket):
             sock.setsockopt(socket.SOL_SOCKET, _TIMESTAMPNS, 1)
-        ears.bind((LOOPBACK_BROADCAST, server.port))
-        voice = mouth
+        broadcast_socket.bind((LOOPBACK_BROADCAST, server.port))
+        reply_socket = unicast
         if reply_port is not None:
-            voice = ends.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
-            voice.bind((host, reply_port))
+            reply_socket = ends.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+            reply_socket.bind((host, reply_port))
         wake_out, wake_in = socket.socketpair()
         ends.enter_context(wake_out)
         ends.enter_context(wake_in)
 
         def serve() -> None:
-            while (ready := select.select([mouth, ears, wake_in], [], [])[0]) != [wake_in]:
+            while (ready := select.select([unicast, broadcast_socket, wake_in], [], [])[0]) != [wake_in]:
                 for sock in ready:
                     if sock is not wake_in:
                         data, ((_, _, stamp),), _, peer = sock.recvmsg(4096, 64)
                         seconds, nanoseconds = struct.unpack("@ll", stamp)
-                        server.heard.append(seconds + nanoseconds / 1e9)
+                        server.request_times_s.append(seconds + nanoseconds / 1e9)
                         for packet in script(data):
-                            voice.sendto(packet, peer)
+                            reply_socket.sendto(packet, peer)
 
         thread = threading.Thread(target=serve)
         thread.start()
@@ -114,16 +115,8 @@ def master(protocol: str, *neighbours: FakeNeighbour) -> LanMaster:
     return LanMaster("lan:", tuple((protocol, each.port) for each in neighbours), (LOOPBACK_BROADCAST,))
 
 
-class CollectingSink:
-    """A sink that keeps all targets."""
-
-    def __init__(self) -> None:
-        self.batches: list[list[QueryTarget]] = []
-        self.stop = CancelToken()
-        self.delivery = TargetSink(lambda batch: self.batches.append(list(batch)), self.stop)
-
-    def poll(self, source: LanMaster, timing: LanTiming = QUICK) -> str | None:
-        return poll_lan(source, self.delivery, timing)
+def poll(collector: CollectingSink, source: LanMaster, timing: LanTiming = QUICK) -> str | None:
+    return poll_lan(source, collector.sink, timing)
 
 
 @pytest.mark.parametrize(
@@ -131,19 +124,19 @@ class CollectingSink:
     [("quake3", status), ("darkplaces", status), ("a2s", lambda _: [INFO]), ("a2s", lambda _: [CHALLENGE])],
 )
 def test_servers_that_reply_are_listed(protocol: str, script: Script) -> None:
-    harvest = CollectingSink()
+    collector = CollectingSink()
     with neighbour(script) as one, neighbour(script) as two, neighbour(lambda _: []) as silent:
-        assert harvest.poll(master(protocol, one, two, silent)) is None
-    (batch,) = harvest.batches
+        assert poll(collector, master(protocol, one, two, silent)) is None
+    (batch,) = collector.batches
     assert sorted(batch) == sorted(QueryTarget(Address("127.0.0.1", each.port), protocol, None) for each in (one, two))
-    assert len(silent.heard) == 2
+    assert len(silent.request_times_s) == 2
 
 
 def test_second_round_finds_missed_server() -> None:
-    harvest = CollectingSink()
-    with neighbour(lambda data: status(data) if len(server.heard) == 2 else []) as server:
-        harvest.poll(master("quake3", server))
-    assert harvest.delivery.count == 1
+    collector = CollectingSink()
+    with neighbour(lambda data: status(data) if len(server.request_times_s) == 2 else []) as server:
+        poll(collector, master("quake3", server))
+    assert collector.sink.count == 1
 
 
 @pytest.mark.parametrize(
@@ -157,77 +150,77 @@ def test_second_round_finds_missed_server() -> None:
     ],
 )
 def test_invalid_replies_are_ignored(protocol: str, script: Script) -> None:
-    harvest = CollectingSink()
+    collector = CollectingSink()
     with neighbour(script) as server, pytest.raises(RequestError, match="no server answered on the local network"):
-        harvest.poll(master(protocol, server))
-    assert len(server.heard) == 2
-    assert harvest.batches == []
+        poll(collector, master(protocol, server))
+    assert len(server.request_times_s) == 2
+    assert collector.batches == []
 
 
 def test_reply_from_another_port_is_ignored() -> None:
-    harvest = CollectingSink()
+    collector = CollectingSink()
     with neighbour(status, reply_port=0) as server, pytest.raises(RequestError):
-        harvest.poll(master("quake3", server))
-    assert len(server.heard) == 2
+        poll(collector, master("quake3", server))
+    assert len(server.request_times_s) == 2
 
 
 def test_reply_from_the_internet_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         lan_module, "network_scope", lambda host: NetworkScope.INTERNET if host == "127.0.0.3" else network_scope(host)
     )
-    harvest = CollectingSink()
+    collector = CollectingSink()
     with neighbour(status, host="127.0.0.3") as stranger, neighbour(status, host="127.0.0.2") as good:
-        harvest.poll(master("quake3", stranger, good))
-    assert len(stranger.heard) == 2
-    assert [target.address for target in harvest.batches[0]] == [("127.0.0.2", good.port)]
+        poll(collector, master("quake3", stranger, good))
+    assert len(stranger.request_times_s) == 2
+    assert [target.address for target in collector.batches[0]] == [("127.0.0.2", good.port)]
 
 
 def test_server_with_several_own_addresses() -> None:
-    harvest = CollectingSink()
+    collector = CollectingSink()
     with neighbour(status) as first, neighbour(status, host="127.0.0.2", port=first.port):
-        harvest.poll(master("quake3", first))
-    assert [target.address for target in harvest.batches[0]] == [("127.0.0.1", first.port)]
+        poll(collector, master("quake3", first))
+    assert [target.address for target in collector.batches[0]] == [("127.0.0.1", first.port)]
 
 
 def test_flood_neither_delays_nor_fills_list() -> None:
     def took_s() -> float:
-        harvest = CollectingSink()
+        collector = CollectingSink()
         with neighbour(lambda data: status(data) * 500) as server:
             began = time.monotonic()
-            harvest.poll(master("quake3", server))
+            poll(collector, master("quake3", server))
             ended = time.monotonic()
-        assert harvest.delivery.count == 1
+        assert collector.sink.count == 1
         return ended - began
 
     assert best_of(took_s, 2.0) < 2.0
 
 
 def test_cancel_ends_search() -> None:
-    harvest = CollectingSink()
+    collector = CollectingSink()
 
     def stopping(data: bytes) -> list[bytes]:
-        harvest.stop.cancel()
+        collector.cancel_token.cancel()
         return status(data)
 
     with neighbour(stopping) as server:
         began = time.monotonic()
         with pytest.raises(RequestError):
-            harvest.poll(master("darkplaces", server), LanTiming(rounds_s=(0.0, 2 * LIMIT_S)))
+            poll(collector, master("darkplaces", server), LanTiming(rounds_s=(0.0, 2 * LIMIT_S)))
     assert time.monotonic() - began < LIMIT_S
-    assert harvest.batches == []
+    assert collector.batches == []
 
 
 def test_cancelled_poll_says_so() -> None:
-    heard = threading.Event()
+    request_times_s = threading.Event()
 
     def silent(_: bytes) -> list[bytes]:
-        heard.set()
+        request_times_s.set()
         return []
 
     with neighbour(silent) as server:
         poll = MasterPoll([master("darkplaces", server)], lambda *_: None)
         poll.start()
-        assert heard.wait(LIMIT_S)
+        assert request_times_s.wait(LIMIT_S)
         poll.cancel()
         assert poll.wait(LIMIT_S)
     assert [(state.url, state.ok, state.servers, state.error) for state in poll.states] == [
@@ -248,14 +241,14 @@ def test_unreachable_networks(monkeypatch: pytest.MonkeyPatch) -> None:
     with neighbour(status) as server:
         questions = master("quake3", server).queries
         monkeypatch.setattr(socket, "socket", UnreachableSocket)
-        harvest = CollectingSink()
-        assert harvest.poll(LanMaster("lan:", questions, (LOOPBACK_BROADCAST, LIMITED_BROADCAST))) == (
+        collector = CollectingSink()
+        assert poll(collector, LanMaster("lan:", questions, (LOOPBACK_BROADCAST, LIMITED_BROADCAST))) == (
             "only this computer was queried: network unreachable"
         )
-        assert harvest.delivery.count == 1
+        assert collector.sink.count == 1
         began = time.monotonic()
         with pytest.raises(RequestError, match=r"^network unreachable$"):
-            harvest.poll(LanMaster("lan:", questions, (LIMITED_BROADCAST,)), LanTiming(listen_s=2 * LIMIT_S))
+            poll(collector, LanMaster("lan:", questions, (LIMITED_BROADCAST,)), LanTiming(listen_s=2 * LIMIT_S))
         assert time.monotonic() - began < LIMIT_S
 
 
@@ -265,7 +258,7 @@ def test_forbidden_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket, "socket", forbidden)
     with pytest.raises(RequestError, match="operation not permitted"):
-        CollectingSink().poll(LanMaster("lan:", (("quake3", 27960),), (LOOPBACK_BROADCAST,)))
+        poll(CollectingSink(), LanMaster("lan:", (("quake3", 27960),), (LOOPBACK_BROADCAST,)))
 
 
 def test_scan_waits_for_darkplaces_flood_guard(games: GameRegistry) -> None:
@@ -273,21 +266,21 @@ def test_scan_waits_for_darkplaces_flood_guard(games: GameRegistry) -> None:
     answered = [0.0]
 
     def guarded(data: bytes) -> list[bytes]:
-        if len(server.heard) < 2 or server.heard[-1] - answered[0] < 1.0:
+        if len(server.request_times_s) < 2 or server.request_times_s[-1] - answered[0] < 1.0:
             return []
-        answered[0] = server.heard[-1]
+        answered[0] = server.request_times_s[-1]
         return status(data)
 
     with neighbour(guarded) as server, Scanner(games) as scanner:
         sources = QuerySources((master("darkplaces", server),))
         poll = start_poll(scanner, sources, pace=PACES["unlimited"], timing=patient_timing())
         assert poll.wait(LIMIT_S)
-    (answer,) = poll.scan.results
-    assert (answer.status, answer.attempts) == (QueryStatus.OK, 1)
-    assert answer.info is not None
-    assert answer.info.game == "xonotic"
+    (result,) = poll.scan.results
+    assert (result.status, result.attempts) == (QueryStatus.OK, 1)
+    assert result.info is not None
+    assert result.info.game == "xonotic"
     assert [(state.ok, state.servers, state.error) for state in poll.master_states] == [(True, 1, None)]
-    assert len(server.heard) == 3
+    assert len(server.request_times_s) == 3
 
 
 def test_each_protocol_and_port_is_queried_once(games: GameRegistry) -> None:

@@ -107,8 +107,8 @@ def test_each_master_has_its_own_error(games: GameRegistry) -> None:
 
 
 def test_steam_gets_key_and_state_hides_it(games: GameRegistry) -> None:
-    answer = steam_answer("127.0.0.1:27016", "127.0.0.1:0", "nonsense", "127.0.0.2:27016")
-    with web_server({STEAM_PATH: Page(answer)}) as web:
+    result = steam_answer("127.0.0.1:27016", "127.0.0.1:0", "nonsense", "127.0.0.2:27016")
+    with web_server({STEAM_PATH: Page(result)}) as web:
         done = RecordedPoll(steam_web(web.port, games), lambda: "S3CR3T")
         (state,) = done.states()
     assert state == MasterState(f"steam-web+http://127.0.0.1:{web.port}/?appid=4920", True, 2, None, True)

@@ -47,7 +47,7 @@ def address(number: int) -> Address:
     return Address(f"127.0.0.{number}", 27016)
 
 
-def answer(number: int, players: int | None, ping_ms: float = 50.0, **changes: object) -> QueryResult:
+def result(number: int, players: int | None, ping_ms: float = 50.0, **changes: object) -> QueryResult:
     """Return a server's result; a server without players is silent."""
     target = QueryTarget(address(number), "a2s", "ns2")
     if players is None:
@@ -64,8 +64,8 @@ def answer(number: int, players: int | None, ping_ms: float = 50.0, **changes: o
 class FakeScanner:
     """Fake scanner: servers return what the test sets."""
 
-    def __init__(self, *answers: QueryResult) -> None:
-        self.results: dict[Address, QueryResult] = {each.target.address: each for each in answers}
+    def __init__(self, *results: QueryResult) -> None:
+        self.results: dict[Address, QueryResult] = {each.target.address: each for each in results}
         self.queried: list[list[int]] = []
         self.hangs = False
 
@@ -76,8 +76,8 @@ class FakeScanner:
 
 
 class FakeScan:
-    def __init__(self, answers: Sequence[QueryResult], *, hangs: bool) -> None:
-        self.results = deque(answers)
+    def __init__(self, results: Sequence[QueryResult], *, hangs: bool) -> None:
+        self.results = deque(results)
         self.is_sealed = False
         self.finished = threading.Event()
         if not hangs:
@@ -114,18 +114,18 @@ class PlayNowFixture:
         self.before_refresh()
         self.catalogue.merge(list(self.scanner.results.values()))
 
-    def play_now(self, most_attempts: int | None = 1) -> PlayNowRun:
+    def play_now(self, max_attempts: int | None = 1) -> PlayNowRun:
         return PlayNowRun(
             cast("Scanner", self.scanner),
             self.directory,
             pace=PACES["normal"],
             report=self.steps.append,
-            max_attempts=most_attempts,
+            max_attempts=max_attempts,
             retry_interval_s=0.0,
         )
 
-    def run(self, most_attempts: int | None = 1) -> PlayNowOutcome:
-        return self.play_now(most_attempts).run()
+    def run(self, max_attempts: int | None = 1) -> PlayNowOutcome:
+        return self.play_now(max_attempts).run()
 
 
 def number_of(verified: VerifiedServer | None) -> int | None:
@@ -133,7 +133,7 @@ def number_of(verified: VerifiedServer | None) -> int | None:
 
 
 def test_best_of_three_verified_is_chosen(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [answer(1, 3), answer(2, 13), answer(3, 12), answer(4, 11), answer(5, 2)])
+    fixture = PlayNowFixture(games, [result(1, 3), result(2, 13), result(3, 12), result(4, 11), result(5, 2)])
     outcome = fixture.run()
     assert fixture.scanner.queried == [[3, 2, 4]] or fixture.scanner.queried == [[2, 3, 4]]
     assert number_of(outcome.chosen) == fixture.scanner.queried[0][0]
@@ -156,17 +156,17 @@ def test_best_of_three_verified_is_chosen(games: GameRegistry) -> None:
 @pytest.mark.parametrize(
     ("later", "why"),
     [
-        (answer(1, 24), "full"),
-        (answer(1, None), "no answer"),
-        (answer(1, 14, password=True), "password"),
-        (answer(1, 14, rookie_only=True), "rookie only"),
-        (answer(1, 14, joinable=False), "full"),
-        (answer(1, 14, map="ns2_summit"), "filtered"),
-        (answer(1, 14, quick_play=False), "filtered"),
+        (result(1, 24), "full"),
+        (result(1, None), "no answer"),
+        (result(1, 14, password=True), "password"),
+        (result(1, 14, rookie_only=True), "rookie only"),
+        (result(1, 14, joinable=False), "full"),
+        (result(1, 14, map="ns2_summit"), "filtered"),
+        (result(1, 14, quick_play=False), "filtered"),
     ],
 )
 def test_unfit_server_is_rejected(games: GameRegistry, later: QueryResult, why: str) -> None:
-    fixture = PlayNowFixture(games, [answer(1, 12), answer(2, 8)], later, server_filter=parse_filter("map:ns2_veil"))
+    fixture = PlayNowFixture(games, [result(1, 12), result(2, 8)], later, server_filter=parse_filter("map:ns2_veil"))
     outcome = fixture.run()
     assert number_of(outcome.chosen) == 2
     first, second = outcome.verified
@@ -176,7 +176,7 @@ def test_unfit_server_is_rejected(games: GameRegistry, later: QueryResult, why: 
 
 
 def test_new_scores_decide(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [answer(1, 12), answer(2, 8)], answer(1, 1))
+    fixture = PlayNowFixture(games, [result(1, 12), result(2, 8)], result(1, 1))
     outcome = fixture.run()
     assert number_of(outcome.chosen) == 2
     first, _ = outcome.verified
@@ -185,14 +185,14 @@ def test_new_scores_decide(games: GameRegistry) -> None:
 
 
 def test_late_reply_counts_with_its_ping(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [answer(1, 12, 500.0), answer(2, 12, 400.0), answer(3, 12, 30.0)])
+    fixture = PlayNowFixture(games, [result(1, 12, 500.0), result(2, 12, 400.0), result(3, 12, 30.0)])
     assert number_of(fixture.run().chosen) == 3
 
 
 def test_list_is_refreshed_if_none_fits(games: GameRegistry) -> None:
-    first = [answer(1, 14), answer(2, 13), answer(3, 12), answer(4, 2)]
-    fixture = PlayNowFixture(games, first, *(answer(number, 24) for number in (1, 2, 3)))
-    outcome = fixture.run(most_attempts=None)
+    first = [result(1, 14), result(2, 13), result(3, 12), result(4, 2)]
+    fixture = PlayNowFixture(games, first, *(result(number, 24) for number in (1, 2, 3)))
+    outcome = fixture.run(max_attempts=None)
     assert fixture.refreshed == 1
     assert number_of(outcome.chosen) == 4
     assert outcome.attempts == 2
@@ -208,8 +208,8 @@ def test_list_is_refreshed_if_none_fits(games: GameRegistry) -> None:
 
 
 def test_single_attempt(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [answer(1, 14)], answer(1, None))
-    outcome = fixture.run(most_attempts=1)
+    fixture = PlayNowFixture(games, [result(1, 14)], result(1, None))
+    outcome = fixture.run(max_attempts=1)
     assert (outcome.chosen, outcome.reason, outcome.attempts) == (None, (), 1)
     assert (outcome.verified[0].is_eligible, outcome.verified[0].ineligible_reason) == (False, "no answer")
     assert np.isnan(outcome.verified[0].score_now)
@@ -217,11 +217,11 @@ def test_single_attempt(games: GameRegistry) -> None:
 
 
 def test_no_candidates_are_reported(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [answer(1, 24), answer(2, None), answer(3, 12, password=True), answer(4, 24)])
+    fixture = PlayNowFixture(games, [result(1, 24), result(2, None), result(3, 12, password=True), result(4, 24)])
     fixture.before_refresh = lambda: (
-        fixture.scanner.results.update({address(4): answer(4, 20)}) if fixture.refreshed == 2 else None
+        fixture.scanner.results.update({address(4): result(4, 20)}) if fixture.refreshed == 2 else None
     )
-    outcome = fixture.run(most_attempts=None)
+    outcome = fixture.run(max_attempts=None)
     assert number_of(outcome.chosen) == 4
     assert outcome.attempts == 3
     assert fixture.scanner.queried == [[4]]
@@ -233,8 +233,8 @@ def test_no_candidates_are_reported(games: GameRegistry) -> None:
 
 
 def test_attempt_limit(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [answer(1, 24)])
-    outcome = fixture.run(most_attempts=3)
+    fixture = PlayNowFixture(games, [result(1, 24)])
+    outcome = fixture.run(max_attempts=3)
     assert (outcome.chosen, outcome.attempts, fixture.refreshed) == (None, 3, 2)
 
 
@@ -245,18 +245,18 @@ def test_no_servers(games: GameRegistry) -> None:
 
 
 def test_saved_passwords(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [answer(1, 12, password=True)])
+    fixture = PlayNowFixture(games, [result(1, 12, password=True)])
     assert fixture.run().chosen is None
     fixture.catalogue.set_user_lists(UserLists(password_saved=ServerMatcher(frozenset({address(1)}))))
     assert number_of(fixture.run().chosen) == 1
 
 
 def test_recently_left_server_is_last(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [answer(1, 12), answer(2, 1)])
+    fixture = PlayNowFixture(games, [result(1, 12), result(2, 1)])
     fixture.catalogue.set_user_lists(UserLists(recently_left=ServerMatcher(frozenset({address(1)}))))
     assert number_of(fixture.run().chosen) == 2
-    fixture.scanner.results[address(2)] = answer(2, 24)
-    fixture.catalogue.merge([answer(2, 24)])
+    fixture.scanner.results[address(2)] = result(2, 24)
+    fixture.catalogue.merge([result(2, 24)])
     outcome = fixture.run()
     assert number_of(outcome.chosen) == 1
     assert outcome.verified[0].is_eligible
@@ -264,8 +264,8 @@ def test_recently_left_server_is_last(games: GameRegistry) -> None:
 
 
 def test_suspicion_may_go_after_verification(games: GameRegistry) -> None:
-    first = [answer(1, 12, coloured_name="\x01\x01best"), answer(2, 1)]
-    fixture = PlayNowFixture(games, first, answer(1, 12, coloured_name="best"))
+    first = [result(1, 12, coloured_name="\x01\x01best"), result(2, 1)]
+    fixture = PlayNowFixture(games, first, result(1, 12, coloured_name="best"))
     assert number_of(fixture.run().chosen) == 1
 
     fixture = PlayNowFixture(games, first)
@@ -279,31 +279,31 @@ def test_suspicion_may_go_after_verification(games: GameRegistry) -> None:
 
 
 def test_impossible_ping_is_suspicious(games: GameRegistry) -> None:
-    brazil = answer(3, 12, 3.0)  # an address registered in Brazil
+    brazil = result(3, 12, 3.0)  # an address registered in Brazil
     brazil = replace(brazil, target=brazil.target._replace(address=Address("200.160.2.3", 27015)))
-    fixture = PlayNowFixture(games, [brazil, answer(4, 1)])
+    fixture = PlayNowFixture(games, [brazil, result(4, 1)])
     assert number_of(fixture.run().chosen) == 3  # the user's country is unknown
     fixture.catalogue.own_country = "DE"
     assert (number_of(fixture.run().chosen), fixture.scanner.queried[-1]) == (4, [3, 4])
 
 
 def test_suspicious_server_is_skipped_next_time(games: GameRegistry) -> None:
-    suspicious = [answer(number, 12, coloured_name="\x01best") for number in (1, 2, 3)]
-    fixture = PlayNowFixture(games, [*suspicious, answer(4, 1)])
-    outcome = fixture.run(most_attempts=None)
+    suspicious = [result(number, 12, coloured_name="\x01best") for number in (1, 2, 3)]
+    fixture = PlayNowFixture(games, [*suspicious, result(4, 1)])
+    outcome = fixture.run(max_attempts=None)
     assert fixture.scanner.queried == [[1, 2, 3], [4]]
     assert number_of(outcome.chosen) == 4
 
 
 def test_options(games: GameRegistry) -> None:
-    answers = [
-        answer(1, 12),
-        answer(2, 12, version="343"),
-        answer(3, 12, version=None),
-        answer(4, 12, rookie_only=True),
-        answer(5, 12),
+    results = [
+        result(1, 12),
+        result(2, 12, version="343"),
+        result(3, 12, version=None),
+        result(4, 12, rookie_only=True),
+        result(5, 12),
     ]
-    fixture = PlayNowFixture(games, answers)
+    fixture = PlayNowFixture(games, results)
     options = PlayOptions(skipped_addresses=frozenset({address(5), address(99)}), own_versions={"ns2": "344"})
     candidates = make_snapshot(fixture.catalogue, options).candidates
     assert candidates.is_filtered_out.tolist() == [False, False, False, False, True]
@@ -313,7 +313,7 @@ def test_options(games: GameRegistry) -> None:
 
 
 def test_snapshot_is_immutable(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [answer(1, 12, ranked=True), answer(2, 12)])
+    fixture = PlayNowFixture(games, [result(1, 12, ranked=True), result(2, 12)])
     fixture.catalogue.set_user_lists(UserLists(favourite=ServerMatcher(frozenset({address(1)}))))
     standing = make_snapshot(fixture.catalogue, PlayOptions())
     columns = {
@@ -323,7 +323,7 @@ def test_snapshot_is_immutable(games: GameRegistry) -> None:
     }
     both = ServerMatcher(frozenset({address(1), address(2)}))
     fixture.catalogue.set_user_lists(UserLists(favourite=both, blocked=both, recently_left=both, password_saved=both))
-    fixture.catalogue.merge([answer(1, 24, 99.0, password=True, rookie_only=True), answer(2, None), answer(3, 1)])
+    fixture.catalogue.merge([result(1, 24, 99.0, password=True, rookie_only=True), result(2, None), result(3, 1)])
     for part in (standing.inputs, standing.candidates):
         for name in type(part).__dataclass_fields__:
             np.testing.assert_array_equal(getattr(part, name), columns[name])
@@ -331,16 +331,16 @@ def test_snapshot_is_immutable(games: GameRegistry) -> None:
 
 
 def test_cancel_while_verifying(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [answer(1, 12)])
+    fixture = PlayNowFixture(games, [result(1, 12)])
     fixture.scanner.hangs = True
-    run = fixture.play_now(most_attempts=None)
+    run = fixture.play_now(max_attempts=None)
     threading.Timer(0.1, run.cancel).start()
     outcome = run.run()
     assert (outcome.chosen, outcome.was_cancelled, outcome.attempts) == (None, True, 1)
 
 
 def test_cancel_while_waiting_for_retry(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [answer(1, 24)])
+    fixture = PlayNowFixture(games, [result(1, 24)])
     run = PlayNowRun(
         cast("Scanner", fixture.scanner), fixture.directory, pace=PACES["normal"], retry_interval_s=2 * LIMIT_S
     )
@@ -353,8 +353,8 @@ def test_cancel_while_waiting_for_retry(games: GameRegistry) -> None:
 
 
 def test_cancel_while_refreshing(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [answer(1, 24)])
-    run = fixture.play_now(most_attempts=None)
+    fixture = PlayNowFixture(games, [result(1, 24)])
+    run = fixture.play_now(max_attempts=None)
     fixture.before_refresh = run.cancel
     outcome = run.run()
     assert (outcome.was_cancelled, outcome.chosen) == (True, None)
@@ -372,9 +372,9 @@ def test_real_servers_are_verified(games: GameRegistry, scanner: Scanner) -> Non
     with DemoNetwork(servers=40, simulate_players=False, latency_ms=(1.0, 20.0)) as network:
         sources = parse_sources(games, servers=network.sources.servers)
 
-        def poll(stop: CancelToken) -> None:
+        def poll(cancel_token: CancelToken) -> None:
             asking = start_poll(scanner, sources, pace=PACES["unlimited"])
-            with stop.calling_on_cancel(asking.cancel):
+            with cancel_token.calling_on_cancel(asking.cancel):
                 assert asking.wait(LIMIT_S)
             catalogue.merge(list(asking.scan.results))
 
@@ -408,7 +408,7 @@ def test_gone_servers_are_noticed(games: GameRegistry, scanner: Scanner) -> None
 
 
 def test_scored_snapshot_until_rows_are_added(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [answer(n, n) for n in range(1, 24)])
+    fixture = PlayNowFixture(games, [result(n, n) for n in range(1, 24)])
     options = PlayOptions(player_skill={"ns2": 1500.0})
     fixture.catalogue.rescore(options.player_skill)
     for _ in range(2):
@@ -416,5 +416,5 @@ def test_scored_snapshot_until_rows_are_added(games: GameRegistry) -> None:
         for name in type(whole.candidates).__dataclass_fields__:
             np.testing.assert_array_equal(getattr(shown.candidates, name), getattr(whole.candidates, name), name)
         assert format_choice_reasons(shown.choice_reason(3)) == format_choice_reasons(whole.choice_reason(3))
-        fixture.catalogue.merge([answer(99, 12)])
+        fixture.catalogue.merge([result(99, 12)])
     assert len(make_scored_snapshot(fixture.catalogue, options).targets) == 24

@@ -23,8 +23,8 @@ def outcome(
         assert scan.wait(LIMIT_S)
     progress = scan.progress
     assert (progress.targets, progress.finished) == (1, 1)
-    assert progress.answered == sum(answer.status is QueryStatus.OK for answer in scan.results)
-    return [(answer.target.protocol, answer.info is not None) for answer in scan.results]
+    assert progress.answered == sum(result.status is QueryStatus.OK for result in scan.results)
+    return [(result.target.protocol, result.info is not None) for result in scan.results]
 
 
 @pytest.mark.parametrize("late", [False, True])

@@ -13,9 +13,9 @@ from fake_game_servers import (
     FakeServerThread,
     after,
     challenging,
+    open_scanner,
     patient_timing,
     scan_all,
-    scanner,
     silent,
     status,
 )
@@ -45,21 +45,21 @@ def everything(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
 def test_all_protocols_and_families() -> None:
     def worst_error_ms() -> float:
         began_s = time.time()
-        with FakeServerThread() as fake_servers, scanner() as of:
+        with FakeServerThread() as fake_servers, open_scanner() as scanner:
             servers = [
                 fake_servers.add(after(0.01, INFO)),
                 fake_servers.add(status(0.01, echo=False), protocol="quake3"),
                 fake_servers.add(status(0.01), protocol="darkplaces"),
                 fake_servers.add(after(0.01, INFO), host="::1"),
             ]
-            scan, answers = scan_all(of, servers)
-        for answer in answers.values():
-            assert answer.status is QueryStatus.OK
-            assert answer.info is not None
-            assert answer.error is None
-            assert answer.attempts == 1
-            assert not answer.ping_estimated
-            assert began_s <= answer.received_at <= time.time()
+            scan, results = scan_all(scanner, servers)
+        for result in results.values():
+            assert result.status is QueryStatus.OK
+            assert result.info is not None
+            assert result.error is None
+            assert result.attempts == 1
+            assert not result.ping_estimated
+            assert began_s <= result.received_at <= time.time()
         progress = scan.progress
         assert (progress.targets, progress.finished, progress.answered, progress.sent, progress.received) == (
             4,
@@ -70,67 +70,67 @@ def test_all_protocols_and_families() -> None:
         )
         assert progress.dropped == {}
         assert not progress.is_network_down
-        return max(server.error_ms(answers[server.address]) for server in servers)
+        return max(server.error_ms(results[server.address]) for server in servers)
 
     assert best_of(worst_error_ms, 1.0) < 1.0
 
 
 def test_dead_server_gets_three_requests() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(silent)
-        scan, answers = scan_all(of, [server], timing=QUICK)
+        scan, results = scan_all(scanner, [server], timing=QUICK)
     assert len(server.requests) == 3
-    answer = answers[server.address]
-    assert answer.status is QueryStatus.NO_ANSWER
-    assert answer.info is None
-    assert answer.error == "no answer to 3 requests"
-    assert answer.ping_ms is None
-    assert answer.attempts == 3
+    result = results[server.address]
+    assert result.status is QueryStatus.NO_ANSWER
+    assert result.info is None
+    assert result.error == "no answer to 3 requests"
+    assert result.ping_ms is None
+    assert result.attempts == 3
     assert scan.progress.elapsed_s >= sum(QUICK.waits_s) - 0.01
 
 
 def test_challenge_is_no_attempt_and_not_in_ping() -> None:
     def error_ms() -> float:
-        with FakeServerThread() as fake_servers, scanner() as of:
+        with FakeServerThread() as fake_servers, open_scanner() as scanner:
             server = fake_servers.add(challenging(0.05))
-            _, answers = scan_all(of, [server])
-        answer = answers[server.address]
+            _, results = scan_all(scanner, [server])
+        result = results[server.address]
         assert len(server.requests) == 2
-        assert answer.status is QueryStatus.OK
-        assert answer.attempts == 1
-        return server.error_ms(answer)
+        assert result.status is QueryStatus.OK
+        assert result.attempts == 1
+        return server.error_ms(result)
 
     assert best_of(error_ms, 1.0) < 1.0
 
 
 def test_players_and_rules_are_follow_ups() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(everything)
-        _, answers = scan_all(of, [server], want=QueryParts.ALL)
-    facts = answers[server.address].info
-    assert facts is not None
-    assert facts.player_list is not None
-    assert [player.name for player in facts.player_list] == ["Ann"]
-    assert facts.rules == {"sv_gravity": "800"}
+        _, results = scan_all(scanner, [server], parts=QueryParts.ALL)
+    info = results[server.address].info
+    assert info is not None
+    assert info.player_list is not None
+    assert [player.name for player in info.player_list] == ["Ann"]
+    assert info.rules == {"sv_gravity": "800"}
 
 
 def test_missing_part_keeps_the_rest() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(lambda nth, data: everything(nth, data) if data[4] != 0x55 else [])
-        _, answers = scan_all(of, [server], want=QueryParts.ALL, timing=patient_timing(leg_wait_s=0.2))
+        _, results = scan_all(scanner, [server], parts=QueryParts.ALL, timing=patient_timing(leg_wait_s=0.2))
     assert sum(asked.data[4] == 0x55 for asked in server.requests) == 3
-    answer = answers[server.address]
-    assert answer.info is not None
-    assert answer.info.player_list is None
-    assert answer.info.rules is not None
-    assert answer.attempts == 1
+    result = results[server.address]
+    assert result.info is not None
+    assert result.info.player_list is None
+    assert result.info.rules is not None
+    assert result.attempts == 1
 
 
 def test_rules_for_games_that_need_them() -> None:
     profile = GameProfile("wanting", "Wanting", "W", "a2s", 27015, wants_rules=True)
-    with FakeServerThread() as fake_servers, Scanner(GameRegistry([profile])) as of:
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry([profile])) as scanner:
         server, other = fake_servers.add(everything), fake_servers.add(everything)
-        scan = of.scan(
+        scan = scanner.scan(
             [QueryTarget(server.address, "a2s", "wanting"), other.target], pace=UNLIMITED, timing=patient_timing()
         )
         scan.seal()
@@ -140,9 +140,9 @@ def test_rules_for_games_that_need_them() -> None:
 
 
 def test_targets_may_come_late_and_twice() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         first, second = fake_servers.add(after(0, INFO)), fake_servers.add(after(0, INFO))
-        scan = of.scan([first.target], pace=UNLIMITED, timing=patient_timing())
+        scan = scanner.scan([first.target], pace=UNLIMITED, timing=patient_timing())
         assert not scan.wait(0.2)
         scan.add([first.target, second.target, second.target])
         scan.seal()
@@ -153,8 +153,8 @@ def test_targets_may_come_late_and_twice() -> None:
 
 
 def test_empty_scan_ends_when_sealed() -> None:
-    with scanner() as of:
-        scan = of.scan(pace=PACES["normal"])
+    with open_scanner() as scanner:
+        scan = scanner.scan(pace=PACES["normal"])
         assert not scan.wait(0.05)
         scan.seal()
         assert scan.wait(LIMIT_S)
@@ -172,22 +172,22 @@ def test_empty_scan_ends_when_sealed() -> None:
     ],
 )
 def test_impossible_targets_fail_at_once(target: QueryTarget, error: str) -> None:
-    with scanner() as of:
-        scan = of.scan([target], pace=PACES["normal"])
+    with open_scanner() as scanner:
+        scan = scanner.scan([target], pace=PACES["normal"])
         scan.seal()
         assert scan.wait(LIMIT_S)
-    answer = scan.results.popleft()
-    assert answer.status is QueryStatus.NO_ANSWER
-    assert error in (answer.error or "")
-    assert answer.attempts == 0
+    result = scan.results.popleft()
+    assert result.status is QueryStatus.NO_ANSWER
+    assert error in (result.error or "")
+    assert result.attempts == 0
 
 
 def test_unlimited_pace_needs_loopback() -> None:
     away = QueryTarget(Address("192.0.2.1", 27015), "a2s", None)
-    with scanner() as of:
+    with open_scanner() as scanner:
         with pytest.raises(ValueError, match="not on this machine"):
-            of.scan([away], pace=UNLIMITED)
-        scan = of.scan(pace=UNLIMITED)
+            scanner.scan([away], pace=UNLIMITED)
+        scan = scanner.scan(pace=UNLIMITED)
         with pytest.raises(ValueError, match="not on this machine"):
             scan.add([away])
         scan.seal()
@@ -199,9 +199,9 @@ def test_cancel_is_quick() -> None:
     many = [QueryTarget(Address(f"127.2.{n // 250}.{n % 250 + 1}", 9), "a2s", None) for n in range(20_000)]
 
     def took_s() -> float:
-        with FakeServerThread() as fake_servers, scanner() as of:
+        with FakeServerThread() as fake_servers, open_scanner() as scanner:
             dead = fake_servers.add(silent)
-            scan = of.scan([dead.target, *many], pace=PACES["gentle"])
+            scan = scanner.scan([dead.target, *many], pace=PACES["gentle"])
             assert wait_until(lambda: bool(dead.requests))
             began = time.monotonic()
             scan.cancel()
@@ -211,8 +211,8 @@ def test_cancel_is_quick() -> None:
             assert scan.progress.targets == 20_001
             # the scanner continues
             alive = fake_servers.add(after(0, INFO))
-            _, answers = scan_all(of, [alive])
-            assert answers[alive.address].status is QueryStatus.OK
+            _, results = scan_all(scanner, [alive])
+            assert results[alive.address].status is QueryStatus.OK
         return ended - began
 
     assert best_of(took_s, 0.5) < 0.5  # 0.1 s on an idle machine
@@ -221,23 +221,23 @@ def test_cancel_is_quick() -> None:
 def test_close_ends_scans() -> None:
     with FakeServerThread() as fake_servers:
         dead = fake_servers.add(silent)
-        of = scanner()
-        of.close()
+        scanner = open_scanner()
+        scanner.close()
         with pytest.raises(RuntimeError):
-            of.scan(pace=UNLIMITED)
-        of = scanner()
-        scan = of.scan([dead.target], pace=UNLIMITED)
-        of.close()
-        of.close()
+            scanner.scan(pace=UNLIMITED)
+        scanner = open_scanner()
+        scan = scanner.scan([dead.target], pace=UNLIMITED)
+        scanner.close()
+        scanner.close()
         assert scan.finished.is_set()
         scan.add([dead.target])
         scan.cancel()
 
 
 def test_two_scans_share_one_server() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(after(0.1, INFO))
-        scans = [of.scan([server.target], pace=UNLIMITED, timing=patient_timing()) for _ in range(3)]
+        scans = [scanner.scan([server.target], pace=UNLIMITED, timing=patient_timing()) for _ in range(3)]
         for scan in scans:
             scan.seal()
         assert all(scan.wait(LIMIT_S) for scan in scans)
@@ -248,9 +248,9 @@ def test_two_scans_share_one_server() -> None:
 
 
 def test_cancelled_scan_releases_server() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(after(0.3, INFO))
-        scans = [of.scan([server.target], pace=UNLIMITED, timing=patient_timing()) for _ in range(3)]
+        scans = [scanner.scan([server.target], pace=UNLIMITED, timing=patient_timing()) for _ in range(3)]
         assert wait_until(lambda: bool(server.requests))
         scans[1].cancel()
         scans[0].cancel()
@@ -262,15 +262,15 @@ def test_cancelled_scan_releases_server() -> None:
 
 
 def test_late_reply_wait_releases_server() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(silent)
-        lasting = of.scan(
+        lasting = scanner.scan(
             [server.target], pace=UNLIMITED, timing=QueryTiming(waits_s=(0.05,), late_reply_wait_s=2 * LIMIT_S)
         )
         lasting.seal()
         assert wait_until(lambda: bool(server.requests))
         time.sleep(0.1)
-        scan_all(of, [server], timing=QUICK)
+        scan_all(scanner, [server], timing=QUICK)
         assert lasting.wait(LIMIT_S / 2)
         assert lasting.results[0].error == "no answer to 1 request"
 
@@ -286,9 +286,9 @@ def test_unread_replies_are_no_silence() -> None:
             skipped_ns = 1_600_000_000
         return ServerInfo(None, "fine", "", target.address, 0, 0, None, 1)
 
-    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), convert_reply=read, clock=clock) as of:
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), convert_reply=read, clock=clock) as scanner:
         servers = [fake_servers.add(after(0.05, INFO)) for _ in range(300)]
-        scan = of.scan(pace=UNLIMITED, timing=QueryTiming(waits_s=(1.4, 1.4, 1.4)))
+        scan = scanner.scan(pace=UNLIMITED, timing=QueryTiming(waits_s=(1.4, 1.4, 1.4)))
         scan.add([server.target for server in servers])
         scan.seal()
         assert scan.wait(LIMIT_S)
@@ -298,11 +298,11 @@ def test_unread_replies_are_no_silence() -> None:
 
 @pytest.mark.linux  # other systems have only one loopback address
 def test_urgent_scans_go_first() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         many = [QueryTarget(Address(f"127.2.{n // 250}.{n % 250 + 1}", 9), "a2s", None) for n in range(6_000)]
         first, last = fake_servers.add(after(0, INFO)), fake_servers.add(after(0, INFO), host="127.0.0.2")
-        slow = of.scan([*many, last.target], pace=PACES["normal"])
-        hurried = of.scan([first.target], pace=PACES["normal"], urgent=True)
+        slow = scanner.scan([*many, last.target], pace=PACES["normal"])
+        hurried = scanner.scan([first.target], pace=PACES["normal"], urgent=True)
         hurried.seal()
         assert hurried.wait(LIMIT_S)
         assert not last.requests
@@ -315,9 +315,9 @@ def test_switch_interval_is_short_while_scanning(request: pytest.FixtureRequest)
     request.addfinalizer(lambda: sys.setswitchinterval(before))
     usual = 0.004
     sys.setswitchinterval(usual)
-    with FakeServerThread() as fake_servers, scanner() as one, scanner() as other:
+    with FakeServerThread() as fake_servers, open_scanner() as one, open_scanner() as other:
         dead = fake_servers.add(silent)
-        scans = [of.scan([dead.target], pace=UNLIMITED, timing=patient_timing()) for of in (one, other)]
+        scans = [scanner.scan([dead.target], pace=UNLIMITED, timing=patient_timing()) for scanner in (one, other)]
         assert wait_until(lambda: len(dead.requests) == 2)
         assert sys.getswitchinterval() == pytest.approx(SCAN_SWITCH_INTERVAL_S)
         scans[0].cancel()

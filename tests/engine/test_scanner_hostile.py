@@ -14,9 +14,9 @@ from fake_game_servers import (
     UNLIMITED,
     FakeServerThread,
     after,
+    open_scanner,
     patient_timing,
     scan_all,
-    scanner,
     silent,
     status,
 )
@@ -34,9 +34,13 @@ from browser_app.protocols.query_session import QueryParts
 
 
 def test_reply_from_elsewhere_is_ignored() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+    with (
+        FakeServerThread() as fake_servers,
+        open_scanner() as scanner,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other,
+    ):
         server = fake_servers.add(silent)
-        scan = of.scan([server.target], pace=UNLIMITED, timing=patient_timing())
+        scan = scanner.scan([server.target], pace=UNLIMITED, timing=patient_timing())
         scan.seal()
         assert wait_until(lambda: bool(server.requests))
         for _ in range(5):
@@ -45,19 +49,19 @@ def test_reply_from_elsewhere_is_ignored() -> None:
         assert not scan.results
         server.sock.sendto(INFO, server.requests[0].peer)
         assert scan.wait(LIMIT_S)
-    facts = scan.results[0].info
-    assert facts is not None
-    assert facts.name == PLAIN_INFO.name
+    info = scan.results[0].info
+    assert info is not None
+    assert info.name == PLAIN_INFO.name
     assert scan.progress.dropped == {"not asked": 5}
     assert scan.progress.received == 6
 
 
 def test_duplicates_count_once() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(lambda _nth, _data: [(0.0, INFO), (0.0, INFO), (0.05, INFO)])
         last = fake_servers.add(after(0.15, INFO))
-        scan, answers = scan_all(of, [server, last])
-    assert len(scan.results) == len(answers) == 2
+        scan, results = scan_all(scanner, [server, last])
+    assert len(scan.results) == len(results) == 2
     assert scan.progress.dropped == {"after the end": 2}
 
 
@@ -66,27 +70,27 @@ def test_duplicates_count_once() -> None:
 )
 def test_valid_reply_after_garbage(rubbish: bytes) -> None:
     def error_ms() -> float:
-        with FakeServerThread() as fake_servers, scanner() as of:
+        with FakeServerThread() as fake_servers, open_scanner() as scanner:
             server = fake_servers.add(lambda _nth, _data: [(0.0, rubbish), (0.05, INFO)])
-            scan, answers = scan_all(of, [server])
-        answer = answers[server.address]
-        assert answer.status is QueryStatus.OK
-        assert answer.attempts == 1
+            scan, results = scan_all(scanner, [server])
+        result = results[server.address]
+        assert result.status is QueryStatus.OK
+        assert result.attempts == 1
         assert sum(scan.progress.dropped.values()) == 1
-        return server.error_ms(answer, 1)
+        return server.error_ms(result, 1)
 
     assert best_of(error_ms, 5.0) < 5.0
 
 
 def test_garbage_alone_is_malformed() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(after(0, INFO[:20]))
-        scan, answers = scan_all(of, [server], timing=QUICK)
-    answer = answers[server.address]
-    assert answer.status is QueryStatus.MALFORMED
-    assert answer.info is None
-    assert answer.error == "truncated info"
-    assert answer.attempts == 3
+        scan, results = scan_all(scanner, [server], timing=QUICK)
+    result = results[server.address]
+    assert result.status is QueryStatus.MALFORMED
+    assert result.info is None
+    assert result.error == "truncated info"
+    assert result.attempts == 3
     assert scan.progress.dropped == {"truncated info": 3}
 
 
@@ -94,10 +98,10 @@ def test_wrong_token_is_rejected() -> None:
     def liar(nth: int, data: bytes) -> list[tuple[float, bytes]]:
         return list(status(0)(nth, data[:-8] + b"AAAAAAAA"))
 
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(liar, protocol="quake3")
-        scan, answers = scan_all(of, [server], timing=QUICK)
-    assert answers[server.address].status is QueryStatus.MALFORMED
+        scan, results = scan_all(scanner, [server], timing=QUICK)
+    assert results[server.address].status is QueryStatus.MALFORMED
     assert scan.progress.dropped == {"wrong token": 3}
 
 
@@ -106,43 +110,43 @@ def test_split_replies_in_any_order() -> None:
     assert len(parts) > 4
 
     def error_ms() -> float:
-        with FakeServerThread() as fake_servers, scanner() as of:
+        with FakeServerThread() as fake_servers, open_scanner() as scanner:
             server = fake_servers.add(lambda _nth, _data: [(0.01, part) for part in reversed(parts)])
-            _, answers = scan_all(of, [server])
-        assert answers[server.address].status is QueryStatus.OK
-        return server.error_ms(answers[server.address])
+            _, results = scan_all(scanner, [server])
+        assert results[server.address].status is QueryStatus.OK
+        return server.error_ms(results[server.address])
 
     assert best_of(error_ms, 5.0) < 5.0
 
 
 def test_reply_without_first_part() -> None:
     parts = split_source_reply(INFO + b"\0" * 3000, 7, size=500)
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(lambda _nth, _data: [(0.01, part) for part in parts[1:]])
-        _, answers = scan_all(of, [server], timing=QUICK)
-    assert answers[server.address].info is None
+        _, results = scan_all(scanner, [server], timing=QUICK)
+    assert results[server.address].info is None
 
 
 @pytest.mark.linux  # other systems have only one loopback address
 def test_flood_starves_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reply_dispatcher, "MAX_BYTES_PER_QUERY", 128 * (28 + 5))
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         flooding = fake_servers.add(after(0, *[b"\xff\xff\xff\xffZ"] * 2000), host="127.0.0.2")
         others = [fake_servers.add(after(0.05, INFO)) for _ in range(20)]
-        scan, answers = scan_all(of, [flooding, *others], timing=QUICK)
-        assert all(answers[server.address].status is QueryStatus.OK for server in others)
+        scan, results = scan_all(scanner, [flooding, *others], timing=QUICK)
+        assert all(results[server.address].status is QueryStatus.OK for server in others)
     dropped = scan.progress.dropped
-    assert answers[flooding.address].status is QueryStatus.MALFORMED
+    assert results[flooding.address].status is QueryStatus.MALFORMED
     assert dropped["unasked kind"] == 128
     assert dropped["too many"] > 0
     assert set(dropped) <= {"unasked kind", "too many", "duplicate", "after the end"}
 
 
 def test_spoofed_flood_does_not_silence_server() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(lambda _nth, _data: [*[(0.0, b"forged")] * 400, (0.1, INFO)])
-        scan, answers = scan_all(of, [server], timing=QUICK)
-    assert answers[server.address].status is QueryStatus.OK
+        scan, results = scan_all(scanner, [server], timing=QUICK)
+    assert results[server.address].status is QueryStatus.OK
     assert scan.progress.dropped["not this protocol"] > 128
 
 
@@ -159,10 +163,10 @@ def test_engine_does_not_sleep_in_a_flood(monkeypatch: pytest.MonkeyPatch) -> No
             return b"flood", ("127.0.0.9", 9), ()
 
     monkeypatch.setattr(engine_loop, "time", SimpleNamespace(sleep=lambda _: dozed_at.append(len(flood))))
-    with FakeServerThread() as fake_servers, Scanner(GameRegistry({}), open_socket=Flooded) as of:
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry({}), open_socket=Flooded) as scanner:
         server = fake_servers.add(after(0, INFO))
-        _, answers = scan_all(of, [server])
-    assert answers[server.address].status is QueryStatus.OK
+        _, results = scan_all(scanner, [server])
+    assert results[server.address].status is QueryStatus.OK
     assert set(dozed_at) <= {20 * _RECEIVE_BATCH, 0}
 
 
@@ -176,11 +180,11 @@ def test_random_replies_never_raise() -> None:
             (0.0, cut),
         ]
 
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         servers = [fake_servers.add(noise, protocol=protocol) for protocol in ("a2s", "quake3") for _ in range(40)]
-        scan, answers = scan_all(of, servers, timing=QUICK)
-    assert len(answers) == 80
-    assert Counter(answer.status for answer in answers.values()).total() == 80
+        scan, results = scan_all(scanner, servers, timing=QUICK)
+    assert len(results) == 80
+    assert Counter(result.status for result in results.values()).total() == 80
     assert sum(scan.progress.dropped.values()) <= scan.progress.received
 
 
@@ -194,8 +198,8 @@ def test_own_bug_loses_one_server_only() -> None:
                 raise ZeroDivisionError
             return ServerInfo(None, "fine", "", target.address, 0, 0, None, 1)
 
-        with Scanner(GameRegistry(()), convert_reply=read) as of:
-            _, answers = scan_all(of, [bad, good], timing=QUICK)
-    assert answers[bad.address].status is QueryStatus.MALFORMED
-    assert answers[bad.address].error == "unreadable"
-    assert answers[good.address].status is QueryStatus.OK
+        with Scanner(GameRegistry(()), convert_reply=read) as scanner:
+            _, results = scan_all(scanner, [bad, good], timing=QUICK)
+    assert results[bad.address].status is QueryStatus.MALFORMED
+    assert results[bad.address].error == "unreadable"
+    assert results[good.address].status is QueryStatus.OK

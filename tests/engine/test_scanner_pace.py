@@ -11,8 +11,8 @@ from fake_game_servers import (
     FakeServer,
     FakeServerThread,
     after,
+    open_scanner,
     scan_all,
-    scanner,
     silent,
     status,
 )
@@ -34,13 +34,13 @@ def test_packets_are_evenly_spaced(pace: str, count: int) -> None:
     gap_ns = PACES[pace].gap_ns
 
     def median_gap_ns() -> float:
-        with FakeServerThread() as fake_servers, scanner() as of:
+        with FakeServerThread() as fake_servers, open_scanner() as scanner:
             servers = [
                 fake_servers.add(after(0.01, INFO), host=f"127.4.{n // 250}.{n % 250 + 1}") for n in range(count)
             ]
-            _, answers = scan_all(of, servers, pace=PACES[pace])
+            _, results = scan_all(scanner, servers, pace=PACES[pace])
         arrivals = arrivals_ns(servers)
-        assert all(answer.status is QueryStatus.OK for answer in answers.values())
+        assert all(result.status is QueryStatus.OK for result in results.values())
         assert len(arrivals) == count
         # Never ahead of schedule, except for the allowed catch-up and a packet's own delay.
         for first in range(0, len(arrivals), 5):
@@ -54,12 +54,12 @@ def test_packets_are_evenly_spaced(pace: str, count: int) -> None:
 
 
 def test_spacing_to_one_ip_address() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         crowded = [fake_servers.add(after(0.0, INFO), host="127.5.0.1") for _ in range(25)]
         others = [fake_servers.add(after(0.0, INFO), host=f"127.5.1.{n + 1}") for n in range(100)]
-        _, answers = scan_all(of, [*crowded, *others], pace=PACES["fast"])
+        _, results = scan_all(scanner, [*crowded, *others], pace=PACES["fast"])
     arrivals = arrivals_ns(crowded)
-    assert len(answers) == 125
+    assert len(results) == 125
     # Spacing counts from the last send; the sender's clock and the receiver's timestamp differ slightly.
     assert all(b - a > 19_900_000 for a, b in pairwise(arrivals))
     # The others are not delayed by the crowded host, which takes five times as long.
@@ -67,15 +67,15 @@ def test_spacing_to_one_ip_address() -> None:
 
 
 def test_darkplaces_min_interval() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         dead = fake_servers.add(silent, protocol="darkplaces")
         alive = fake_servers.add(status(0.01), protocol="darkplaces")
-        scan = of.scan(
+        scan = scanner.scan(
             [dead.target], pace=UNLIMITED, timing=QueryTiming(waits_s=(0.1, 0.1, 0.1), late_reply_wait_s=0.1)
         )
         scan.seal()
         for _ in range(2):
-            scan_all(of, [alive])
+            scan_all(scanner, [alive])
         assert scan.wait(LIMIT_S)
     assert scan.results[0].attempts == 3
     assert len(alive.requests) == 2
@@ -85,10 +85,10 @@ def test_darkplaces_min_interval() -> None:
 
 def test_unlimited_pace_is_fast() -> None:
     def took_s() -> float:
-        with FakeServerThread() as fake_servers, scanner() as of:
+        with FakeServerThread() as fake_servers, open_scanner() as scanner:
             servers = [fake_servers.add(after(0.04, INFO), host=f"127.6.{n // 250}.{n % 250 + 1}") for n in range(400)]
-            scan, answers = scan_all(of, servers, pace=UNLIMITED, timing=QueryTiming())
-        assert all(answer.status is QueryStatus.OK for answer in answers.values())
+            scan, results = scan_all(scanner, servers, pace=UNLIMITED, timing=QueryTiming())
+        assert all(result.status is QueryStatus.OK for result in results.values())
         return scan.progress.elapsed_s
 
     assert best_of(took_s, 1.0) < 1.0  # 0.1 s on an idle machine
@@ -96,27 +96,27 @@ def test_unlimited_pace_is_fast() -> None:
 
 def test_dead_servers_cost_little() -> None:
     timing = QueryTiming(waits_s=(0.3, 5.0, 5.0), late_reply_wait_s=2.0, max_probe_wait_s=0.1)
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         servers = [fake_servers.add(after(0.02, INFO), host=f"127.7.0.{n + 1}") for n in range(100)]
         slow = fake_servers.add(after(0.95, INFO), host="127.7.1.1")
         dead = [fake_servers.add(silent, host=f"127.7.2.{n + 1}") for n in range(40)]
-        _, answers = scan_all(of, [slow, *servers, *dead], timing=timing)
-    assert answers[slow.address].status is QueryStatus.OK
-    assert [answers[server.address].attempts for server in dead] == [3] * 40
-    assert all(answers[server.address].status is QueryStatus.OK for server in servers)
-    assert answers[slow.address].ping_estimated  # its ping proves nothing
-    given_up_s = max(answers[server.address].received_at for server in dead) - dead[0].requests[0].at_ns / 1e9
+        _, results = scan_all(scanner, [slow, *servers, *dead], timing=timing)
+    assert results[slow.address].status is QueryStatus.OK
+    assert [results[server.address].attempts for server in dead] == [3] * 40
+    assert all(results[server.address].status is QueryStatus.OK for server in servers)
+    assert results[slow.address].ping_estimated  # its ping proves nothing
+    given_up_s = max(results[server.address].received_at for server in dead) - dead[0].requests[0].at_ns / 1e9
     assert given_up_s < sum(timing.waits_s) / 2
 
 
 def test_packet_loss_loses_no_server() -> None:
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         # Every third server loses the first request, every ninth the second too.
         losses = [(n % 3 == 0) + (n % 9 == 0) for n in range(90)]
         servers = [
             fake_servers.add(lambda nth, _data, lost=lost: [(0.01, INFO)] if nth >= lost else [])  # type: ignore[misc]
             for lost in losses
         ]
-        _, answers = scan_all(of, servers, timing=QUICK)
-    assert [answers[server.address].status for server in servers] == [QueryStatus.OK] * 90
-    assert all(answers[server.address].attempts > lost for server, lost in zip(servers, losses, strict=True))
+        _, results = scan_all(scanner, servers, timing=QUICK)
+    assert [results[server.address].status for server in servers] == [QueryStatus.OK] * 90
+    assert all(results[server.address].attempts > lost for server, lost in zip(servers, losses, strict=True))

@@ -17,9 +17,9 @@ from fake_game_servers import (
     after,
     challenging,
     from_attempt,
+    open_scanner,
     patient_timing,
     scan_all,
-    scanner,
     status,
 )
 from measurements import best_of
@@ -46,13 +46,13 @@ def pinged(*servers: tuple[str, Behaviour], timing: QueryTiming, attempts: int, 
     """Return whether servers of these protocols show their true pings, all after the given number of attempts."""
 
     def error_ms() -> float:
-        with FakeServerThread() as fake_servers, scanner() as of:
+        with FakeServerThread() as fake_servers, open_scanner() as scanner:
             added = [fake_servers.add(behaviour, protocol=protocol) for protocol, behaviour in servers]
-            _, answers = scan_all(of, added, timing=timing)
-        told = {(answer.status, answer.attempts, answer.ping_estimated) for answer in answers.values()}
+            _, results = scan_all(scanner, added, timing=timing)
+        told = {(result.status, result.attempts, result.ping_estimated) for result in results.values()}
         if told != {(QueryStatus.OK, attempts, estimated)}:
             return math.inf
-        return max(server.error_ms(answers[server.address]) for server in added)
+        return max(server.error_ms(results[server.address]) for server in added)
 
     return best_of(error_ms, EXACT_MS) < EXACT_MS
 
@@ -64,10 +64,10 @@ def test_server_slower_than_first_timeout() -> None:
 
 def test_second_challenge_proves_nothing() -> None:
     def error_ms() -> float:
-        with FakeServerThread() as fake_servers, scanner() as of:
+        with FakeServerThread() as fake_servers, open_scanner() as scanner:
             server = fake_servers.add(challenging(0.5))
-            scan, answers = scan_all(of, [server], timing=QueryTiming(waits_s=(0.3, 1.0, 1.0)))
-        return server.error_ms(answers[server.address]) if scan.progress.dropped == {"duplicate": 1} else math.inf
+            scan, results = scan_all(scanner, [server], timing=QueryTiming(waits_s=(0.3, 1.0, 1.0)))
+        return server.error_ms(results[server.address]) if scan.progress.dropped == {"duplicate": 1} else math.inf
 
     assert best_of(error_ms, EXACT_MS) < EXACT_MS
 
@@ -91,23 +91,23 @@ def test_without_probe_newest_attempt_is_estimated() -> None:
 
 def test_unanswered_probe_times_out_soon() -> None:
     info_only = from_attempt(1, lambda _nth, data: [(0.04, INFO)] if data[4] == 0x54 else [])
-    with FakeServerThread() as fake_servers, scanner() as of:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(info_only)
-        scan, answers = scan_all(of, [server], timing=replace(patient_timing(lost=1), max_probe_wait_s=0.6))
+        scan, results = scan_all(scanner, [server], timing=replace(patient_timing(lost=1), max_probe_wait_s=0.6))
     assert [asked.data[4] for asked in server.requests] == [0x54, 0x54, 0x55]
-    answer = answers[server.address]
-    assert answer.status is QueryStatus.OK
-    assert answer.attempts == 2
-    assert answer.ping_estimated
+    result = results[server.address]
+    assert result.status is QueryStatus.OK
+    assert result.attempts == 2
+    assert result.ping_estimated
     assert scan.progress.elapsed_s < LIMIT_S / 2
 
 
 @contextmanager
 def busy_thread() -> Iterator[None]:
-    stop = threading.Event()
+    cancel_token = threading.Event()
 
     def spin() -> None:
-        while not stop.is_set():
+        while not cancel_token.is_set():
             sum(range(1000))
 
     thread = threading.Thread(target=spin, name="busy")
@@ -115,7 +115,7 @@ def busy_thread() -> Iterator[None]:
     try:
         yield
     finally:
-        stop.set()
+        cancel_token.set()
         thread.join()
 
 
@@ -126,10 +126,10 @@ def test_pings_are_exact_beside_busy_thread(pace: str) -> None:
 
     def excess() -> float:
         """Return the median and the 90 % error relative to their limits."""
-        with FakeServerThread() as fake_servers, scanner() as of, busy_thread():
+        with FakeServerThread() as fake_servers, open_scanner() as scanner, busy_thread():
             servers = [fake_servers.add(after(0.03, INFO), host=f"127.3.1.{n + 1}") for n in range(80)]
-            _, answers = scan_all(of, servers, pace=PACES[pace])
-        errors_ms = sorted(server.error_ms(answers[server.address]) for server in servers)
+            _, results = scan_all(scanner, servers, pace=PACES[pace])
+        errors_ms = sorted(server.error_ms(results[server.address]) for server in servers)
         return max(statistics.median(errors_ms) / 0.1, errors_ms[len(errors_ms) * 95 // 100] / 1.0)
 
     assert best_of(excess, 1) < 1  # 0.2 on an idle machine
@@ -139,9 +139,9 @@ def test_wall_clock_jump_falls_back_to_monotonic() -> None:
     def error_ms() -> float:
         jump_ns = 0
         clock = EngineClock(wall_ns=lambda: time.time_ns() + jump_ns)
-        with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), clock=clock) as of:
+        with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), clock=clock) as scanner:
             server = fake_servers.add(after(0.15, INFO))
-            scan = of.scan([server.target], pace=UNLIMITED, timing=patient_timing())
+            scan = scanner.scan([server.target], pace=UNLIMITED, timing=patient_timing())
             scan.seal()
             assert wait_until(lambda: bool(server.requests))
             jump_ns = 3_600_000_000_000

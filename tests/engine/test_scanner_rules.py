@@ -32,18 +32,18 @@ def test_ns2_server_without_game_gets_rules(games: GameRegistry, rules_answered:
             return [(0.0, encode_challenge(TOKEN))]
         return [(0.0, encode_rules({b"AverageSkill": b"1777.25"}))] if rules_answered else []
 
-    with FakeServerThread() as fake_servers, Scanner(games) as of:
+    with FakeServerThread() as fake_servers, Scanner(games) as scanner:
         server = fake_servers.add(behave)
-        _, answers = scan_all(of, [server], timing=patient_timing(leg_wait_s=0.2 if skill is None else LIMIT_S))
-    facts = answers[server.address].info
-    assert facts is not None
-    assert (facts.game, facts.server_skill) == ("ns2", skill)
-    assert answers[server.address].attempts == 1
+        _, results = scan_all(scanner, [server], timing=patient_timing(leg_wait_s=0.2 if skill is None else LIMIT_S))
+    info = results[server.address].info
+    assert info is not None
+    assert (info.game, info.server_skill) == ("ns2", skill)
+    assert results[server.address].attempts == 1
 
 
 def test_other_games_get_one_request(games: GameRegistry) -> None:
     other = encode_info(replace(NS2, appid=440, keywords="payload"))
-    with FakeServerThread() as fake_servers, Scanner(games) as of:
+    with FakeServerThread() as fake_servers, Scanner(games) as scanner:
         server = fake_servers.add(lambda _nth, _data: [(0.0, other)])
-        scan_all(of, [server])
+        scan_all(scanner, [server])
     assert len(server.requests) == 1

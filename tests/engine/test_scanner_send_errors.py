@@ -54,38 +54,38 @@ def faulty(fault: Fault) -> Scanner:
 
 
 def test_no_network_is_reported_in_time() -> None:
-    with FakeServerThread() as fake_servers, faulty(lambda _n: errno.ENETUNREACH) as of:
+    with FakeServerThread() as fake_servers, faulty(lambda _n: errno.ENETUNREACH) as scanner:
         servers = [fake_servers.add(after(0, INFO)) for _ in range(10)]
-        scan, answers = scan_all(of, servers, timing=QUICK)
+        scan, results = scan_all(scanner, servers, timing=QUICK)
     assert scan.progress.is_network_down
     assert scan.progress.sent == 0
     assert scan.progress.elapsed_s >= 2 * QUICK.send_failure_wait_s
-    for answer in answers.values():
-        assert answer.status is QueryStatus.NO_ANSWER
-        assert answer.attempts == 3
-        assert answer.error == os.strerror(errno.ENETUNREACH)
+    for result in results.values():
+        assert result.status is QueryStatus.NO_ANSWER
+        assert result.attempts == 3
+        assert result.error == os.strerror(errno.ENETUNREACH)
 
 
 def test_short_network_loss_costs_no_attempt() -> None:
     with (
         FakeServerThread() as fake_servers,
-        faulty(lambda n: errno.EPERM if n < 10 * FREE_SEND_FAILURES else None) as of,
+        faulty(lambda n: errno.EPERM if n < 10 * FREE_SEND_FAILURES else None) as scanner,
     ):
-        _, answers = scan_all(of, [fake_servers.add(after(0, INFO)) for _ in range(10)])
-    assert {(answer.status, answer.attempts) for answer in answers.values()} == {(QueryStatus.OK, 1)}
+        _, results = scan_all(scanner, [fake_servers.add(after(0, INFO)) for _ in range(10)])
+    assert {(result.status, result.attempts) for result in results.values()} == {(QueryStatus.OK, 1)}
 
 
 def test_returning_network_is_used() -> None:
     with (
         FakeServerThread() as fake_servers,
-        faulty(lambda n: errno.EPERM if n < 10 * FREE_SEND_FAILURES + 12 else None) as of,
+        faulty(lambda n: errno.EPERM if n < 10 * FREE_SEND_FAILURES + 12 else None) as scanner,
     ):
         servers = [fake_servers.add(after(0, INFO)) for _ in range(10)]
-        scan, answers = scan_all(of, servers)
+        scan, results = scan_all(scanner, servers)
     assert not scan.progress.is_network_down
-    assert all(answer.status is QueryStatus.OK for answer in answers.values())
-    assert {answer.attempts for answer in answers.values()} == {2, 3}
-    assert not any(answer.ping_estimated for answer in answers.values())  # only one attempt was really sent
+    assert all(result.status is QueryStatus.OK for result in results.values())
+    assert {result.attempts for result in results.values()} == {2, 3}
+    assert not any(result.ping_estimated for result in results.values())  # only one attempt was really sent
 
 
 def test_network_loss_during_follow_up() -> None:
@@ -97,29 +97,29 @@ def test_network_loss_during_follow_up() -> None:
             away_until_s[0] = time.monotonic() + 0.15
         return errno.ENETUNREACH if time.monotonic() < away_until_s[0] else None
 
-    with FakeServerThread() as fake_servers, faulty(fault) as of:
+    with FakeServerThread() as fake_servers, faulty(fault) as scanner:
         server = fake_servers.add(lambda nth, _data: [(0.0, CHALLENGE if nth == 0 else INFO)])
-        _, answers = scan_all(of, [server], timing=hasty_legs)
-    assert answers[server.address].status is QueryStatus.OK
+        _, results = scan_all(scanner, [server], timing=hasty_legs)
+    assert results[server.address].status is QueryStatus.OK
 
 
 def test_busy_system_costs_no_attempt() -> None:
     full = (errno.ENOBUFS, errno.EAGAIN, errno.EWOULDBLOCK)
-    with FakeServerThread() as fake_servers, faulty(lambda n: full[n % 3] if n < 9 else None) as of:
+    with FakeServerThread() as fake_servers, faulty(lambda n: full[n % 3] if n < 9 else None) as scanner:
         server = fake_servers.add(after(0, INFO))
-        scan, answers = scan_all(of, [server])
+        scan, results = scan_all(scanner, [server])
     assert len(server.requests) == 1
-    assert answers[server.address].attempts == 1
+    assert results[server.address].attempts == 1
     assert scan.progress.sent == 1
 
 
 def test_busy_system_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(query_scheduler, "MAX_BUSY_IN_A_ROW", 10)
-    with FakeServerThread() as fake_servers, faulty(lambda _n: errno.ENOBUFS) as of:
+    with FakeServerThread() as fake_servers, faulty(lambda _n: errno.ENOBUFS) as scanner:
         server = fake_servers.add(after(0, INFO))
-        _, answers = scan_all(of, [server])
-    assert answers[server.address].status is QueryStatus.NO_ANSWER
-    assert answers[server.address].error == os.strerror(errno.ENOBUFS)
+        _, results = scan_all(scanner, [server])
+    assert results[server.address].status is QueryStatus.NO_ANSWER
+    assert results[server.address].error == os.strerror(errno.ENOBUFS)
 
 
 def test_machine_without_ipv6() -> None:
@@ -128,14 +128,14 @@ def test_machine_without_ipv6() -> None:
             raise OSError(errno.EAFNOSUPPORT, "no such family")
         return UdpSocket(family, clock)
 
-    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=open_socket) as of:
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=open_socket) as scanner:
         server = fake_servers.add(after(0, INFO))
-        scan = of.scan(
+        scan = scanner.scan(
             [server.target, QueryTarget(Address("::1", 27015), "a2s", None)], pace=UNLIMITED, timing=patient_timing()
         )
         scan.seal()
         assert scan.wait(LIMIT_S)
-    by_host = {answer.target.address.host: answer for answer in scan.results}
+    by_host = {result.target.address.host: result for result in scan.results}
     assert by_host["127.0.0.1"].status is QueryStatus.OK
     assert by_host["::1"].status is QueryStatus.NO_ANSWER
     assert by_host["::1"].error == "this machine has no IPv6"
@@ -146,10 +146,10 @@ def test_no_route_is_no_network_loss() -> None:
         unreachable = errno.ENETUNREACH if family == socket.AF_INET6 else None
         return FaultySocket(socket.AF_INET, clock, lambda _n: unreachable)  # also on machines without IPv6
 
-    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=open_socket) as of:
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=open_socket) as scanner:
         server = fake_servers.add(after(0, INFO))
         far = [QueryTarget(Address(f"2001:db8::{number}", 27015), "a2s", None) for number in range(1, 10)]
-        scan = of.scan([server.target, *far], pace=PACES["fast"], timing=patient_timing())
+        scan = scanner.scan([server.target, *far], pace=PACES["fast"], timing=patient_timing())
         scan.seal()
         assert scan.wait(LIMIT_S)
     assert scan.progress.answered == 1
@@ -207,17 +207,17 @@ class ComplainingSocket(UdpSocket):
 
 def test_port_unreachable_reports_are_ignored() -> None:
     def error_ms() -> float:
-        with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=ComplainingSocket) as of:
+        with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=ComplainingSocket) as scanner:
             server = fake_servers.add(after(0.03, INFO))
             closed = QueryTarget(Address("127.0.0.1", 9), "a2s", None)
-            scan = of.scan([closed, server.target], pace=PACES["normal"], timing=QUICK)
+            scan = scanner.scan([closed, server.target], pace=PACES["normal"], timing=QUICK)
             scan.seal()
             assert scan.wait(LIMIT_S)
-        by_port = {answer.target.address.port: answer for answer in scan.results}
+        by_port = {result.target.address.port: result for result in scan.results}
         assert by_port[9].status is QueryStatus.NO_ANSWER
-        answer = by_port[server.address.port]
-        assert answer.status is QueryStatus.OK
-        return math.inf if answer.ping_estimated else server.error_ms(answer)
+        result = by_port[server.address.port]
+        assert result.status is QueryStatus.OK
+        return math.inf if result.ping_estimated else server.error_ms(result)
 
     assert best_of(error_ms, 100.0) < 100.0
 

@@ -80,9 +80,9 @@ def test_unknown_host(scanner: Scanner) -> None:
 
 
 def test_cancelled_search_returns_none(scanner: Scanner) -> None:
-    stop = CancelToken()
-    stop.cancel()
-    assert find_server(scanner, GAMES, ServerLink(Address("127.0.0.1", 9)), stop) is None
+    cancel_token = CancelToken()
+    cancel_token.cancel()
+    assert find_server(scanner, GAMES, ServerLink(Address("127.0.0.1", 9)), cancel_token) is None
 
 
 def test_port_decides_first_guess() -> None:

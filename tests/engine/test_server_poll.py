@@ -47,11 +47,11 @@ def test_poll_of_demo_network(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(servers=120, simulate_players=False, latency_ms=(1.0, 20.0)) as network:
         sources = parse_sources(games, masters=network.sources.masters)
         poll = start_poll(scanner, sources, pace=HERE, steam_key=lambda: DEMO_STEAM_KEY)
-        answers = answers_of(poll)
+        results = answers_of(poll)
         addresses = {str(server.address) for server in network.servers}
-    assert {str(answer.target.address) for answer in answers} == addresses
-    assert len(answers) == len(addresses)
-    assert all(answer.status is QueryStatus.OK for answer in answers)
+    assert {str(result.target.address) for result in results} == addresses
+    assert len(results) == len(addresses)
+    assert all(result.status is QueryStatus.OK for result in results)
     assert all(master.ok and master.is_done for master in poll.master_states)
     assert (poll.progress.targets, poll.progress.answered) == (120, 120)
     assert poll.refusal_reason is None
@@ -61,8 +61,8 @@ def test_known_servers_need_no_master(scanner: Scanner, games: GameRegistry) -> 
     with DemoNetwork(servers=10, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
         known = [QueryTarget(server.address, "darkplaces", "xonotic") for server in network.servers]
         poll = start_poll(scanner, QuerySources(), pace=HERE, known=known)
-        answers = answers_of(poll)
-    assert len(answers) == 10
+        results = answers_of(poll)
+    assert len(results) == 10
 
 
 def test_known_servers_go_first_in_order(scanner: Scanner) -> None:
@@ -70,8 +70,8 @@ def test_known_servers_go_first_in_order(scanner: Scanner) -> None:
     named = QueryTarget(Address("127.0.0.2", 27015), "none", None)
     sources = QuerySources(masters=(FileMaster("file:x", (named, known[0])),))
     poll = start_poll(scanner, sources, pace=HERE, known=known)
-    answers = answers_of(poll)
-    assert [answer.target for answer in answers] == [*known, named]
+    results = answers_of(poll)
+    assert [result.target for result in results] == [*known, named]
     assert poll.progress.targets == 951
 
 
@@ -101,8 +101,8 @@ def test_server_is_queried_once(scanner: Scanner, games: GameRegistry) -> None:
                 servers=[f"darkplaces://{addresses[1]}"],
             )
             poll = start_poll(scanner, sources, pace=HERE, known=known)
-            answers = answers_of(poll)
-    assert len(answers) == 5
+            results = answers_of(poll)
+    assert len(results) == 5
     assert [master.servers for master in poll.master_states] == [5, 5]
 
 
@@ -111,8 +111,8 @@ def test_wrong_first_protocol_hides_no_server(scanner: Scanner) -> None:
         right = QueryTarget(network.servers[0].address, "darkplaces", "xonotic")
         wrong = right._replace(protocol="a2s", game=None)
         sources = QuerySources(masters=(FileMaster("file:x", (right,)),))
-        answers = answers_of(start_poll(scanner, sources, pace=HERE, timing=QUICK, known=[wrong]))
-    assert [(answer.target, answer.info is not None) for answer in answers] == [(wrong, False), (right, True)]
+        results = answers_of(start_poll(scanner, sources, pace=HERE, timing=QUICK, known=[wrong]))
+    assert [(result.target, result.info is not None) for result in results] == [(wrong, False), (right, True)]
 
 
 def test_servers_by_name(scanner: Scanner, games: GameRegistry) -> None:
@@ -122,9 +122,9 @@ def test_servers_by_name(scanner: Scanner, games: GameRegistry) -> None:
         port = network.servers[0].address.port
         sources = parse_sources(games, servers=[f"darkplaces://localhost:{port}", "a2s://no-such-host.invalid:27015"])
         poll = start_poll(scanner, sources, pace=PACES["fast"])
-        answers = {answer.target.address: answer for answer in answers_of(poll)}
-    assert answers[Address("127.0.0.1", port)].status is QueryStatus.OK
-    lost = answers[Address("no-such-host.invalid", 27015)]
+        results = {result.target.address: result for result in answers_of(poll)}
+    assert results[Address("127.0.0.1", port)].status is QueryStatus.OK
+    lost = results[Address("no-such-host.invalid", 27015)]
     assert (lost.status, lost.error, lost.info) == (QueryStatus.NO_ANSWER, "unknown host no-such-host.invalid", None)
 
 
@@ -132,8 +132,8 @@ def test_rules_for_games_that_need_them(scanner: Scanner, games: GameRegistry) -
     with DemoNetwork(servers=4, simulate_players=False, latency_ms=(1.0, 5.0), games=["ns2", "tf2"]) as network:
         sources = parse_sources(games, masters=[url for url in network.sources.masters if url.startswith("steam")])
         poll = start_poll(scanner, sources, pace=HERE, steam_key=lambda: DEMO_STEAM_KEY)
-        answers = answers_of(poll)
-    skilled = {answer.info.game for answer in answers if answer.info and answer.info.server_skill is not None}
+        results = answers_of(poll)
+    skilled = {result.info.game for result in results if result.info and result.info.server_skill is not None}
     assert skilled == {"ns2"}
 
 
@@ -226,14 +226,14 @@ def test_dead_servers_have_results(scanner: Scanner, games: GameRegistry) -> Non
         servers=20, dead=0.5, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"], faults=NetworkFaults()
     ) as network:
         sources = parse_sources(games, masters=network.sources.masters, servers=network.sources.servers)
-        answers = answers_of(start_poll(scanner, sources, pace=HERE, timing=QUICK))
-    assert sorted(answer.status for answer in answers) == [QueryStatus.OK] * 10 + [QueryStatus.NO_ANSWER] * 10
+        results = answers_of(start_poll(scanner, sources, pace=HERE, timing=QUICK))
+    assert sorted(result.status for result in results) == [QueryStatus.OK] * 10 + [QueryStatus.NO_ANSWER] * 10
 
 
 def test_custom_pace(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(servers=10, simulate_players=False, latency_ms=(1.0, 5.0), games=["tf2"]) as network:
         began = time.monotonic()
         sources = parse_sources(games, servers=network.sources.servers)
-        answers = answers_of(start_poll(scanner, sources, pace=Pace("slow", 40.0)))
+        results = answers_of(start_poll(scanner, sources, pace=Pace("slow", 40.0)))
         assert time.monotonic() - began > 9 / 40.0
-    assert len(answers) == 10
+    assert len(results) == 10

@@ -110,11 +110,11 @@ def test_cancel_ends_at_once(scanner: Scanner, monkeypatch: pytest.MonkeyPatch, 
     begun = threading.Event()
     ends: list[SlotWatchOutcome] = []
 
-    def answer(request: bytes) -> Iterable[bytes]:
+    def result(request: bytes) -> Iterable[bytes]:
         begun.set()
         return silent(request) if while_querying else full()(request)
 
-    with serving(answer) as (address,):
+    with serving(result) as (address,):
         told = threading.Event()
         wait = SlotMonitor(scanner, QueryTarget(address, "quake3", None), lambda _: told.set(), interval_s=2 * LIMIT_S)
         thread = threading.Thread(target=lambda: ends.append(wait.run()))
@@ -134,7 +134,7 @@ def test_first_query_can_be_delayed(scanner: Scanner) -> None:
     assert server.request_times_s[0] - began_s >= 0.3
 
 
-def facts(**changes: object) -> ServerInfo:
+def info(**changes: object) -> ServerInfo:
     told: dict[str, object] = {"players": 3, "bots": 0, "spectators": 0, "max_players": 4}
     return ServerInfo(None, "", "", Address("192.0.2.1", 1), **(told | changes))  # type: ignore[arg-type]
 
@@ -151,4 +151,4 @@ def facts(**changes: object) -> ServerInfo:
     ],
 )
 def test_is_full(told: dict[str, object], free: bool) -> None:
-    assert (facts(**told).is_full is False) is free
+    assert (info(**told).is_full is False) is free

@@ -88,9 +88,9 @@ def steam(monkeypatch: pytest.MonkeyPatch) -> type[FakeSteamClient]:
     return FakeSteamClient
 
 
-def poll(stop: CancelToken | None = None) -> list[QueryTarget]:
+def poll(cancel_token: CancelToken | None = None) -> list[QueryTarget]:
     targets: list[QueryTarget] = []
-    poll_steam_network(MASTER, TargetSink(targets.extend, stop or CancelToken()))
+    poll_steam_network(MASTER, TargetSink(targets.extend, cancel_token or CancelToken()))
     return targets
 
 
@@ -117,11 +117,11 @@ def test_steam_errors(steam: type[FakeSteamClient], login: Callable[..., Any], e
 
 def test_cancel_ends_at_once(steam: type[FakeSteamClient]) -> None:
     steam.login = staticmethod(hang)
-    stop = CancelToken()
-    threading.Timer(0.1, stop.cancel).start()
+    cancel_token = CancelToken()
+    threading.Timer(0.1, cancel_token.cancel).start()
     began = time.monotonic()
     with pytest.raises(RequestError):
-        poll(stop)
+        poll(cancel_token)
     assert time.monotonic() - began < LIMIT_S
     assert steam.made[0].closed.is_set()
 

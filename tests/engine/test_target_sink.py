@@ -28,20 +28,20 @@ def collected(hosts: PerHostLimit | None = None) -> tuple[list[QueryTarget], Tar
 
 
 def test_limit_per_host() -> None:
-    taken, delivery = collected()
+    taken, sink = collected()
     for _ in range(2):  # masters repeat themselves
-        delivery.add([*at("8.8.8.8"), *at("8.8.4.4", PORTS[:5])], NetworkScope.INTERNET)
+        sink.add([*at("8.8.8.8"), *at("8.8.4.4", PORTS[:5])], NetworkScope.INTERNET)
     assert taken == at("8.8.8.8")[:256] + at("8.8.4.4", PORTS[:5])
-    assert delivery.count == 261
-    assert delivery.omission_messages == ["44 servers left out: more than 256 at one address"]
+    assert sink.count == 261
+    assert sink.omission_messages == ["44 servers left out: more than 256 at one address"]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
 def test_loopback_has_no_limit(host: str) -> None:
-    taken, delivery = collected()
-    delivery.add(at(host), NetworkScope.THIS_MACHINE)
+    taken, sink = collected()
+    sink.add(at(host), NetworkScope.THIS_MACHINE)
     assert taken == at(host)
-    assert delivery.omission_messages == []
+    assert sink.omission_messages == []
 
 
 def test_limit_per_host_is_shared_by_masters() -> None:
@@ -57,13 +57,13 @@ def test_limit_per_host_is_shared_by_masters() -> None:
 
 
 def test_omitted_servers_count_as_seen() -> None:
-    taken, delivery = collected()
+    taken, sink = collected()
     for low in range(1, 65_000, 1_000):
-        delivery.add(at("8.8.8.8", range(low, low + 1_000)), NetworkScope.INTERNET)
-    delivery.add(at("8.8.4.4", range(1, 65_000)), NetworkScope.INTERNET)
-    delivery.add(at("9.9.9.9"), NetworkScope.INTERNET)
+        sink.add(at("8.8.8.8", range(low, low + 1_000)), NetworkScope.INTERNET)
+    sink.add(at("8.8.4.4", range(1, 65_000)), NetworkScope.INTERNET)
+    sink.add(at("9.9.9.9"), NetworkScope.INTERNET)
     assert len(taken) == 512
-    assert delivery.is_full
+    assert sink.is_full
 
 
 def test_hostname_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,14 +71,14 @@ def test_hostname_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     named = [
         QueryTarget(Address(host, 9), "a2s", None) for host in ("a.invalid", "localhost", "localhost.", "b.invalid")
     ]
-    taken, delivery = collected()
-    delivery.add_resolving(named, NetworkScope.LOCAL_NETWORK)
+    taken, sink = collected()
+    sink.add_resolving(named, NetworkScope.LOCAL_NETWORK)
     assert taken == []  # remote lists may not name localhost
-    assert delivery.omission_messages == ["2 host names left out: more than 2 listed"]
-    taken, delivery = collected()
-    delivery.add_resolving(named, NetworkScope.THIS_MACHINE)
+    assert sink.omission_messages == ["2 host names left out: more than 2 listed"]
+    taken, sink = collected()
+    sink.add_resolving(named, NetworkScope.THIS_MACHINE)
     assert [target.address.host for target in taken] == ["127.0.0.1"]
-    assert delivery.omission_messages == []
+    assert sink.omission_messages == []
 
 
 def test_omissions_are_in_master_state(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,9 +81,9 @@ def test_recorded_steam_servers(data_dir: Path) -> None:
     for line in (data_dir / "packets/a2s.jsonl").read_text().splitlines():
         record = json.loads(line)
         if record["query"] == "info" and "folder" in record["expected"]:
-            answer = record["expected"]
-            appid = (answer.get("gameid") or 0) & 0xFFFFFF or answer.get("appid")
-            game = name_of(GAMES.identify(appid=appid, folder=answer["folder"]))
+            reply = record["expected"]
+            appid = (reply.get("gameid") or 0) & 0xFFFFFF or reply.get("appid")
+            game = name_of(GAMES.identify(appid=appid, folder=reply["folder"]))
             found.setdefault(game, set()).add(record["game"])
     assert found.pop("fof") == {"Fistful of Frags", "Half Life 2: Deathmatch"}, "the source misnames one of them"
     assert found.pop("arma3") == {"Arma3", "Armed Assault 3"}

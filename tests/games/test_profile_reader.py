@@ -44,7 +44,7 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
         (folder / name).write_text(text)
 
 
-def refusal(folder: Path, text: str) -> str:
+def error_text(folder: Path, text: str) -> str:
     write(folder, {"bad.toml": text})
     with pytest.raises(ProfileError) as error:
         load_games(folder)
@@ -131,10 +131,10 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("there", "instead", "key", "reason"), CHANGES)
-def test_invalid_keys_are_named(tmp_path: Path, there: str, instead: str, key: str, reason: str) -> None:
-    assert GOOD.count(there) == 1 or there in ('"quake3"', "27960")
-    message = refusal(tmp_path, GOOD.replace(there, instead, 1))
+@pytest.mark.parametrize(("original", "replacement", "key", "reason"), CHANGES)
+def test_invalid_keys_are_named(tmp_path: Path, original: str, replacement: str, key: str, reason: str) -> None:
+    assert GOOD.count(original) == 1 or original in ('"quake3"', "27960")
+    message = error_text(tmp_path, GOOD.replace(original, replacement, 1))
     assert message.startswith(f"{key}: ")
     assert reason in message
 
@@ -179,7 +179,7 @@ def test_valid_masters(tmp_path: Path, url: str) -> None:
     ],
 )
 def test_invalid_masters(tmp_path: Path, url: str, reason: str) -> None:
-    message = refusal(tmp_path, GOOD.replace("dpmaster://master.example.net:27950/Good/1", url))
+    message = error_text(tmp_path, GOOD.replace("dpmaster://master.example.net:27950/Good/1", url))
     assert message.startswith("masters[0]: ")
     assert reason in message
 
@@ -215,9 +215,9 @@ def test_no_games(tmp_path: Path) -> None:
 
 
 def test_invalid_files(tmp_path: Path) -> None:
-    assert re.match(r"file: not valid TOML: Invalid value at column 8", refusal(tmp_path, "name = 1\nname = \n"))
-    assert refusal(tmp_path, "#" * 300_000).startswith("file: larger than")
-    assert refusal(tmp_path, "a = " + "[" * 5_000).startswith("file: not valid TOML")
+    assert re.match(r"file: not valid TOML: Invalid value at column 8", error_text(tmp_path, "name = 1\nname = \n"))
+    assert error_text(tmp_path, "#" * 300_000).startswith("file: larger than")
+    assert error_text(tmp_path, "a = " + "[" * 5_000).startswith("file: not valid TOML")
     (tmp_path / "bad.toml").write_bytes(b'name = "\xff"')
     with pytest.raises(ProfileError, match=r"bad\.toml:1: file: not valid TOML: the text is not UTF-8"):
         load_games(tmp_path)
@@ -253,9 +253,9 @@ def test_invalid_presets(tmp_path: Path, text: str, message: str) -> None:
 
 @given(st.integers(0, len(GOOD)), st.integers(1, 40), st.text("\"'[]{}=.,\n01ax_-# ", max_size=6))
 def test_damaged_file_is_read_or_rejected(
-    tmp_path_factory: pytest.TempPathFactory, start: int, length: int, instead: str
+    tmp_path_factory: pytest.TempPathFactory, start: int, length: int, replacement: str
 ) -> None:
     folder = tmp_path_factory.mktemp("damaged")
-    write(folder, {"damaged.toml": GOOD[:start] + instead + GOOD[start + length :]})
+    write(folder, {"damaged.toml": GOOD[:start] + replacement + GOOD[start + length :]})
     with contextlib.suppress(ProfileError):
         assert list(load_games(folder)) == ["damaged"]

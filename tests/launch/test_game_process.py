@@ -47,7 +47,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def stand_in(folder: Path, name: str) -> Path:
+def fake_program(folder: Path, name: str) -> Path:
     """Create an executable that writes its arguments to the returned file."""
     report = folder / f"{name}.json"
     program = folder / name
@@ -58,12 +58,12 @@ def stand_in(folder: Path, name: str) -> Path:
 
 def run(plan: LaunchPlan, report: Path) -> dict[str, object]:
     assert start_game(plan).wait(timeout=LIMIT_S) == 0
-    told: dict[str, object] = json.loads(report.read_text())
-    return told
+    arguments: dict[str, object] = json.loads(report.read_text())
+    return arguments
 
 
 def test_native_game(programs: Path) -> None:
-    report = stand_in(programs, "openarena")
+    report = fake_program(programs, "openarena")
     plan = plan_launch(GAMES["openarena"], SERVER, password=WORD)
     assert run(plan, report) == {
         "argv": ["+password", WORD, "+connect", "192.0.2.7:27016"],
@@ -78,19 +78,19 @@ def test_native_game(programs: Path) -> None:
 def test_linked_game_runs_beside_its_data(programs: Path, tmp_path: Path) -> None:
     game = tmp_path / "game"
     game.mkdir()
-    report = stand_in(game, "nexuiz-linux-sdl.sh")
+    report = fake_program(game, "nexuiz-linux-sdl.sh")
     (programs / "nexuiz").symlink_to(game / "nexuiz-linux-sdl.sh")
     assert run(plan_launch(GAMES["nexuiz"], SERVER), report)["folder"] == str(game)
 
 
 def test_flatpak(programs: Path, tmp_path: Path) -> None:
-    report = stand_in(programs, "flatpak")
+    report = fake_program(programs, "flatpak")
     (tmp_path / ".local/share/flatpak/app/org.xonotic.Xonotic").mkdir(parents=True)
     plan = plan_launch(GAMES["xonotic"], Address("2001:db8::1", 26000))
     assert plan.method == "flatpak"
-    told = run(plan, report)
-    assert told["argv"] == ["run", "org.xonotic.Xonotic", "+connect", "[2001:db8::1]:26000"]
-    assert told["folder"] == str(tmp_path)
+    arguments = run(plan, report)
+    assert arguments["argv"] == ["run", "org.xonotic.Xonotic", "+connect", "[2001:db8::1]:26000"]
+    assert arguments["folder"] == str(tmp_path)
 
 
 STEAM_URL = "steam://run/4920//%2Bconnect%20192.0.2.7%3A27016%20%2Bpassword%20pw%7Bhost%7D"
@@ -99,18 +99,18 @@ STEAM_URL = "steam://run/4920//%2Bconnect%20192.0.2.7%3A27016%20%2Bpassword%20pw
 @pytest.mark.parametrize("opener", ["steam", "xdg-open"])
 @pytest.mark.linux
 def test_steam(programs: Path, opener: str) -> None:
-    report = stand_in(programs, opener)
-    told = run(plan_launch(GAMES["ns2"], SERVER, password=WORD), report)
-    assert told["argv"] == [STEAM_URL]
-    assert told["key"] is None
+    report = fake_program(programs, opener)
+    arguments = run(plan_launch(GAMES["ns2"], SERVER, password=WORD), report)
+    assert arguments["argv"] == [STEAM_URL]
+    assert arguments["key"] is None
 
 
 @pytest.mark.linux
 def test_steam_as_flatpak(programs: Path, tmp_path: Path) -> None:
-    report = stand_in(programs, "flatpak")
+    report = fake_program(programs, "flatpak")
     (tmp_path / ".local/share/flatpak/app/com.valvesoftware.Steam").mkdir(parents=True)
-    told = run(plan_launch(GAMES["ns2"], SERVER, password=WORD), report)
-    assert told["argv"] == ["run", "com.valvesoftware.Steam", STEAM_URL]
+    arguments = run(plan_launch(GAMES["ns2"], SERVER, password=WORD), report)
+    assert arguments["argv"] == ["run", "com.valvesoftware.Steam", STEAM_URL]
 
 
 @pytest.mark.linux
@@ -133,7 +133,7 @@ def test_file_that_is_no_program(programs: Path) -> None:
 
 
 def test_ended_game_is_reaped_at_next_start(programs: Path) -> None:
-    report = stand_in(programs, "openarena")
+    report = fake_program(programs, "openarena")
     plan = plan_launch(GAMES["openarena"], SERVER)
     first = start_game(plan)
     os.waitid(os.P_PID, first.pid, os.WEXITED | os.WNOWAIT)

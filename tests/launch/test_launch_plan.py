@@ -17,7 +17,7 @@ GAMES = load_games(paths.resource_folder() / "games")
 WORD = "pw"
 SERVER = Address("192.0.2.7", 27016)
 
-EVERYWHERE = GameProfile(
+EVERY_METHOD = GameProfile(
     "all",
     "All Forms",
     "ALL",
@@ -56,33 +56,33 @@ def plan(
 
 
 def test_native_goes_before_flatpak_and_steam() -> None:
-    assert plan(EVERYWHERE, path="best", flatpak=True, steam=True) == LaunchPlan(
+    assert plan(EVERY_METHOD, path="best", flatpak=True, steam=True) == LaunchPlan(
         ("/usr/games/best", "+connect", "192.0.2.7:27016"), None, True, "native"
     )
 
 
 def test_any_native_command_goes_before_flatpak() -> None:
-    assert plan(EVERYWHERE, path="second", flatpak=True).argv == ("/usr/games/second", "+connect", "192.0.2.7:27016")
+    assert plan(EVERY_METHOD, path="second", flatpak=True).argv == ("/usr/games/second", "+connect", "192.0.2.7:27016")
 
 
 def test_flatpak_goes_before_steam() -> None:
-    assert plan(EVERYWHERE, flatpak=True, steam=True) == LaunchPlan(
+    assert plan(EVERY_METHOD, flatpak=True, steam=True) == LaunchPlan(
         ("flatpak", "run", "org.example.All", "+connect", "192.0.2.7:27016"), None, True, "flatpak"
     )
 
 
 def test_steam_is_last() -> None:
     url = "steam://run/42//%2Bconnect%20192.0.2.7%3A27016"
-    assert plan(EVERYWHERE, steam=True) == LaunchPlan(None, url, True, "steam")
+    assert plan(EVERY_METHOD, steam=True) == LaunchPlan(None, url, True, "steam")
 
 
 def test_plan_for_game_that_is_not_installed() -> None:
-    assert plan(EVERYWHERE) == LaunchPlan(("best", "+connect", "192.0.2.7:27016"), None, False, "native")
+    assert plan(EVERY_METHOD) == LaunchPlan(("best", "+connect", "192.0.2.7:27016"), None, False, "native")
     assert plan(GAMES["ns2"]) == LaunchPlan(None, "steam://run/4920//%2Bconnect%20192.0.2.7%3A27016", False, "steam")
 
 
 def test_password_position() -> None:
-    assert plan(EVERYWHERE, password=WORD, path="best").argv == (
+    assert plan(EVERY_METHOD, password=WORD, path="best").argv == (
         "/usr/games/best",
         "+password",
         WORD,
@@ -94,7 +94,7 @@ def test_password_position() -> None:
 
 
 def test_empty_password_is_none() -> None:
-    assert plan(EVERYWHERE, password="") == plan(EVERYWHERE)
+    assert plan(EVERY_METHOD, password="") == plan(EVERY_METHOD)
 
 
 def test_ipv6_has_brackets_before_port() -> None:
@@ -127,8 +127,8 @@ def test_every_game_has_plan_or_error(game: GameProfile) -> None:
         with pytest.raises(LaunchError, match=r"server address.* 192\.0\.2\.7:27016"):
             plan(game)
     else:
-        made = plan(game)
-        text = " ".join(made.argv or ()) + unquote(made.url or "")
+        launch_plan = plan(game)
+        text = " ".join(launch_plan.argv or ()) + unquote(launch_plan.url or "")
         assert "192.0.2.7" in text
         assert "27016" in text
         assert "{" not in text
@@ -176,13 +176,13 @@ def test_method_without_password_support_is_skipped() -> None:
 )
 def test_hostile_hosts(host: str) -> None:
     with pytest.raises(LaunchError):
-        plan(EVERYWHERE, Address(host, 27016))
+        plan(EVERY_METHOD, Address(host, 27016))
 
 
 @pytest.mark.parametrize("port", [0, -1, 65536])
 def test_ports_out_of_range(port: int) -> None:
     with pytest.raises(LaunchError, match="port must be from 1 to 65535"):
-        plan(EVERYWHERE, Address("192.0.2.7", port))
+        plan(EVERY_METHOD, Address("192.0.2.7", port))
 
 
 @pytest.mark.parametrize(
@@ -208,15 +208,15 @@ def test_ports_out_of_range(port: int) -> None:
 )
 def test_hostile_passwords(password: str) -> None:
     with pytest.raises(LaunchError, match="64 characters"):
-        plan(EVERYWHERE, password=password)
+        plan(EVERY_METHOD, password=password)
 
 
 @pytest.mark.parametrize("password", ["a", "a" * 64, "x-y_z", "{host}", "%41", "Aa0!#%&()*,-./:<=>?@[]^_{|}~"])
 def test_valid_passwords_are_unchanged(password: str) -> None:
-    native = plan(EVERYWHERE, password=password, path="best")
+    native = plan(EVERY_METHOD, password=password, path="best")
     assert native.argv is not None
     assert native.argv[2] == password
-    steam = plan(EVERYWHERE, password=password, steam=True)
+    steam = plan(EVERY_METHOD, password=password, steam=True)
     assert steam.url is not None
     assert unquote(steam.url).endswith(f" +password {password}")
 
@@ -227,16 +227,16 @@ NOWHERE = frozenset(string.printable) - frozenset(string.ascii_letters + string.
 @given(host=st.text() | st.from_regex(r"[a-z0-9.:%+;\- ]{1,20}"), password=st.none() | st.text(max_size=80))
 def test_no_hostile_text_gets_through(host: str, password: str | None) -> None:
     try:
-        made = plan(EVERYWHERE, Address(host, 27016), password, path="best")
+        launch_plan = plan(EVERY_METHOD, Address(host, 27016), password, path="best")
     except LaunchError:
         return
-    assert made.argv is not None
-    *words, connect = made.argv[1:]
+    assert launch_plan.argv is not None
+    *words, connect = launch_plan.argv[1:]
     assert words[-1] == "+connect"
     assert connect.endswith(":27016")
-    told = connect + "".join(words[1:-1])
-    assert told.isascii()
-    assert not NOWHERE & set(told)
+    untrusted = connect + "".join(words[1:-1])
+    assert untrusted.isascii()
+    assert not NOWHERE & set(untrusted)
     assert not connect.startswith(("+", "-"))
     assert words[:-1] == (["+password", password] if password else [])
     assert not (password or "").startswith(("+", "-"))
@@ -254,15 +254,15 @@ def test_user_arguments_come_first() -> None:
     own = '-nosound +set name "A B"'
     parts = ("-nosound", "+set", "name", "A B")
     forms = {
-        "native": plan_launch(EVERYWHERE, SERVER, extra_arguments=own, which=lambda _: "/usr/games/best"),
+        "native": plan_launch(EVERY_METHOD, SERVER, extra_arguments=own, which=lambda _: "/usr/games/best"),
         "flatpak": plan_launch(
-            EVERYWHERE, SERVER, extra_arguments=own, which=lambda _: None, is_flatpak_installed=lambda _: True
+            EVERY_METHOD, SERVER, extra_arguments=own, which=lambda _: None, is_flatpak_installed=lambda _: True
         ),
     }
     assert forms["native"].argv == ("/usr/games/best", *parts, "+connect", "192.0.2.7:27016")
     assert forms["flatpak"].argv == ("flatpak", "run", "org.example.All", *parts, "+connect", "192.0.2.7:27016")
     steam = plan_launch(
-        EVERYWHERE,
+        EVERY_METHOD,
         SERVER,
         extra_arguments=own,
         which=lambda _: None,
@@ -274,12 +274,14 @@ def test_user_arguments_come_first() -> None:
 
 
 def test_placeholders_in_user_arguments_stay() -> None:
-    told = plan_launch(EVERYWHERE, SERVER, password=WORD, extra_arguments="{password} {connect}", which=lambda _: "/g")
-    assert told.argv is not None
-    assert told.argv[1:3] == ("{password}", "{connect}")
+    launch_plan = plan_launch(
+        EVERY_METHOD, SERVER, password=WORD, extra_arguments="{password} {connect}", which=lambda _: "/g"
+    )
+    assert launch_plan.argv is not None
+    assert launch_plan.argv[1:3] == ("{password}", "{connect}")
 
 
 @pytest.mark.parametrize("text", ["'open", "a\nb", "a\0b", "x" * 501, "a " * 33, "'a\"b'"])
 def test_invalid_user_arguments(text: str) -> None:
     with pytest.raises(LaunchError):
-        plan_launch(EVERYWHERE, SERVER, extra_arguments=text, which=lambda _: "/g")
+        plan_launch(EVERY_METHOD, SERVER, extra_arguments=text, which=lambda _: "/g")

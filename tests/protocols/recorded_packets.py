@@ -42,18 +42,18 @@ def a2s_records(data_dir: Path) -> tuple[Record, ...]:
     return load_records(data_dir / "packets" / "a2s.jsonl")
 
 
-def at_leg(query: str, the_ship: bool = False) -> A2SSession:
+def session_at(query: str, the_ship: bool = False) -> A2SSession:
     """Return a session that has just sent the request of `query`, with the info known unless it is the info."""
-    conversation = A2SSession(WANTS[query])
-    conversation.build_request(b"token000")
+    session = A2SSession(WANTS[query])
+    session.build_request(b"token000")
     if query != "info":
         info = encode_info(PLAIN_INFO)
         if the_ship:
             info = info[:6] + b"\0\0\0\0" + (2400).to_bytes(2, "little") + bytes(7 + 3) + b"1.0\0"
-        assert isinstance(conversation.receive(info), bytes)
-    return conversation
+        assert isinstance(session.receive(info), bytes)
+    return session
 
 
-def receive_all(conversation: A2SSession, datagrams: tuple[bytes, ...]) -> list[bytes | ReceiveStatus]:
+def receive_all(session: A2SSession, datagrams: tuple[bytes, ...]) -> list[bytes | ReceiveStatus]:
     """Return the result of each datagram."""
-    return [conversation.receive(datagram) for datagram in datagrams]
+    return [session.receive(datagram) for datagram in datagrams]

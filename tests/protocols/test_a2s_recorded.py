@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from recorded_packets import Record, a2s_records, at_leg, receive_all
+from recorded_packets import Record, a2s_records, receive_all, session_at
 
 from browser_app.protocols.a2s import A2SInfo, A2SReply
 from browser_app.protocols.a2s_session import A2SSession
@@ -30,12 +30,12 @@ NOT_KEPT = {"edf"}
 
 
 def replay(record: Record) -> A2SReply:
-    conversation = at_leg(record.query, the_ship="the-ship" in record.kinds)
-    steps = receive_all(conversation, record.datagrams)
+    session = session_at(record.query, the_ship="the-ship" in record.kinds)
+    steps = receive_all(session, record.datagrams)
     assert steps == [PARTIAL] * (len(steps) - 1) + [DONE]
-    assert conversation.reply is not None
-    assert not conversation.has_more
-    return conversation.reply
+    assert session.reply is not None
+    assert not session.has_more
+    return session.reply
 
 
 def field_of(info: A2SInfo, key: str) -> Any:
@@ -106,7 +106,7 @@ def test_recorded_replies_match_their_source(data_dir: Path, query: str, compare
 def test_split_replies_in_any_order(data_dir: Path) -> None:
     for record in a2s_records(data_dir):
         if len(record.datagrams) > 1:
-            backwards = at_leg(record.query)
+            backwards = session_at(record.query)
             receive_all(backwards, record.datagrams[::-1])
             assert backwards.reply == replay(record), record.id
 
@@ -121,8 +121,8 @@ def test_goldsource_and_source_reply_to_one_request(data_dir: Path) -> None:
         assert {datagram[4:5] for datagram in pair} == {b"m", b"I"}
         players = recorded[name.replace("/info", "/players")].datagrams[0]
         for first, second in (pair, reversed(pair)):
-            conversation = A2SSession(QueryParts.PLAYERS)
-            assert isinstance(conversation.receive(first), bytes)
+            session = A2SSession(QueryParts.PLAYERS)
+            assert isinstance(session.receive(first), bytes)
             with pytest.raises(PacketError, match="unasked kind"):
-                conversation.receive(second)
-            assert conversation.receive(players) is DONE
+                session.receive(second)
+            assert session.receive(players) is DONE

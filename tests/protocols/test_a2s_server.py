@@ -11,7 +11,7 @@ from a2s_samples import PLAIN_INFO
 from goldsource_encoder import encode_goldsource_info
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_packets import a2s_records, at_leg
+from recorded_packets import a2s_records, session_at
 
 from browser_app.protocols.a2s import A2SInfo, A2SPlayer, GoldSourceMod, TheShipInfo
 from browser_app.protocols.a2s_parser import parse_info, parse_players, parse_rules
@@ -129,10 +129,10 @@ def test_python_a2s_reads_the_same_info(data_dir: Path) -> None:
         (data,) = record.datagrams
         theirs = InfoProtocol.deserialize_response(ByteReader(io.BytesIO(data[5:]), "<", "utf-8"), data[4], 0.0)
         assert isinstance(theirs, SourceInfo)
-        conversation = at_leg("info")
-        assert conversation.receive(data) is DONE
-        assert conversation.reply is not None
-        ours = conversation.reply.info
+        session = session_at("info")
+        assert session.receive(data) is DONE
+        assert session.reply is not None
+        ours = session.reply.info
         assert (ours.name, ours.map, ours.folder, ours.game, ours.version, ours.keywords) == (
             *(theirs.server_name, theirs.map_name, theirs.folder, theirs.game, theirs.version, theirs.keywords),
         )

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 from goldsource_encoder import split_goldsource_reply
-from recorded_packets import at_leg
+from recorded_packets import session_at
 
 from browser_app.protocols.a2s_server import encode_rules, split_source_reply
 from browser_app.protocols.a2s_split import (
@@ -45,47 +45,47 @@ def test_every_format_in_every_order(form: str) -> None:
     orders = list(itertools.islice(itertools.permutations(parts), 24))
     assert len(orders) == 24 or len(parts) < 4
     for order in orders:
-        conversation = at_leg("rules")
-        assert [conversation.receive(part) for part in order] == [PARTIAL] * (len(parts) - 1) + [DONE]
-        assert conversation.reply is not None
-        assert conversation.reply.rules == RULES
+        session = session_at("rules")
+        assert [session.receive(part) for part in order] == [PARTIAL] * (len(parts) - 1) + [DONE]
+        assert session.reply is not None
+        assert session.reply.rules == RULES
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "one part"])
 def test_duplicate_parts_are_rejected(form: str) -> None:
     parts = FORMS[form](MESSAGE)
-    conversation = at_leg("rules")
+    session = session_at("rules")
     for part in parts[:0:-1]:
-        assert conversation.receive(part) is PARTIAL
+        assert session.receive(part) is PARTIAL
         with pytest.raises(PacketError, match="duplicate part"):
-            conversation.receive(part)
-    assert conversation.receive(parts[0]) is DONE
+            session.receive(part)
+    assert session.receive(parts[0]) is DONE
 
 
 def test_two_replies_at_once_are_kept_apart() -> None:
     """As after a second attempt whose first reply was only late."""
     first, second = split_source_reply(MESSAGE, 1, size=900), split_source_reply(MESSAGE, 2, size=900)
-    conversation = at_leg("rules")
+    session = session_at("rules")
     mixed = [part for pair in zip(first, second, strict=True) for part in pair][:-1]
-    assert [conversation.receive(part) for part in mixed] == [PARTIAL] * (len(mixed) - 1) + [DONE]
+    assert [session.receive(part) for part in mixed] == [PARTIAL] * (len(mixed) - 1) + [DONE]
 
 
 def test_split_reply_of_another_kind_is_rejected() -> None:
-    conversation = at_leg("players")
+    session = session_at("players")
     *early, last = split_source_reply(MESSAGE, 1)
     for part in early:
-        assert conversation.receive(part) is PARTIAL
+        assert session.receive(part) is PARTIAL
     with pytest.raises(PacketError, match="unasked kind"):
-        conversation.receive(last)
+        session.receive(last)
 
 
 def test_next_exchange_starts_without_old_parts() -> None:
-    conversation = at_leg("rules")
+    session = session_at("rules")
     parts = split_source_reply(MESSAGE, 1, size=900)
-    conversation.receive(parts[1])
-    conversation.skip_current_part()
+    session.receive(parts[1])
+    session.skip_current_part()
     with pytest.raises(PacketError, match="unasked"):
-        conversation.receive(parts[0])
+        session.receive(parts[0])
 
 
 @pytest.mark.parametrize(("total", "number"), [(0, 0), (MAX_PARTS + 1, 0), (255, 1), (4, 4), (4, 200)], ids=str)
@@ -141,15 +141,15 @@ def bomb(size: int, announced: int | None = None) -> bytes:
 def test_decompression_bomb_is_not_inflated(announced: int | None) -> None:
     datagram = bomb(64 << 20, announced)
     assert len(datagram) < 120
-    conversation = at_leg("rules")
+    session = session_at("rules")
     tracemalloc.start()
     with pytest.raises(PacketError, match=r"too large|bad checksum"):
-        conversation.receive(datagram)
+        session.receive(datagram)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 << 20
-    assert conversation.reply is not None
-    assert conversation.reply.rules is None
+    assert session.reply is not None
+    assert session.reply.rules is None
 
 
 def test_decompression_limit() -> None:
@@ -173,7 +173,7 @@ def test_decompression_limit() -> None:
 )
 def test_broken_compression_is_rejected(spoil: Callable[[bytes], bytes], reason: str) -> None:
     (part,) = split_source_reply(MESSAGE, 1, size=60000, compress=True)
-    conversation = at_leg("rules")
+    session = session_at("rules")
     with pytest.raises(PacketError, match=reason):
-        conversation.receive(spoil(part))
-    assert conversation.receive(part) is DONE
+        session.receive(spoil(part))
+    assert session.receive(part) is DONE

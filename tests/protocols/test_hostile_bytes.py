@@ -8,7 +8,7 @@ import pytest
 from a2s_samples import PLAIN_INFO
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from recorded_packets import Record, a2s_records, at_leg, load_records
+from recorded_packets import Record, a2s_records, load_records, session_at
 
 from browser_app.protocols import a2s_server, dpmaster_server, quake3_server
 from browser_app.protocols.a2s import A2SPlayer
@@ -26,7 +26,7 @@ READERS: dict[str, Callable[[bytes], object]] = {
 }
 
 
-def survives(receive: Callable[[bytes], object], data: bytes) -> bool:
+def is_accepted(receive: Callable[[bytes], object], data: bytes) -> bool:
     """Return whether the datagram was accepted; any exception but `PacketError` fails the test."""
     try:
         receive(data)
@@ -35,7 +35,7 @@ def survives(receive: Callable[[bytes], object], data: bytes) -> bool:
     return True
 
 
-def spoilt(data: bytes, step: int, seed: int) -> Iterator[bytes]:
+def corrupted(data: bytes, step: int, seed: int) -> Iterator[bytes]:
     """Yield prefixes, and copies with one byte changed: all in the first 64 bytes, then every `step`-th."""
     rng = random.Random(seed)
     for position in (*range(min(64, len(data))), *range(64, len(data), step)):
@@ -47,37 +47,37 @@ def test_corrupted_info_replies(data_dir: Path) -> None:
     for record in a2s_records(data_dir):
         if record.query == "info":
             (data,) = record.datagrams
-            for seed, bad in enumerate(spoilt(data, step=1, seed=len(data))):
-                conversation = at_leg("info")
-                taken = survives(conversation.receive, bad)
+            for seed, bad in enumerate(corrupted(data, step=1, seed=len(data))):
+                session = session_at("info")
+                taken = is_accepted(session.receive, bad)
                 if not taken and seed % 4 == 0:
-                    assert conversation.receive(data) is DONE
+                    assert session.receive(data) is DONE
 
 
 def test_corrupted_lists(data_dir: Path) -> None:
     for record in a2s_records(data_dir):
         if record.query != "info":
-            start = at_leg(record.query, the_ship="the-ship" in record.kinds)
+            start = session_at(record.query, the_ship="the-ship" in record.kinds)
             for turn, data in enumerate(record.datagrams):
-                for bad in spoilt(data, step=7, seed=turn):
+                for bad in corrupted(data, step=7, seed=turn):
                     spoil_one(record, turn, bad, start)
 
 
 def spoil_one(record: Record, turn: int, bad: bytes, start: A2SSession) -> None:
-    conversation = at_leg(record.query)
-    conversation.reply = start.reply
+    session = session_at(record.query)
+    session.reply = start.reply
     for datagram in (*record.datagrams[:turn], bad, *record.datagrams[turn + 1 :]):
-        survives(conversation.receive, datagram)
+        is_accepted(session.receive, datagram)
 
 
 def test_corrupted_status_replies(data_dir: Path) -> None:
     for record in load_records(data_dir / "packets" / "quake3.jsonl"):
-        for bad in spoilt(record.datagrams[0], step=1, seed=1):
+        for bad in corrupted(record.datagrams[0], step=1, seed=1):
             for name in ("quake3", "darkplaces"):
-                conversation = QUERY_PROTOCOLS[name].new_session(QueryParts.INFO)
-                conversation.build_request(b"token000")
-                survives(conversation.receive, bad)
-            survives(parse_servers_packet, bad)
+                session = QUERY_PROTOCOLS[name].new_session(QueryParts.INFO)
+                session.build_request(b"token000")
+                is_accepted(session.receive, bad)
+            is_accepted(parse_servers_packet, bad)
 
 
 @pytest.mark.parametrize("other", OTHER_PROTOCOLS)
@@ -86,22 +86,22 @@ def test_other_protocols_are_rejected(data_dir: Path, other: str) -> None:
     assert records
     for record in records:
         for name, protocol in QUERY_PROTOCOLS.items():
-            conversation = protocol.new_session(QueryParts.ALL)
-            conversation.build_request(b"token000")
+            session = protocol.new_session(QueryParts.ALL)
+            session.build_request(b"token000")
             for datagram in record.datagrams:
-                assert not survives(conversation.receive, datagram), (record.id, name)
-            assert conversation.reply is None
+                assert not is_accepted(session.receive, datagram), (record.id, name)
+            assert session.reply is None
 
 
 def test_own_protocols_reject_each_other(data_dir: Path) -> None:
     quake = [datagram for r in load_records(data_dir / "packets" / "quake3.jsonl") for datagram in r.datagrams]
     for datagram in quake:
-        assert not survives(at_leg("info").receive, datagram)
+        assert not is_accepted(session_at("info").receive, datagram)
     for record in a2s_records(data_dir):
         for datagram in record.datagrams:
-            conversation = QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO)
-            assert not survives(conversation.receive, datagram)
-            assert not survives(parse_servers_packet, datagram)
+            session = QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO)
+            assert not is_accepted(session.receive, datagram)
+            assert not is_accepted(parse_servers_packet, datagram)
 
 
 HEADS = st.sampled_from(
@@ -125,11 +125,11 @@ DATAGRAMS = st.builds(bytes.__add__, HEADS, st.binary(max_size=300))
 @given(st.lists(DATAGRAMS, max_size=8), st.sampled_from(sorted(QUERY_PROTOCOLS)), st.sampled_from(list(QueryParts)))
 @settings(max_examples=300)
 def test_random_bytes_in_clients(datagrams: list[bytes], name: str, want: QueryParts) -> None:
-    conversation: QuerySession = QUERY_PROTOCOLS[name].new_session(want)
-    conversation.build_request(b"token000")
+    session: QuerySession = QUERY_PROTOCOLS[name].new_session(want)
+    session.build_request(b"token000")
     for datagram in datagrams:
-        survives(conversation.receive, datagram)
-        conversation.is_probe_reply(datagram)
+        is_accepted(session.receive, datagram)
+        session.is_probe_reply(datagram)
 
 
 @given(DATAGRAMS)
@@ -137,7 +137,7 @@ def test_random_bytes_in_clients(datagrams: list[bytes], name: str, want: QueryP
 @settings(max_examples=300)
 def test_random_bytes_in_masters_and_servers(data: bytes) -> None:
     for read in READERS.values():
-        survives(read, data)
+        is_accepted(read, data)
 
 
 @pytest.mark.parametrize("size", [65_507, 65_535])
@@ -153,17 +153,17 @@ def test_largest_datagrams(size: int) -> None:
     ]
     for data in filled:
         for query in ("info", "players", "rules"):
-            survives(at_leg(query).receive, data[:size])
-        survives(QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO).receive, data[:size])
-        survives(parse_servers_packet, data[:size])
+            is_accepted(session_at(query).receive, data[:size])
+        is_accepted(QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO).receive, data[:size])
+        is_accepted(parse_servers_packet, data[:size])
 
 
 def test_rejected_datagram_changes_nothing() -> None:
-    conversation = A2SSession(QueryParts.PLAYERS)
-    conversation.receive(a2s_server.encode_info(PLAIN_INFO))
+    session = A2SSession(QueryParts.PLAYERS)
+    session.receive(a2s_server.encode_info(PLAIN_INFO))
     for bad in (b"", b"\xff\xff\xff\xffD", b"\xfe\xff\xff\xff" + b"\0" * 20, a2s_server.encode_info(PLAIN_INFO)):
-        assert not survives(conversation.receive, bad)
+        assert not is_accepted(session.receive, bad)
     crew = [A2SPlayer("Ann", 1, 2.0)]
-    assert conversation.receive(a2s_server.encode_players(crew)) is DONE
-    assert conversation.reply is not None
-    assert conversation.reply.players == tuple(crew)
+    assert session.receive(a2s_server.encode_players(crew)) is DONE
+    assert session.reply is not None
+    assert session.reply.players == tuple(crew)

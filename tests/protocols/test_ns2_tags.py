@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_packets import a2s_records, at_leg
+from recorded_packets import a2s_records, session_at
 
 from browser_app.protocols.ns2_tags import NS2Rules, NS2Tags, parse_ns2_rules, parse_ns2_tags
 
@@ -27,7 +27,7 @@ def test_recorded_tags_of_build_277() -> None:
 
 def test_recorded_server(data_dir: Path) -> None:
     recorded = {record.query: record for record in a2s_records(data_dir) if "ns2" in record.kinds}
-    info = at_leg("info")
+    info = session_at("info")
     info.receive(recorded["info"].datagrams[0])
     assert info.reply is not None
     tags = parse_ns2_tags(info.reply.info.keywords or "")
@@ -35,7 +35,7 @@ def test_recorded_server(data_dir: Path) -> None:
     assert (tags.current_performance, tags.performance, tags.quality, tags.tickrate) == (25, 12, 99, 29)
     assert (tags.rookie_only, tags.rookie_friendly) == (False, True)
 
-    rules = at_leg("rules")
+    rules = session_at("rules")
     rules.receive(recorded["rules"].datagrams[0])
     assert rules.reply is not None
     assert parse_ns2_rules(rules.reply.rules or {}) == NS2Rules(

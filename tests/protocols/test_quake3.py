@@ -25,11 +25,11 @@ STATUS = b"\xff\xff\xff\xffstatusResponse\n"
 
 
 def asked(must_echo: bool, *tokens: bytes) -> Quake3Session:
-    conversation = Quake3Session(must_echo)
+    session = Quake3Session(must_echo)
     for token in tokens:
-        sent = parse_quake3_request(conversation.build_request(token))
+        sent = parse_quake3_request(session.build_request(token))
         assert sent == Quake3Request(wants_players=True, challenge=token.decode())
-    return conversation
+    return session
 
 
 def players_of(lines: str) -> tuple[Quake3Player, ...]:
@@ -44,24 +44,24 @@ def info_of(infostring: bytes) -> dict[str, str]:
 
 @pytest.mark.parametrize("must_echo", [False, True])
 def test_echoed_token_identifies_attempt(must_echo: bool) -> None:
-    conversation = asked(must_echo, b"first000", b"second00", b"third000")
-    assert conversation.receive(encode_status_response({"a": "b"}, [], challenge="second00")) is DONE
-    assert conversation.answered_attempt == 1
-    assert conversation.reply == Quake3Reply({"a": "b", "challenge": "second00"}, ())
-    assert not conversation.has_more
+    session = asked(must_echo, b"first000", b"second00", b"third000")
+    assert session.receive(encode_status_response({"a": "b"}, [], challenge="second00")) is DONE
+    assert session.answered_attempt == 1
+    assert session.reply == Quake3Reply({"a": "b", "challenge": "second00"}, ())
+    assert not session.has_more
 
 
 @pytest.mark.parametrize("must_echo", [False, True])
 def test_foreign_token_is_rejected(must_echo: bool) -> None:
-    conversation = asked(must_echo, b"token000")
+    session = asked(must_echo, b"token000")
     for reply in (
         encode_status_response({"a": "b"}, [], challenge="token001"),
         encode_info_response({"a": "b"}, challenge="token00"),
     ):
         with pytest.raises(PacketError, match="wrong token"):
-            conversation.receive(reply)
-    assert conversation.reply is None
-    assert conversation.receive(encode_status_response({"a": "b"}, [], challenge="token000")) is DONE
+            session.receive(reply)
+    assert session.reply is None
+    assert session.receive(encode_status_response({"a": "b"}, [], challenge="token000")) is DONE
 
 
 @pytest.mark.parametrize(
@@ -76,37 +76,37 @@ def test_only_darkplaces_must_echo_token(reply: bytes) -> None:
 
 
 def test_info_response_has_no_players() -> None:
-    conversation = asked(True, b"token000")
-    assert conversation.receive(encode_info_response({"clients": "64"}, challenge="token000")) is DONE
-    assert conversation.reply is not None
-    assert conversation.reply.players is None
+    session = asked(True, b"token000")
+    assert session.receive(encode_info_response({"clients": "64"}, challenge="token000")) is DONE
+    assert session.reply is not None
+    assert session.reply.players is None
 
 
 def test_second_reply_is_unasked() -> None:
-    conversation = asked(False, b"token000")
+    session = asked(False, b"token000")
     reply = encode_status_response({"a": "b"}, [])
-    conversation.receive(reply)
+    session.receive(reply)
     with pytest.raises(PacketError, match="unasked"):
-        conversation.receive(reply)
+        session.receive(reply)
 
 
 def test_one_request_is_all() -> None:
-    conversation = asked(False, b"token000")
-    assert conversation.rtt_probe() is None
-    assert not conversation.is_probe_reply(b"")
-    assert not conversation.skip_current_part()
+    session = asked(False, b"token000")
+    assert session.rtt_probe() is None
+    assert not session.is_probe_reply(b"")
+    assert not session.skip_current_part()
 
 
 @pytest.mark.parametrize("name", ["quake3", "darkplaces"])
 @pytest.mark.parametrize("want", [QueryParts.INFO, QueryParts.ALL])
 def test_registry_knows_which_engine_echoes(name: str, want: QueryParts) -> None:
-    conversation = QUERY_PROTOCOLS[name].new_session(want)
-    conversation.build_request(b"token000")
+    session = QUERY_PROTOCOLS[name].new_session(want)
+    session.build_request(b"token000")
     if name == "quake3":
-        assert conversation.receive(encode_status_response({"a": "b"}, [])) is DONE
+        assert session.receive(encode_status_response({"a": "b"}, [])) is DONE
     else:
         with pytest.raises(PacketError):
-            conversation.receive(encode_status_response({"a": "b"}, []))
+            session.receive(encode_status_response({"a": "b"}, []))
     assert QUERY_PROTOCOLS[name].min_interval_s == (1.05 if name == "darkplaces" else 0)
 
 

@@ -18,16 +18,16 @@ def records(data_dir: Path) -> list[Record]:
 
 
 def replay(record: Record) -> Quake3Reply:
-    conversation = QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO)
-    assert isinstance(conversation, Quake3Session)
-    conversation.build_request(RECORDED_TOKEN)
-    assert conversation.receive(record.datagrams[0]) is DONE
-    assert conversation.answered_attempt == (0 if "challenge-echoed" in record.kinds else None)
-    assert conversation.reply is not None
-    return conversation.reply
+    session = QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO)
+    assert isinstance(session, Quake3Session)
+    session.build_request(RECORDED_TOKEN)
+    assert session.receive(record.datagrams[0]) is DONE
+    assert session.answered_attempt == (0 if "challenge-echoed" in record.kinds else None)
+    assert session.reply is not None
+    return session.reply
 
 
-def latin(text: str, raw: bytes) -> str:
+def as_latin1(text: str, raw: bytes) -> str:
     """Return the text as its source shows it: bytes decoded as Latin-1, which are UTF-8 in some replies."""
     as_bytes = text.encode("utf-8")
     return as_bytes.decode("latin-1") if as_bytes in raw else text
@@ -37,7 +37,7 @@ def test_recorded_infostrings(data_dir: Path) -> None:
     wrong = []
     for record in records(data_dir):
         raw = record.datagrams[0]
-        shown = {key: latin(value, raw) for key, value in replay(record).info.items()}
+        shown = {key: as_latin1(value, raw) for key, value in replay(record).info.items()}
         wrong += [(record.id, key) for key, value in record.expected["info"].items() if shown.get(key) != value]
     assert wrong == []
 
@@ -51,7 +51,7 @@ def test_recorded_players(data_dir: Path) -> None:
             continue
         assert players is not None
         raw = record.datagrams[0]
-        shown = [(latin(player.name, raw), player.score, player.ping, player.team) for player in players]
+        shown = [(as_latin1(player.name, raw), player.score, player.ping, player.team) for player in players]
         wanted = [(row["name"], str(row["score"]), row["ping"], row.get("team")) for row in record.expected["players"]]
         assert shown == wanted, record.id
         seen += len(shown)

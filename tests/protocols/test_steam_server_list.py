@@ -36,12 +36,12 @@ ENTRY = {
 }
 
 
-def answer(*entries: Any) -> bytes:
+def reply(*entries: Any) -> bytes:
     return json.dumps({"response": {"servers": list(entries)}}).encode()
 
 
 def test_complete_entry() -> None:
-    assert parse_steam_servers(answer(ENTRY)) == (
+    assert parse_steam_servers(reply(ENTRY)) == (
         SteamServer(
             address=Address("1.2.3.4", 27016),
             game_port=27015,
@@ -117,9 +117,7 @@ def test_invalid_responses(body: bytes | str) -> None:
     ],
 )
 def test_unreachable_entries_are_dropped(addr: Any) -> None:
-    assert parse_steam_servers(answer({**ENTRY, "addr": addr}, "text", None, ENTRY)) == parse_steam_servers(
-        answer(ENTRY)
-    )
+    assert parse_steam_servers(reply({**ENTRY, "addr": addr}, "text", None, ENTRY)) == parse_steam_servers(reply(ENTRY))
 
 
 @pytest.mark.parametrize(
@@ -139,7 +137,7 @@ def test_unreachable_entries_are_dropped(addr: Any) -> None:
     ],
 )
 def test_field_of_wrong_type_is_unknown(field: str, value: Any, attribute: str) -> None:
-    (server,) = parse_steam_servers(answer({**ENTRY, field: value}))
+    (server,) = parse_steam_servers(reply({**ENTRY, field: value}))
     assert getattr(server, attribute) is None
 
 
@@ -152,7 +150,7 @@ def test_bad_utf8_and_control_characters() -> None:
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=3)))
 def test_any_value_in_any_field(value: Any) -> None:
     for field in ENTRY:
-        parse_steam_servers(answer({**ENTRY, field: value}))
+        parse_steam_servers(reply({**ENTRY, field: value}))
 
 
 def test_requests() -> None:
