@@ -53,9 +53,9 @@ class WindowGeometry(QObject):
 
     def restore(self) -> None:
         """Restore the saved geometry; Qt moves it to an existing screen."""
-        kept = self._ui_state.get(_GEOMETRY_KEY)
-        if isinstance(kept, str):
-            self._window.restoreGeometry(QByteArray.fromBase64(kept.encode("ascii", "replace")))
+        saved = self._ui_state.get(_GEOMETRY_KEY)
+        if isinstance(saved, str):
+            self._window.restoreGeometry(QByteArray.fromBase64(saved.encode("ascii", "replace")))
 
     def save(self) -> None:
         """Save the current geometry."""

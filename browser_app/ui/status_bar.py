@@ -71,8 +71,8 @@ class MastersButton(QAbstractButton):
         left = _MASTERS_ICON_PX + _MASTERS_GAP
         for text, color in ((self.text(), "text2"), (self.warning, "warning")):
             painter.setPen(colors.color(color))
-            room = mirrored_rect(self, QRect(left, 0, self.width() - left, MASTERS_BUTTON_HEIGHT))
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
+            space = mirrored_rect(self, QRect(left, 0, self.width() - left, MASTERS_BUTTON_HEIGHT))
+            painter.drawText(space, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
             left += painter.fontMetrics().horizontalAdvance(text) + _MASTERS_GAP
         if self.hasFocus():
             draw_focus_ring(painter, self.rect(), colors.color("accent"))
@@ -119,12 +119,12 @@ class StatusBar(Panel):
 
     def show_masters(self, answered: int, failures: Sequence[str], asked: int = 0) -> None:
         """Show how many master servers answered, and the errors of the others."""
-        words = (
+        text = (
             _("Master servers {n}/{asked}").format(n=answered, asked=asked) if asked else _("No master servers queried")
         )
         failed = ngettext("{n} failed", "{n} failed", len(failures)).format(n=len(failures)) if failures else ""
         self.master_failures = tuple(failures)
-        self.masters_button.show_state(words, failed, plain_tool_tip("\n".join(failures)))
+        self.masters_button.show_state(text, failed, plain_tool_tip("\n".join(failures)))
 
     def show_scan(self, done: int, targets: int, *, running: bool) -> None:
         """Show how many of the servers to query are done."""
@@ -135,8 +135,8 @@ class StatusBar(Panel):
                 _("Scan {n} of {total}").format(n=thousands_text(done), total=thousands_text(targets))
             )
         else:
-            words = ngettext("{n} server queried", "{n} servers queried", targets).format(n=thousands_text(targets))
-            self._scan_label.setText(words if targets else "")
+            text = ngettext("{n} server queried", "{n} servers queried", targets).format(n=thousands_text(targets))
+            self._scan_label.setText(text if targets else "")
 
     def show_traffic(self, sent: int, received: int, dropped: int, *, running: bool) -> None:
         """Show numbers of datagrams; the share without a reply is known when the scan has ended."""
@@ -249,11 +249,11 @@ class MastersPopup(QWidget):
         grid.setColumnStretch(2, 1)
         masters = read_states()
         for place, master in enumerate(masters):
-            icon, words = IconLabel(theme, *master.icon), ElidedLabel(theme)
+            icon, text = IconLabel(theme, *master.icon), ElidedLabel(theme)
             grid.addWidget(icon, place, 0)
             grid.addWidget(ElidedLabel(theme, master.url), place, 1)
-            grid.addWidget(words, place, 2)
-            self._rows.append((icon, words))
+            grid.addWidget(text, place, 2)
+            self._rows.append((icon, text))
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 12)
         column.setSpacing(8)
@@ -265,10 +265,10 @@ class MastersPopup(QWidget):
 
     def refresh(self) -> None:
         """Show the current states."""
-        for (icon, words), master in zip(self._rows, self._read_states(), strict=False):
+        for (icon, text), master in zip(self._rows, self._read_states(), strict=False):
             icon.set_icon(*master.icon)
-            words.set_color_role("warning" if master.error else "text2")
-            words.setText(master.state_text)
+            text.set_color_role("warning" if master.error else "text2")
+            text.setText(master.state_text)
 
     def open_above(self, corner: QPoint) -> None:
         """Show the popup with its lower left corner at a global position."""

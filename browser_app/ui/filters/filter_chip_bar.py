@@ -250,12 +250,12 @@ class FilterChipBar(Panel):
         """Place the chips that fit: the summary is shortened first, active chips are hidden last."""
         right = self._place_links()
         widths = [chip.sizeHint().width() for chip in self._used_chips()]
-        for words in self._summaries:
-            text_width = self._text.fontMetrics().horizontalAdvance(words) + 4
-            room = right - text_width - _CHIP_TEXT_GAP - _CHIP_BAR_MARGIN
-            if sum(widths) + _CHIP_GAP * len(widths) <= room:
+        for text in self._summaries:
+            text_width = self._text.fontMetrics().horizontalAdvance(text) + 4
+            space = right - text_width - _CHIP_TEXT_GAP - _CHIP_BAR_MARGIN
+            if sum(widths) + _CHIP_GAP * len(widths) <= space:
                 break
-        shown = self._fitting_chips(widths, room)
+        shown = self._fitting_chips(widths, space)
         left = _CHIP_BAR_MARGIN
         for chip, fits in zip(self._used_chips(), shown, strict=True):
             chip.setVisible(fits)
@@ -264,16 +264,16 @@ class FilterChipBar(Panel):
         self._more.setVisible(not all(shown))
         if not all(shown):
             left = self._place_chip(self._more, left)
-        self._text.setText(words)
+        self._text.setText(text)
         self._text.setGeometry(left + _CHIP_GAP, 0, max(0, right - left - _CHIP_GAP), CHIP_BAR_HEIGHT - 1)
 
-    def _fitting_chips(self, widths: Sequence[int], room: int) -> list[bool]:
+    def _fitting_chips(self, widths: Sequence[int], space: int) -> list[bool]:
         shown = [True] * len(widths)
         off = [place for place, chip in enumerate(self._used_chips()) if not chip.state.on]
         on = [place for place, chip in enumerate(self._used_chips()) if chip.state.on]
         for place in (*reversed(off), *reversed(on)):
             more = 0 if all(shown) else self._more.sizeHint().width() + _CHIP_GAP
-            if sum(width + _CHIP_GAP for width, fits in zip(widths, shown, strict=True) if fits) + more <= room:
+            if sum(width + _CHIP_GAP for width, fits in zip(widths, shown, strict=True) if fits) + more <= space:
                 break
             shown[place] = False
         return shown

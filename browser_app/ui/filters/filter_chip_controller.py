@@ -103,8 +103,8 @@ def value_choices(
 
 def values_filter(field: str, values: Sequence[str]) -> str:
     """Return the filter expression for these values."""
-    words = [value if _PLAIN_VALUE.fullmatch(value) else f'"{value}"' for value in values]
-    return f"{field}:{','.join(words)}" if words else ""
+    terms = [value if _PLAIN_VALUE.fullmatch(value) else f'"{value}"' for value in values]
+    return f"{field}:{','.join(terms)}" if terms else ""
 
 
 def filter_values(expression: str) -> list[str]:
@@ -167,13 +167,13 @@ class FilterChipController(QObject):
         shown = known if self._order.current_list == FAVOURITES_LIST else shown
         filtered = bool(self._filters.terms)
         if filtered:
-            words = _("{n} of {known}").format(n=thousands_text(shown), known=thousands_text(known))
+            text = _("{n} of {known}").format(n=thousands_text(shown), known=thousands_text(known))
             at_length = _("{n} of {known} shown").format(n=thousands_text(shown), known=thousands_text(known))
         else:
-            words = at_length = _("No filters active")
+            text = at_length = _("No filters active")
         self._bar.show_chips(
             list(self._chip_states()),
-            (at_length, words if filtered else ""),
+            (at_length, text if filtered else ""),
             filtered=filtered,
             can_save=bool(self._filters.terms.keys() - {HOST_LIMIT_KEY}),
         )

@@ -137,10 +137,10 @@ class FilterController(QObject):
         return {key: parse_filter(text) for key, text in self.terms.items() if key != HOST_LIMIT_KEY}
 
 
-def _restored_filters(kept: Any) -> dict[str, dict[str, str]]:
+def _restored_filters(saved: Any) -> dict[str, dict[str, str]]:
     """Return the saved filters that this version can parse."""
     by_list: dict[str, dict[str, str]] = {}
-    for key, terms in kept.items() if isinstance(kept, dict) else ():
+    for key, terms in saved.items() if isinstance(saved, dict) else ():
         good = {
             name: text for name, text in (terms.items() if isinstance(terms, dict) else ()) if _is_filter(name, text)
         }

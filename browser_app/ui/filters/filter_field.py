@@ -30,16 +30,16 @@ class FieldErrorNote(QWidget):
         theme.changed.connect(self.update)
         self.hide()
 
-    def show_error(self, words: str) -> None:
+    def show_error(self, text: str) -> None:
         """Show an error; an empty text hides the note."""
-        self.error_label.setText(words)
+        self.error_label.setText(text)
         window = self._field.window()
         if self.parentWidget() is not window:
             self.setParent(window)
         corner = self._field.mapTo(window, QPoint(0, self._field.height() + 2))
         width = self._field.width()
         self.setGeometry(corner.x(), corner.y(), width, self.heightForWidth(width))
-        self.setVisible(bool(words))
+        self.setVisible(bool(text))
         self.raise_()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002

@@ -75,15 +75,15 @@ class InspectorController(QObject):
         if self._server < 0 or self._server >= len(self._server_list.catalogue.score):
             return
         catalogue, server = self._server_list.catalogue, self._server
-        target, facts = catalogue.targets[server], catalogue.server_info(server)
+        target, info = catalogue.targets[server], catalogue.server_info(server)
         game = self._games.get(catalogue.game[server])
-        place = facts.map if facts else ""
-        words = [game.name if game else _("unknown game"), place]
-        where = str(facts.connect if facts else target.address)
+        place = info.map if info else ""
+        parts = [game.name if game else _("unknown game"), place]
+        where = str(info.connect if info else target.address)
         country = catalogue.country[server]
         self._inspector.show_server(
             server_name(catalogue, server),
-            " · ".join(word for word in words if word),
+            " · ".join(word for word in parts if word),
             f"{where} · {country}" if country else where,
             favourite=bool(catalogue.favourite[server]),
         )
@@ -91,7 +91,7 @@ class InspectorController(QObject):
             ServerDetails(
                 self.explanation(),
                 *self._rank(),
-                facts,
+                info,
                 is_querying=self._is_querying or self._query_timer.isActive(),
                 team_names=QUERY_PROTOCOLS[target.protocol].team_names,
                 forecast_text=self._forecast_text(),
@@ -121,8 +121,8 @@ class InspectorController(QObject):
 
     def _query_server(self) -> None:
         catalogue, server = self._server_list.catalogue, self._server
-        facts = catalogue.info_by_row[server]
-        answered = catalogue.status[server] == QueryStatus.OK and facts is not None and facts.player_list is not None
+        info = catalogue.info_by_row[server]
+        answered = catalogue.status[server] == QueryStatus.OK and info is not None and info.player_list is not None
         if server >= 0 and not (answered and self._server_list.seconds_since_answer(server) < DETAILS_MAX_AGE_S):
             self._is_querying = True
             self._server_list.query(server)

@@ -117,9 +117,9 @@ class InspectorPanel(Panel):
             (self._copy_button, _("Copy address")),
             (self._more_button, _("More")),
         )
-        for button, words in named:
-            button.setAccessibleName(words)
-            button.setToolTip(words)
+        for button, text in named:
+            button.setAccessibleName(text)
+            button.setToolTip(text)
 
     def _build_layout(self) -> None:
         buttons = QHBoxLayout()
@@ -206,9 +206,9 @@ class InspectorPanel(Panel):
     def show_alerts(self, number: int) -> None:
         """Show how many alerts are set for the server."""
         self._alert_button.set_icon("bell", filled=bool(number), role="accent" if number else "")
-        words = ngettext("{n} alert set", "{n} alerts set", number).format(n=number) if number else ""
-        self._alert_button.setToolTip(words)
-        self._alert_button.setAccessibleDescription(words)
+        text = ngettext("{n} alert set", "{n} alerts set", number).format(n=number) if number else ""
+        self._alert_button.setToolTip(text)
+        self._alert_button.setAccessibleDescription(text)
 
     def focus_alerts(self) -> None:
         """Move the focus to the alerts."""

@@ -45,8 +45,8 @@ def visits_summary(visits: Sequence[ServerVisit]) -> str:
     seconds = [each for visit in visits if (each := _visit_seconds(visit)) is not None]
     if not seconds:
         return ngettext("{n} visit.", "{n} visits.", len(visits)).format(n=len(visits))
-    words = ngettext("{n} visit, {time} in total.", "{n} visits, {time} in total.", len(visits))
-    return words.format(n=len(visits), time=visit_length_text(sum(seconds)))
+    text = ngettext("{n} visit, {time} in total.", "{n} visits, {time} in total.", len(visits))
+    return text.format(n=len(visits), time=visit_length_text(sum(seconds)))
 
 
 def visit_length_text(seconds: float) -> str:
@@ -250,8 +250,8 @@ class NotesPage(QWidget):
         text.setWordWrap(True)
         return text
 
-    def _make_title(self, words: str) -> Label:
-        return Label(self._theme, words, role="text2", size=12, weight=QFont.Weight.DemiBold)
+    def _make_title(self, text: str) -> Label:
+        return Label(self._theme, text, role="text2", size=12, weight=QFont.Weight.DemiBold)
 
     # Content
 

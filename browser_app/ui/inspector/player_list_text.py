@@ -45,8 +45,8 @@ class PlayerLine:
     @property
     def marks_text(self) -> str:
         """Friend label and "best", as text."""
-        words = [_(FRIEND_GROUP_LABELS.get(self.group, self.group))] if self.group else []
-        return ", ".join([*words, _("best")] if self.is_best else words)
+        marks = [_(FRIEND_GROUP_LABELS.get(self.group, self.group))] if self.group else []
+        return ", ".join([*marks, _("best")] if self.is_best else marks)
 
     @property
     def accessible_text(self) -> str:
@@ -113,23 +113,23 @@ def group_summary(players: Sequence[PlayerInfo]) -> str:
     return _("{players}, {n} points").format(players=many, n=f"{points:.0f}")
 
 
-def players_headline(facts: ServerInfo | None, *, asking: bool) -> str:
+def players_headline(info: ServerInfo | None, *, asking: bool) -> str:
     """Return how many are playing and how many slots are free, or why no players are listed."""
-    if facts is None:
+    if info is None:
         return _("Loading…") if asking else _("No answer yet.")
-    if facts.player_list is None:
+    if info.player_list is None:
         return _("Loading players…") if asking else _("No player list from this server.")
-    parts = [_("{n} playing").format(n=UNKNOWN_VALUE if facts.players is None else facts.players)]
-    if facts.bots:
-        parts.append(ngettext("{n} bot", "{n} bots", facts.bots).format(n=facts.bots))
-    if facts.spectators:
-        parts.append(ngettext("{n} spectator", "{n} spectators", facts.spectators).format(n=facts.spectators))
+    parts = [_("{n} playing").format(n=UNKNOWN_VALUE if info.players is None else info.players)]
+    if info.bots:
+        parts.append(ngettext("{n} bot", "{n} bots", info.bots).format(n=info.bots))
+    if info.spectators:
+        parts.append(ngettext("{n} spectator", "{n} spectators", info.spectators).format(n=info.spectators))
     sentences = [f"{', '.join(parts)}."]
-    slots = None if facts.max_players is None else facts.max_players - (facts.reserved or 0)
-    if slots is not None and facts.players is not None:
-        free = max(0, slots - facts.players)
+    slots = None if info.max_players is None else info.max_players - (info.reserved or 0)
+    if slots is not None and info.players is not None:
+        free = max(0, slots - info.players)
         sentences.append(ngettext("{n} slot free.", "{n} slots free.", free).format(n=free))
-    if facts.players and not asking and not any(player.name and not player.bot for player in facts.player_list):
+    if info.players and not asking and not any(player.name and not player.bot for player in info.player_list):
         sentences.append(_("No player names available."))
     return " ".join(sentences)
 

@@ -110,10 +110,10 @@ class _PlayerDelegate(QStyledItemDelegate):
         self._draw_player(painter, inner.adjusted(PLAYER_NAME_LEFT - LIST_MARGIN, 0, 0, 0), line)
 
     def _draw_player(self, painter: QPainter, box: QRect, line: PlayerLine) -> None:
-        room = box.adjusted(0, 0, -110, 0)
+        space = box.adjusted(0, 0, -110, 0)
         weight = QFont.Weight.DemiBold if line.group else QFont.Weight.Normal
-        end = self._draw_text(painter, room, line.title, "text1" if line.name else "text2", 13, weight)
-        self._draw_text(painter, room.adjusted(end + 4, 1, 0, 0), line.marks_text, "text2", 11)
+        end = self._draw_text(painter, space, line.title, "text1" if line.name else "text2", 13, weight)
+        self._draw_text(painter, space.adjusted(end + 4, 1, 0, 0), line.marks_text, "text2", 11)
         self._draw_text(painter, box.adjusted(0, 0, -66, 0), line.score, "text1", 13, right=True)
         self._draw_text(painter, box, line.time_or_ping, "text2", 13, right=True)
 
@@ -170,7 +170,7 @@ class PlayersPage(InspectorListPage):
         head = QHBoxLayout()
         head.setContentsMargins(LIST_MARGIN, 0, LIST_MARGIN, 0)
         head.addSpacing(PLAYER_NAME_LEFT - LIST_MARGIN)  # a margin would not be mirrored
-        name, score = (Label(self._theme, words, role="text2", size=12) for words in (_("Name"), _("Score")))
+        name, score = (Label(self._theme, text, role="text2", size=12) for text in (_("Name"), _("Score")))
         self._last_column_label.setFixedWidth(66)
         self._last_column_label.setAlignment(Qt.AlignmentFlag.AlignRight)
         head.addWidget(name, 1)
@@ -198,19 +198,19 @@ class PlayersPage(InspectorListPage):
         column.addLayout(buttons)
         column.addStretch(1)
 
-    def show_players(self, facts: ServerInfo | None, *, asking: bool, team_names: Mapping[int, str]) -> None:
+    def show_players(self, info: ServerInfo | None, *, asking: bool, team_names: Mapping[int, str]) -> None:
         """Show the players of an answer.
 
         Args:
-            facts: the last answer, None if there was none.
+            info: the last answer, None if there was none.
             asking: a new answer is on its way.
             team_names: names of team numbers.
         """
-        players = (facts.player_list if facts else None) or ()
+        players = (info.player_list if info else None) or ()
         times = any(player.time_on_server_s is not None for player in players)
         self.list_view.show_lines(player_lines(players, self.friend_lookup, team_names=team_names, times=times))
         self._last_column_label.setText(_("Time") if times else _("Ping"))
-        self._headline_label.setText(players_headline(facts, asking=asking))
+        self._headline_label.setText(players_headline(info, asking=asking))
         self._table.setVisible(bool(players))
         self.copy_button.setVisible(bool(players))
         self.setAccessibleDescription(self._headline_label.text())

@@ -202,7 +202,7 @@ class RulesPage(InspectorListPage):
         self._build_layout()
         self.search_field.textChanged.connect(self._update_list)
         self.tag_row.filter_requested.connect(self.filter_requested)
-        self.copy_button.clicked.connect(lambda: self.copy_text("\n".join(rule.title for rule in self._rules or ())))
+        self.copy_button.clicked.connect(lambda: self.copy_text("\n".join(rule.title for rule in self._rules or [])))
         theme.changed.connect(self._recolor)
         self._recolor()
         self.setAccessibleName(_("Rules"))
@@ -230,15 +230,15 @@ class RulesPage(InspectorListPage):
         column.addLayout(below)
         column.addStretch(1)
 
-    def show_rules(self, facts: ServerInfo | None, *, asking: bool) -> None:
+    def show_rules(self, info: ServerInfo | None, *, asking: bool) -> None:
         """Show the rules of an answer; `asking` while a new one is on its way."""
-        rules = facts.rules if facts else None
-        self._server_info, self._asking = facts, asking
+        rules = info.rules if info else None
+        self._server_info, self._asking = info, asking
         self._rules = None
         if rules is not None:
             ordered = sorted(rules.items(), key=lambda rule: rule[0].casefold())
             self._rules = [ServerRule(*rule) for rule in ordered[:MAX_RULES]]
-        self.tag_row.show_tags(facts.tags if facts else ())
+        self.tag_row.show_tags(info.tags if info else ())
         self._update_list()
 
     def line_texts(self) -> list[str]:
@@ -246,9 +246,9 @@ class RulesPage(InspectorListPage):
         return [self._note_label.text(), *(rule.title for rule in self.list_view.rules_model.items)]
 
     def _update_list(self) -> None:
-        words = self.search_field.text().casefold().split()
+        search_words = self.search_field.text().casefold().split()
         rules = self._rules or []
-        found = [rule for rule in rules if all(word in rule.title.casefold() for word in words)]
+        found = [rule for rule in rules if all(word in rule.title.casefold() for word in search_words)]
         self.list_view.show_rules(found)
         self._note_label.setText(self._note_text(len(found)))
         for widget in (self.search_field, self.list_view, self.copy_button):
@@ -279,16 +279,16 @@ class RulesPage(InspectorListPage):
         menu.addAction(_("Copy value"), lambda: self.copy_text(rule.value))
 
 
-def filter_term_for_rule(value: str, facts: ServerInfo | None) -> str:
+def filter_term_for_rule(value: str, info: ServerInfo | None) -> str:
     """Return a filter term for a rule's value, empty if there is none.
 
     Only the selected server is queried for rules, so no filter can use them; but many rules repeat a value that every
     server reports.
     """
-    if facts is None or not value.strip() or '"' in value:
+    if info is None or not value.strip() or '"' in value:
         return ""
-    told = {"map": facts.map, "mode": facts.mode, "version": facts.version}
-    field = next((field for field, text in told.items() if text and text.casefold() == value.casefold()), "")
-    if not field and value.casefold() in map(str.casefold, facts.tags):
+    reported = {"map": info.map, "mode": info.mode, "version": info.version}
+    field = next((field for field, text in reported.items() if text and text.casefold() == value.casefold()), "")
+    if not field and value.casefold() in map(str.casefold, info.tags):
         field = "tag"
     return f'{field}:"{value}"' if field else ""

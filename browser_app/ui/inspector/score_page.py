@@ -80,8 +80,8 @@ class FactorRowWidget(QWidget):
         self._sentence_label.setText(row.sentence.translated(_))
         self.setToolTip(plain_tool_tip("\n".join(note.translated(_) for note in row.notes)))
         spoken = _("{factor} {value}, {share} of the penalty. {sentence}")
-        words = {"factor": row.title.translated(_), "sentence": row.sentence.translated(_)}
-        self.setAccessibleName(spoken.format(value=value, share=percent_text(share), **words))
+        texts = {"factor": row.title.translated(_), "sentence": row.sentence.translated(_)}
+        self.setAccessibleName(spoken.format(value=value, share=percent_text(share), **texts))
 
 
 class ScorePage(InspectorTextPage):
@@ -142,8 +142,8 @@ class ScorePage(InspectorTextPage):
         titles = QHBoxLayout()
         titles.setSpacing(20)
         titles.addStretch(1)
-        for words in (_("factor"), _("of penalty")):
-            titles.addWidget(Label(self._theme, words, role="text2", size=11))
+        for text in (_("factor"), _("of penalty")):
+            titles.addWidget(Label(self._theme, text, role="text2", size=11))
         return titles
 
     def show_explanation(
@@ -199,5 +199,5 @@ def product_text(explanation: ScoreExplanation) -> str:
 def _rank_text(rank: int | None, ranked: int, best: float | None) -> str:
     if rank is None or best is None:
         return _("not ranked")
-    words = _("Rank {place} of {n}. Best: {best}")
-    return words.format(place=thousands_text(rank), n=thousands_text(ranked), best=f"{best:.2f}")
+    text = _("Rank {place} of {n}. Best: {best}")
+    return text.format(place=thousands_text(rank), n=thousands_text(ranked), best=f"{best:.2f}")

@@ -156,12 +156,12 @@ class ServerHistoryController(QObject):
 
     def _current_state(self) -> CurrentServerState:
         c, server = self._server_list.catalogue, self._server
-        heard = c.status[server] == QueryStatus.OK and not c.old[server]
+        answered = c.status[server] == QueryStatus.OK and not c.old[server]
         likely = c.forecasts.forecasts_of(np.array([server]))
         numbers = tuple(float(each[0]) for each in (likely.players, likely.low, likely.high, likely.weeks))
         return CurrentServerState(
             time.time(),
-            _int_or_none(c.players[server]) if heard else None,
+            _int_or_none(c.players[server]) if answered else None,
             _int_or_none(c.usable_slots[server]),
             None if np.isnan(numbers[0]) else (numbers[0], numbers[1], numbers[2], numbers[3]),
         )

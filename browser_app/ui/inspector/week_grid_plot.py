@@ -45,13 +45,13 @@ class WeekGridPlot(PaintedPlot):
         when = _("{day} {hour}–{next} h").format(day=weekday_name(day), hour=hour, next=hour + 1)
         if not seen:
             return _("{when}: no data yet").format(when=when)
-        words = ngettext(
+        text = ngettext(
             "{when}: active {alive} of {n} time, average {mean}",
             "{when}: active {alive} of {n} times, average {mean}",
             seen,
         )
         alive, mean = round(float(self._week.active_share[day, hour]) * seen), float(self._week.players[day, hour])
-        return words.format(when=when, alive=alive, n=seen, mean=f"{mean:.1f}".removesuffix(".0"))
+        return text.format(when=when, alive=alive, n=seen, mean=f"{mean:.1f}".removesuffix(".0"))
 
     def summary_text(self) -> str:
         """Return in how many recorded hours the server is usually active."""

@@ -71,15 +71,15 @@ class ColumnLayout(QObject):
         bar = (
             self._table.verticalScrollBar().sizeHint().width()
         )  # also while hidden, so that columns do not come and go with it
-        room = self._table.width() - bar
+        space = self._table.width() - bar
         least = max(MIN_NAME_WIDTH, self._header.text_width(_(name.sample)))
         for key in _columns_by_drop_order():
-            if sum(widths.values()) + least <= room:
+            if sum(widths.values()) + least <= space:
                 break
             widths.pop(key, None)
-        self._shrink_user_widths(widths, sum(widths.values()) + least - room)
+        self._shrink_user_widths(widths, sum(widths.values()) + least - space)
         self._shrink_flexible_columns(
-            widths, sum(widths.values()) + self._header.text_width(_(name.long_sample)) - room
+            widths, sum(widths.values()) + self._header.text_width(_(name.long_sample)) - space
         )
         self._arranging = True
         for place, column in enumerate(SERVER_COLUMNS):
@@ -155,10 +155,10 @@ class ColumnLayout(QObject):
         self.fit_columns()
         self.save()
 
-    def _restore(self, kept: Any) -> None:
+    def _restore(self, saved: Any) -> None:
         """Apply a saved arrangement as far as it is valid; columns unknown to it keep their default position."""
-        kept = kept if isinstance(kept, dict) else {}
-        chosen, widths = kept.get("chosen"), kept.get("widths")
+        saved = saved if isinstance(saved, dict) else {}
+        chosen, widths = saved.get("chosen"), saved.get("widths")
         known = (
             chosen if isinstance(chosen, list) else [column.key for column in SERVER_COLUMNS if column.default_visible]
         )
@@ -172,7 +172,7 @@ class ColumnLayout(QObject):
         for place, column in enumerate(SERVER_COLUMNS):
             if not column.stretch:
                 self._header.resizeSection(place, self._width(column.key))
-        for visual, key in enumerate(_complete_order(kept.get("order"))):
+        for visual, key in enumerate(_complete_order(saved.get("order"))):
             self._header.moveSection(self._header.visualIndex(_INDEX_BY_KEY[key]), visual)
         self._arranging = False
 
@@ -186,9 +186,9 @@ def _columns_by_drop_order() -> Iterator[str]:
     )
 
 
-def _complete_order(kept: Any) -> list[str]:
-    """Return every column key once, the star first; keys missing from `kept` follow their default neighbour."""
-    order = [key for key in dict.fromkeys(kept if isinstance(kept, list) else ()) if key in _INDEX_BY_KEY]
+def _complete_order(saved: Any) -> list[str]:
+    """Return every column key once, the star first; keys missing from `saved` follow their default neighbour."""
+    order = [key for key in dict.fromkeys(saved if isinstance(saved, list) else ()) if key in _INDEX_BY_KEY]
     for place, column in enumerate(SERVER_COLUMNS):
         if column.key not in order:
             before = SERVER_COLUMNS[place - 1].key if place else None

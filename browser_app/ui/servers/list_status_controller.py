@@ -42,16 +42,16 @@ class ListStatusController(QObject):
         self._server_list, self._order, self._lists, self._chip_controller = server_list, order, lists, chip_controller
         self._lan_controller, self._games, self._actions = lan_controller, games, actions
         for each in (banner, page):
-            each.action_requested.connect(lambda does: self._actions[does]())
+            each.action_requested.connect(lambda action: self._actions[action]())
         server_list.progress_changed.connect(self.refresh)
         server_list.running_changed.connect(self.refresh)
         lan_controller.search_changed.connect(self.refresh)
 
     def refresh(self) -> None:
         """Update banner and empty page."""
-        facts = self.situation()
-        self._banner.show_status(list_banner_text(facts))
-        self._page.show_status(empty_page_text(facts), self._rows_bottom())
+        situation = self.situation()
+        self._banner.show_status(list_banner_text(situation))
+        self._page.show_status(empty_page_text(situation), self._rows_bottom())
         self.missing_keys_changed.emit(sorted(self._games[game].name for game in self._lists.games_without_key))
 
     def _rows_bottom(self) -> int:

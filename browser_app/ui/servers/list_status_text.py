@@ -73,70 +73,72 @@ class ListStatusText:
     """Completed share, 0 to 1; None shows no progress bar."""
 
 
-def list_banner_text(facts: ListSituation) -> ListStatusText | None:
+def list_banner_text(situation: ListSituation) -> ListStatusText | None:
     """Return the banner above the rows, None for no banner."""
-    if not facts.shown_count:
+    if not situation.shown_count:
         return None
-    if facts.is_network_down:
+    if situation.is_network_down:
         why = _("The list stays as it is. Scanning resumes automatically.")
-        if facts.remembered_count and facts.saved_age_s is not None:
+        if situation.remembered_count and situation.saved_age_s is not None:
             why = _("Showing servers from {age} ago. Scanning resumes automatically.").format(
-                age=age_text(facts.saved_age_s)
+                age=age_text(situation.saved_age_s)
             )
         return ListStatusText("off", _("No network connection."), why, (_("Try now"), REFRESH_ACTION), "warning")
     if (
-        facts.remembered_count
-        and facts.saved_age_s is not None
-        and (facts.is_polling or facts.remembered_count == facts.known_count)
+        situation.remembered_count
+        and situation.saved_age_s is not None
+        and (situation.is_polling or situation.remembered_count == situation.known_count)
     ):
-        what = _("Saved servers from {age} ago.").format(age=age_text(facts.saved_age_s))
-        fresh = facts.known_count - facts.remembered_count
-        why = _("Updated: {n} of {known}.").format(n=thousands_text(fresh), known=thousands_text(facts.known_count))
-        return ListStatusText("clock", what, why, progress=fresh / facts.known_count)
+        what = _("Saved servers from {age} ago.").format(age=age_text(situation.saved_age_s))
+        fresh = situation.known_count - situation.remembered_count
+        why = _("Updated: {n} of {known}.").format(n=thousands_text(fresh), known=thousands_text(situation.known_count))
+        return ListStatusText("clock", what, why, progress=fresh / situation.known_count)
     return None
 
 
-def empty_page_text(facts: ListSituation) -> ListStatusText | None:
+def empty_page_text(situation: ListSituation) -> ListStatusText | None:
     """Return the page shown without rows or below few of them, None for no page."""
-    if facts.shown_count:
-        return _polling_text(facts)
-    if facts.is_network_down:
+    if situation.shown_count:
+        return _polling_text(situation)
+    if situation.is_network_down:
         why = _("Servers cannot be queried. Scanning resumes automatically.")
         return ListStatusText("off", _("No network connection."), why, (_("Try now"), REFRESH_ACTION), "warning")
-    if facts.games_without_key and not facts.is_polling:
-        return _missing_key_text(facts.games_without_key)
-    if facts.current_list == LAN_LIST:
-        return _lan_text(facts)
-    if not facts.known_count or (facts.current_list == ALL_LIST and facts.is_polling and not facts.list_count):
-        return _no_servers_text(facts)
-    if facts.list_count:
-        return _all_hidden_text(facts)
-    return _empty_list_text(facts.current_list)
+    if situation.games_without_key and not situation.is_polling:
+        return _missing_key_text(situation.games_without_key)
+    if situation.current_list == LAN_LIST:
+        return _lan_text(situation)
+    if not situation.known_count or (
+        situation.current_list == ALL_LIST and situation.is_polling and not situation.list_count
+    ):
+        return _no_servers_text(situation)
+    if situation.list_count:
+        return _all_hidden_text(situation)
+    return _empty_list_text(situation.current_list)
 
 
-def _polling_text(facts: ListSituation) -> ListStatusText | None:
-    left = facts.poll_target_count - facts.polled_count
-    if not facts.is_polling or left <= 0:
+def _polling_text(situation: ListSituation) -> ListStatusText | None:
+    left = situation.poll_target_count - situation.polled_count
+    if not situation.is_polling or left <= 0:
         return None
     what = ngettext("Waiting for {n} more server", "Waiting for {n} more servers", left)
     why = _("Rows keep their place while you point at them.")
     return ListStatusText(
-        "", what.format(n=thousands_text(left)), why, progress=facts.polled_count / facts.poll_target_count
+        "", what.format(n=thousands_text(left)), why, progress=situation.polled_count / situation.poll_target_count
     )
 
 
-def _no_servers_text(facts: ListSituation) -> ListStatusText:
-    if facts.is_loading_saved:
+def _no_servers_text(situation: ListSituation) -> ListStatusText:
+    if situation.is_loading_saved:
         return ListStatusText(
             "clock", _("Loading saved servers…"), _("Saved servers are shown greyed out until they answer.")
         )
-    if facts.is_polling:
+    if situation.is_polling:
         return ListStatusText("globe", _("Querying master servers…"), _("The list fills as servers answer."))
-    if not facts.has_polled:
+    if not situation.has_polled:
         return ListStatusText(
             "globe", _("No servers yet."), _("Refresh to load the list."), (_("Refresh"), REFRESH_ACTION)
         )
-    why = facts.master_failures[0] if facts.master_failures else _("No master server listed any servers.")
+    why = situation.master_failures[0] if situation.master_failures else _("No master server listed any servers.")
     return ListStatusText("off", _("No servers."), why, (_("Try again"), REFRESH_ACTION), "warning")
 
 
@@ -155,8 +157,8 @@ def _missing_key_text(games: Sequence[str]) -> ListStatusText:
     )
 
 
-def _lan_text(facts: ListSituation) -> ListStatusText:
-    if facts.is_searching_lan:
+def _lan_text(situation: ListSituation) -> ListStatusText:
+    if situation.is_searching_lan:
         return ListStatusText("lan", _("Searching the local network…"), _("Servers appear here as they answer."))
     why = _("No server of a known game answered on the local network.")
     return ListStatusText(
@@ -168,27 +170,27 @@ def _lan_text(facts: ListSituation) -> ListStatusText:
     )
 
 
-def _all_hidden_text(facts: ListSituation) -> ListStatusText:
-    number = len(facts.filters)
+def _all_hidden_text(situation: ListSituation) -> ListStatusText:
+    number = len(situation.filters)
     what = ngettext("No servers match the filter", "No servers match all {n} filters", number).format(n=number)
     why = _("Each line shows how many servers come back without that filter.")
-    words = _("{known} known servers, {n} favourites. The Favourites list always shows all favourites.")
+    text = _("{known} known servers, {n} favourites. The Favourites list always shows all favourites.")
     return ListStatusText(
         "filter",
         what,
         why,
         (ngettext("Clear the filter", "Clear all filters", number), CLEAR_FILTERS_ACTION),
-        filters=tuple(facts.filters),
-        note=words.format(known=thousands_text(facts.known_count), n=thousands_text(facts.favourite_count)),
+        filters=tuple(situation.filters),
+        note=text.format(known=thousands_text(situation.known_count), n=thousands_text(situation.favourite_count)),
     )
 
 
 def _empty_list_text(listed: str) -> ListStatusText:
     step = (_("Refresh"), REFRESH_ACTION) if listed == ALL_LIST else (_("Show all servers"), ALL_SERVERS_ACTION)
-    words = {
+    texts = {
         FAVOURITES_LIST: ("star", _("No favourites yet."), _("Click a server's star or press F to add one.")),
         RECENT_LIST: ("clock", _("No servers joined yet."), _("Servers you join appear here.")),
         FRIENDS_LIST: ("friend", _("No friends found."), _("Servers with a friend in their player list appear here.")),
         BLOCKED_LIST: ("block", _("No servers blocked."), _("Blocked servers appear only here.")),
     }.get(listed, ("filter", _("No servers in this list."), _("They appear here when they answer.")))
-    return ListStatusText(*words, step)
+    return ListStatusText(*texts, step)

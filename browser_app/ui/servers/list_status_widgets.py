@@ -63,17 +63,17 @@ class ListBanner(Panel):
         """Return headline and reason."""
         return self._headline_label.text(), self._reason_label.text()
 
-    def show_status(self, words: ListStatusText | None) -> None:
+    def show_status(self, status: ListStatusText | None) -> None:
         """Show a status; None hides the banner."""
-        self.setVisible(words is not None)
-        if words is None:
+        self.setVisible(status is not None)
+        if status is None:
             return
-        self._icon_mark.set_icon(words.icon, words.role)
-        self._headline_label.setText(words.headline)
-        self._reason_label.setText(words.reason)
-        self._progress_bar.setVisible(words.progress is not None)
-        self._progress_bar.set_progress(words.progress or 0.0)
-        text, self._action = words.action or ("", "")
+        self._icon_mark.set_icon(status.icon, status.role)
+        self._headline_label.setText(status.headline)
+        self._reason_label.setText(status.reason)
+        self._progress_bar.setVisible(status.progress is not None)
+        self._progress_bar.set_progress(status.progress or 0.0)
+        text, self._action = status.action or ("", "")
         self.action_button.setVisible(bool(text))
         if text != self.action_button.text():
             self.action_button.setText(text)
@@ -144,39 +144,39 @@ class EmptyListPage(QWidget):
             else ("", "")
         )
 
-    def show_status(self, words: ListStatusText | None, top: int) -> None:
+    def show_status(self, status: ListStatusText | None, top: int) -> None:
         """Show a status below the rows, which end at `top` (px), if it fits there; None hides the page."""
-        self._pending_status, self._top = words, top
+        self._pending_status, self._top = status, top
         self._update_page()
 
     def _update_page(self) -> None:
         """Cover the empty area; without space nothing is laid out, since the status may change many times a second."""
-        room, words = self._viewport.rect().adjusted(0, self._top, 0, 0), self._pending_status
-        fits = self._top == 0 or room.height() >= MIN_EMPTY_PAGE_HEIGHT
-        if words is not None and fits:
-            if words != self._shown_status:
-                if self._shown_status is None or words.filters != self._shown_status.filters:
-                    self._show_filters(words.filters)
-                self._shown_status = words
-                self._fill_page(words)
-            self.setGeometry(room)
-        self.setVisible(words is not None and fits)
+        space, status = self._viewport.rect().adjusted(0, self._top, 0, 0), self._pending_status
+        fits = self._top == 0 or space.height() >= MIN_EMPTY_PAGE_HEIGHT
+        if status is not None and fits:
+            if status != self._shown_status:
+                if self._shown_status is None or status.filters != self._shown_status.filters:
+                    self._show_filters(status.filters)
+                self._shown_status = status
+                self._fill_page(status)
+            self.setGeometry(space)
+        self.setVisible(status is not None and fits)
 
-    def _fill_page(self, words: ListStatusText) -> None:
-        self._icon_mark.setVisible(bool(words.icon))
-        if words.icon:
-            self._icon_mark.set_icon(words.icon, words.role)
-        self._headline_label.setText(words.headline)
-        for paragraph, text in ((self._reason_label, words.reason), (self._note_label, words.note)):
+    def _fill_page(self, status: ListStatusText) -> None:
+        self._icon_mark.setVisible(bool(status.icon))
+        if status.icon:
+            self._icon_mark.set_icon(status.icon, status.role)
+        self._headline_label.setText(status.headline)
+        for paragraph, text in ((self._reason_label, status.reason), (self._note_label, status.note)):
             paragraph.show_text(text)
             paragraph.setVisible(bool(text))
-        self._progress_bar.setVisible(words.progress is not None)
-        self._progress_bar.set_progress(words.progress or 0.0)
-        self.action_button.setVisible(words.action is not None)
-        self.action_button.setText(words.action[0] if words.action else "")
+        self._progress_bar.setVisible(status.progress is not None)
+        self._progress_bar.set_progress(status.progress or 0.0)
+        self.action_button.setVisible(status.action is not None)
+        self.action_button.setText(status.action[0] if status.action else "")
         self.action_button.updateGeometry()
         _clear_layout(self._other_actions)
-        for place, (text, _does) in enumerate(words.other_actions, 1):
+        for place, (text, _does) in enumerate(status.other_actions, 1):
             button = Button(self._theme, text)
             button.clicked.connect(lambda _checked=False, place=place: self._request_other_action(place))
             self._other_actions.addWidget(button)
@@ -199,8 +199,8 @@ class EmptyListPage(QWidget):
                 each.clicked.connect(lambda _checked=False, key=state.key: self.filter_removal_requested.emit(key))
             self._filters.addWidget(chip, place, 0)
             count = state.number or 0
-            words = ngettext("brings back {n} server", "brings back {n} servers", count)
-            self._filters.addWidget(Label(self._theme, words.format(n=thousands_text(count)), role="text2"), place, 1)
+            text = ngettext("brings back {n} server", "brings back {n} servers", count)
+            self._filters.addWidget(Label(self._theme, text.format(n=thousands_text(count)), role="text2"), place, 1)
             self._filters.addWidget(off, place, 2)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

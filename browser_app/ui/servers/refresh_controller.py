@@ -44,8 +44,8 @@ class RefreshController(QObject):
             self._server_list.refresh()
             return
         self._delayed_refresh.start(math.ceil(wait_s * 1000))
-        words = _("Just refreshed; the next refresh starts in {n} s")
-        self._status_bar.show_temporary_message(words.format(n=math.ceil(wait_s)))
+        text = _("Just refreshed; the next refresh starts in {n} s")
+        self._status_bar.show_temporary_message(text.format(n=math.ceil(wait_s)))
 
     def refresh_when_finished(self) -> None:
         """Refresh the list after the running refresh, as soon as the rate limit allows."""
@@ -62,8 +62,8 @@ class RefreshController(QObject):
         """Query one server again."""
         name = self._server_list.catalogue.name[server] or str(self._server_list.catalogue.targets[server].address)
         if server == self._last_queried_server and time.monotonic() < self._last_query_s + MIN_SERVER_INTERVAL_S:
-            words = _("{server} was refreshed less than {n} s ago; showing its last answer")
-            self._status_bar.show_temporary_message(words.format(server=name, n=f"{MIN_SERVER_INTERVAL_S:.0f}"))
+            text = _("{server} was refreshed less than {n} s ago; showing its last answer")
+            self._status_bar.show_temporary_message(text.format(server=name, n=f"{MIN_SERVER_INTERVAL_S:.0f}"))
             return
         self._last_queried_server, self._last_query_s = server, time.monotonic()
         self._server_list.query(server)
@@ -87,6 +87,6 @@ class RefreshController(QObject):
 
     def _update_button(self, *, running: bool) -> None:
         self._button.set_icon("close" if running else "refresh")
-        words = _("Stop (Esc)") if running else _("Refresh (F5)")
-        self._button.setToolTip(words)
-        self._button.setAccessibleName(words)
+        text = _("Stop (Esc)") if running else _("Refresh (F5)")
+        self._button.setToolTip(text)
+        self._button.setAccessibleName(text)

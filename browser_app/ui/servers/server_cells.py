@@ -103,17 +103,17 @@ def paint_name_cell(cells: CellPainter, box: QRect, row: ServerRow, *, selected:
     """Paint the name, bold if selected, and icons for password, friends and suspicions behind it."""
     marks = [
         (icon, role)
-        for icon, role, so in (
+        for icon, role, applies in (
             ("lock", "locked", row.is_locked),
             ("friend", "friend", row.friends),
             ("doubt", "warning", row.suspicions),
         )
-        if so
+        if applies
     ]
-    room = box.adjusted(CELL_PADDING, 0, -CELL_PADDING - 18 * len(marks), 0)
+    space = box.adjusted(CELL_PADDING, 0, -CELL_PADDING - 18 * len(marks), 0)
     role = "text3" if row.is_silent or row.is_remembered else "text1"
     left = (
-        room.x() + cells.draw_elided_text(room, row.name, role, cells.bold_font if selected else cells.plain_font) + 5
+        space.x() + cells.draw_elided_text(space, row.name, role, cells.bold_font if selected else cells.plain_font) + 5
     )
     for place, (icon, role) in enumerate(marks):
         cells.draw_icon(left + 18 * place, box, icon, role)

@@ -102,8 +102,8 @@ def _accessible_score(row: ServerRow) -> str:
         return _("no answer")
     if row.score is None or row.rank is None:
         return _("not ranked")
-    words = _("score {score}, best of {n}") if row.rank == 1 else _("score {score}, rank {place} of {n}")
-    return words.format(score=score_text(row.score), place=row.rank, n=row.ranked_count)
+    text = _("score {score}, best of {n}") if row.rank == 1 else _("score {score}, rank {place} of {n}")
+    return text.format(score=score_text(row.score), place=row.rank, n=row.ranked_count)
 
 
 def _accessible_ping(row: ServerRow) -> str:
@@ -111,14 +111,14 @@ def _accessible_ping(row: ServerRow) -> str:
         return _("ping unknown")
     if row.ping_suspicious:
         return _("ping of {ms} milliseconds, implausible").format(ms=ping_text(row.ping_ms))
-    words = (_("unknown"), _("poor"), _("fair"), _("good"))[server_cells.ping_dot_style(row)[0]]
+    text = (_("unknown"), _("poor"), _("fair"), _("good"))[server_cells.ping_dot_style(row)[0]]
     if row.ping_estimated:
         spoken = _("ping about {ms} milliseconds, {verdict}")
     elif row.ping_under_load:
         spoken = _("ping at most {ms} milliseconds, measured while this computer was busy, {verdict}")
     else:
         spoken = _("ping {ms} milliseconds, {verdict}")
-    return spoken.format(ms=ping_text(row.ping_ms), verdict=words)
+    return spoken.format(ms=ping_text(row.ping_ms), verdict=text)
 
 
 def _players_cell_text(row: ServerRow) -> str:
@@ -147,7 +147,7 @@ def _accessible_name(row: ServerRow) -> str:
         (row.is_locked, _("needs a password")),
         (row.friends, ngettext("{n} friend online", "{n} friends online", row.friends).format(n=row.friends)),
     )
-    return ". ".join((", ".join((row.name, *(words for so, words in marks if so))), *row.suspicions))
+    return ". ".join((", ".join((row.name, *(text for applies, text in marks if applies))), *row.suspicions))
 
 
 def _accessible_locked(row: ServerRow) -> str:

@@ -103,8 +103,8 @@ class ServerLinkController(QObject):
         if favourite:
             self._make_favourite(server)
         self._show_server(link, server)
-        words = _("{server} added") if self._has_answered(server) else _("{server} does not answer; added anyway")
-        self.status_message.emit(words.format(server=server_name(self._server_list.catalogue, server)))
+        text = _("{server} added") if self._has_answered(server) else _("{server} does not answer; added anyway")
+        self.status_message.emit(text.format(server=server_name(self._server_list.catalogue, server)))
 
     def _show_link_server(self, dialog: ServerLinkDialog, link: ServerLink, server: int) -> None:
         if self.dialog is not dialog:

@@ -118,8 +118,8 @@ class AddServerDialog(ThemedDialog):
         self._parse_address(self.field.text())
 
     def _build_layout(self, about: Label) -> None:
-        for words in (about, self.parsed_label):
-            words.setWordWrap(True)
+        for text in (about, self.parsed_label):
+            text.setWordWrap(True)
         self.parsed_label.setMinimumHeight(32)
         self.parsed_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.field.setMinimumHeight(ADDRESS_FIELD_HEIGHT)
@@ -132,13 +132,13 @@ class AddServerDialog(ThemedDialog):
     def _parse_address(self, text: str) -> None:
         try:
             self._link = parse_server_text(text)
-            words, role = _link_text(self._link), "text2"
+            message, role = _link_text(self._link), "text2"
         except ValueError as error:
             self._link = None
-            words, role = (str(error) if text.strip() else ""), "warning"
+            message, role = (str(error) if text.strip() else ""), "warning"
         self.parsed_label.set_color_role(role)
-        self.parsed_label.setText(words)
-        self.field.setAccessibleDescription(words)
+        self.parsed_label.setText(message)
+        self.field.setAccessibleDescription(message)
         self.add_button.setEnabled(self._link is not None)
 
     def _accept(self) -> None:
@@ -150,5 +150,5 @@ class AddServerDialog(ThemedDialog):
 def _link_text(link: ServerLink) -> str:
     """Return what was understood from a link."""
     protocol = link.protocol or _("protocol detected automatically")
-    words = _("{address}, {protocol}.").format(address=link.address, protocol=protocol)
-    return f"{words} {_('The password is used for the next join only.')}" if link.password else words
+    text = _("{address}, {protocol}.").format(address=link.address, protocol=protocol)
+    return f"{text} {_('The password is used for the next join only.')}" if link.password else text

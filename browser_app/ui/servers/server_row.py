@@ -1,7 +1,7 @@
 """Rows of the server table, read from the catalogue's columns."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions
 from browser_app.games.game_profile import GameProfile
 from browser_app.ranking.score_factors import full_mask
 from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, ping_text
+
+if TYPE_CHECKING:
+    from browser_app.catalogue.player_trends import ForecastColumns
 
 
 class ServerRow(NamedTuple):
@@ -90,13 +93,14 @@ class _RowBatch:
     """Servers whose rows are read in one go, and values that several fields share."""
 
     def __init__(self, source: "ServerRowSource", servers: Sequence[int]) -> None:
-        self.source, self.catalogue = source, source.catalogue
+        self.source: ServerRowSource = source
+        self.catalogue: Catalogue = source.catalogue
         self.ids: RowIds = np.array(servers, dtype=np.intp)
-        self.games = self.catalogue.game.texts_of(self.ids)
-        self.scores = self.catalogue.score[self.ids]
-        self.skill = self.catalogue.server_skill[self.ids]
-        self.trend_changes = _ints_or_none(self.catalogue.trends.changes(self.ids))
-        self.forecasts = self.catalogue.forecasts.forecasts_of(self.ids)
+        self.games: list[str] = self.catalogue.game.texts_of(self.ids)
+        self.scores: Floats = self.catalogue.score[self.ids]
+        self.skill: Floats = self.catalogue.server_skill[self.ids]
+        self.trend_changes: list[int | None] = _ints_or_none(self.catalogue.trends.changes(self.ids))
+        self.forecasts: ForecastColumns = self.catalogue.forecasts.forecasts_of(self.ids)
 
     def skill_distances(self) -> Floats:
         own = self.source.own_skill()
@@ -199,7 +203,8 @@ class ServerRowSource:
             games: profiles by game id.
             own_skill: returns the user's skill by game id, in points.
         """
-        self.catalogue, self.own_skill = catalogue, own_skill
+        self.catalogue: Catalogue = catalogue
+        self.own_skill: Callable[[], Mapping[str, float]] = own_skill
         self._games = games
         self._ranked_scores: object = None
         self._sorted_scores = np.empty(0)

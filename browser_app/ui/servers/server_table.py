@@ -241,23 +241,23 @@ class ServerTableView(QTableView):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the exposed rows."""
         painter = QPainter(self.viewport())
-        ground = self._theme.palette.color("surface")
-        painter.fillRect(event.rect(), ground)
+        background = self._theme.palette.color("surface")
+        painter.fillRect(event.rect(), background)
         first, last = self._places_in(event.rect())
         if first > last:
             return
         boxes = tuple((self.columnViewportPosition(i), self.columnWidth(i)) for i in range(len(SERVER_COLUMNS)))
         size = QSize(self.viewport().width(), self.verticalHeader().defaultSectionSize())
         minute = int(time.time() // 60)  # some cells show how long ago something was
-        look = (self._theme.palette, boxes, size, self.layoutDirection(), self.devicePixelRatioF(), minute)
-        self._pixmap_cache.begin_paint(look, self.viewport().height() // size.height() + 2)
+        appearance = (self._theme.palette, boxes, size, self.layoutDirection(), self.devicePixelRatioF(), minute)
+        self._pixmap_cache.begin_paint(appearance, self.viewport().height() // size.height() + 2)
         current = self.currentIndex().row()
         selected = current if self.selectionModel().hasSelection() else -1
         for place, row in enumerate(self._model.rows(first, last), first):
             state = (place == selected, place == self._hovered, row.id == self._play_now_choice)
             paint = partial(self._paint_row, QRect(QPoint(0, 0), size), boxes, row, state)
             where = QPoint(0, self.rowViewportPosition(place))
-            self._pixmap_cache.draw_row(painter, where, size, ground, (row.paint_key, state), paint)
+            self._pixmap_cache.draw_row(painter, where, size, background, (row.paint_key, state), paint)
             if place == current and self.hasFocus():
                 painter.setPen(self._theme.palette.color("accent"))
                 painter.setBrush(Qt.BrushStyle.NoBrush)

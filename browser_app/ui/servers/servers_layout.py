@@ -50,8 +50,8 @@ class CollapsedInspectorHandle(QAbstractButton):
         painter.save()
         painter.translate(INSPECTOR_HANDLE_WIDTH, 36)
         painter.rotate(90)
-        words = QRect(0, 0, self.height() - 36, INSPECTOR_HANDLE_WIDTH)
-        painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text())
+        text = QRect(0, 0, self.height() - 36, INSPECTOR_HANDLE_WIDTH)
+        painter.drawText(text, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text())
         painter.restore()
         if self.hasFocus():
             draw_focus_ring(painter, self.rect(), colors.color("accent"))

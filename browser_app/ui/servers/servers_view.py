@@ -319,8 +319,8 @@ class ServersView(Panel):
 
     def _copy_address(self, server: int) -> None:
         if server >= 0:
-            facts = self.server_list.catalogue.server_info(server)
-            address = facts.connect if facts else self.server_list.catalogue.targets[server].address
+            info = self.server_list.catalogue.server_info(server)
+            address = info.connect if info else self.server_list.catalogue.targets[server].address
             QGuiApplication.clipboard().setText(str(address))
             self.status_message.emit(_("{address} copied").format(address=address))
 

@@ -43,10 +43,10 @@ def accessible_trend(row: ServerRow) -> str:
     known = [players for players in row.trend if players is not None]
     if not known:
         return _("not enough history for a trend")
-    words = _("{first} players six hours ago, {last} now, {least} to {most} in between")
+    text = _("{first} players six hours ago, {last} now, {least} to {most} in between")
     if row.trend[0] is None:
-        words = _("{first} players at the start of the recorded time, {last} now, {least} to {most} in between")
-    return words.format(first=known[0], last=known[-1], least=min(known), most=max(known))
+        text = _("{first} players at the start of the recorded time, {last} now, {least} to {most} in between")
+    return text.format(first=known[0], last=known[-1], least=min(known), most=max(known))
 
 
 def forecast_cell_text(row: ServerRow) -> str:
@@ -60,8 +60,8 @@ def accessible_forecast(row: ServerRow) -> str:
     """Return the forecast as a sentence."""
     if row.forecast is None:
         return _("no forecast: not enough history")
-    words = _("expected in 30 minutes: {players} players, {low} to {high} in 8 of 10 cases")
-    return words.format(players=row.forecast, low=row.forecast_low, high=row.forecast_high)
+    text = _("expected in 30 minutes: {players} players, {low} to {high} in 8 of 10 cases")
+    return text.format(players=row.forecast, low=row.forecast_low, high=row.forecast_high)
 
 
 @lru_cache(maxsize=256)  # several screens of rows

@@ -27,9 +27,9 @@ class CollapseButton(QAbstractButton):
 
     def show_collapsed(self, *, collapsed: bool) -> None:
         """Name the action: expand if collapsed, else collapse."""
-        words = _("Expand the sidebar") if collapsed else _("Collapse the sidebar to icons")
-        self.setAccessibleName(words)
-        self.setToolTip(_("{what} (Ctrl+L)").format(what=words))
+        text = _("Expand the sidebar") if collapsed else _("Collapse the sidebar to icons")
+        self.setAccessibleName(text)
+        self.setToolTip(_("{what} (Ctrl+L)").format(what=text))
 
     def sizeHint(self) -> QSize:
         """Return a square of 26 px."""

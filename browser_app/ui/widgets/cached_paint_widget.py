@@ -29,18 +29,18 @@ class CachedPaintWidget:
         """Draw the cached content; a changed `state` paints it anew."""
         widget = self._widget
         ratio = widget.devicePixelRatioF()
-        look = widget.size(), ratio, widget.layoutDirection(), self._theme.palette, self._theme.font(), state
-        if self._pixmap is None or self._cache_key != look:
-            self._pixmap, self._cache_key = self._render(ratio), look
+        appearance = widget.size(), ratio, widget.layoutDirection(), self._theme.palette, self._theme.font(), state
+        if self._pixmap is None or self._cache_key != appearance:
+            self._pixmap, self._cache_key = self._render(ratio), appearance
         painter.drawPixmap(0, 0, self._pixmap)
 
     def _render(self, ratio: float) -> QPixmap:
-        picture = QPixmap(self._widget.size() * ratio)
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(self._theme.palette.color("surface"))
-        painter = QPainter(picture)
+        pixmap = QPixmap(self._widget.size() * ratio)
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(self._theme.palette.color("surface"))
+        painter = QPainter(pixmap)
         painter.setLayoutDirection(self._widget.layoutDirection())
         painter.setFont(self._widget.font())
         self._paint(painter)
         painter.end()
-        return picture
+        return pixmap

@@ -110,9 +110,9 @@ class SavedSizeDialog(ThemedDialog):
         super().done(result)
 
     def _saved_size(self, usual: QSize) -> QSize:
-        kept = self._ui_state.get(self._key)
-        if isinstance(kept, list) and len(kept) == 2 and all(isinstance(each, int) and each > 0 for each in kept):
-            return QSize(*kept)
+        saved = self._ui_state.get(self._key)
+        if isinstance(saved, list) and len(saved) == 2 and all(isinstance(each, int) and each > 0 for each in saved):
+            return QSize(*saved)
         return usual
 
 
@@ -182,8 +182,8 @@ class EntryListDialog(SavedSizeDialog):
         """Show entries as pairs of key and texts by column; the selection is kept by key."""
         chosen = self.selected_keys()
         self.tree.clear()
-        for key, words in entries:
-            item = QTreeWidgetItem(self.tree, list(words))
+        for key, text in entries:
+            item = QTreeWidgetItem(self.tree, list(text))
             item.setData(0, _ENTRY_KEY_ROLE, key)
             item.setSelected(key in chosen)
         self.tree.fit_columns()

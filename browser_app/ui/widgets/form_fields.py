@@ -35,7 +35,7 @@ class CheckBox(QCheckBox):
         if on:
             draw_icon(painter, "check", colors.on_accent if usable else colors.text3, box, size=14)
         painter.setPen(colors.color("text1" if usable else "text3"))
-        words = QStyle.visualRect(
+        text = QStyle.visualRect(
             self.layoutDirection(),
             self.rect(),
             self.rect().adjusted(CHECK_BOX_MARGIN + CHECK_BOX_PX + CHECK_BOX_GAP, 0, 0, 0),
@@ -43,14 +43,14 @@ class CheckBox(QCheckBox):
         leading = QStyle.visualAlignment(
             self.layoutDirection(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )
-        painter.drawText(words, int(leading), self.text())
+        painter.drawText(text, int(leading), self.text())
         if self.hasFocus():
             draw_focus_ring(painter, self.rect(), colors.color("accent"))
 
     def sizeHint(self) -> QSize:
         """Return the size of box, text and focus ring."""
-        words = QFontMetrics(self.font()).horizontalAdvance(self.text())
-        return QSize(CHECK_BOX_PX + CHECK_BOX_MARGIN * 2 + (words + CHECK_BOX_GAP if words else 0), CHECK_BOX_HEIGHT)
+        text = QFontMetrics(self.font()).horizontalAdvance(self.text())
+        return QSize(CHECK_BOX_PX + CHECK_BOX_MARGIN * 2 + (text + CHECK_BOX_GAP if text else 0), CHECK_BOX_HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
         """Return the preferred size: the text is never cut."""

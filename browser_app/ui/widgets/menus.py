@@ -25,8 +25,8 @@ def make_menu(parent: QWidget, entries: Iterable[MenuEntry]) -> QMenu:
 
 def add_entries(menu: QMenu, entries: Iterable[MenuEntry]) -> None:
     """Append texts and callbacks to a menu."""
-    for words, action in entries:
-        menu.addAction(words, action)
+    for text, action in entries:
+        menu.addAction(text, action)
 
 
 def popup_menu(menu: QMenu, position: QPoint, on_open_changed: Callable[[bool], None]) -> None:

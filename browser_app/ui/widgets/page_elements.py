@@ -54,9 +54,9 @@ class PageSection(QWidget):
         self.header_layout = QHBoxLayout()
         self.header_layout.setSpacing(8)
         if title:
-            words = ElidedLabel(theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold)
-            words.setFixedHeight(SECTION_HEADER_HEIGHT)
-            self.header_layout.addWidget(words)
+            text = ElidedLabel(theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold)
+            text.setFixedHeight(SECTION_HEADER_HEIGHT)
+            self.header_layout.addWidget(text)
             self.header_layout.addStretch(1)
             outer.addLayout(self.header_layout)
         self.content_layout = QVBoxLayout()
@@ -81,8 +81,8 @@ class ScrollPage(QScrollArea):
         self.setVerticalScrollBar(ScrollBar(theme))
         self.setWidgetResizable(True)
         self.setWidget(self._content)
-        for ground in (self._content, self.viewport()):
-            ground.setAutoFillBackground(False)
+        for background in (self._content, self.viewport()):
+            background.setAutoFillBackground(False)
 
     def fit_height(self) -> None:
         """Adapt the height to changed content."""

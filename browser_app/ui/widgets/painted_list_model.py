@@ -9,7 +9,7 @@ from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
 
-class PaintedListItem(Protocol):
+class PaintedListItem(Hashable, Protocol):
     """One item of a list."""
 
     @property

@@ -118,10 +118,10 @@ class PaintedPlot(AccessibleGraphic):
         if place == self._current_point:
             return
         self._current_point = place
-        words = self.point_text(place) if place >= 0 else ""
-        self.setAccessibleDescription(words or self.summary_text())
+        text = self.point_text(place) if place >= 0 else ""
+        self.setAccessibleDescription(text or self.summary_text())
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
-        self.point_text_changed.emit(words)
+        self.point_text_changed.emit(text)
         self.update()
 
     def refresh_points(self) -> None:

@@ -40,25 +40,25 @@ class RowPixmapCache:
         self, painter: QPainter, position: QPoint, size: QSize, background: QColor, key: Hashable, paint: PaintRow
     ) -> None:
         """Draw a row of `size` at `position`; if it is not cached, `paint` draws it at 0, 0 on `background` first."""
-        picture = self._pixmaps.get(key)
-        if picture is None:
-            picture = self._pixmaps[key] = self._paint_pixmap(painter, size, background, paint)
+        pixmap = self._pixmaps.get(key)
+        if pixmap is None:
+            pixmap = self._pixmaps[key] = self._paint_pixmap(painter, size, background, paint)
             while len(self._pixmaps) > self._max_pixmaps:
                 self._pixmaps.popitem(last=False)
         else:
             self._pixmaps.move_to_end(key)
-        painter.drawPixmap(position, picture)
+        painter.drawPixmap(position, pixmap)
 
-    def _paint_pixmap(self, painter: QPainter, size: QSize, ground: QColor, paint: PaintRow) -> QPixmap:
+    def _paint_pixmap(self, painter: QPainter, size: QSize, background: QColor, paint: PaintRow) -> QPixmap:
         ratio = painter.device().devicePixelRatioF()
-        picture = QPixmap(size * ratio)
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(ground)
-        inner = QPainter(picture)
+        pixmap = QPixmap(size * ratio)
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(background)
+        inner = QPainter(pixmap)
         inner.setLayoutDirection(painter.layoutDirection())
         paint(inner)
         inner.end()
-        return picture
+        return pixmap
 
 
 def configure_row_table(table: QTableView, height: int) -> None:
@@ -144,16 +144,18 @@ class TableHeader(QHeaderView):
         if column.icon:
             draw_icon(painter, column.icon, colors.text1 if is_sorted else colors.text2, rect.adjusted(4, 0, -4, 0))
             return
-        room = rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+        space = rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
         if is_sorted:
-            room.setWidth(room.width() - _SORT_CHEVRON_PX - 2)
-        text = painter.fontMetrics().elidedText(_(column.title), Qt.TextElideMode.ElideRight, room.width())
+            space.setWidth(space.width() - _SORT_CHEVRON_PX - 2)
+        text = painter.fontMetrics().elidedText(_(column.title), Qt.TextElideMode.ElideRight, space.width())
         side = Qt.AlignmentFlag.AlignRight if column.align_right else Qt.AlignmentFlag.AlignLeft
-        room_at = QStyle.visualRect(self.layoutDirection(), rect, room)
+        room_at = QStyle.visualRect(self.layoutDirection(), rect, space)
         painter.drawText(room_at, int(Qt.AlignmentFlag.AlignVCenter | side), text)
         if is_sorted and column.title:
             left = (
-                room.right() + 3 if column.align_right else room.x() + painter.fontMetrics().horizontalAdvance(text) + 2
+                space.right() + 3
+                if column.align_right
+                else space.x() + painter.fontMetrics().horizontalAdvance(text) + 2
             )
             place = QRect(left, rect.y(), _SORT_CHEVRON_PX, rect.height())
             chevron = QStyle.visualRect(self.layoutDirection(), rect, place)

@@ -78,19 +78,19 @@ class SortedTableModel(QAbstractTableModel):
         size = int(max(old.max(initial=-1), order.max(initial=-1))) + 1
         stays = np.zeros(size, dtype=bool)
         stays[order] = True
-        kept = old[stays[old]]
-        if len(kept) < len(old):
-            self._remove_rows(kept, old[~stays[old]])
-        if len(kept) < len(order):
+        remaining = old[stays[old]]
+        if len(remaining) < len(old):
+            self._remove_rows(remaining, old[~stays[old]])
+        if len(remaining) < len(order):
             known = np.zeros(size, dtype=bool)
-            known[kept] = True
+            known[remaining] = True
             self._append_rows(order[~known[order]])
         self._permute_rows(order)
 
-    def _remove_rows(self, kept: RowNumbers, gone: RowNumbers) -> None:
-        self._permute_rows(np.concatenate((kept, gone)))
-        self.beginRemoveRows(QModelIndex(), len(kept), len(kept) + len(gone) - 1)
-        self.order = kept
+    def _remove_rows(self, remaining: RowNumbers, gone: RowNumbers) -> None:
+        self._permute_rows(np.concatenate((remaining, gone)))
+        self.beginRemoveRows(QModelIndex(), len(remaining), len(remaining) + len(gone) - 1)
+        self.order = remaining
         self.endRemoveRows()
 
     def _append_rows(self, new: RowNumbers) -> None:

@@ -107,9 +107,9 @@ def percent_text(fraction: float, decimals: int = 0) -> str:
 
 def age_text(seconds: float) -> str:
     """Return `3 d`, `9 h` or `5 min`, or a text for less than a minute."""
-    for length, words in ((86400.0, _("{n} d")), (3600.0, _("{n} h")), (60.0, _("{n} min"))):
+    for length, text in ((86400.0, _("{n} d")), (3600.0, _("{n} h")), (60.0, _("{n} min"))):
         if seconds >= length:
-            return words.format(n=f"{seconds / length:.0f}")
+            return text.format(n=f"{seconds / length:.0f}")
     return _("less than a minute")
 
 
