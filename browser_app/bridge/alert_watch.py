@@ -31,13 +31,13 @@ class EdgeTrigger:
 
     def update(self, now_s: float, *, met: bool) -> bool:
         """Update with a check at `now_s` (monotonic clock); return True if the condition has just become true."""
-        first, self._has_been_checked = not self._has_been_checked, True
+        is_first, self._has_been_checked = not self._has_been_checked, True
         if met:
-            begun, self._armed, self._unmet_since_s = self._armed, False, None
-            return begun
+            fires, self._armed, self._unmet_since_s = self._armed, False, None
+            return fires
         if self._unmet_since_s is None:
             self._unmet_since_s = now_s
-        self._armed = self._armed or first or now_s - self._unmet_since_s >= REARM_S
+        self._armed = self._armed or is_first or now_s - self._unmet_since_s >= REARM_S
         return False
 
 
@@ -68,15 +68,15 @@ class AlertWatch(QObject):
     alert_fired = Signal(object)
 
     def __init__(
-        self, live: ServerListController, alerts: AlertStore, clock: Callable[[], float] = time.monotonic
+        self, server_list: ServerListController, alerts: AlertStore, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        super().__init__(live)
-        self._server_list, self._alerts, self._clock = live, alerts, clock
+        super().__init__(server_list)
+        self._server_list, self._alerts, self._clock = server_list, alerts, clock
         self._triggers: dict[ServerAlert, EdgeTrigger] = {}
         self._friend_triggers: dict[ServerAlert, dict[str, EdgeTrigger]] = {}
         self.timer = QTimer(self, interval=QUERY_INTERVAL_MS)
         self.timer.timeout.connect(self.query_watched_servers)
-        live.changed.connect(self._check_changes)
+        server_list.changed.connect(self._check_changes)
         self.refresh()
 
     def refresh(self) -> None:
@@ -135,18 +135,18 @@ class AlertWatch(QObject):
         return None if is_unknown else not catalogue.is_full(server)
 
     def _check_friends(self, server: int, alert: ServerAlert) -> None:
-        facts = self._server_list.catalogue.info_by_row[server]
-        if facts is None or facts.player_list is None:
+        info = self._server_list.catalogue.info_by_row[server]
+        if info is None or info.player_list is None:
             return
-        on = set(self._friend_names(facts.player_list))
-        before = alert in self._friend_triggers
+        online = set(self._friend_names(info.player_list))
+        was_checked = alert in self._friend_triggers
         triggers = self._friend_triggers.setdefault(alert, {})
-        for name in on - triggers.keys():
-            triggers[name] = EdgeTrigger(was_unmet_before=before)
+        for name in online - triggers.keys():
+            triggers[name] = EdgeTrigger(was_unmet_before=was_checked)
         now_s = self._clock()
-        came = [name for name, trigger in triggers.items() if trigger.update(now_s, met=name in on)]
-        if came:
-            self.alert_fired.emit(AlertEvent(alert, server, tuple(sorted(came, key=str.casefold))))
+        arrived = [name for name, trigger in triggers.items() if trigger.update(now_s, met=name in online)]
+        if arrived:
+            self.alert_fired.emit(AlertEvent(alert, server, tuple(sorted(arrived, key=str.casefold))))
 
     def _friend_names(self, players: tuple[PlayerInfo, ...]) -> Iterator[str]:
         friend = self._server_list.catalogue.friend_group_of

@@ -21,16 +21,16 @@ class SerialExecutor:
 
     def run(self, work: Callable[[], None]) -> None:
         """Run this task, which must not raise, after those submitted before."""
-        before = self._last_thread
+        previous = self._last_thread
 
-        def in_turn() -> None:
-            if before is not None:
-                before.join()
+        def run_in_order() -> None:
+            if previous is not None:
+                previous.join()
             with favour_gui_thread():
                 work()
 
         # A daemon, since a disk that does not answer must not delay the program's end.
-        self._last_thread = threading.Thread(target=in_turn, name=self._name, daemon=True)
+        self._last_thread = threading.Thread(target=run_in_order, name=self._name, daemon=True)
         self._last_thread.start()
 
     def close(self) -> None:
@@ -56,14 +56,14 @@ class BackgroundTasks(QObject):
     def run(self, work: Callable[[], _T], callback: Callable[[_T], object]) -> None:
         """Run `work`, which must not raise, and call `callback` with its result; not after `close`."""
 
-        def work_and_tell() -> None:
+        def run_and_report() -> None:
             result = work()
             with self._emit_lock:
                 if not self._closed:  # Qt may have shut down by now
                     self._task_finished.emit(callback, result)
 
         # A daemon, since the program's end does not wait for a secret store that asks its user for a password.
-        threading.Thread(target=work_and_tell, name="background", daemon=True).start()
+        threading.Thread(target=run_and_report, name="background", daemon=True).start()
 
     def close(self) -> None:
         """Call no callback any more."""

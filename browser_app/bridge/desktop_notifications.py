@@ -51,7 +51,7 @@ class TrayNotifier(QObject):
         self._icon: QSystemTrayIcon | None = None
         self._newest_key = 0
 
-    def show(self, notice: DesktopNotification) -> bool:
+    def show(self, notification: DesktopNotification) -> bool:
         """Show it; return False where there is no tray that can."""
         if not (QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages()):
             return False
@@ -61,8 +61,8 @@ class TrayNotifier(QObject):
             self._icon.messageClicked.connect(self._on_clicked)
             self._icon.activated.connect(self._on_clicked)
             self._icon.show()
-        self._newest_key = notice.key
-        self._icon.showMessage(notice.title, notice.text, self._icon.icon())
+        self._newest_key = notification.key
+        self._icon.showMessage(notification.title, notification.text, self._icon.icon())
         return True
 
     def close(self) -> None:
@@ -117,9 +117,9 @@ class DesktopNotifier(QObject):
         self._shown: dict[int, DesktopNotification] = {}
         """By the desktop's id."""
 
-    def show(self, notice: DesktopNotification) -> None:
+    def show(self, notification: DesktopNotification) -> None:
         """Show it, or emit `notification_failed`."""
-        self._queued.append(notice)
+        self._queued.append(notification)
         if self._bus is not None:
             self._send_all()
         elif not self._is_opening:
@@ -144,23 +144,23 @@ class DesktopNotifier(QObject):
             self._send_all()
 
     def _send_all(self) -> None:
-        desk = self._bus
-        while desk is not None and self._queued:
-            serial = next(desk.connection.outgoing_serial)
+        bus = self._bus
+        while bus is not None and self._queued:
+            serial = next(bus.connection.outgoing_serial)
             self._unconfirmed[serial] = self._queued[0]
             try:
-                desk.connection.send(_notify_message(self._queued.pop(0), desk.capabilities), serial)
+                bus.connection.send(_notify_message(self._queued.pop(0), bus.capabilities), serial)
             except OSError:
                 self._close_bus()
                 return
 
     def _read_messages(self) -> None:
-        desk = self._bus
-        if desk is None:
+        bus = self._bus
+        if bus is None:
             return
         try:
             while True:
-                self._handle_message(desk.connection.receive(timeout=0))
+                self._handle_message(bus.connection.receive(timeout=0))
         except TimeoutError:
             return
         except OSError:  # the bus has closed
@@ -174,11 +174,11 @@ class DesktopNotifier(QObject):
         if kind is MessageType.signal and fields.get(HeaderFields.interface) == DBUS_NAME:
             self._handle_signal(str(fields.get(HeaderFields.member)), message.body)
         elif reply_to in self._unconfirmed:
-            notice = self._unconfirmed.pop(reply_to)
+            notification = self._unconfirmed.pop(reply_to)
             if kind is MessageType.error:
-                self._show_in_tray(notice)
+                self._show_in_tray(notification)
             else:
-                self._shown[message.body[0]] = notice
+                self._shown[message.body[0]] = notification
 
     def _handle_signal(self, member: str, body: tuple[object, ...]) -> None:
         match member, body:
@@ -202,13 +202,13 @@ class DesktopNotifier(QObject):
         self._show_all_in_tray()
 
     def _show_all_in_tray(self) -> None:
-        waiting, self._queued = self._queued, []
-        for notice in waiting if not self._is_closed else ():
-            self._show_in_tray(notice)
+        queued, self._queued = self._queued, []
+        for notification in queued if not self._is_closed else ():
+            self._show_in_tray(notification)
 
-    def _show_in_tray(self, notice: DesktopNotification) -> None:
-        if not self._tray.show(notice):
-            self.notification_failed.emit(notice)
+    def _show_in_tray(self, notification: DesktopNotification) -> None:
+        if not self._tray.show(notification):
+            self.notification_failed.emit(notification)
 
 
 def _open_notification_bus() -> _NotificationBus | None:
@@ -223,8 +223,8 @@ def _open_notification_bus() -> _NotificationBus | None:
     except Exception:  # noqa: BLE001 (the address is set by the environment; with a bad one there is no bus)
         return None
     with suppress(OSError):
-        asked = new_method_call(DBusAddress(DBUS_PATH, DBUS_NAME, DBUS_NAME), "GetCapabilities")
-        reply = connection.send_and_get_reply(asked, timeout=DBUS_TIMEOUT_S)
+        request = new_method_call(DBusAddress(DBUS_PATH, DBUS_NAME, DBUS_NAME), "GetCapabilities")
+        reply = connection.send_and_get_reply(request, timeout=DBUS_TIMEOUT_S)
         rule = MatchRule(type="signal", interface=DBUS_NAME, path=DBUS_PATH)
         if reply.header.message_type is MessageType.method_return:
             connection.send_and_get_reply(message_bus.AddMatch(rule), timeout=DBUS_TIMEOUT_S)
@@ -233,11 +233,11 @@ def _open_notification_bus() -> _NotificationBus | None:
     return None
 
 
-def _notify_message(notice: DesktopNotification, capabilities: frozenset[str]) -> "Message":
+def _notify_message(notification: DesktopNotification, capabilities: frozenset[str]) -> "Message":
     from jeepney import DBusAddress, new_method_call
 
-    text = html.escape(notice.text, quote=False) if "body-markup" in capabilities else notice.text
-    actions = [word for action in notice.actions.items() for word in action] if "actions" in capabilities else []
+    text = html.escape(notification.text, quote=False) if "body-markup" in capabilities else notification.text
+    actions = [part for action in notification.actions.items() for part in action] if "actions" in capabilities else []
     hints = {"desktop-entry": ("s", "ready-room")}
-    body = ("Ready Room", 0, "ready-room", notice.title, text, actions, hints, _DEFAULT_DURATION)
+    body = ("Ready Room", 0, "ready-room", notification.title, text, actions, hints, _DEFAULT_DURATION)
     return new_method_call(DBusAddress(DBUS_PATH, DBUS_NAME, DBUS_NAME), "Notify", "susssasa{sv}i", body)

@@ -34,10 +34,10 @@ class FriendWatch(QObject):
     friends_arrived = Signal(int, object)
 
     def __init__(
-        self, live: ServerListController, settings: LiveSettings, clock: Callable[[], float] = time.monotonic
+        self, server_list: ServerListController, settings: LiveSettings, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        super().__init__(live)
-        self._server_list, self._settings, self._clock = live, settings, clock
+        super().__init__(server_list)
+        self._server_list, self._settings, self._clock = server_list, settings, clock
         self._checked_servers: set[int] = set()
         """Servers whose player lists were checked."""
         self._friends_by_server: dict[int, frozenset[str]] = {}
@@ -45,7 +45,7 @@ class FriendWatch(QObject):
         self._triggers: dict[str, EdgeTrigger] = {}
         self.timer = QTimer(self, interval=FRIEND_QUERY_INTERVAL_MS)
         self.timer.timeout.connect(self.query_likely_servers)
-        live.changed.connect(self._check_changes)
+        server_list.changed.connect(self._check_changes)
         settings.changed.connect(self._on_setting_changed)
         self._on_setting_changed(NOTIFY_OF_FRIENDS.key)
 
@@ -80,8 +80,8 @@ class FriendWatch(QObject):
         if not self.timer.isActive():
             return
         catalogue, ids = self._server_list.catalogue, changes.ids
-        told = ids[(catalogue.status[ids] == QueryStatus.OK) & ~catalogue.old[ids]].tolist()
-        for server in told:
+        answered = ids[(catalogue.status[ids] == QueryStatus.OK) & ~catalogue.old[ids]].tolist()
+        for server in answered:
             players = catalogue.player_lists.get(server)
             if players is not None:
                 if catalogue.friends[server] > 0 or server in self._friends_by_server:
@@ -97,14 +97,14 @@ class FriendWatch(QObject):
         for name in friends - self._triggers.keys():
             self._triggers[name] = EdgeTrigger(was_unmet_before=server in self._checked_servers)
         now_s = self._clock()
-        came = [name for name in friends if self._triggers[name].update(now_s, met=True)]
-        if came:
-            self.friends_arrived.emit(server, tuple(sorted(came, key=str.casefold)))
+        arrived = [name for name in friends if self._triggers[name].update(now_s, met=True)]
+        if arrived:
+            self.friends_arrived.emit(server, tuple(sorted(arrived, key=str.casefold)))
 
     def _update_absent_friends(self) -> None:
-        somewhere, now_s = frozenset[str]().union(*self._friends_by_server.values()), self._clock()
-        if len(self._triggers) > len(somewhere) + MAX_REMEMBERED_ABSENT:
-            self._triggers = {name: self._triggers[name] for name in somewhere}
+        online, now_s = frozenset[str]().union(*self._friends_by_server.values()), self._clock()
+        if len(self._triggers) > len(online) + MAX_REMEMBERED_ABSENT:
+            self._triggers = {name: self._triggers[name] for name in online}
         for name, trigger in self._triggers.items():
-            if name not in somewhere:
+            if name not in online:
                 trigger.update(now_s, met=False)

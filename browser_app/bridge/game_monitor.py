@@ -47,11 +47,11 @@ class GameMonitor(QObject):
 
     def watch(self, process: "subprocess.Popen[bytes]", server: int) -> None:
         """Monitor a game that was started for a server."""
-        first = not self._games
+        is_first = not self._games
         self._games[process] = (server, time.monotonic())
         self._unconfirmed.add(process)
         self._timer.start()
-        if first:
+        if is_first:
             self.first_game_started.emit()
 
     def close(self) -> None:
@@ -61,15 +61,15 @@ class GameMonitor(QObject):
         self._unconfirmed.clear()
 
     def _poll_games(self) -> None:
-        for process, (server, began_s) in list(self._games.items()):
-            if process in self._unconfirmed and time.monotonic() - began_s >= self._successful_run_s:
+        for process, (server, started_s) in list(self._games.items()):
+            if process in self._unconfirmed and time.monotonic() - started_s >= self._successful_run_s:
                 self._unconfirmed.discard(process)
                 self.join_confirmed.emit(server)
             status = process.poll()
             if status is not None:
                 del self._games[process]
                 self._unconfirmed.discard(process)
-                self.game_ended.emit(server, time.monotonic() - began_s, status)
+                self.game_ended.emit(server, time.monotonic() - started_s, status)
         if not self._games:
             self._timer.stop()
             self.last_game_ended.emit()

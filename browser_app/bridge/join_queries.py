@@ -44,10 +44,12 @@ class SlotWatchRunner(QObject):
     watch_finished = Signal(object)
     _watch_reported = Signal(object, object)
 
-    def __init__(self, live: ServerListController, scanner: Scanner, timing: SlotWatchTiming | None = None) -> None:
-        super().__init__(live)
+    def __init__(
+        self, server_list: ServerListController, scanner: Scanner, timing: SlotWatchTiming | None = None
+    ) -> None:
+        super().__init__(server_list)
         self.timing = timing or SlotWatchTiming()
-        self._server_list, self._scanner = live, scanner
+        self._server_list, self._scanner = server_list, scanner
         self._watch: SlotMonitor | None = None
         self._thread: threading.Thread | None = None
         self._watch_reported.connect(self._handle_report, Qt.ConnectionType.QueuedConnection)
@@ -58,7 +60,7 @@ class SlotWatchRunner(QObject):
         watch = SlotMonitor(
             self._scanner,
             self._server_list.catalogue.targets[server],
-            lambda look: self._watch_reported.emit(watch, look),
+            lambda check: self._watch_reported.emit(watch, check),
             interval_s=self.timing.interval_s,
             silence_limit_s=self.timing.silence_limit_s,
         )
@@ -76,11 +78,11 @@ class SlotWatchRunner(QObject):
             thread.join()
 
     def _run_in_thread(self, watch: SlotMonitor, first_delay_s: float) -> None:
-        end = SlotWatchOutcome.CANCELLED
+        outcome = SlotWatchOutcome.CANCELLED
         try:
-            end = watch.run(first_delay_s)
+            outcome = watch.run(first_delay_s)
         finally:
-            self._watch_reported.emit(watch, end)
+            self._watch_reported.emit(watch, outcome)
 
     def _handle_report(self, watch: SlotMonitor, report: SlotCheck | SlotWatchOutcome) -> None:
         if watch is not self._watch:  # sent before the watch was stopped
@@ -100,9 +102,9 @@ RECHECK_TIMING = QueryTiming(waits_s=(0.5, 0.5, 0.5))
 class ServerRecheck(QObject):
     """Queries one server shortly before a launch; one at a time."""
 
-    def __init__(self, live: ServerListController, scanner: Scanner) -> None:
-        super().__init__(live)
-        self._server_list, self._scanner = live, scanner
+    def __init__(self, server_list: ServerListController, scanner: Scanner) -> None:
+        super().__init__(server_list)
+        self._server_list, self._scanner = server_list, scanner
         self._scan: Scan | None = None
         self._callback: Callable[[bool], object] = bool
         self._server, self._started_s, self._deadline_s = -1, 0.0, 0.0
@@ -138,9 +140,9 @@ class ServerRecheck(QObject):
     def _check_scan(self) -> None:
         if self._scan is None:
             return
-        over = self._scan.finished.is_set() or time.monotonic() >= self._deadline_s
+        is_over = self._scan.finished.is_set() or time.monotonic() >= self._deadline_s
         self._server_list.merge_results([self._scan.results.popleft() for _ in range(len(self._scan.results))])
-        heard = self._server_list.seconds_since_answer(self._server) < time.monotonic() - self._started_s
-        if heard or over:
+        has_answered = self._server_list.seconds_since_answer(self._server) < time.monotonic() - self._started_s
+        if has_answered or is_over:
             self.close()
-            self._callback(heard)
+            self._callback(has_answered)

@@ -47,8 +47,8 @@ class SteamKeyController(QObject):
         self._secrets.set_steam_key(key)
         return self._secrets.steam_key_source()
 
-    def _on_stored(self, place: SteamKeySource) -> None:
-        self.place_found.emit(place)
+    def _on_stored(self, source: SteamKeySource) -> None:
+        self.place_found.emit(source)
         self.changed.emit()
 
 
@@ -98,8 +98,8 @@ class LiveSettings(QObject):
 
     def close(self) -> None:
         """Write all unsaved changes, even those that a thread may be writing; emit nothing any more."""
-        waiting, self._unsaved = [*self._writing, *self._unsaved.values()], {}
-        self._save_all(waiting)
+        unsaved, self._unsaved = [*self._writing, *self._unsaved.values()], {}
+        self._save_all(unsaved)
 
     def _save_next(self) -> None:
         if self._writing or not self._unsaved:
@@ -108,10 +108,10 @@ class LiveSettings(QObject):
         self._unsaved = {}
         self._background.run(lambda: self._save_all(writing), self._on_saved)
 
-    def _save_all(self, waiting: list[Setting[Any]]) -> str:
+    def _save_all(self, unsaved: list[Setting[Any]]) -> str:
         """Write these in any thread and return what went wrong, "" for nothing."""
         try:
-            for setting in waiting:
+            for setting in unsaved:
                 self._settings.write(setting)
         except StorageError as error:
             return str(error)
@@ -159,11 +159,11 @@ class SettingsEffects(QObject):
             self._effects[key]()
         if key in _SOURCE_KEYS and self._read_sources is not None:
             self._read_number += 1
-            self._background.run(self._read_sources, partial(self._on_sources_read, self._read_number))
+            self._background.run(self._read_sources, partial(self._on_sources_loaded, self._read_number))
 
-    def _on_sources_read(self, read_number: int, read: tuple[QuerySources, list[str]]) -> None:
+    def _on_sources_loaded(self, read_number: int, loaded: tuple[QuerySources, list[str]]) -> None:
         if read_number == self._read_number:
-            self.sources_loaded.emit(*read)
+            self.sources_loaded.emit(*loaded)
 
 
 def own_country(settings: LiveSettings) -> str:

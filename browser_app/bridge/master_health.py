@@ -44,20 +44,20 @@ class MasterHealthMonitor(QObject):
 
     def __init__(
         self,
-        live: ServerListController,
+        server_list: ServerListController,
         ui_state: UiState,
         background: BackgroundTasks,
         games: GameRegistry,
         steam_key: SteamKeyGetter,
     ) -> None:
         super().__init__()
-        self._server_list, self._ui_state, self._background = live, ui_state, background
+        self._server_list, self._ui_state, self._background = server_list, ui_state, background
         self._games, self._steam_key = games, steam_key
         self._polls: set[MasterPoll] = set()
         stored = ui_state.get(_MASTERS_STATE_KEY)
         pairs = stored.items() if isinstance(stored, dict) else ()
         self._by_url = {url: health for url, each in pairs if (health := _parse_health_entry(each)) is not None}
-        live.running_changed.connect(self._on_poll_changed)
+        server_list.running_changed.connect(self._on_poll_changed)
 
     def polled_masters(self) -> tuple[str, ...]:
         """Return the masters of the current or last poll, with any key in their URLs made unreadable."""
@@ -103,8 +103,8 @@ class MasterHealthMonitor(QObject):
             self._save()
 
     def _update_entry(self, state: MasterState) -> None:
-        before = self._by_url.pop(state.url, MasterHealthEntry())
-        answered_at, servers = (time.time(), state.servers) if state.ok else (before.answered_at, before.servers)
+        previous = self._by_url.pop(state.url, MasterHealthEntry())
+        answered_at, servers = (time.time(), state.servers) if state.ok else (previous.answered_at, previous.servers)
         self._by_url[state.url] = MasterHealthEntry(answered_at, servers, state.error or "")
 
     def _save(self) -> None:

@@ -31,9 +31,9 @@ class PlayNowRunner(QObject):
     _gui_call_requested = Signal(object)
     _run_reported = Signal(object, object)
 
-    def __init__(self, live: ServerListController, scanner: Scanner, pace: Callable[[], Pace]) -> None:
-        super().__init__(live)
-        self._server_list, self._scanner, self._pace = live, scanner, pace
+    def __init__(self, server_list: ServerListController, scanner: Scanner, pace: Callable[[], Pace]) -> None:
+        super().__init__(server_list)
+        self._server_list, self._scanner, self._pace = server_list, scanner, pace
         self._run: PlayNowRun | None = None
         self._is_cancelled = False
         self._thread: threading.Thread | None = None
@@ -116,15 +116,15 @@ class PlayNowRunner(QObject):
 class _GuiThreadDirectory:
     """The known servers, accessed from the run's thread."""
 
-    def __init__(self, runner: PlayNowRunner, live: ServerListController, options: PlayOptions) -> None:
-        self._runner, self._server_list, self._options = runner, live, options
+    def __init__(self, runner: PlayNowRunner, server_list: ServerListController, options: PlayOptions) -> None:
+        self._runner, self._server_list, self._options = runner, server_list, options
 
     def snapshot(self) -> CatalogueSnapshot:
         """Return a copy made in the GUI thread."""
-        standing: CatalogueSnapshot = self._runner.call_in_gui_thread(
+        snapshot: CatalogueSnapshot = self._runner.call_in_gui_thread(
             lambda: make_snapshot(self._server_list.catalogue, self._options)
         )
-        return standing
+        return snapshot
 
     def merge_results(self, results: Sequence[QueryResult]) -> None:
         """Merge results in the GUI thread."""
@@ -132,7 +132,7 @@ class _GuiThreadDirectory:
 
     def refresh(self, cancel_token: CancelToken) -> None:
         """Refresh the server list and wait for the end."""
-        over = threading.Event()
-        self._runner.call_in_gui_thread(lambda: self._server_list.refresh_then(over.set))
-        with cancel_token.calling_on_cancel(over.set):
-            over.wait()
+        refreshed = threading.Event()
+        self._runner.call_in_gui_thread(lambda: self._server_list.refresh_then(refreshed.set))
+        with cancel_token.calling_on_cancel(refreshed.set):
+            refreshed.wait()

@@ -66,11 +66,11 @@ class SampleRecorder(QObject):
     samples_saved = Signal()
     history_changed = Signal()
     _slots_read = Signal(object, object, int)
-    _habits_learned = Signal(object)
+    _models_learned = Signal(object)
 
     def __init__(
         self,
-        live: ServerListController,
+        server_list: ServerListController,
         samples: ServerSampleStore,
         max_rows: Callable[[], int],
         simulated_past: SeriesBatches | None = None,
@@ -79,8 +79,13 @@ class SampleRecorder(QObject):
 
         `simulated_past` returns samples up to a time in batches, for a network that has no stored past.
         """
-        super().__init__(live)
-        self._server_list, self._samples, self.max_rows, self._simulated_past = live, samples, max_rows, simulated_past
+        super().__init__(server_list)
+        self._server_list, self._samples, self.max_rows, self._simulated_past = (
+            server_list,
+            samples,
+            max_rows,
+            simulated_past,
+        )
         self.stored_rows: int | None = None
         """Stored samples after the last thinning; None before."""
         self._unsaved_results: list[QueryResult] = []
@@ -94,10 +99,10 @@ class SampleRecorder(QObject):
         self._advance_timer.timeout.connect(self._advance_time)
         self._notify_timer = QTimer(self, singleShot=True, interval=NOTIFY_DELAY_MS)
         self._notify_timer.timeout.connect(self.history_changed)
-        live.results_received.connect(self._queue_results)
-        live.changed.connect(self._on_list_changed)
-        live.running_changed.connect(lambda running: self._on_poll_changed(running=running))
-        for signal, slot in ((self._slots_read, self._apply_slots), (self._habits_learned, self._apply_habits)):
+        server_list.results_received.connect(self._queue_results)
+        server_list.changed.connect(self._on_list_changed)
+        server_list.running_changed.connect(lambda running: self._on_poll_changed(running=running))
+        for signal, slot in ((self._slots_read, self._apply_slots), (self._models_learned, self._apply_models)):
             signal.connect(slot, Qt.ConnectionType.QueuedConnection)
 
     def start(self) -> None:
@@ -114,10 +119,10 @@ class SampleRecorder(QObject):
         self._save_timer.stop()
         poll = self._server_list.poll
         if poll is not None and poll.progress.is_network_down:
-            self._unsaved_results = [answer for answer in self._unsaved_results if answer.info is not None]
-        heard = iter(self._unsaved_results)
-        while some := list(islice(heard, SAVE_BATCH_SIZE)):
-            self._samples.add(map(_sample_of, some))
+            self._unsaved_results = [result for result in self._unsaved_results if result.info is not None]
+        results = iter(self._unsaved_results)
+        while batch := list(islice(results, SAVE_BATCH_SIZE)):
+            self._samples.add(map(_sample_of, batch))
         self._unsaved_results = []
         if not self._closed:
             self.samples_saved.emit()
@@ -159,8 +164,8 @@ class SampleRecorder(QObject):
 
     def _update_forecasts(self) -> None:
         c = self._server_list.catalogue
-        heard = (c.status == QueryStatus.OK) & ~c.old
-        c.forecasts.update(np.where(heard, c.players, np.nan), c.usable_slots, time.time())
+        answered = (c.status == QueryStatus.OK) & ~c.old
+        c.forecasts.update(np.where(answered, c.players, np.nan), c.usable_slots, time.time())
 
     def _advance_time(self) -> None:
         self._server_list.catalogue.trends.advance(time.time())
@@ -175,11 +180,11 @@ class SampleRecorder(QObject):
             trend.assign_rows(*self._rows_of(addresses))
             self._notify_timer.start()
 
-    def _apply_habits(self, habits: Mapping[Address, ForecastModel | None]) -> None:
+    def _apply_models(self, models: Mapping[Address, ForecastModel | None]) -> None:
         if not self._closed:
             forecasts = self._server_list.catalogue.forecasts
-            forecasts.set_models(habits)
-            forecasts.assign_rows(*self._rows_of(habits))
+            forecasts.set_models(models)
+            forecasts.assign_rows(*self._rows_of(models))
             self._update_forecasts()
             self._notify_timer.start()
 
@@ -214,10 +219,10 @@ class SampleRecorder(QObject):
         self._slots_read.emit(addresses, arrange_in_slots(samples, len(addresses), first), first)
 
     def _store_simulated_past(self, now: float) -> None:
-        for portion in self._simulated_past(now) if self._simulated_past is not None else ():
+        for batch in self._simulated_past(now) if self._simulated_past is not None else ():
             if self._closed:
                 return
-            self._samples.add_series(portion).result()
+            self._samples.add_series(batch).result()
 
     def _thin_and_learn(self) -> None:
         now = time.time()
@@ -225,22 +230,24 @@ class SampleRecorder(QObject):
             self.stored_rows = self._samples.thin(now, self.max_rows(), lambda: not self._closed)
         with suppress(StorageError):
             known = iter(self._samples.servers_known_before(now - MIN_WEEKS * WEEK_H * HOUR_SPAN_S))
-            while not self._closed and (some := list(islice(known, _LEARN_BATCH_SIZE))):
-                self._habits_learned.emit(learn_habits(self._samples, some))
+            while not self._closed and (batch := list(islice(known, _LEARN_BATCH_SIZE))):
+                self._models_learned.emit(learn_forecast_models(self._samples, batch))
 
 
-def _sample_of(answer: QueryResult) -> ServerSample:
-    facts = answer.info
-    if facts is None:
-        return ServerSample(answer.target.address, answer.received_at, None, None, None)
-    return ServerSample(answer.target.address, answer.received_at, facts.players, facts.bots, answer.ping_ms)
+def _sample_of(result: QueryResult) -> ServerSample:
+    info = result.info
+    if info is None:
+        return ServerSample(result.target.address, result.received_at, None, None, None)
+    return ServerSample(result.target.address, result.received_at, info.players, info.bots, result.ping_ms)
 
 
-def learn_habits(samples: ServerSampleStore, addresses: Iterable[Address]) -> dict[Address, ForecastModel | None]:
+def learn_forecast_models(
+    samples: ServerSampleStore, addresses: Iterable[Address]
+) -> dict[Address, ForecastModel | None]:
     """Return the forecast model of each server; None where its past supports no forecast.
 
     Raises:
         StorageError: the database cannot be read.
     """
-    learnt = {address: Forecaster(*past) for address, past in samples.hourly_players(addresses).items()}
-    return {address: each.model if each.is_supported else None for address, each in learnt.items()}
+    forecasters = {address: Forecaster(*series) for address, series in samples.hourly_players(addresses).items()}
+    return {address: each.model if each.is_supported else None for address, each in forecasters.items()}

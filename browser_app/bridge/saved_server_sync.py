@@ -37,9 +37,9 @@ class SavedServerSync(QObject):
     load_finished = Signal()
     load_failed = Signal(str)
 
-    def __init__(self, live: ServerListController, database: Database) -> None:
-        super().__init__(live)
-        self._server_list = live
+    def __init__(self, server_list: ServerListController, database: Database) -> None:
+        super().__init__(server_list)
+        self._server_list = server_list
         self._database = database
         self._unsaved_rows: set[int] = set()
         self._loaded_slices: deque[list[SavedServer] | str] = deque()  # slices, then an error message, "" for none
@@ -49,8 +49,8 @@ class SavedServerSync(QObject):
         self._load_timer.timeout.connect(self._show_next_slice)
         self._save_timer = QTimer(self, interval=SLICE_INTERVAL_MS)
         self._save_timer.timeout.connect(self._save_slice)
-        live.changed.connect(self._mark_unsaved)
-        live.running_changed.connect(lambda running: None if running else self._save_timer.start())
+        server_list.changed.connect(self._mark_unsaved)
+        server_list.running_changed.connect(lambda running: None if running else self._save_timer.start())
 
     def load(self) -> None:
         """Show the saved servers, marked old, slice by slice."""

@@ -215,8 +215,8 @@ class ServerListController(QObject):
             mark_startup("first_answer")
         self.results_received.emit(results)
         changes = self.catalogue.merge(results)
-        heard = changes.ids[self.catalogue.status[changes.ids] == QueryStatus.OK]
-        self._last_result_s.update(dict.fromkeys(heard.tolist(), time.monotonic()))
+        answered = changes.ids[self.catalogue.status[changes.ids] == QueryStatus.OK]
+        self._last_result_s.update(dict.fromkeys(answered.tolist(), time.monotonic()))
         self.changed.emit(changes)
         if not self._rescore_timer.isActive():
             self._rescore_timer.start()
@@ -260,9 +260,9 @@ class ServerListController(QObject):
         for state in self.poll.master_states if self.poll is not None else ():
             if not should_keep_old_list(self._master_server_counts.get(state.url, 0), state):
                 self._master_server_counts[state.url] = state.servers
-        waiting, self._idle_callbacks = self._idle_callbacks, []
-        for over in waiting:
-            over()
+        callbacks, self._idle_callbacks = self._idle_callbacks, []
+        for callback in callbacks:
+            callback()
 
     def _set_running(self, running: bool) -> None:
         self._is_running = running
@@ -272,9 +272,9 @@ class ServerListController(QObject):
 
     def seconds_since_answer(self, server: int) -> float:
         """Return the time since a server's last answer, s, never below 0; NaN where it never answered."""
-        heard_s = self._last_result_s.get(server)
-        if heard_s is not None:
-            return time.monotonic() - heard_s
+        answered_s = self._last_result_s.get(server)
+        if answered_s is not None:
+            return time.monotonic() - answered_s
         return self.age_s(float(self.catalogue.last_answer[server]))
 
     def age_s(self, timestamp: float) -> float:

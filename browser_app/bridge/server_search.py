@@ -44,11 +44,11 @@ class LanSearch(QObject):
             return
         found: list[object] = []
 
-        def done() -> None:
+        def finish() -> None:
             if not self._closed:  # Qt may have shut down by now
                 self._poll_done.emit(found)
 
-        self._poll = MasterPoll((self._source(),), lambda _, targets: found.extend(targets), on_done=done)
+        self._poll = MasterPoll((self._source(),), lambda _, targets: found.extend(targets), on_done=finish)
         self._poll.start()
 
     def close(self) -> None:
@@ -72,36 +72,36 @@ class ServerSearch(QObject):
 
     _search_finished = Signal(object, object, object)
 
-    def __init__(self, live: ServerListController, scanner: Scanner, games: Mapping[str, GameProfile]) -> None:
-        super().__init__(live)
-        self._server_list, self._scanner, self._games = live, scanner, games
+    def __init__(self, server_list: ServerListController, scanner: Scanner, games: Mapping[str, GameProfile]) -> None:
+        super().__init__(server_list)
+        self._server_list, self._scanner, self._games = server_list, scanner, games
         self._searches: dict[CancelToken, threading.Thread] = {}
         self._search_finished.connect(self._finish_search, Qt.ConnectionType.QueuedConnection)
 
     def search(self, link: ServerLink, callback: ServerCallback) -> CancelToken:
         """Query the server of a link and call `callback` at the end, unless the returned token is cancelled before."""
-        stop = CancelToken()
+        token = CancelToken()
 
         def work() -> None:
-            self._search_finished.emit(stop, find_server(self._scanner, self._games, link, stop), callback)
+            self._search_finished.emit(token, find_server(self._scanner, self._games, link, token), callback)
 
-        self._searches[stop] = threading.Thread(target=work, name="server search", daemon=True)
-        self._searches[stop].start()
-        return stop
+        self._searches[token] = threading.Thread(target=work, name="server search", daemon=True)
+        self._searches[token].start()
+        return token
 
     def close(self) -> None:
         """Cancel all searches."""
-        for stop in self._searches:
-            stop.cancel()
+        for token in self._searches:
+            token.cancel()
         for thread in self._searches.values():
             thread.join()  # it checks its token every 0.1 s at the latest
         self._searches.clear()
 
-    def _finish_search(self, stop: CancelToken, found: ServerSearchResult | None, callback: ServerCallback) -> None:
-        thread = self._searches.pop(stop, None)
+    def _finish_search(self, token: CancelToken, found: ServerSearchResult | None, callback: ServerCallback) -> None:
+        thread = self._searches.pop(token, None)
         if thread is not None:
             thread.join()  # it has emitted its last signal
-        if found is None or stop.is_cancelled:
+        if found is None or token.is_cancelled:
             return
         if found.target is None:
             callback(-1)

@@ -26,7 +26,7 @@ MAX_URLS = 16
 MAX_PENDING = 8
 
 _REQUEST_KEY = "ready-room-open"
-_ACKNOWLEDGEMENT = b"taken\n"
+_ACKNOWLEDGEMENT = b"ok\n"
 
 
 class SingleInstance(QObject):
@@ -110,9 +110,9 @@ class SingleInstance(QObject):
             socket = self._server.nextPendingConnection()
             socket.disconnected.connect(lambda socket=socket: socket.deleteLater())
             socket.setReadBufferSize(MAX_REQUEST_BYTES + 1)
-            limit = QTimer(socket, singleShot=True, interval=REQUEST_TIMEOUT_MS)
-            limit.timeout.connect(lambda socket=socket: socket.abort())
-            limit.start()
+            timer = QTimer(socket, singleShot=True, interval=REQUEST_TIMEOUT_MS)
+            timer.timeout.connect(lambda socket=socket: socket.abort())
+            timer.start()
             socket.readyRead.connect(lambda socket=socket: self._read_request(socket))
             self._read_request(socket)
 
@@ -121,26 +121,26 @@ class SingleInstance(QObject):
             if socket.bytesAvailable() > MAX_REQUEST_BYTES:
                 socket.abort()
             return
-        told = _parse_request(bytes(socket.readLine().data()))
-        if told is None:
+        request = _parse_request(bytes(socket.readLine().data()))
+        if request is None:
             socket.abort()
             return
         socket.readyRead.disconnect()  # one request a connection
         socket.write(_ACKNOWLEDGEMENT)
         socket.flush()
         socket.disconnectFromServer()
-        self.open_requested.emit(*told)
+        self.open_requested.emit(*request)
 
 
 def _parse_request(line: bytes) -> tuple[list[str], str] | None:
     """Parse a second start's request; None for anything else."""
     try:
-        told = json.loads(line)
+        request = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(told, dict):
+    if not isinstance(request, dict):
         return None
-    urls, token = told.get(_REQUEST_KEY), told.get("token")
+    urls, token = request.get(_REQUEST_KEY), request.get("token")
     if not isinstance(urls, list) or len(urls) > MAX_URLS or not isinstance(token, str):
         return None
     return (urls, token) if all(isinstance(url, str) for url in urls) else None
@@ -155,7 +155,7 @@ def _make_private_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if sys.platform == "win32":
         return  # there, the access rights of the pipe itself count
-    about = folder.lstat()
-    if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
+    status = folder.lstat()
+    if status.st_uid != os.getuid() or not stat.S_ISDIR(status.st_mode):
         raise PermissionError(f"{folder} is not this user's")
     folder.chmod(stat.S_IRWXU)

@@ -109,10 +109,10 @@ class UpdateChecker(QObject):
 
     def _update_news(self) -> None:
         newest = self._last_check(self._settings.get(UPDATE_CHECK_URL))[1]
-        numbers, own = parse_release_version(newest), parse_release_version(__version__)
-        newer = numbers is not None and own is not None and numbers > own
-        words = _("Version {newest} is available; you have {own}")
-        news = words.format(newest=newest, own=__version__) if newer else ""
+        newest_version, own_version = parse_release_version(newest), parse_release_version(__version__)
+        is_newer = newest_version is not None and own_version is not None and newest_version > own_version
+        sentence = _("Version {newest} is available; you have {own}")
+        news = sentence.format(newest=newest, own=__version__) if is_newer else ""
         if news != self.news:
             self.news = news
             self.news_changed.emit()

@@ -18,15 +18,17 @@ _MAX_IMMEDIATE_QUERIES = 100
 class UserListUpdater:
     """Copies the session's user lists to the catalogue's columns."""
 
-    def __init__(self, session: UserSession, live: ServerListController, on_imported: Callable[[], object]) -> None:
+    def __init__(
+        self, session: UserSession, server_list: ServerListController, on_imported: Callable[[], object]
+    ) -> None:
         """Call `on_imported` after lists were imported."""
         self._session, self._server_list, self._catalogue, self._on_imported = (
             session,
-            live,
-            live.catalogue,
+            server_list,
+            server_list.catalogue,
             on_imported,
         )
-        live.running_changed.connect(lambda running: None if running else self._resolve_favourite_keys())
+        server_list.running_changed.connect(lambda running: None if running else self._resolve_favourite_keys())
 
     def refresh_marks(self) -> None:
         """Mark the catalogue's servers by the current lists."""
@@ -42,9 +44,9 @@ class UserListUpdater:
 
     def add_unlisted_favourites(self) -> RowIds:
         """Add favourites that no master lists to the catalogue; return the rows of all with a known protocol."""
-        kept = self._session.favourites
+        favourites = self._session.favourites
         rows = self._catalogue.add(
-            [QueryTarget(each.address, each.protocol, each.game) for each in kept if each.protocol]
+            [QueryTarget(each.address, each.protocol, each.game) for each in favourites if each.protocol]
         )
         return rows[rows >= 0]
 
@@ -52,19 +54,19 @@ class UserListUpdater:
         """Apply imported lists, and query favourites that were never queried at once."""
         rows = self.add_unlisted_favourites()
         self._on_imported()
-        new = rows[self._catalogue.status[rows] == QueryStatus.NEVER_QUERIED]
-        for row in new[:_MAX_IMMEDIATE_QUERIES].tolist():
+        unqueried = rows[self._catalogue.status[rows] == QueryStatus.NEVER_QUERIED]
+        for row in unqueried[:_MAX_IMMEDIATE_QUERIES].tolist():
             self._server_list.query(row)
         self._server_list.rescore()
 
     def toggle_favourite(self, server: int) -> None:
         """Add a server (row) to the favourites, or remove it."""
         favourites = self._session.favourites
-        target, facts = self._catalogue.targets[server], self._catalogue.server_info(server)
-        key = facts.stable_key if facts else None
+        target, info = self._catalogue.targets[server], self._catalogue.server_info(server)
+        key = info.stable_key if info else None
         if self._catalogue.favourite[server]:
-            named = {target.address, facts.connect if facts else target.address}  # either may have been imported
-            for address in [each for each in named if each in favourites] or [target.address]:
+            addresses = {target.address, info.connect if info else target.address}  # either may have been imported
+            for address in [each for each in addresses if each in favourites] or [target.address]:
                 favourites.remove(address, key)
             self._session.favourite_keys.remove([key])
         else:
@@ -76,14 +78,14 @@ class UserListUpdater:
         keys, catalogue = self._session.favourite_keys, self._catalogue
         found: dict[str, int] = {}
         for server in np.flatnonzero(catalogue.favourite).tolist() if keys else ():
-            facts = catalogue.server_info(server)
-            if facts is not None and facts.stable_key is not None and facts.stable_key in keys:
-                found.setdefault(facts.stable_key, server)
+            info = catalogue.server_info(server)
+            if info is not None and info.stable_key is not None and info.stable_key in keys:
+                found.setdefault(info.stable_key, server)
         for server in found.values():
             self._session.favourites.add(self._favourite_of(server))
         keys.remove(found)
 
     def _favourite_of(self, server: int) -> Favourite:
-        target, facts = self._catalogue.targets[server], self._catalogue.server_info(server)
-        name, key = (facts.name, facts.stable_key) if facts else ("", None)
+        target, info = self._catalogue.targets[server], self._catalogue.server_info(server)
+        name, key = (info.name, info.stable_key) if info else ("", None)
         return Favourite(target.address, name, time.time(), target.protocol, target.game, key)

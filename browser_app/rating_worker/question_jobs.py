@@ -39,10 +39,10 @@ class CompareSystemsJob(WorkerJob["SystemComparison"]):
         from browser_app.rating.evaluation.backtest import backtest
         from browser_app.rating.evaluation.system_comparison import compare_systems
 
-        book, progress = cache.open_record(self.source, progress)
-        record = book.rounds.record
-        found = backtest(record, [model.create_system() for model in self.models], progress=progress)
-        return pickle.dumps(compare_systems(found, book.own_rounds if self.own_rounds_only else None))
+        player_record, progress = cache.open_record(self.source, progress)
+        record = player_record.rounds.record
+        result = backtest(record, [model.create_system() for model in self.models], progress=progress)
+        return pickle.dumps(compare_systems(result, player_record.own_rounds if self.own_rounds_only else None))
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,15 @@ class FitParametersJob(WorkerJob["FitResult"]):
         """Return a pickled `FitResult`."""
         from browser_app.rating.evaluation.parameter_fit import fit_and_score
 
-        book, progress = cache.open_record(self.source, progress)
-        record = book.rounds.record
+        player_record, progress = cache.open_record(self.source, progress)
+        record = player_record.rounds.record
         finished = np.flatnonzero(record.finished)
-        wanted = int(self.training_share * len(finished))
-        if not wanted:
+        training_rounds = int(self.training_share * len(finished))
+        if not training_rounds:
             raise JobError(N_("no finished rounds to learn from"))
-        return pickle.dumps(fit_and_score(self.model.create_system(), record, int(finished[wanted - 1]) + 1, progress))
+        return pickle.dumps(
+            fit_and_score(self.model.create_system(), record, int(finished[training_rounds - 1]) + 1, progress)
+        )
 
 
 @dataclass(frozen=True)
@@ -79,14 +81,16 @@ class ExplainRoundJob(WorkerJob["RatingExplanation"]):
         """Return a pickled `RatingExplanation`."""
         from browser_app.rating.forward_pass import explain_round
 
-        book, progress = cache.open_record(self.source, progress)
-        record = book.rounds.record
+        player_record, progress = cache.open_record(self.source, progress)
+        record = player_record.rounds.record
         if self.round_id not in record.ids:
             raise JobError(N_("this round is no longer stored"))
         k = record.ids.index(self.round_id)
         try:
-            run_before = cache.waypoints(self.source, self.model).run_before
-            explained = explain_round(self.model.create_system(), record, k, book.player or "", progress, run_before)
+            run_before = cache.checkpoints(self.source, self.model).run_before
+            explained = explain_round(
+                self.model.create_system(), record, k, player_record.player or "", progress, run_before
+            )
             return pickle.dumps(explained)
         except ValueError as error:  # not rated, or without the user
             raise JobError(str(error)) from error
@@ -104,8 +108,8 @@ class OtherHistoryJob(WorkerJob["OwnHistory"]):
         """Return an `OwnHistory` as bytes."""
         from browser_app.player.own_history import compute_own_history
 
-        book, progress = cache.open_record(self.source, progress)
-        rounds, player = book.rounds, self.player or book.player or ""
+        player_record, progress = cache.open_record(self.source, progress)
+        rounds, player = player_record.rounds, self.player or player_record.player or ""
         system = self.model.create_system()
         history = compute_own_history(
             rounds.record,
@@ -172,9 +176,9 @@ class FinalRunJob(WorkerJob["RatingRun"]):
         """Return a pickled `RatingRun` without rounds."""
         from browser_app.rating.record.player_slots import players_only_record
 
-        book, progress = cache.open_record(self.source, progress)
-        record = book.rounds.record
-        run = cache.waypoints(self.source, self.model).run_before(len(record), progress)
+        player_record, progress = cache.open_record(self.source, progress)
+        record = player_record.rounds.record
+        run = cache.checkpoints(self.source, self.model).run_before(len(record), progress)
         return pickle.dumps(run.transfer_to(players_only_record(record)))
 
 
@@ -197,5 +201,5 @@ class PlayersJob(WorkerJob[Sequence[RecordPlayer]]):
         record = cache.record(self.source, progress).rounds.record
         rounds = np.bincount(record.player, minlength=len(record.player_ids)).tolist()
         names = zip(record.player_ids, record.player_names, rounds, strict=True)
-        everybody = [RecordPlayer(player, name or player, count) for player, name, count in names]
-        return pickle.dumps(sorted(everybody, key=lambda each: -each.rounds))
+        players = [RecordPlayer(player, name or player, count) for player, name, count in names]
+        return pickle.dumps(sorted(players, key=lambda each: -each.rounds))

@@ -55,18 +55,20 @@ class CountRoundsJob(WorkerJob[OwnRoundCount]):
 
         if self.model is not None:
             rated = cache.rate(self.source, self.model, progress)
-            now = build_skill_summary(rated.run, rated.system, rated.history)
-            return pickle.dumps(OwnRoundCount(len(rated.history), own_points_of(now)))
-        book = cache.record(self.source, progress)
-        there = longest_team(book.rounds.record) >= 0
-        return pickle.dumps(OwnRoundCount(int(np.count_nonzero(there[book.appearances]))))
+            summary = build_skill_summary(rated.run, rated.system, rated.history)
+            return pickle.dumps(OwnRoundCount(len(rated.history), own_points_of(summary)))
+        player_record = cache.record(self.source, progress)
+        teams = longest_team(player_record.rounds.record) >= 0
+        return pickle.dumps(OwnRoundCount(int(np.count_nonzero(teams[player_record.appearances]))))
 
 
-def own_points_of(now: "SkillSummary") -> OwnPoints | None:
+def own_points_of(summary: "SkillSummary") -> OwnPoints | None:
     """Return the points of a summary; None for a player who was never rated."""
     from browser_app.player.skill_summary import LEAST_CERTAIN
 
-    return None if now.value is None else OwnPoints(now.value, now.rounds, now.certainty == LEAST_CERTAIN)
+    return (
+        None if summary.value is None else OwnPoints(summary.value, summary.rounds, summary.certainty == LEAST_CERTAIN)
+    )
 
 
 class RatingResult(NamedTuple):
@@ -91,17 +93,17 @@ class RateJob(WorkerJob[RatingResult]):
         from browser_app.rating_worker.ratings_storage_format import StoredRatings
 
         rated = cache.rate(self.source, self.model, progress)
-        now = build_skill_summary(rated.run, rated.system, rated.history)
+        summary = build_skill_summary(rated.run, rated.system, rated.history)
         rounds = len(rated.run.record)
-        return StoredRatings(self.fingerprint, time.time(), rounds, rated.history.to_bytes(), now).to_bytes()
+        return StoredRatings(self.fingerprint, time.time(), rounds, rated.history.to_bytes(), summary).to_bytes()
 
     def unpack(self, content: bytes) -> RatingResult:
         """Unpack `StoredRatings` and their history."""
         from browser_app.player.own_history import OwnHistory
         from browser_app.rating_worker.ratings_storage_format import StoredRatings
 
-        kept = StoredRatings.from_bytes(content)
-        return RatingResult(kept, OwnHistory.from_bytes(kept.history), content)
+        stored = StoredRatings.from_bytes(content)
+        return RatingResult(stored, OwnHistory.from_bytes(stored.history), content)
 
 
 @dataclass(frozen=True)
@@ -119,8 +121,8 @@ class UncertaintyJob(WorkerJob["FullHistoryUncertainty | None"]):
         """Return a pickled `FullHistoryUncertainty`; None where no round has the user."""
         from browser_app.player.full_history_uncertainty import compute_full_history_uncertainty
 
-        book, progress = cache.open_record(self.source, progress)
-        record, player = book.rounds.record, book.player
+        player_record, progress = cache.open_record(self.source, progress)
+        record, player = player_record.rounds.record, player_record.player
         return pickle.dumps(
             None
             if player is None
@@ -138,6 +140,6 @@ class PreloadJob(WorkerJob[None]):
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
         """Return a pickled None."""
-        book, progress = cache.open_record(self.source, progress)
-        cache.waypoints(self.source, self.model).run_before(len(book.rounds.record), progress)
+        player_record, progress = cache.open_record(self.source, progress)
+        cache.checkpoints(self.source, self.model).run_before(len(player_record.rounds.record), progress)
         return pickle.dumps(None)

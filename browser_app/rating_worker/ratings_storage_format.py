@@ -52,5 +52,5 @@ def ratings_key(game: str, system: str) -> str:
 
 def ratings_fingerprint(source: RecordSource, model: SystemConfig) -> str:
     """Return a text that differs whenever rounds, identities, parameters or storage formats differ."""
-    told = (_RATINGS_FORMAT, OWN_HISTORY_VERSION, source.stamp, source.identities, model.system, model.parameters)
-    return hashlib.sha256(repr(told).encode()).hexdigest()
+    parts = (_RATINGS_FORMAT, OWN_HISTORY_VERSION, source.stamp, source.identities, model.system, model.parameters)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()

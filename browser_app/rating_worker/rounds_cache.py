@@ -24,7 +24,7 @@ from browser_app.storage.safe_files import FILE_MODE
 MIN_CACHED_ROUNDS = 5000
 """Fewer rounds are read from the database in no time."""
 _CACHE_FORMAT = 1
-_METADATA = "plain"
+_METADATA = "metadata"
 _STINT_FIELDS = ("stays", "chairs")
 _READ_ERRORS = (
     EOFError,
@@ -55,11 +55,11 @@ def load_cached_rounds(database: Path, game: str, fingerprint: str) -> StoredRou
     """Load the cached rounds; None if they are missing, damaged or of another fingerprint."""
     try:
         with _cache_path(database, game).open("rb") as file, np.load(file, allow_pickle=False) as columns:
-            plain: dict[str, Any] = msgspec.msgpack.decode(columns[_METADATA].tobytes())
-            if plain["content"] != fingerprint:
+            metadata: dict[str, Any] = msgspec.msgpack.decode(columns[_METADATA].tobytes())
+            if metadata["content"] != fingerprint:
                 return None
             return StoredRounds(
-                _decode_record(columns, plain["names"]), tuple(plain["servers"]), columns["approximate"]
+                _decode_record(columns, metadata["names"]), tuple(metadata["servers"]), columns["approximate"]
             )
     except _READ_ERRORS:
         return None
@@ -67,26 +67,26 @@ def load_cached_rounds(database: Path, game: str, fingerprint: str) -> StoredRou
 
 def save_cached_rounds(database: Path, game: str, fingerprint: str, rounds: StoredRounds) -> None:
     """Replace the cached rounds of a game; those of a small record are not cached, and write errors are ignored."""
-    place = _cache_path(database, game)
-    part = place.with_suffix(f".{os.getpid()}")
+    path = _cache_path(database, game)
+    part = path.with_suffix(f".{os.getpid()}")
     with suppress(OSError):
         if len(rounds.record) < MIN_CACHED_ROUNDS:
-            place.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
             return
         try:
-            with open(part, "wb", opener=lambda path, flags: os.open(path, flags, FILE_MODE)) as file:
+            with open(part, "wb", opener=lambda name, flags: os.open(name, flags, FILE_MODE)) as file:
                 np.savez(file, **_encode_columns(rounds, fingerprint))
-            part.replace(place)
+            part.replace(path)
         finally:
             part.unlink(missing_ok=True)
 
 
 def delete_stale_caches(database: Path, games: Collection[str]) -> None:
     """Delete the caches of games that have no rounds any more."""
-    own = {_cache_path(database, game) for game in games}
+    current = {_cache_path(database, game) for game in games}
     with suppress(OSError):
         for each in database.parent.glob(f"{database.stem}-rounds-*"):
-            if each not in own:
+            if each not in current:
                 each.unlink(missing_ok=True)
 
 
@@ -97,21 +97,21 @@ def _cache_path(database: Path, game: str) -> Path:
 
 def _encode_columns(rounds: StoredRounds, fingerprint: str) -> dict[str, Any]:
     """Return arrays by name; one of them contains all texts."""
-    held = {field.name: getattr(rounds.record, field.name) for field in fields(RoundRecord)}
-    spells = {name: held.pop(name) for name in _STINT_FIELDS}
-    columns = {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
-    for name, value in spells.items():
+    columns_by_name = {field.name: getattr(rounds.record, field.name) for field in fields(RoundRecord)}
+    stints = {name: columns_by_name.pop(name) for name in _STINT_FIELDS}
+    columns = {name: value for name, value in columns_by_name.items() if isinstance(value, np.ndarray)}
+    for name, value in stints.items():
         columns |= {f"{name}.{field.name}": getattr(value, field.name) for field in fields(Stints)}
-    names = {name: value for name, value in held.items() if name not in columns}
-    plain = msgspec.msgpack.encode({"content": fingerprint, "servers": rounds.servers, "names": names})
-    return {**columns, "approximate": rounds.is_approximate, _METADATA: np.frombuffer(plain, np.uint8)}
+    names = {name: value for name, value in columns_by_name.items() if name not in columns}
+    metadata = msgspec.msgpack.encode({"content": fingerprint, "servers": rounds.servers, "names": names})
+    return {**columns, "approximate": rounds.is_approximate, _METADATA: np.frombuffer(metadata, np.uint8)}
 
 
 def _decode_record(columns: Any, names: dict[str, list[Any]]) -> RoundRecord:
-    held: dict[str, Any] = {name: tuple(value) for name, value in names.items()}
+    columns_by_name: dict[str, Any] = {name: tuple(value) for name, value in names.items()}
     for field in fields(RoundRecord):
         if field.name in _STINT_FIELDS:
-            held[field.name] = Stints(*(columns[f"{field.name}.{column.name}"] for column in fields(Stints)))
-        elif field.name not in held:
-            held[field.name] = columns[field.name]
-    return RoundRecord(**held)
+            columns_by_name[field.name] = Stints(*(columns[f"{field.name}.{column.name}"] for column in fields(Stints)))
+        elif field.name not in columns_by_name:
+            columns_by_name[field.name] = columns[field.name]
+    return RoundRecord(**columns_by_name)

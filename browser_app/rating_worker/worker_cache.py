@@ -31,8 +31,8 @@ class PlayerRecord:
     def appearances(self) -> Ints:
         """Indices of the user's appearances."""
         record = self.rounds.record
-        me = record.player_ids.index(self.player) if self.player is not None else -1
-        return np.flatnonzero(record.player == me).astype(np.int32)
+        own_index = record.player_ids.index(self.player) if self.player is not None else -1
+        return np.flatnonzero(record.player == own_index).astype(np.int32)
 
     @property
     def own_rounds(self) -> Ints:
@@ -59,7 +59,7 @@ class WorkerCache:
         self._cached_rounds: tuple[tuple[Path | bytes, str, str], StoredRounds] | None = None
         self._cached_record: tuple[RecordSource, PlayerRecord] | None = None
         self._cached_ratings: tuple[RecordSource, SystemConfig, RatedRecord] | None = None
-        self._cached_waypoints: tuple[RecordSource, SystemConfig, RunCheckpoints] | None = None
+        self._cached_checkpoints: tuple[RecordSource, SystemConfig, RunCheckpoints] | None = None
 
     def record(self, source: RecordSource, progress: ProgressCallback = ignore_progress) -> PlayerRecord:
         """Return the record of a source; `progress` counts the rounds read.
@@ -69,9 +69,9 @@ class WorkerCache:
         """
         if self._cached_record is None or self._cached_record[0] != source:
             rounds = self._load_rounds(source, progress)
-            me = match_player_ids(source.identities, rounds.record.player_ids, rounds.record.player_names)
-            self._cached_ratings = self._cached_waypoints = None
-            self._cached_record = source, PlayerRecord(rounds.with_merged_ids(me), me[0] if me else None)
+            own_ids = match_player_ids(source.identities, rounds.record.player_ids, rounds.record.player_names)
+            self._cached_ratings = self._cached_checkpoints = None
+            self._cached_record = source, PlayerRecord(rounds.with_merged_ids(own_ids), own_ids[0] if own_ids else None)
         return self._cached_record[1]
 
     def open_record(self, source: RecordSource, progress: ProgressCallback) -> tuple[PlayerRecord, ProgressCallback]:
@@ -94,33 +94,33 @@ class WorkerCache:
         """
         if self._cached_ratings is None or self._cached_ratings[:2] != (source, model):
             self._cached_ratings = None  # free the old ones first: two need not be in memory at once
-            book, progress = self.open_record(source, progress)
-            system, record = model.create_system(), book.rounds.record
+            player_record, progress = self.open_record(source, progress)
+            system, record = model.create_system(), player_record.rounds.record
             run = system.new_run(record)
             history = compute_own_history(
                 record,
                 system,
-                "" if book.player is None else book.player,
+                "" if player_record.player is None else player_record.player,
                 game=source.game,
-                servers=book.rounds.servers,
-                approximate=book.rounds.is_approximate,
+                servers=player_record.rounds.servers,
+                approximate=player_record.rounds.is_approximate,
                 run=run,
                 progress=progress,
-                checkpoints=self.waypoints(source, model),
+                checkpoints=self.checkpoints(source, model),
             )
             self._cached_ratings = source, model, RatedRecord(system, run, history)
         return self._cached_ratings[2]
 
-    def waypoints(self, source: RecordSource, model: SystemConfig) -> RunCheckpoints:
+    def checkpoints(self, source: RecordSource, model: SystemConfig) -> RunCheckpoints:
         """Return the checkpoints of a system's run over the rounds; they survive a cancelled job.
 
         Raises:
             JobError: the rounds cannot be read.
         """
-        if self._cached_waypoints is None or self._cached_waypoints[:2] != (source, model):
+        if self._cached_checkpoints is None or self._cached_checkpoints[:2] != (source, model):
             record = self.record(source).rounds.record
-            self._cached_waypoints = source, model, RunCheckpoints(model.create_system(), record)
-        return self._cached_waypoints[2]
+            self._cached_checkpoints = source, model, RunCheckpoints(model.create_system(), record)
+        return self._cached_checkpoints[2]
 
     def history(self, source: RecordSource, model: SystemConfig, progress: ProgressCallback) -> OwnHistory:
         """Return the user's history, from the stored ratings where they are up to date.
@@ -129,19 +129,19 @@ class WorkerCache:
             JobError: the rounds cannot be read.
         """
         if self._cached_ratings is None or self._cached_ratings[:2] != (source, model):
-            kept = self._load_stored_history(source, model)
-            if kept is not None:
-                return kept
+            stored = self._load_stored_history(source, model)
+            if stored is not None:
+                return stored
         return self.rate(source, model, progress).history
 
     def _load_stored_history(self, source: RecordSource, model: SystemConfig) -> OwnHistory | None:
         try:
             with closing(_connect_read_only(source.database)) as connection:
                 content = RatingsCache.read_value(connection, ratings_key(source.game, model.system))
-            kept = None if content is None else StoredRatings.from_bytes(content)
+            stored = None if content is None else StoredRatings.from_bytes(content)
             return (
-                OwnHistory.from_bytes(kept.history)
-                if kept and kept.state == ratings_fingerprint(source, model)
+                OwnHistory.from_bytes(stored.history)
+                if stored and stored.state == ratings_fingerprint(source, model)
                 else None
             )
         except (sqlite3.Error, ValueError):  # it is computed again then
@@ -150,7 +150,7 @@ class WorkerCache:
     def _load_rounds(self, source: RecordSource, progress: ProgressCallback) -> StoredRounds:
         key = source.database, source.game, source.stamp
         if self._cached_rounds is None or self._cached_rounds[0] != key:
-            self._cached_rounds = self._cached_record = self._cached_ratings = self._cached_waypoints = None
+            self._cached_rounds = self._cached_record = self._cached_ratings = self._cached_checkpoints = None
             try:
                 with closing(_connect_read_only(source.database)) as connection:
                     self._cached_rounds = key, _load_rounds_from(connection, source, progress)

@@ -30,10 +30,10 @@ def write_message(pipe: BinaryIO, message: WorkerMessage) -> None:
 
 def read_message(pipe: BinaryIO) -> WorkerMessage | None:
     """Read the next message; None when the other process has ended."""
-    head = pipe.read(_HEADER.size)
-    if len(head) < _HEADER.size:
+    header = pipe.read(_HEADER.size)
+    if len(header) < _HEADER.size:
         return None
-    kind, number, length = _HEADER.unpack(head)
+    kind, number, length = _HEADER.unpack(header)
     payload = pipe.read(length)
     return WorkerMessage(kind, number, payload) if len(payload) == length else None
 

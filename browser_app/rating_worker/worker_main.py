@@ -109,7 +109,7 @@ class JobServer:
 
 def main() -> None:
     """Serve the process that started this one."""
-    go = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    output_pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # prints must not mix with messages
     lower_process_priority()
-    JobServer(sys.stdin.buffer, go).serve()
+    JobServer(sys.stdin.buffer, output_pipe).serve()

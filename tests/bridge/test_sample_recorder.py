@@ -170,7 +170,7 @@ def test_random_past_has_no_model(database: Database) -> None:
     usual = weekly_pattern(time.time())[here]
     walk = np.abs(np.cumsum(np.random.default_rng(3).normal(0, 1, len(usual))))
     samples.add_series({here: usual, there: replace(usual, players=walk)}).result()
-    models = sample_recorder.learn_habits(samples, [here, there])
+    models = sample_recorder.learn_forecast_models(samples, [here, there])
     assert models[here] is not None
     assert models[there] is None
 

@@ -35,9 +35,9 @@ class FolderWatcher(QObject):
     changed = Signal()
     _scan_finished = Signal(object)
 
-    def __init__(self, store: WatchedFolderStore, imports: RoundImporter) -> None:
+    def __init__(self, store: WatchedFolderStore, importer: RoundImporter) -> None:
         super().__init__()
-        self._store, self._importer = store, imports
+        self._store, self._importer = store, importer
         self._executor = SerialExecutor("watched folders")
         self._busy = self._scan_again = self._closed = False
         self._imported_files: list[WatchedFile] = []
@@ -50,7 +50,7 @@ class FolderWatcher(QObject):
         self._timer.timeout.connect(self.scan)
         self._settle_timer = QTimer(self, interval=round(SETTLED_S * 1000), singleShot=True)
         self._settle_timer.timeout.connect(self.scan)
-        imports.column_map_saved.connect(self._retry_refused)
+        importer.column_map_saved.connect(self._retry_refused)
         self._scan_finished.connect(self._import_new_files, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -76,10 +76,10 @@ class FolderWatcher(QObject):
             self._scan_again = True
             return
         self._busy, self._scan_again = True, False
-        folders, taken = [Path(each) for each in self._store], self._imported_files
+        folders, imported = [Path(each) for each in self._store], self._imported_files
         self._imported_files = []
-        awaits = partial(needs_column_map, maps=self._importer.maps)
-        self._executor.run(lambda: self._scan_finished.emit(scan_folders(folders, self._store, taken, awaits)))
+        is_unmapped = partial(needs_column_map, maps=self._importer.maps)
+        self._executor.run(lambda: self._scan_finished.emit(scan_folders(folders, self._store, imported, is_unmapped)))
 
     def add(self, folder: Path) -> None:
         """Watch one more folder and import its files."""
@@ -126,10 +126,10 @@ class FolderWatcher(QObject):
         else:
             self._finish_scan()
 
-    def _note_results(self, seen: Sequence[WatchedFile], results: Sequence[RoundImportResult]) -> None:
+    def _note_results(self, files: Sequence[WatchedFile], results: Sequence[RoundImportResult]) -> None:
         problems = {printable_path(str(each.path)): each.problem or None for each in results}
-        self._cancelled_files |= {each for each in seen if each.file not in problems}
-        self._imported_files = [each._replace(problem=problems[each.file]) for each in seen if each.file in problems]
+        self._cancelled_files |= {each for each in files if each.file not in problems}
+        self._imported_files = [each._replace(problem=problems[each.file]) for each in files if each.file in problems]
         self._scan_again = self._scan_again or any(problems.values())  # to show the problems
         self._finish_scan()
 

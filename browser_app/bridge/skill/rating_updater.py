@@ -42,29 +42,29 @@ class OwnRoundCounter(QObject):
     points_changed = Signal()
 
     def __init__(
-        self, preferences: SkillPreferences, own_skill: OwnSkillResolver, calculations: WorkerPool, parent: QObject
+        self, preferences: SkillPreferences, own_skill: OwnSkillResolver, workers: WorkerPool, parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._preferences, self._own_skill, self._workers = preferences, own_skill, calculations
+        self._preferences, self._own_skill, self._workers = preferences, own_skill, workers
         self._points = own_skill.points_by_game()
 
-    def count_next(self, opened: "LoadedRecord") -> None:
+    def count_next(self, loaded: "LoadedRecord") -> None:
         """Count the first game of this record that is not counted yet."""
-        for source in opened.sources:
-            if not self._preferences.is_counted(source) and not self._is_known_from_ratings(source, opened):
+        for source in loaded.sources:
+            if not self._preferences.is_counted(source) and not self._is_in_ratings(source, loaded):
                 job = CountRoundsJob(source, self._preferences.points_config(source.game))
-                self._workers.submit(job, partial(self._on_counted, opened, source))
+                self._workers.submit(job, partial(self._on_counted, loaded, source))
                 return
 
-    def _on_counted(self, opened: "LoadedRecord", source: RecordSource, found: OwnRoundCount) -> None:
-        self._save_count(source, found)
+    def _on_counted(self, loaded: "LoadedRecord", source: RecordSource, count: OwnRoundCount) -> None:
+        self._save_count(source, count)
         self.game_counted.emit()
-        self.count_next(opened)
+        self.count_next(loaded)
 
-    def apply_ratings(self, opened: "LoadedRecord", found: OwnRoundCount) -> None:
+    def apply_ratings(self, loaded: "LoadedRecord", count: OwnRoundCount) -> None:
         """Save the count that the chosen game's ratings contain."""
-        if self._is_known_from_ratings(opened.source, opened):
-            self._save_count(opened.source, found)
+        if self._is_in_ratings(loaded.source, loaded):
+            self._save_count(loaded.source, count)
 
     def update_points(self) -> None:
         """Check for changes of typed or in-game skills."""
@@ -73,15 +73,15 @@ class OwnRoundCounter(QObject):
             self._points = points
             self.points_changed.emit()
 
-    def _save_count(self, source: RecordSource, found: OwnRoundCount) -> None:
-        self._preferences.set_own_round_count(source, found.own_rounds)
+    def _save_count(self, source: RecordSource, count: OwnRoundCount) -> None:
+        self._preferences.set_own_round_count(source, count.own_rounds)
         if self._preferences.points_config(source.game) is not None:
-            self._preferences.set_own_points(source.game, found.points)
+            self._preferences.set_own_points(source.game, count.points)
             self.update_points()
 
-    def _is_known_from_ratings(self, source: RecordSource, opened: "LoadedRecord") -> bool:
-        points = self._preferences.points_config(opened.game)
-        return source.game == opened.game and (points is None or points.system == opened.config.system)
+    def _is_in_ratings(self, source: RecordSource, loaded: "LoadedRecord") -> bool:
+        points = self._preferences.points_config(loaded.game)
+        return source.game == loaded.game and (points is None or points.system == loaded.config.system)
 
 
 class RatingUpdater(QObject):
@@ -95,64 +95,67 @@ class RatingUpdater(QObject):
     ratings_changed = Signal(object, object)
     uncertainty_failed = Signal()
 
-    def __init__(self, database: Database, turns: SerialExecutor, calculations: WorkerPool, parent: QObject) -> None:
+    def __init__(self, database: Database, executor: SerialExecutor, workers: WorkerPool, parent: QObject) -> None:
         super().__init__(parent)
-        self._database, self._executor, self._workers = database, turns, calculations
+        self._database, self._executor, self._workers = database, executor, workers
 
     @property
     def is_computing_uncertainty(self) -> bool:
         """Whether the uncertainty of the ratings is being computed."""
         return self._workers.is_busy(UncertaintyJob.kind)
 
-    def rate(self, opened: "LoadedRecord") -> None:
+    def rate(self, loaded: "LoadedRecord") -> None:
         """Rate the rounds unless that is in progress."""
         if not self._workers.is_busy(RateJob.kind):
-            job = RateJob(opened.source, opened.config, opened.fingerprint)
-            self._workers.submit(job, partial(self._on_rated, opened))
+            job = RateJob(loaded.source, loaded.config, loaded.fingerprint)
+            self._workers.submit(job, partial(self._on_rated, loaded))
 
-    def complete_ratings(self, opened: "LoadedRecord", kept: "StoredRatings", history: "OwnHistory") -> None:
+    def complete_ratings(self, loaded: "LoadedRecord", stored: "StoredRatings", history: "OwnHistory") -> None:
         """Preload the worker with a record whose stored ratings are up to date, and compute their missing
         uncertainty.
         """
-        self._workers.submit(PreloadJob(opened.source, opened.config), lambda _nothing: None)
-        self._compute_uncertainty(opened, kept, history)
+        self._workers.submit(PreloadJob(loaded.source, loaded.config), lambda _: None)
+        self._compute_uncertainty(loaded, stored, history)
 
-    def _on_rated(self, opened: "LoadedRecord", result: RatingResult) -> None:
-        self._compute_uncertainty(opened, result.stored, result.history)
+    def _on_rated(self, loaded: "LoadedRecord", result: RatingResult) -> None:
+        self._compute_uncertainty(loaded, result.stored, result.history)
         self.ratings_changed.emit(result.stored, result.history)
-        self._save(opened, lambda: result.content)
+        self._save(loaded, lambda: result.content)
 
-    def _compute_uncertainty(self, opened: "LoadedRecord", kept: "StoredRatings", history: "OwnHistory") -> None:
+    def _compute_uncertainty(self, loaded: "LoadedRecord", stored: "StoredRatings", history: "OwnHistory") -> None:
         """Replace an estimated standard deviation by that of the full history."""
-        if kept.now.sd_from == "gradients" and not self.is_computing_uncertainty:
-            job = UncertaintyJob(opened.source, opened.config)
-            self._workers.submit(job, partial(self._on_uncertainty, opened, kept, history))
+        if stored.now.sd_from == "gradients" and not self.is_computing_uncertainty:
+            job = UncertaintyJob(loaded.source, loaded.config)
+            self._workers.submit(job, partial(self._on_uncertainty, loaded, stored, history))
 
     def _on_uncertainty(
         self,
-        opened: "LoadedRecord",
-        kept: "StoredRatings",
+        loaded: "LoadedRecord",
+        stored: "StoredRatings",
         history: "OwnHistory",
-        doubt: "FullHistoryUncertainty | None",
+        uncertainty: "FullHistoryUncertainty | None",
     ) -> None:
-        if doubt is None:
+        if uncertainty is None:
             self.uncertainty_failed.emit()
             return
         from browser_app.player.full_history_uncertainty import apply_uncertainty
         from browser_app.player.skill_summary_builder import apply_full_history_uncertainty
 
-        history = apply_uncertainty(history, doubt)
-        kept = replace(
-            kept, now=apply_full_history_uncertainty(kept.now, opened.config.create_system(), history, doubt.commander)
+        history = apply_uncertainty(history, uncertainty)
+        stored = replace(
+            stored,
+            now=apply_full_history_uncertainty(
+                stored.now, loaded.config.create_system(), history, uncertainty.commander
+            ),
         )
-        self.ratings_changed.emit(kept, history)
-        self._save(opened, lambda: replace(kept, history=history.to_bytes()).to_bytes())
+        self.ratings_changed.emit(stored, history)
+        self._save(loaded, lambda: replace(stored, history=history.to_bytes()).to_bytes())
 
-    def _save(self, opened: "LoadedRecord", content: Callable[[], bytes]) -> None:
+    def _save(self, loaded: "LoadedRecord", content: Callable[[], bytes]) -> None:
         """Pack and write ratings in a background thread."""
         from browser_app.rating_worker.ratings_storage_format import ratings_key
 
-        key = ratings_key(opened.game, opened.config.system)
+        key = ratings_key(loaded.game, loaded.config.system)
 
         def work() -> None:
             RatingsCache(self._database).set(key, content())

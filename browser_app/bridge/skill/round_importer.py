@@ -77,13 +77,13 @@ class RoundImporter(QObject):
     def import_table(self, table: UnmappedTable, columns: "ColumnMap", callback: ImportCallback) -> None:
         """Import a table with a column map, and save the map for tables with the same columns if that succeeds."""
 
-        def taken(results: Sequence[RoundImportResult]) -> None:
+        def save_map(results: Sequence[RoundImportResult]) -> None:
             if results and not any(each.problem for each in results) and self.maps is not None:
                 self.maps.save(table.table.columns, columns, table.path.name)
                 self.column_map_saved.emit()
             callback(results)
 
-        self._start(_ImportRequest((table.path,), columns=columns), taken)
+        self._start(_ImportRequest((table.path,), columns=columns), save_map)
 
     def reimport_tables(self, columns: Sequence[str]) -> None:
         """Import all tables with these columns again with the current column map.
@@ -94,8 +94,8 @@ class RoundImporter(QObject):
 
     def cancel(self) -> None:
         """Cancel all imports: the current file is not imported, those before it stay."""
-        for wanted in self._active_imports:
-            wanted.clear()
+        for active in self._active_imports:
+            active.clear()
 
     def close(self) -> None:
         """Cancel all imports; no signal follows."""
@@ -108,10 +108,10 @@ class RoundImporter(QObject):
     def _start(self, request: "_ImportRequest", callback: ImportCallback | None) -> None:
         if self._closed:
             return
-        wanted = Event()
-        wanted.set()
-        self._active_imports.append(wanted)
-        self._executor.run(lambda: self._import_files(request, wanted, callback))
+        active = Event()
+        active.set()
+        self._active_imports.append(active)
+        self._executor.run(lambda: self._import_files(request, active, callback))
 
     def _run_call(self, work: Callable[[], object]) -> None:
         if not self._closed:
@@ -143,8 +143,8 @@ class RoundImporter(QObject):
         finally:  # the callback is called in any case
             self._call_requested.emit(partial(self._on_done, results, active, callback))
 
-    def _report_progress(self, importing: ImportProgress) -> None:
-        self._call_requested.emit(partial(self.progress_changed.emit, importing))
+    def _report_progress(self, progress: ImportProgress) -> None:
+        self._call_requested.emit(partial(self.progress_changed.emit, progress))
 
     def _import_file(
         self, path: Path, request: "_ImportRequest", active: Event, progress: "ImportProgressReporter"
@@ -220,7 +220,7 @@ class _ImportCancelled(Exception):
 def _collect_files(paths: Sequence[Path]) -> tuple[list[Path], list[RoundImportResult]]:
     """Return the files to import, each once, and the folders that cannot be read."""
     files: dict[Path, None] = {}
-    refused: list[RoundImportResult] = []
+    unreadable: list[RoundImportResult] = []
     for path in (each.absolute() for each in paths):
         if not path.is_dir():
             files[path] = None
@@ -228,13 +228,15 @@ def _collect_files(paths: Sequence[Path]) -> tuple[list[Path], list[RoundImportR
         try:
             inside = [Path(entry.path) for entry in find_round_files(path)]
         except OSError as error:
-            refused.append(RoundImportResult(path, "", 0, 0, f"{path}: {error.strerror or error}"))
+            unreadable.append(RoundImportResult(path, "", 0, 0, f"{path}: {error.strerror or error}"))
             continue
         found = [each for each in inside if is_round_file(each)]
         if not found:
-            refused.append(RoundImportResult(path, "", 0, 0, _("{folder}: no round files found").format(folder=path)))
+            unreadable.append(
+                RoundImportResult(path, "", 0, 0, _("{folder}: no round files found").format(folder=path))
+            )
         files |= dict.fromkeys(found)
-    return list(files), refused
+    return list(files), unreadable
 
 
 class ImportReporter(QObject):
@@ -252,30 +254,30 @@ class ImportReporter(QObject):
     columns_requested = Signal(object)
     rounds_added = Signal()
 
-    def __init__(self, imports: RoundImporter, parent: QObject) -> None:
+    def __init__(self, importer: RoundImporter, parent: QObject) -> None:
         super().__init__(parent)
-        self._importer = imports
-        imports.progress_changed.connect(self._report_progress)
-        imports.import_finished.connect(self._report_results)
+        self._importer = importer
+        importer.progress_changed.connect(self._report_progress)
+        importer.import_finished.connect(self._report_results)
 
     def close(self) -> None:
         """Stop reporting."""
         self._importer.progress_changed.disconnect(self._report_progress)
         self._importer.import_finished.disconnect(self._report_results)
 
-    def _report_progress(self, importing: ImportProgress | None) -> None:
-        if importing is None:
+    def _report_progress(self, progress: ImportProgress | None) -> None:
+        if progress is None:
             self.progress_changed.emit(None)
             return
-        share = (importing.file_number - 1 + importing.share) / max(1, importing.file_count)
+        share = (progress.file_number - 1 + progress.share) / max(1, progress.file_count)
         self.progress_changed.emit(WorkProgress("import", math.floor(1000 * share), 1000))
 
     def _report_results(self, files: Sequence[RoundImportResult]) -> None:
         for each in files:
             if each.problem and each.table is None and not each.awaits_column_map:
                 self.error_message.emit(each.problem)
-        if words := import_summary_text(files):
-            self.status_message.emit(words)
+        if text := import_summary_text(files):
+            self.status_message.emit(text)
         if any(each.new or each.completed for each in files):
             self.rounds_added.emit()
         tables = [UnmappedTable(each.path, each.problem, each.table) for each in files if each.table is not None]

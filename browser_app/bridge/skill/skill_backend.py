@@ -52,7 +52,7 @@ class SkillBackend(QObject):
         self._executor = SerialExecutor("given player")
         if demo_player is not None:
             set_up_identity(demo_player, session.identities, session.ui_state, games)
-        bases = (
+        urls = (
             PUBLIC_SERVICES
             if demo_player is None
             else ServiceUrls(demo_player.services_url, demo_player.services_url, is_demo=True)
@@ -60,14 +60,14 @@ class SkillBackend(QObject):
         self.importer = RoundImporter(session.round_store, session.column_maps)
         self.folder_watcher = FolderWatcher(session.watched_folders, self.importer)
         self.service_poller = SkillServicePoller(
-            settings, session.identities, session.skill_samples, session.query_log, steam_key, bases
+            settings, session.identities, session.skill_samples, session.query_log, steam_key, urls
         )
         self.model = SkillModel(
             session.database, session.ui_state, games, self.importer, self.identities, typed_skill, self._in_game_skill
         )
         self._demo_rounds_stored.connect(self._show_demo_rounds, Qt.ConnectionType.QueuedConnection)
-        for looked in (self.model.changed, self.model.error_message):
-            looked.connect(self._report_ready)
+        for signal in (self.model.changed, self.model.error_message):
+            signal.connect(self._report_ready)
         self.service_poller.changed.connect(self.model.update_points)
         settings.changed.connect(lambda key: self.model.update_points() if key == OWN_SKILL.key else None)
 
@@ -102,12 +102,12 @@ class SkillBackend(QObject):
     def source_states(self, game: str) -> tuple[SkillSourceState, ...]:
         """Return the states of a game's skill sources, its record first."""
         known = next((each for each in self.model.games if each.id == game), None)
-        shown = self.model.state
+        state = self.model.state
         record = SkillSourceState(
             SkillSourceKind.RECORD,
             game,
             is_enabled=True,
-            read_at=shown.rated_at if shown is not None else None,
+            read_at=state.rated_at if state is not None else None,
             rounds=known.rounds if known is not None else None,
             own_rounds=known.own_rounds if known is not None else None,
             folders=len(self.folder_watcher.folders),
@@ -124,9 +124,9 @@ class SkillBackend(QObject):
         self.importer.close()
 
     def _in_game_skill(self, game: str) -> float | None:
-        said = [
-            state.points
-            for state in self.service_poller.states(game)
-            if state.kind is SkillSourceKind.STEAM and state.is_enabled
+        values = [
+            source.points
+            for source in self.service_poller.states(game)
+            if source.kind is SkillSourceKind.STEAM and source.is_enabled
         ]
-        return next((points for points in said if points is not None), None)
+        return next((points for points in values if points is not None), None)

@@ -154,7 +154,7 @@ class SkillModel(QObject):
         if self._closed:
             return
         self._load_count += 1
-        look_number, identities, preferences = self._load_count, tuple(self._identities()), self._preferences
+        load_number, identities, preferences = self._load_count, tuple(self._identities()), self._preferences
 
         def work() -> None:
             from browser_app.application.skill_record_loader import (
@@ -162,10 +162,10 @@ class SkillModel(QObject):
             )
 
             try:
-                found: object = load_record(self._database, self._choose_game, preferences.config, identities)
+                result: object = load_record(self._database, self._choose_game, preferences.config, identities)
             except StorageError as error:
-                found = error
-            self._record_loaded.emit(look_number, found)
+                result = error
+            self._record_loaded.emit(load_number, result)
 
         self._executor.run(work)
 
@@ -209,22 +209,22 @@ class SkillModel(QObject):
 
     def explain_round(self, round_id: str, callback: "Callable[[RatingExplanation], object]") -> None:
         """Explain the rating change of a shown round; a round without one (not rated) is a failure."""
-        self._submit(lambda o: question_jobs.ExplainRoundJob(o.source, o.config, round_id), callback)
+        self._submit(lambda loaded: question_jobs.ExplainRoundJob(loaded.source, loaded.config, round_id), callback)
 
     def load_other_history(
         self, callback: "Callable[[OwnHistory], object]", *, player: str | None = None, system: str | None = None
     ) -> None:
         """Compute another player's history, or the user's under another system."""
-        model = self._preferences.config(self.game, system or self.system)
-        self._submit(lambda o: question_jobs.OtherHistoryJob(o.source, model, player), callback)
+        config = self._preferences.config(self.game, system or self.system)
+        self._submit(lambda loaded: question_jobs.OtherHistoryJob(loaded.source, config, player), callback)
 
     def load_habits(self, callback: "Callable[[Sequence[WinPattern]], object]") -> None:
         """Compute what the user wins more or less often: by map, team, hour, team mate and rival."""
-        self._submit(lambda o: question_jobs.HabitsJob(o.source, o.config), callback)
+        self._submit(lambda loaded: question_jobs.HabitsJob(loaded.source, loaded.config), callback)
 
     def load_company(self, callback: "Callable[[CoPlayers], object]") -> None:
         """Collect the players of the shown rounds."""
-        self._submit(lambda o: question_jobs.CompanyJob(o.source, o.config), callback)
+        self._submit(lambda loaded: question_jobs.CompanyJob(loaded.source, loaded.config), callback)
 
     def load_service_histories(self, callback: "Callable[[Sequence[SkillSampleSeries]], object]") -> None:
         """Load the stored answers of skill services for the chosen game."""
@@ -243,12 +243,12 @@ class SkillModel(QObject):
 
     def load_players(self, callback: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
         """Load id, name (or id) and rounds of all players of the record, those with most rounds first."""
-        self._submit(lambda o: question_jobs.PlayersJob(o.source), callback)
+        self._submit(lambda loaded: question_jobs.PlayersJob(loaded.source), callback)
 
     def load_final_run(self, callback: "Callable[[RatingRun], object]") -> None:
         """Run the chosen system over all rounds, to predict new ones; works for a record without the user, too."""
 
-        def take(run: "RatingRun") -> None:
+        def set_run(run: "RatingRun") -> None:
             self._final_run = run
             if self.state is not None:
                 self.state = replace(self.state, run=run)
@@ -257,7 +257,7 @@ class SkillModel(QObject):
         if self._final_run is not None:
             callback(self._final_run)
         else:
-            self._submit(lambda o: question_jobs.FinalRunJob(o.source, o.config), take)
+            self._submit(lambda loaded: question_jobs.FinalRunJob(loaded.source, loaded.config), set_run)
 
     @property
     def systems(self) -> Sequence[str]:
@@ -268,12 +268,14 @@ class SkillModel(QObject):
         self, callback: "Callable[[SystemComparison], object]", *, own_rounds_only: bool = False
     ) -> None:
         """Back-test every system on the record; with `own_rounds_only`, scored by the user's rounds only."""
-        models = tuple(self._preferences.config(self.game, name) for name in self.systems)
-        self._submit(lambda o: question_jobs.CompareSystemsJob(o.source, models, own_rounds_only), callback)
+        configs = tuple(self._preferences.config(self.game, name) for name in self.systems)
+        self._submit(lambda loaded: question_jobs.CompareSystemsJob(loaded.source, configs, own_rounds_only), callback)
 
     def fit_parameters(self, callback: "Callable[[FitResult], object]") -> None:
         """Fit the chosen system's parameters to the first 70 % of the rounds; they are not applied."""
-        self._submit(lambda o: question_jobs.FitParametersJob(o.source, o.config, TRAINING_SHARE), callback)
+        self._submit(
+            lambda loaded: question_jobs.FitParametersJob(loaded.source, loaded.config, TRAINING_SHARE), callback
+        )
 
     # Skill factor of the server list
 
@@ -326,8 +328,8 @@ class SkillModel(QObject):
         self._loaded, self._final_run = None, None
         self._workers.cancel()
 
-    def _on_record_loaded(self, look_number: int, found: "LoadedRecord | StorageError") -> None:
-        if self._closed or look_number != self._load_count:
+    def _on_record_loaded(self, load_number: int, found: "LoadedRecord | StorageError") -> None:
+        if self._closed or load_number != self._load_count:
             return  # a newer load is in progress
         if isinstance(found, StorageError):
             self.error_message.emit(_("Could not read your rounds: {why}").format(why=found))
@@ -348,25 +350,27 @@ class SkillModel(QObject):
             self._rating_updater.rate(found)
         self._round_counter.count_next(found)
 
-    def _on_ratings_changed(self, kept: "StoredRatings", history: "OwnHistory") -> None:
+    def _on_ratings_changed(self, stored: "StoredRatings", history: "OwnHistory") -> None:
         if self._loaded is not None:
-            self._round_counter.apply_ratings(self._loaded, OwnRoundCount(len(history), own_points_of(kept.now)))
+            self._round_counter.apply_ratings(self._loaded, OwnRoundCount(len(history), own_points_of(stored.now)))
             self._update_games(self._loaded.counts)
-        self._update_state(kept, history)
+        self._update_state(stored, history)
 
     def _on_game_counted(self) -> None:
         if self._loaded is not None:
             self._update_games(self._loaded.counts)
         self.changed.emit()
 
-    def _update_state(self, kept: "StoredRatings", history: "OwnHistory") -> None:
+    def _update_state(self, stored: "StoredRatings", history: "OwnHistory") -> None:
         record = next((each for each in self.games if each.id == self.game), None)
         if record is None or not len(history):
             self.state = None
         else:
-            stale = self._loaded is None or kept.state != self._loaded.fingerprint
-            run, solving = (None, False) if stale else (self._final_run, self._rating_updater.is_computing_uncertainty)
-            self.state = SkillState(record, history.system, history, kept.now, kept.rated_at, stale, solving, run)
+            stale = self._loaded is None or stored.state != self._loaded.fingerprint
+            run, computing = (
+                (None, False) if stale else (self._final_run, self._rating_updater.is_computing_uncertainty)
+            )
+            self.state = SkillState(record, history.system, history, stored.now, stored.rated_at, stale, computing, run)
         self.changed.emit()
 
     def _update_uncertainty_state(self) -> None:
@@ -386,10 +390,10 @@ class SkillModel(QObject):
 
         self.games = tuple(sorted(map(record, counts), key=lambda each: (-(each.own_rounds or 0), -each.rounds)))
 
-    def _run_call(self, hand: Callable[[], object]) -> None:
+    def _run_call(self, callback: Callable[[], object]) -> None:
         """Run a callback with data read in the background thread."""
         if not self._closed:
-            hand()
+            callback()
 
     def _submit(
         self, job: "Callable[[LoadedRecord], WorkerJob[_Result]]", callback: Callable[[_Result], object]

@@ -116,9 +116,12 @@ class SkillServicePoller(QObject):
         if not self._is_ready:
             return
         for source in SKILL_SERVICES:
-            for who in self._identities_of(source):
-                if (now or self._due_at(who) <= time.time() + _TIMER_TOLERANCE_S) and (source, who) not in self._queue:
-                    self._queue.append((source, who))
+            for identity in self._identities_of(source):
+                if (now or self._due_at(identity) <= time.time() + _TIMER_TOLERANCE_S) and (
+                    source,
+                    identity,
+                ) not in self._queue:
+                    self._queue.append((source, identity))
         self._query_next()
         self._schedule()
 
@@ -185,13 +188,13 @@ class SkillServicePoller(QObject):
         known = self._identities.identities_in(source.game)
         return [(source.kind, each.value) for each in known if each.kind == source.identity]
 
-    def _due_at(self, who: ServiceIdentity) -> float:
-        said = self._last_answers.get(who)
-        last = max(self._tried_at.get(who, 0.0), said[0] if said else 0.0)
+    def _due_at(self, identity: ServiceIdentity) -> float:
+        answer = self._last_answers.get(identity)
+        last = max(self._tried_at.get(identity, 0.0), answer[0] if answer else 0.0)
         return last + SAMPLE_INTERVAL_S if last <= time.time() else 0.0  # after the clock was set back, query at once
 
     def _schedule(self) -> None:
-        due = [self._due_at(who) for source in SKILL_SERVICES for who in self._identities_of(source)]
+        due = [self._due_at(identity) for source in SKILL_SERVICES for identity in self._identities_of(source)]
         if due and not self._cancel_token.is_cancelled:
             self._timer.start(
                 max(_MIN_DELAY_MS, min(round((min(due) - time.time()) * 1000), round(SAMPLE_INTERVAL_S * 1000)))
@@ -207,25 +210,25 @@ class SkillServicePoller(QObject):
             self.changed.emit()
 
     def _source_state(self, source: SkillService) -> SkillSourceState:
-        wanted = self._identities_of(source)
-        on, reachable = self._is_enabled(source), self._urls.url(source.kind) is not None
-        problem = next(filter(None, map(self._problems.get, wanted)), "")
-        if on and not wanted:
-            problem = missing_identity_text(source) if reachable else _demo_only_text()
-        who = next((each for each in wanted if each in self._last_answers), None)
-        if who is None:
-            return source_state(source, None, enabled=on, problem=problem)
-        kept = self._sample_counts.get(who, StoredSampleCount())
-        state = source_state(source, self._last_answers[who], enabled=on, problem=problem)
-        return replace(state, sample_count=kept.values, first_sample_at=kept.since)
+        identities = self._identities_of(source)
+        is_enabled, is_reachable = self._is_enabled(source), self._urls.url(source.kind) is not None
+        problem = next(filter(None, map(self._problems.get, identities)), "")
+        if is_enabled and not identities:
+            problem = missing_identity_text(source) if is_reachable else _demo_only_text()
+        identity = next((each for each in identities if each in self._last_answers), None)
+        if identity is None:
+            return source_state(source, None, enabled=is_enabled, problem=problem)
+        count = self._sample_counts.get(identity, StoredSampleCount())
+        state = source_state(source, self._last_answers[identity], enabled=is_enabled, problem=problem)
+        return replace(state, sample_count=count.values, first_sample_at=count.since)
 
     def _query_next(self) -> None:
         """Query the next service that is still enabled."""
         while self._queue and not self._is_busy:
-            source, who = self._queue.pop(0)
-            if who in self._identities_of(source):
-                self._is_busy, self._tried_at[who] = True, time.time()
-                self._executor.run(partial(self._query_service, source, who))
+            source, identity = self._queue.pop(0)
+            if identity in self._identities_of(source):
+                self._is_busy, self._tried_at[identity] = True, time.time()
+                self._executor.run(partial(self._query_service, source, identity))
 
     def _run_call(self, work: Callable[[], object]) -> None:
         if not self._cancel_token.is_cancelled:
@@ -233,16 +236,16 @@ class SkillServicePoller(QObject):
 
     def _apply_answer(
         self,
-        who: ServiceIdentity,
+        identity: ServiceIdentity,
         at: float,
         answer: ServiceAnswer | None,
-        kept: Mapping[ServiceIdentity, StoredSampleCount],
+        counts: Mapping[ServiceIdentity, StoredSampleCount],
         problem: str,
     ) -> None:
-        self._sample_counts.update(kept)
+        self._sample_counts.update(counts)
         if answer is not None:
-            self._last_answers[who] = at, answer
-        self._problems[who] = problem
+            self._last_answers[identity] = at, answer
+        self._problems[identity] = problem
         self._is_busy = False
         self._query_next()
         self._schedule()
@@ -250,10 +253,13 @@ class SkillServicePoller(QObject):
 
     def _apply_stored(
         self,
-        said: Mapping[ServiceIdentity, tuple[float, ServiceAnswer]],
-        kept: Mapping[ServiceIdentity, StoredSampleCount],
+        last_answers: Mapping[ServiceIdentity, tuple[float, ServiceAnswer]],
+        counts: Mapping[ServiceIdentity, StoredSampleCount],
     ) -> None:
-        self._last_answers, self._sample_counts = dict(said) | self._last_answers, dict(kept) | self._sample_counts
+        self._last_answers, self._sample_counts = (
+            dict(last_answers) | self._last_answers,
+            dict(counts) | self._sample_counts,
+        )
         self._is_ready = True
         self.changed.emit()
         self.sample()
@@ -261,27 +267,29 @@ class SkillServicePoller(QObject):
     # In the background thread
 
     def _load_samples(self) -> None:
-        kept: list[SkillSample] = []
+        samples: list[SkillSample] = []
         try:
             for source in SKILL_SERVICES:
-                kept += self._samples.samples_of(source.kind, source.game)
+                samples += self._samples.samples_of(source.kind, source.game)
         except StorageError:  # without stored answers the services are queried anew
-            kept = []
-        last = sorted(kept, key=lambda sample: sample.until)
-        said = {(SkillSourceKind(sample.source), sample.identity): (sample.until, sample.values) for sample in last}
-        self._call_requested.emit(partial(self._apply_stored, said, _count_samples(kept)))
+            samples = []
+        last = sorted(samples, key=lambda sample: sample.until)
+        last_answers = {
+            (SkillSourceKind(sample.source), sample.identity): (sample.until, sample.values) for sample in last
+        }
+        self._call_requested.emit(partial(self._apply_stored, last_answers, _count_samples(samples)))
 
-    def _query_service(self, source: SkillService, who: ServiceIdentity) -> None:
-        told, kept, problem = None, dict[ServiceIdentity, StoredSampleCount](), ""
+    def _query_service(self, source: SkillService, identity: ServiceIdentity) -> None:
+        answer, counts, problem = None, dict[ServiceIdentity, StoredSampleCount](), ""
         try:
             key = self._load_steam_key() if source.needs_key else ""
-            told = source.query(self._client, who[1], key, self._url(source.kind))
+            answer = source.query(self._client, identity[1], key, self._url(source.kind))
             with suppress(StorageError):
-                self._samples.add(source.kind, source.game, who[1], time.time(), told).result()
-                kept = _count_samples(self._samples.samples_of(source.kind, source.game))
+                self._samples.add(source.kind, source.game, identity[1], time.time(), answer).result()
+                counts = _count_samples(self._samples.samples_of(source.kind, source.game))
         except SkillSourceError as error:
             problem = str(error)
-        self._call_requested.emit(partial(self._apply_answer, who, time.time(), told, kept, problem))
+        self._call_requested.emit(partial(self._apply_answer, identity, time.time(), answer, counts, problem))
 
     def _load_steam_key(self) -> str:
         try:
@@ -298,9 +306,9 @@ class SkillServicePoller(QObject):
             raise SkillSourceError(_demo_only_text())
         return base
 
-    def _log_query(self, asked: FetchLogEntry) -> None:
+    def _log_query(self, entry: FetchLogEntry) -> None:
         with suppress(StorageError):
-            self._log.add(LoggedQuery(asked.time, asked.host, asked.purpose, asked.result_text)).result()
+            self._log.add(LoggedQuery(entry.time, entry.host, entry.purpose, entry.result_text)).result()
         self._call_requested.emit(self.query_logged.emit)
 
 
@@ -308,10 +316,10 @@ def _count_samples(samples: Sequence[SkillSample]) -> dict[ServiceIdentity, Stor
     found: dict[ServiceIdentity, StoredSampleCount] = {}
     last: dict[ServiceIdentity, ServiceAnswer] = {}
     for sample in samples:
-        who, values = (SkillSourceKind(sample.source), sample.identity), answer_values(sample.values)
-        before = found.get(who, StoredSampleCount(0, sample.since))
-        found[who] = StoredSampleCount(before.values + (last.get(who) != values), before.since)
-        last[who] = values
+        identity, values = (SkillSourceKind(sample.source), sample.identity), answer_values(sample.values)
+        before = found.get(identity, StoredSampleCount(0, sample.since))
+        found[identity] = StoredSampleCount(before.values + (last.get(identity) != values), before.since)
+        last[identity] = values
     return found
 
 

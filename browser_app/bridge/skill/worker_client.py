@@ -75,16 +75,16 @@ class WorkerClient(QObject):
         if self._closed:
             return
         self._last_number += 1
-        asked = _QueuedJob(self._last_number, job, callback)
+        queued = _QueuedJob(self._last_number, job, callback)
         self._queue = [each for each in self._queue if each.job.kind != job.kind]
-        self._queue.append(asked)
-        in_hand = self._current
-        if in_hand is not None and in_hand.job.kind == job.kind:
+        self._queue.append(queued)
+        current = self._current
+        if current is not None and current.job.kind == job.kind:
             self._cancel_current()
-        elif in_hand is not None and in_hand.job.low_priority and not job.low_priority:
+        elif current is not None and current.job.low_priority and not job.low_priority:
             self._cancel_current()
             self._last_number += 1  # messages with its old number are ignored
-            self._queue.append(replace(in_hand, number=self._last_number))
+            self._queue.append(replace(current, number=self._last_number))
         self._queue.sort(key=lambda each: each.job.low_priority)
         self._schedule_next()
 
@@ -104,9 +104,9 @@ class WorkerClient(QObject):
         self._closed = True
         self._start_timer.stop()
         self._queue, self._current = [], None
-        child, self._process = self._process, None
-        if child is not None:
-            _end_process(child)
+        process, self._process = self._process, None
+        if process is not None:
+            _end_process(process)
         if self._listener is not None:
             self._listener.join()
             self._listener = None
@@ -120,9 +120,9 @@ class WorkerClient(QObject):
     def _start_next(self) -> None:
         if self._current is not None or not self._queue:
             return
-        self._current = asked = self._queue.pop(0)
+        self._current = current = self._queue.pop(0)
         try:
-            self._send(WorkerMessage(JOB_MESSAGE, asked.number, pickle.dumps(asked.job)))
+            self._send(WorkerMessage(JOB_MESSAGE, current.number, pickle.dumps(current.job)))
         except OSError as error:
             if self._process is None:  # else the listener notices its end
                 self._fail_current(error.strerror or str(error))
@@ -135,34 +135,34 @@ class WorkerClient(QObject):
 
     def _cancel_current(self) -> None:
         """Ignore further messages of the current job; the next one waits in the pipe until it has ended."""
-        asked, self._current = self._current, None
-        if asked is not None:
+        current, self._current = self._current, None
+        if current is not None:
             with suppress(OSError):
-                self._send(WorkerMessage(CANCEL_MESSAGE, asked.number))
+                self._send(WorkerMessage(CANCEL_MESSAGE, current.number))
 
     def _send(self, message: WorkerMessage) -> None:
         if self._process is None:
-            self._process = child = _start_process(self._command)
-            self._listener = threading.Thread(target=self._listen, args=(child,), name="ratings", daemon=True)
+            self._process = process = _start_process(self._command)
+            self._listener = threading.Thread(target=self._listen, args=(process,), name="ratings", daemon=True)
             self._listener.start()
         worker_ipc.write_message(_pipe(self._process.stdin), message)
 
     # In the listener's thread
 
-    def _listen(self, child: subprocess.Popen[bytes]) -> None:
-        with _pipe(child.stdout) as told:
-            while (message := worker_ipc.read_message(told)) is not None:
+    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+        with _pipe(process.stdout) as messages:
+            while (message := worker_ipc.read_message(messages)) is not None:
                 self._message_received.emit(message, self._unpack_result(message))
-        self._message_received.emit(None, child)
+        self._message_received.emit(None, process)
 
     def _unpack_result(self, message: WorkerMessage) -> object:
         """Unpack here: a hundred thousand rounds would delay a frame in the GUI thread."""
-        asked = self._current
-        if message.kind != DONE_MESSAGE or asked is None or asked.number != message.job_number:
+        current = self._current
+        if message.kind != DONE_MESSAGE or current is None or current.number != message.job_number:
             return None
         with favour_gui_thread():
             try:
-                return asked.job.unpack(message.payload)
+                return current.job.unpack(message.payload)
             except ValueError as error:
                 return error
 
@@ -174,33 +174,33 @@ class WorkerClient(QObject):
         if message is None:
             self._on_process_ended(result)
             return
-        asked = self._current
-        if asked is None or asked.number != message.job_number or message.kind == CANCELLED_MESSAGE:
+        current = self._current
+        if current is None or current.number != message.job_number or message.kind == CANCELLED_MESSAGE:
             return
         if message.kind == PROGRESS_MESSAGE:
-            self._report_progress(asked.job, *worker_ipc.parse_progress(message))
+            self._report_progress(current.job, *worker_ipc.parse_progress(message))
             return
         self._current = None
         if message.kind == FAILED_MESSAGE:
-            self.job_failed.emit(asked.job.kind, message.payload.decode(errors="replace"))
+            self.job_failed.emit(current.job.kind, message.payload.decode(errors="replace"))
         elif isinstance(result, ValueError):
-            self.job_failed.emit(asked.job.kind, str(result))
+            self.job_failed.emit(current.job.kind, str(result))
         else:
-            asked.callback(result)
+            current.callback(result)
         self._schedule_next()
 
-    def _on_process_ended(self, child: object) -> None:
+    def _on_process_ended(self, process: object) -> None:
         """Handle the end of a process that crashed or was killed; the next job starts another one."""
-        if child is not self._process or self._process is None:
+        if process is not self._process or self._process is None:
             return
         status = _end_process(self._process)
         self._process = None
         self._fail_current(_("the worker process ended (exit status {status})").format(status=status))
 
     def _fail_current(self, why: str) -> None:
-        asked, self._current = self._current, None
-        if asked is not None:
-            self.job_failed.emit(asked.job.kind, why)
+        current, self._current = self._current, None
+        if current is not None:
+            self.job_failed.emit(current.job.kind, why)
             self._schedule_next()
 
 
@@ -211,17 +211,17 @@ def _start_process(command: tuple[str, ...]) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         process_group=0
         if os.name == "posix"
-        else None,  # Ctrl-C is for this process only; the child ends with its standard input
+        else None,  # Ctrl-C is for this process only; the process ends with its standard input
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
 
 
-def _end_process(child: subprocess.Popen[bytes]) -> int:
+def _end_process(process: subprocess.Popen[bytes]) -> int:
     """Kill the process, which has nothing to finish, and return its exit status."""
     with suppress(OSError):
-        _pipe(child.stdin).close()
-    child.kill()
-    return child.wait()
+        _pipe(process.stdin).close()
+    process.kill()
+    return process.wait()
 
 
 def _pipe(pipe: Any) -> BinaryIO:
