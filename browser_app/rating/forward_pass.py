@@ -120,9 +120,9 @@ def compute_leaderboards(forward_pass: ForwardPass) -> dict[str, list[tuple[str,
 
 def _players_by_mode(record: RoundRecord, rounds: Ints) -> Mapping[int, Ints]:
     """Return the players (indices, ascending) who were on a team in some of these rounds, by mode."""
-    there = np.unique(record.stays.appearance)
-    there = there[np.isin(record.round_of_appearance[there], rounds, assume_unique=False)]
-    modes, players = record.mode[record.round_of_appearance[there]], record.player[there]
+    present = np.unique(record.stays.appearance)
+    present = present[np.isin(record.round_of_appearance[present], rounds, assume_unique=False)]
+    modes, players = record.mode[record.round_of_appearance[present]], record.player[present]
     return {mode: np.unique(players[modes == mode]) for mode in np.unique(modes).tolist()}
 
 
@@ -153,11 +153,11 @@ def explain_round(
         ValueError: the player is not in this round or was on no team, or the system does not rate it.
     """
     rows = record.appearances(k)
-    there = [row for row in range(rows.start, rows.stop) if record.player_ids[record.player[row]] == player]
-    if not there:
+    present = [row for row in range(rows.start, rows.stop) if record.player_ids[record.player[row]] == player]
+    if not present:
         raise ValueError(f"{player} is not in round {k}")
     if run_before is not None:
-        return run_before(k, progress).explain(k, there[0])
+        return run_before(k, progress).explain(k, present[0])
     run = system.new_run(record)
     ForwardPass(run, progress).advance_to(k)
-    return run.explain(k, there[0])
+    return run.explain(k, present[0])

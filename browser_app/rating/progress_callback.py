@@ -17,7 +17,7 @@ def ignore_progress(done: int, total: int) -> None:
 def subtask_progress(report: ProgressCallback, index: int, count: int) -> ProgressCallback:
     """Return the progress callback of one of several pieces of work of equal size, counted from 0."""
 
-    def told(done: int, total: int) -> None:
+    def report_part(done: int, total: int) -> None:
         report(index * total + done, count * total)
 
-    return told
+    return report_part

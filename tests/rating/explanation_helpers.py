@@ -48,8 +48,8 @@ def histories(draw: st.DrawFn, most_teams: int = 4) -> list[Round]:
 def _round(rng: np.random.Generator, number: int, teams: int) -> Round:
     duration = float(rng.uniform(100.0, 1800.0))
     names = tuple(f"team {i}" for i in range(teams))
-    people = rng.permutation(10)[: int(rng.integers(2, 11))].tolist()
-    players = [_player(rng, f"p{who}", names, int(rng.integers(teams)), duration) for who in people]
+    all_players = rng.permutation(10)[: int(rng.integers(2, 11))].tolist()
+    players = [_player(rng, f"p{who}", names, int(rng.integers(teams)), duration) for who in all_players]
     return Round(
         f"round {number}",
         names,
@@ -119,13 +119,13 @@ def explanation_cases(system: RatingSystem, matches: Sequence[Round]) -> Iterato
 
 def _cases(run: RatingRun, k: int) -> list[ExplanationCase]:
     rows, prediction, before = run.record.appearances(k), run.prediction(k), run.ratings(k)
-    there = sorted(set(run.record.stays.slice_appearances(rows.start, rows.stop).appearance.tolist()))[:_EXPLAINED]
-    explained = [run.explain(k, rows.start + row) for row in there]
+    present = sorted(set(run.record.stays.slice_appearances(rows.start, rows.stop).appearance.tolist()))[:_EXPLAINED]
+    explained = [run.explain(k, rows.start + row) for row in present]
     assert repr(run.prediction(k)) == repr(prediction)  # as text: it may contain NaN
     assert run.ratings(k) == before
     run.update(k)
     found = []
-    for row, each in zip(there, explained, strict=True):
+    for row, each in zip(present, explained, strict=True):
         own, teams = each.team, len(prediction.first_place)
         said = prediction.beats[own][1 - own] if teams == 2 else prediction.first_place[own]
         found.append(ExplanationCase(run, k, row, each, said, before[row], run.ratings(k)[row]))

@@ -41,10 +41,10 @@ def season(rounds: int, seed: int = 1, people: int = 12) -> list[Round]:
     chance = random.Random(seed)
     found = []
     for number in range(rounds):
-        there = chance.sample(range(people), chance.choice((4, 5)))
-        gap = sum(there[:2]) - sum(there[2:4]) + chance.gauss(0.0, 3.0)
+        present = chance.sample(range(people), chance.choice((4, 5)))
+        gap = sum(present[:2]) - sum(present[2:4]) + chance.gauss(0.0, 3.0)
         ranks = (1, 1) if abs(gap) < 0.5 else (1, 2) if gap > 0 else (2, 1)
-        teams = [[f"p{i}" for i in there[:2]], [f"p{i}" for i in there[2:]]]
+        teams = [[f"p{i}" for i in present[:2]], [f"p{i}" for i in present[2:]]]
         found.append(played(number, *teams, ranks=ranks, mode=chance.choice(("ctf", "tdm"))))
     return found
 

@@ -74,9 +74,9 @@ def test_backtest_scores_run_forecasts() -> None:
 
 
 def test_later_rounds_change_no_forecast() -> None:
-    matches = season(80)
-    turned = [*matches[:60], *(played(i + 60, *(["x", "y"], ["z"]), ranks=(2, 1)) for i in range(20))]
-    one, other = (build_record(each) for each in (matches, turned))
+    rounds = season(80)
+    turned = [*rounds[:60], *(played(i + 60, *(["x", "y"], ["z"]), ranks=(2, 1)) for i in range(20))]
+    one, other = (build_record(each) for each in (rounds, turned))
     for chance in (
         lambda record, pairs: forecast_pairs(counting_system().new_run(record), pairs),
         constant_baseline,

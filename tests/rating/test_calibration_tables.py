@@ -62,8 +62,8 @@ def test_previous_round_groups() -> None:
 
 
 def test_each_player_is_in_one_group() -> None:
-    matches = season(60)
-    record = build_record(matches)
+    rounds = season(60)
+    record = build_record(rounds)
     pairs = find_decided_pairs(record)
     chance = np.where(np.arange(len(pairs.round)) < 10, np.nan, 0.5)
     found = CalibrationTables(record, pairs).compute(chance)
@@ -76,12 +76,12 @@ def test_each_player_is_in_one_group() -> None:
 
 
 def test_draws_count_as_past_only() -> None:
-    matches = [
+    rounds = [
         played(1, ["a"], ["b"], ranks=(1, 1)),
         played(2, ["a"], ["b"], ["c"], ranks=(1, 2, 2)),
         played(3, ["a"], ["b"], ranks=(1, 2)),
     ]
-    found = tables(matches, [0.9, 0.9, 0.7])
+    found = tables(rounds, [0.9, 0.9, 0.7])
     assert found["experience"] == [about("2", 2, 0.5, 0.5)]
     assert {each.group for each in found["previous_outcome"]} == {"win completed", "loss completed"}
 

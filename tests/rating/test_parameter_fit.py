@@ -76,11 +76,11 @@ def test_fit_lowers_training_loss() -> None:
 
 
 def test_fit_is_deterministic() -> None:
-    matches = season(200)
-    until = count_training_rounds(build_record(matches), Fraction(1, 2))
-    turned = [*matches[:until], *(replace(match, ranks=(2, 1)) for match in matches[until:])]
+    rounds = season(200)
+    until = count_training_rounds(build_record(rounds), Fraction(1, 2))
+    turned = [*rounds[:until], *(replace(game_round, ranks=(2, 1)) for game_round in rounds[until:])]
     found = [
-        fit_parameters(counting_system(), build_record(each), until).parameters for each in (matches, matches, turned)
+        fit_parameters(counting_system(), build_record(each), until).parameters for each in (rounds, rounds, turned)
     ]
     assert found[0] == found[1] == found[2]
     assert found[0].default["weight"] != 1.0
@@ -120,8 +120,8 @@ def test_uses_system_fitter_on_training_only() -> None:
 @given(st.integers(0, 30))
 @settings(max_examples=20)
 def test_first_rounds_equal_short_record(rounds: int) -> None:
-    matches = season(30)
-    head, alone = build_record(matches).first_rounds(rounds), build_record(matches[:rounds])
+    game_rounds = season(30)
+    head, alone = build_record(game_rounds).first_rounds(rounds), build_record(game_rounds[:rounds])
     assert len(head) == rounds
     for k in range(rounds):
         assert (head.players(k), head.ranks(k), head.teams(k)) == (alone.players(k), alone.ranks(k), alone.teams(k))

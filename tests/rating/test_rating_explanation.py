@@ -74,8 +74,8 @@ def check_places(case: ExplanationCase) -> None:
     assert [member.team for team in explained.teams for member in team] == [
         name for name, team in zip(record.teams(case.k), explained.teams, strict=True) for _ in team
     ]
-    mine = [member for team in explained.teams for member in team if member.id == explained.player]
-    assert sum(member.share for member in mine if not member.is_commander) <= 1.0 + CLOSE
+    own = [member for team in explained.teams for member in team if member.id == explained.player]
+    assert sum(member.share for member in own if not member.is_commander) <= 1.0 + CLOSE
     assert explained.system in {"ns2", "elo-blog", "elo-xonstat", "xonstat-go", "trueskill", "trueskill2"}
 
 
@@ -89,8 +89,8 @@ def check_keys(explained: RatingExplanation) -> None:
 
 def check_whole(explained: RatingExplanation) -> None:
     """Check the change for the full round of players present from start to end on one team."""
-    mine = [member.share for team in explained.teams for member in team if member.id == explained.player]
-    if explained.if_full_round is not None and mine == pytest.approx([1.0]):
+    own = [member.share for team in explained.teams for member in team if member.id == explained.player]
+    if explained.if_full_round is not None and own == pytest.approx([1.0]):
         assert explained.if_full_round == pytest.approx(explained.change, abs=CLOSE)
 
 
@@ -99,11 +99,11 @@ def test_unrated_has_no_full_round_change(system: str) -> None:
     def player(name: str, team: str, leave: float) -> Player:
         return Player(name, (Stint(team, 0.0, leave),), score=5.0)
 
-    people = [player("late", "a", 60.0), player("x", "a", 1200.0), player("y", "b", 1200.0)]
-    record = build_record([Round("r", ("a", "b"), people, 0.0, 1200.0, (1, 2))])
-    late, there = (explain_round(create_rating_system(system), record, 0, name) for name in ("late", "x"))
+    players = [player("late", "a", 60.0), player("x", "a", 1200.0), player("y", "b", 1200.0)]
+    record = build_record([Round("r", ("a", "b"), players, 0.0, 1200.0, (1, 2))])
+    late, present = (explain_round(create_rating_system(system), record, 0, name) for name in ("late", "x"))
     assert (late.change, late.parts, late.if_full_round) == (0.0, (), None)
-    assert there.if_full_round == pytest.approx(there.change)
+    assert present.if_full_round == pytest.approx(present.change)
 
 
 @every_kind
@@ -130,7 +130,7 @@ def test_other_outcome_changes_as_explained(kind: str, matches: list[Round]) -> 
 @given(matches=histories())
 def test_reversed_scores_change_as_explained(kind: str, matches: list[Round]) -> None:
     """Opponents get scores that reverse each comparison; only possible from the first player's explanation."""
-    matches = [with_scores(match, lambda score: abs(score) + 1.0) for match in matches]
+    matches = [with_scores(game_round, lambda score: abs(score) + 1.0) for game_round in matches]
     for case in explanation_cases(KINDS[kind], matches):
         explained, last = case.explained, matches[case.record.given[case.k]]
         if explained.outcome == 0.5 or not explained.parts:
@@ -150,10 +150,10 @@ def test_reversed_scores_change_as_explained(kind: str, matches: list[Round]) ->
 
 def turned(kind: str, other: Player, me: Player, rate: float) -> float:
     """Return the opponent's score that reverses the comparison."""
-    mine, theirs = me.score or 0.0, other.score or 0.0
+    own, theirs = me.score or 0.0, other.score or 0.0
     if math.isclose(theirs / alive(other), rate, rel_tol=1e-12):
         return theirs  # a draw stays one: a rounding error must not decide it
-    return 2.0 * mine - theirs if kind == "xonstat-go" else rate**2 / (theirs / alive(other)) * alive(other)
+    return 2.0 * own - theirs if kind == "xonstat-go" else rate**2 / (theirs / alive(other)) * alive(other)
 
 
 def alive(player: Player) -> float:

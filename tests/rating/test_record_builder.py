@@ -23,17 +23,17 @@ NAMES = st.sampled_from(["ann", "bob", "cleo", "dan", "eve"])
 @st.composite
 def stays(draw: st.DrawFn, teams: Sequence[str], duration: float) -> list[Stint]:
     times = sorted(draw(st.lists(st.floats(0, duration), max_size=6, unique=True)))
-    spells = zip(times[::2], times[1::2], strict=False)
-    return draw(st.permutations([Stint(draw(st.sampled_from(teams)), a, b) for a, b in spells]))
+    stints = zip(times[::2], times[1::2], strict=False)
+    return draw(st.permutations([Stint(draw(st.sampled_from(teams)), a, b) for a, b in stints]))
 
 
 @st.composite
 def players(draw: st.DrawFn, teams: Sequence[str], duration: float) -> Player:
-    spells = draw(stays(teams, duration))
+    stints = draw(stays(teams, duration))
     return Player(
         id=draw(NAMES),
-        stays=spells,
-        commanding=[Stint(s.team, (s.enter + s.leave) / 2, s.leave) for s in spells if draw(st.booleans())],
+        stays=stints,
+        commanding=[Stint(s.team, (s.enter + s.leave) / 2, s.leave) for s in stints if draw(st.booleans())],
         name=draw(st.none() | st.just("nick")),
         kills=draw(NUMBERS),
         deaths=draw(NUMBERS),
@@ -82,9 +82,9 @@ def flag(value: int) -> bool | None:
     return None if value < 0 else bool(value)
 
 
-def spells_of(spells: Stints, row: int, teams: Sequence[str]) -> list[Stint]:
-    rows = np.flatnonzero(spells.appearance == row).tolist()
-    return [Stint(teams[spells.team[i]], float(spells.enter[i]), float(spells.leave[i])) for i in rows]
+def stints_of(stints: Stints, row: int, teams: Sequence[str]) -> list[Stint]:
+    rows = np.flatnonzero(stints.appearance == row).tolist()
+    return [Stint(teams[stints.team[i]], float(stints.enter[i]), float(stints.leave[i])) for i in rows]
 
 
 def squads_of(record: RoundRecord, k: int) -> list[list[int]]:
@@ -107,8 +107,8 @@ def match_at(record: RoundRecord, k: int) -> Round:
         players=[
             Player(
                 id=record.player_ids[record.player[row]],
-                stays=spells_of(record.stays, row, teams),
-                commanding=spells_of(record.chairs, row, teams),
+                stays=stints_of(record.stays, row, teams),
+                commanding=stints_of(record.chairs, row, teams),
                 kills=told(record.kills[row]),
                 deaths=told(record.deaths[row]),
                 score=told(record.score[row]),
@@ -131,8 +131,8 @@ def match_at(record: RoundRecord, k: int) -> Round:
 def expected(match: Round) -> Round:
     """Return the content that a record keeps: stints by time without empty ones, one race per team."""
 
-    def by_time(spells: Sequence[Stint]) -> list[Stint]:
-        return sorted((spell for spell in spells if spell.leave > spell.enter), key=lambda spell: spell.enter)
+    def by_time(stints: Sequence[Stint]) -> list[Stint]:
+        return sorted((stint for stint in stints if stint.leave > stint.enter), key=lambda stint: stint.enter)
 
     return Round(
         id=match.id,
@@ -181,10 +181,10 @@ def test_record_has_rounds_in_order(rounds: list[Round], batch: int, chunk: int)
 @settings(max_examples=30)
 @given(given_rounds(), st.integers(0, 7))
 def test_fragments_join_into_one_record(rounds: list[Round], first: int) -> None:
-    whole, here, there = build_record(rounds), RecordBuilder(), RecordBuilder()
-    for number, match in enumerate(rounds):
-        (here if number < first else there).add(match)
-    here.append_fragment(there.extract_fragment())
+    whole, here, present = build_record(rounds), RecordBuilder(), RecordBuilder()
+    for number, game_round in enumerate(rounds):
+        (here if number < first else present).add(game_round)
+    here.append_fragment(present.extract_fragment())
     joined = here.build()
     for field in fields(RoundRecord):
         found, expected = getattr(joined, field.name), getattr(whole, field.name)
@@ -198,11 +198,11 @@ def test_fragments_join_into_one_record(rounds: list[Round], first: int) -> None
 
 
 def test_duplicate_id_across_builders() -> None:
-    here, there = RecordBuilder(), RecordBuilder()
-    for builder, name in ((here, "a"), (here, "b"), (there, "c"), (there, "b")):
+    here, present = RecordBuilder(), RecordBuilder()
+    for builder, name in ((here, "a"), (here, "b"), (present, "c"), (present, "b")):
         builder.add(Round(name, ("A", "B"), (), 0.0, 60.0, (1, 2)))
     with pytest.raises(DuplicateRoundIdError) as caught:
-        here.append_fragment(there.extract_fragment())
+        here.append_fragment(present.extract_fragment())
     assert (caught.value.index, caught.value.first_index) == (3, 1)
 
 
@@ -220,10 +220,12 @@ def test_slice_has_some_rounds(rounds: list[Round], first: int, more: int) -> No
 
 @given(given_rounds())
 def test_latest_player_name_is_kept(rounds: list[Round]) -> None:
-    called = {player.id: player.name for match in rounds for player in match.players if player.name is not None}
+    called = {
+        player.id: player.name for game_round in rounds for player in game_round.players if player.name is not None
+    }
     record = build_record(rounds)
     assert dict(zip(record.player_ids, record.player_names, strict=True)) == {
-        player.id: called.get(player.id) for match in rounds for player in match.players
+        player.id: called.get(player.id) for game_round in rounds for player in game_round.players
     }
 
 
@@ -238,8 +240,8 @@ def test_upcoming_round_is_last() -> None:
 
 
 def test_late_leave_is_cut() -> None:
-    spell = [Stint("A", 10.0, 61.0)]
-    record = build_record([Round("r", ("A", "B"), [Player("p", spell, spell)], 0.0, 60.0, (1, 2))])
+    stint = [Stint("A", 10.0, 61.0)]
+    record = build_record([Round("r", ("A", "B"), [Player("p", stint, stint)], 0.0, 60.0, (1, 2))])
     assert record.stays.leave.tolist() == record.chairs.leave.tolist() == [60.0]
 
 

@@ -26,20 +26,26 @@ GOOD = Round(
 )
 
 
-def stays(*spells: Stint) -> Change:
-    return lambda match: replace(match, players=[match.players[0], Player("bob", spells)])
+def stays(*stints: Stint) -> Change:
+    return lambda game_round: replace(game_round, players=[game_round.players[0], Player("bob", stints)])
 
 
-def chairs(*spells: Stint) -> Change:
-    return lambda match: replace(match, players=[replace(match.players[0], commanding=spells), match.players[1]])
+def chairs(*stints: Stint) -> Change:
+    return lambda game_round: replace(
+        game_round, players=[replace(game_round.players[0], commanding=stints), game_round.players[1]]
+    )
 
 
 def counted(**counts: float) -> Change:
-    return lambda match: replace(match, players=[match.players[0], replace(match.players[1], **counts)])  # type: ignore[arg-type]  # by name
+    def change(game_round: Round) -> Round:
+        first, second = game_round.players
+        return replace(game_round, players=[first, replace(second, **counts)])  # type: ignore[arg-type]  # by name
+
+    return change
 
 
 def with_fields(**fields: object) -> Change:
-    return lambda match: replace(match, **fields)  # type: ignore[arg-type]  # wrong on purpose
+    return lambda game_round: replace(game_round, **fields)  # type: ignore[arg-type]  # wrong on purpose
 
 
 BAD: Sequence[tuple[str, str, Change]] = [
@@ -48,14 +54,14 @@ BAD: Sequence[tuple[str, str, Change]] = [
     ("players[1].stays[1].leave", "after the end", stays(Stint("B", 0.0, 1.0), Stint("B", 5.0, 61.001))),
     ("players[1].stays[0].enter", "not a time", stays(Stint("B", math.nan, 5.0))),
     ("players[1].stays[0].leave", "not a time", stays(Stint("B", 0.0, math.inf))),
-    ("players[1].stays[0].team", "none of the round's teams", stays(Stint("C", 0.0, 5.0))),
-    ("players[1].stays[0].enter", "another spell", stays(Stint("B", 9.0, 20.0), Stint("A", 0.0, 10.0))),
-    ("players[1].stays[2].enter", "another spell", stays(Stint("B", 0, 9), Stint("B", 9, 9), Stint("B", 8, 20))),
-    ("players[0].commanding[0].team", "none of the round's teams", chairs(Stint("C", 0.0, 5.0))),
+    ("players[1].stays[0].team", "one of the round's teams", stays(Stint("C", 0.0, 5.0))),
+    ("players[1].stays[0].enter", "another stint", stays(Stint("B", 9.0, 20.0), Stint("A", 0.0, 10.0))),
+    ("players[1].stays[2].enter", "another stint", stays(Stint("B", 0, 9), Stint("B", 9, 9), Stint("B", 8, 20))),
+    ("players[0].commanding[0].team", "one of the round's teams", chairs(Stint("C", 0.0, 5.0))),
     ("players[0].commanding[1].enter", "outside", chairs(Stint("B", 30.0, 31.0), Stint("B", 20.0, 30.0))),
     ("players[0].commanding[0].enter", "outside", chairs(Stint("B", 29.0, 40.0))),
     ("players[0].commanding[0].leave", "after the end", chairs(Stint("B", 40.0, 62.0))),
-    ("players[0].commanding[1].enter", "another spell", chairs(Stint("B", 40.0, 50.0), Stint("B", 45.0, 46.0))),
+    ("players[0].commanding[1].enter", "another stint", chairs(Stint("B", 40.0, 50.0), Stint("B", 45.0, 46.0))),
     ("players[1].id", "twice", lambda match: replace(match, players=[match.players[0], match.players[0]])),
     ("duration", "above 0", with_fields(duration=0.0)),
     ("duration", "above 0", with_fields(duration=-60.0)),
@@ -66,12 +72,12 @@ BAD: Sequence[tuple[str, str, Change]] = [
     ("duration", "missing", with_fields(duration=None)),
     ("started", "missing", with_fields(started=None)),
     ("started", "not a time", with_fields(started=math.inf)),
-    ("teams", "one name", with_fields(teams=("A", "A"))),
+    ("teams", "same name", with_fields(teams=("A", "A"))),
     ("teams", "two or more", with_fields(teams=())),
     ("teams", "two or more", with_fields(teams=("A",))),
-    ("ranks", "one a team", with_fields(ranks=(1,))),
+    ("ranks", "one per team", with_fields(ranks=(1,))),
     ("ranks", "1 or more", with_fields(ranks=(0, 1))),
-    ("races", "one a team", with_fields(races=("x",))),
+    ("races", "one per team", with_fields(races=("x",))),
 ]
 
 SIZES = [(1, 1), (1, 2), (2, 2), (3, 1), (100, 100)]

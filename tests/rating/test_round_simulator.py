@@ -61,33 +61,33 @@ worlds = st.builds(
 def test_worlds_are_valid_and_deterministic(world: SimulatedWorld, trueskill2: bool, seed: int) -> None:
     rounds = played(world, a_model(world, trueskill2=trueskill2), seed)
     assert rounds == played(world, a_model(world, trueskill2=trueskill2), seed)
-    record = build_record(match for match, _ in rounds)
+    record = build_record(game_round for game_round, _ in rounds)
     assert len(record) == world.rounds
-    for match, truth in rounds:
-        assert list(truth.skill) == [player.id for player in match.players]
+    for game_round, truth in rounds:
+        assert list(truth.skill) == [player.id for player in game_round.players]
         assert truth.chance is not None
         assert 0.0 <= truth.chance <= 1.0
 
 
 def test_shares_match_settings() -> None:
     world = SimulatedWorld(players=40, rounds=600, late=0.3, early=0.2, switch=0.1, squad=0.4, length_spread=0.0)
-    matches = [match for match, _ in played(world, a_model(world, trueskill2=False))]
-    people = [(match, player) for match in matches for player in match.players]
-    assert all(match.duration == world.length_s for match in matches)
-    assert np.mean([player.stays[0].enter > 0.0 for _, player in people]) == pytest.approx(0.3, abs=0.02)
-    assert np.mean([player.stays[-1].leave < world.length_s for _, player in people]) == pytest.approx(0.2, abs=0.02)
-    assert np.mean([len(player.stays) == 2 for _, player in people]) == pytest.approx(0.1, abs=0.02)
-    alone = np.mean([player.squad is None for _, player in people])  # neither joined another player nor was joined
+    rounds = [game_round for game_round, _ in played(world, a_model(world, trueskill2=False))]
+    players = [(game_round, player) for game_round in rounds for player in game_round.players]
+    assert all(game_round.duration == world.length_s for game_round in rounds)
+    assert np.mean([player.stays[0].enter > 0.0 for _, player in players]) == pytest.approx(0.3, abs=0.02)
+    assert np.mean([player.stays[-1].leave < world.length_s for _, player in players]) == pytest.approx(0.2, abs=0.02)
+    assert np.mean([len(player.stays) == 2 for _, player in players]) == pytest.approx(0.1, abs=0.02)
+    alone = np.mean([player.squad is None for _, player in players])  # neither joined another player nor was joined
     assert alone == pytest.approx((2 * 0.6 + 4 * 0.6**2) / 6, abs=0.02)
-    pauses = [b.started - a.started - a.duration for a, b in pairwise(matches)]  # type: ignore[operator]
+    pauses = [b.started - a.started - a.duration for a, b in pairwise(rounds)]  # type: ignore[operator]
     assert np.mean(pauses) == pytest.approx(world.pause_s, rel=0.1)
 
 
 def test_squads_have_two_members_or_more() -> None:
     world = SimulatedWorld(rounds=200, squad=0.5)
-    for match, _ in played(world, a_model(world, trueskill2=False)):
-        for squad in {player.squad for player in match.players if player.squad is not None}:
-            members = [player for player in match.players if player.squad == squad]
+    for game_round, _ in played(world, a_model(world, trueskill2=False)):
+        for squad in {player.squad for player in game_round.players if player.squad is not None}:
+            members = [player for player in game_round.players if player.squad == squad]
             assert len(members) >= 2
             assert len({player.stays[0].team for player in members}) == 1
 
@@ -95,8 +95,8 @@ def test_squads_have_two_members_or_more() -> None:
 def test_first_player_plays_most() -> None:
     world = SimulatedWorld(players=50, rounds=300, activity=1.0)
     counts = dict.fromkeys(range(50), 0)
-    for match, _ in played(world, a_model(world, trueskill2=False)):
-        for player in match.players:
+    for game_round, _ in played(world, a_model(world, trueskill2=False)):
+        for player in game_round.players:
             counts[int(player.id[1:])] += 1
     assert counts[0] > 250
     assert counts[49] < counts[0] / 2
@@ -105,9 +105,9 @@ def test_first_player_plays_most() -> None:
 def calibration(rounds: list[tuple[Round, RoundTruth]]) -> float:
     """Return wins of the first-named team less the expected number, in standard deviations."""
     decided = [
-        (match.ranks[0] == 1, truth.chance)
-        for match, truth in rounds
-        if match.ranks and match.ranks[0] != match.ranks[1]
+        (game_round.ranks[0] == 1, truth.chance)
+        for game_round, truth in rounds
+        if game_round.ranks and game_round.ranks[0] != game_round.ranks[1]
     ]
     wins, chance = np.array([won for won, _ in decided]), np.array([p for _, p in decided], np.float64)
     return float((wins - chance).sum() / math.sqrt((chance * (1.0 - chance)).sum()))
@@ -127,7 +127,7 @@ def test_ns2_chance_equals_prediction() -> None:
     world = SimulatedWorld(players=60, rounds=200, sizes=(4, 7), late=0.3, early=0.3, switch=0.2, commanders=True)
     model = NS2OutcomeModel(60, 1, NS2WorldSettings(offset=2.0), np.random.default_rng(1))
     rounds = played(world, model)
-    record = build_record(match for match, _ in rounds)
+    record = build_record(game_round for game_round, _ in rounds)
     run = NS2System(resolve_parameters(NS2System.declared_parameters)).new_run(record)
     assert isinstance(run, NS2Run)
     numbers = [int(player[1:]) for player in record.player_ids]
@@ -143,14 +143,16 @@ def test_ns2_map_bias() -> None:
     """Players without any skill leave only F."""
     world = SimulatedWorld(rounds=30, maps=("x", "y", "z"))
     model = NS2OutcomeModel(world.players, 3, NS2WorldSettings(theta=1e-9, bias=1.0), np.random.default_rng(1))
-    for match, truth in played(world, model):
-        assert truth.chance == pytest.approx(1.0 / (1.0 + math.exp(-model.bias[world.maps.index(match.map)])), abs=1e-6)
+    for game_round, truth in played(world, model):
+        assert truth.chance == pytest.approx(
+            1.0 / (1.0 + math.exp(-model.bias[world.maps.index(game_round.map)])), abs=1e-6
+        )
 
 
 def test_ns2_draws_and_drift() -> None:
     world = SimulatedWorld(players=20, rounds=800)
     rounds = played(world, NS2OutcomeModel(20, 1, NS2WorldSettings(drift=0.1, draws=0.2), np.random.default_rng(1)))
-    assert np.mean([match.ranks == (1, 1) for match, _ in rounds]) == pytest.approx(0.2, abs=0.04)
+    assert np.mean([game_round.ranks == (1, 1) for game_round, _ in rounds]) == pytest.approx(0.2, abs=0.04)
     steps = []
     last: dict[str, float] = {}
     for _, truth in rounds:
@@ -167,15 +169,15 @@ def steps(world: SimulatedWorld, model: TrueSkill2Model, *, of_mode: bool) -> li
     """Return steps between a player's rounds (in a mode): earlier rounds, idle minutes, change of skill."""
     last: dict[tuple[str, str], tuple[int, float, float]] = {}
     found = []
-    for match, truth in trueskill2_rounds(world, *(model for _ in world.modes)):
-        assert match.started is not None
-        assert match.duration is not None
+    for game_round, truth in trueskill2_rounds(world, *(model for _ in world.modes)):
+        assert game_round.started is not None
+        assert game_round.duration is not None
         for player, skill in truth.skill.items():
-            key = (player, match.mode if of_mode else "")
-            matches, end, before = last.get(key, (0, 0.0, 0.0))
-            if matches:
-                found.append((matches - 1, (match.started - end) / 60.0, skill - before))
-            last[key] = (matches + 1, match.started + match.duration, skill)
+            key = (player, game_round.mode if of_mode else "")
+            rounds, end, before = last.get(key, (0, 0.0, 0.0))
+            if rounds:
+                found.append((rounds - 1, (game_round.started - end) / 60.0, skill - before))
+            last[key] = (rounds + 1, game_round.started + game_round.duration, skill)
     return found
 
 
@@ -187,9 +189,9 @@ def test_trueskill2_skill_walk() -> None:
     model = TrueSkill2Model(1.0, 0.5, 0.002, 1e-4, 1.0, 0.0, experience_offset=(0.5, 0.25, 0.0))
     gains: dict[int, list[float]] = {0: [], 1: [], 2: []}
     scaled = []
-    for matches, idle, step in steps(world, model, of_mode=True):
-        gains[min(matches, 2)].append(step)
-        scaled.append((step - model.experience_offset[min(matches, 2)]) / math.sqrt(0.002 + 1e-4 * idle))
+    for rounds, idle, step in steps(world, model, of_mode=True):
+        gains[min(rounds, 2)].append(step)
+        scaled.append((step - model.experience_offset[min(rounds, 2)]) / math.sqrt(0.002 + 1e-4 * idle))
     assert np.std(scaled) == pytest.approx(1.0, rel=0.03)
     assert [np.mean(gains[n]) for n in range(3)] == pytest.approx([0.5, 0.25, 0.0], abs=0.1)
 
@@ -208,14 +210,14 @@ def test_counts_follow_performances() -> None:
         2.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(1.0, -0.25, 0.5, 0.5), deaths=CountModel(-1.0, 0.5, 0.5, 0.0)
     )
     world = SimulatedWorld(rounds=400, length_spread=0.5)
-    people = [player for match, _ in trueskill2_rounds(world, model) for player in match.players]
-    minutes = np.array([sum(stay.leave - stay.enter for stay in player.stays) / 60.0 for player in people])
-    kills = np.array([player.kills for player in people], np.float64)
+    players = [player for game_round, _ in trueskill2_rounds(world, model) for player in game_round.players]
+    minutes = np.array([sum(stay.leave - stay.enter for stay in player.stays) / 60.0 for player in players])
+    kills = np.array([player.kills for player in players], np.float64)
     rate = 1.0 * 2.0 - 0.25 * 2.0 + 0.5
     scaled = (kills - rate * minutes) / np.sqrt(0.5 * minutes)
     assert np.mean(scaled) == pytest.approx(0.0, abs=0.06)
     assert np.std(scaled) == pytest.approx(1.0, rel=0.03)
-    deaths = np.array([player.deaths for player in people], np.float64)
+    deaths = np.array([player.deaths for player in players], np.float64)
     assert (deaths >= 0.0).all()
     assert np.mean(deaths == 0.0) > 0.5
 
@@ -225,10 +227,10 @@ def test_opponents_divide_attention() -> None:
     model = TrueSkill2Model(1.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(0.0, 1.0, 1e-9))
     world = SimulatedWorld(rounds=40, sizes=(1, 2), length_s=600.0, length_spread=0.0)
     seen = set()
-    for match, _ in trueskill2_rounds(world, model):
-        sizes = [sum(player.stays[0].team == team for player in match.players) for team in match.teams]
-        for player in match.players:
-            own, other = sizes if player.stays[0].team == match.teams[0] else sizes[::-1]
+    for game_round, _ in trueskill2_rounds(world, model):
+        sizes = [sum(player.stays[0].team == team for player in game_round.players) for team in game_round.teams]
+        for player in game_round.players:
+            own, other = sizes if player.stays[0].team == game_round.teams[0] else sizes[::-1]
             seen.add((own, other))
             assert player.kills == pytest.approx(10.0 * other / own, rel=1e-3)
     assert seen == {(1, 1), (1, 2), (2, 1), (2, 2)}
@@ -241,9 +243,9 @@ def test_quits_match_model() -> None:
     world = SimulatedWorld(rounds=1500, sizes=(1, 1))
     expected: list[float] = []
     happened: list[float] = []
-    for match, truth in trueskill2_rounds(world, model):
+    for game_round, truth in trueskill2_rounds(world, model):
         ours, theirs = truth.skill.values()
-        for player, d in zip(match.players, (ours - theirs, theirs - ours), strict=True):
+        for player, d in zip(game_round.players, (ours - theirs, theirs - ours), strict=True):
             under = 0.5 * math.erfc((d - quits.m) / math.sqrt(2.0 * (quits.v + 2.0)))  # two performances of variance 1
             expected.append(quits.pu + (1.0 - quits.pu) * quits.pr * under)
             happened.append(float(player.quit or False))
@@ -258,11 +260,11 @@ def test_squads_win_by_offset() -> None:
     def wins_by(gap: float) -> float:
         return 0.5 * math.erfc(-(gap - model.draw_margin) / math.sqrt(6.0) / math.sqrt(2.0))
 
-    for match, truth in trueskill2_rounds(SimulatedWorld(rounds=100, sizes=(3, 3), squad=0.5), model):
+    for game_round, truth in trueskill2_rounds(SimulatedWorld(rounds=100, sizes=(3, 3), squad=0.5), model):
         shift = 0.0
-        for player in match.players:
-            size = 1 if player.squad is None else sum(other.squad == player.squad for other in match.players)
-            shift += model.squad_offset[size - 1] * (1 if player.stays[0].team == match.teams[0] else -1)
+        for player in game_round.players:
+            size = 1 if player.squad is None else sum(other.squad == player.squad for other in game_round.players)
+            shift += model.squad_offset[size - 1] * (1 if player.stays[0].team == game_round.teams[0] else -1)
         assert truth.chance == pytest.approx(wins_by(shift) / (wins_by(shift) + wins_by(-shift)), abs=1e-12)
 
 
@@ -271,8 +273,8 @@ def test_modes_share_base_skill() -> None:
     one = TrueSkill2Model(0.0, 0.5, 0.0, 0.0, 1.0, 0.0, base=BaseSkillModel(2.0, 0.0, 0.0, 0.5))
     world = SimulatedWorld(players=400, rounds=1200, modes=("a", "b"))
     skills: dict[str, dict[str, float]] = {"a": {}, "b": {}}
-    for match, truth in trueskill2_rounds(world, one, one):
-        skills[match.mode] |= truth.skill
+    for game_round, truth in trueskill2_rounds(world, one, one):
+        skills[game_round.mode] |= truth.skill
     both = skills["a"].keys() & skills["b"].keys()
     covariance = np.cov([skills["a"][player] for player in both], [skills["b"][player] for player in both])
     assert covariance == pytest.approx(np.array([[1.0, 0.5], [0.5, 1.0]]), abs=0.15)
@@ -283,13 +285,15 @@ def test_many_teams_rank_by_performance() -> None:
     model = TrueSkill2Model(1.0, 0.5, 0.0, 0.0, 1.0, 0.5)
     rounds = trueskill2_rounds(world, model)
     assert all(truth.chance is None for _, truth in rounds)
-    ranks = [tuple(match.ranks or ()) for match, _ in rounds]
+    ranks = [tuple(game_round.ranks or ()) for game_round, _ in rounds]
     assert {(1, 1, 1), (1, 1, 2), (1, 2, 3), (1, 2, 2)} <= {tuple(sorted(each)) for each in ranks}
-    for (match, truth), each in zip(rounds, ranks, strict=True):
+    for (game_round, truth), each in zip(rounds, ranks, strict=True):
         assert sorted(set(each)) == list(range(1, len(set(each)) + 1))
-        assert len(match.players) == len(truth.skill) == 6
+        assert len(game_round.players) == len(truth.skill) == 6
     upsets = 0
-    for (match, truth), each in zip(rounds, ranks, strict=True):
-        strength = [sum(truth.skill[p.id] for p in match.players if p.stays[0].team == team) for team in match.teams]
+    for (game_round, truth), each in zip(rounds, ranks, strict=True):
+        strength = [
+            sum(truth.skill[p.id] for p in game_round.players if p.stays[0].team == team) for team in game_round.teams
+        ]
         upsets += sum((strength[a] > strength[b]) != (each[a] < each[b]) for a, b in combinations(range(3), 2))
     assert upsets < 0.45 * 3 * len(rounds)

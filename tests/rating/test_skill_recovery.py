@@ -54,14 +54,14 @@ def trueskill2_errors(
     rng = np.random.default_rng(seed)
     models = [resolve_mode_model(parameters.in_mode(mode)) for mode in world.modes]
     rounds = list(simulate_rounds(world, TrueSkill2OutcomeModel(world.players, models, rng), rng))
-    record = build_record(match for match, _ in rounds)
+    record = build_record(game_round for game_round, _ in rounds)
     system = TrueSkill2System(parameters)
     run = system.solve(record) if smoothed else system.new_run(record)
     last: dict[tuple[str, str], float] = {}
-    for k, (match, truth) in enumerate(rounds):
+    for k, (game_round, truth) in enumerate(rounds):
         assert run.skip_reason(k) is None
         run.update(k)
-        last |= {(player, match.mode): skill for player, skill in truth.skill.items()}
+        last |= {(player, game_round.mode): skill for player, skill in truth.skill.items()}
     errors = []
     for (player, mode), skill in last.items():
         rating = run.rating(record.player_ids.index(player), record.modes.index(mode))
@@ -104,7 +104,7 @@ def ns2_errors(world: SimulatedWorld, seed: int) -> tuple[Floats, float]:
     """Return (truth − mode) / sd of every player with a full history, and the correlation with the truth."""
     rng = np.random.default_rng(seed)
     model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(k=4.0, theta=3.0), rng)
-    record = build_record(match for match, _ in simulate_rounds(world, model, rng))
+    record = build_record(game_round for game_round, _ in simulate_rounds(world, model, rng))
     run = NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"k": 4.0, "theta": 3.0})).solve(record)
     truth = model.skill[[int(player[1:]) for player in record.player_ids]]
     ratings = [run.rating(player, 0) for player in range(len(record.player_ids))]
@@ -125,7 +125,7 @@ def test_full_history_beats_online_run() -> None:
     world = SimulatedWorld(players=60, rounds=1000, sizes=(3, 7))
     rng = np.random.default_rng(1)
     model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(k=4.0, theta=3.0), rng)
-    record = build_record(match for match, _ in simulate_rounds(world, model, rng))
+    record = build_record(game_round for game_round, _ in simulate_rounds(world, model, rng))
     system = NS2System(
         resolve_parameters(NS2System.declared_parameters, explicit={"k": 4.0, "theta": 3.0, "start": 9.0, "a": 1.0})
     )
@@ -150,17 +150,17 @@ def test_true_chances_beat_all_forecasts() -> None:
     rounds = list(
         simulate_rounds(world, TrueSkill2OutcomeModel(60, [resolve_mode_model(parameters.in_mode(""))], rng), rng)
     )
-    record = build_record(match for match, _ in rounds)
+    record = build_record(game_round for game_round, _ in rounds)
     run = TrueSkill2System(parameters).new_run(record)
     told, true = [], []
-    for k, (match, truth) in enumerate(rounds):
+    for k, (game_round, truth) in enumerate(rounds):
         forecast = run.forecast(k)
         run.update(k)
-        if k >= 1000 and match.ranks is not None and match.ranks[0] != match.ranks[1]:
+        if k >= 1000 and game_round.ranks is not None and game_round.ranks[0] != game_round.ranks[1]:
             assert forecast is not None
             assert forecast.probability is not None
             assert truth.chance is not None
-            won = match.ranks[0] == 1
+            won = game_round.ranks[0] == 1
             told.append(-math.log(forecast.probability if won else 1.0 - forecast.probability))
             true.append(-math.log(truth.chance if won else 1.0 - truth.chance))
     assert np.mean(true) < np.mean(told) < 0.3 * np.mean(true) + 0.7 * math.log(2.0)

@@ -20,28 +20,28 @@ from browser_app.rating.record.team_presence import (
 
 TEAMS = ("A", "B", "C")
 DURATION = 1200.0
-Spells = list[tuple[str, float, float]]
+StintTuples = list[tuple[str, float, float]]
 
 
 @st.composite
-def spells(draw: st.DrawFn) -> Spells:
+def stint_tuples(draw: st.DrawFn) -> StintTuples:
     times = sorted(draw(st.lists(st.integers(0, 1200), max_size=8, unique=True)))
     return [(draw(st.sampled_from(TEAMS)), float(a), float(b)) for a, b in zip(times[::2], times[1::2], strict=False)]
 
 
-ROUNDS = st.lists(st.lists(spells(), max_size=4), min_size=1, max_size=4)
+ROUNDS = st.lists(st.lists(stint_tuples(), max_size=4), min_size=1, max_size=4)
 
 
-def chair_of(number: int, spell: tuple[str, float, float]) -> tuple[str, float, float] | None:
+def commander_stint_of(number: int, stint: tuple[str, float, float]) -> tuple[str, float, float] | None:
     """Return commander stints: for some players all the time, for some half of a stay, for some none."""
-    team, enter, leave = spell
-    return [None, (team, (enter + leave) / 2, leave), spell][number % 3]
+    team, enter, leave = stint
+    return [None, (team, (enter + leave) / 2, leave), stint][number % 3]
 
 
-def record(rounds: list[list[Spells]]) -> RoundRecord:
-    def player(number: int, stays: Spells) -> Player:
-        chairs = [chair for i, spell in enumerate(stays) if (chair := chair_of(number + i, spell))]
-        return Player(str(number), [Stint(*spell) for spell in stays], [Stint(*chair) for chair in chairs])
+def record(rounds: list[list[StintTuples]]) -> RoundRecord:
+    def player(number: int, stays: StintTuples) -> Player:
+        chairs = [chair for i, stint in enumerate(stays) if (chair := commander_stint_of(number + i, stint))]
+        return Player(str(number), [Stint(*stint) for stint in stays], [Stint(*chair) for chair in chairs])
 
     return build_record(
         Round(str(k), TEAMS, [player(i, stays) for i, stays in enumerate(players)], float(k), DURATION, (1, 2, 3))
@@ -61,11 +61,11 @@ def weight(enter: float, leave: float) -> float:
     return float(a**-enter - a**-leave)
 
 
-def expected(rounds: list[list[Spells]], *, chairs: bool) -> dict[tuple[int, int], float]:
+def expected(rounds: list[list[StintTuples]], *, chairs: bool) -> dict[tuple[int, int], float]:
     sums: dict[tuple[int, int], float] = {}
     for row, (number, stays) in enumerate((i, stays) for players in rounds for i, stays in enumerate(players)):
         for i, (team, enter, leave) in enumerate(stays):
-            chair = None if chairs else chair_of(number + i, (team, enter, leave))
+            chair = None if chairs else commander_stint_of(number + i, (team, enter, leave))
             amount = weight(enter, leave) - (weight(*chair[1:]) if chair else 0.0)
             key = row, TEAMS.index(team)
             sums[key] = sums.get(key, 0.0) + amount
@@ -73,7 +73,7 @@ def expected(rounds: list[list[Spells]], *, chairs: bool) -> dict[tuple[int, int
 
 
 @given(ROUNDS)
-def test_field_time_excludes_commander_time(rounds: list[list[Spells]]) -> None:
+def test_field_time_excludes_commander_time(rounds: list[list[StintTuples]]) -> None:
     weigh = DecayingWeight(DURATION)
     for chairs in (False, True):
         found = table(compute_field_presence(record(rounds), weigh, include_commander_time=chairs))
@@ -81,7 +81,7 @@ def test_field_time_excludes_commander_time(rounds: list[list[Spells]]) -> None:
 
 
 @given(ROUNDS, st.data())
-def test_block_is_part_of_whole(rounds: list[list[Spells]], data: st.DataObject) -> None:
+def test_block_is_part_of_whole(rounds: list[list[StintTuples]], data: st.DataObject) -> None:
     whole = record(rounds)
     first = data.draw(st.integers(0, len(whole)))
     last = data.draw(st.integers(first, len(whole)))
@@ -99,16 +99,16 @@ def test_block_is_part_of_whole(rounds: list[list[Spells]], data: st.DataObject)
 
 
 @given(ROUNDS)
-def test_longest_and_occupied_teams(rounds: list[list[Spells]]) -> None:
+def test_longest_and_occupied_teams(rounds: list[list[StintTuples]]) -> None:
     found = record(rounds)
-    longest, manned = [], []
+    longest, occupied = [], []
     for players in rounds:
-        manned.append(len({team for stays in players for team, _, _ in stays}))
+        occupied.append(len({team for stays in players for team, _, _ in stays}))
         for stays in players:
             times = [sum(leave - enter for team, enter, leave in stays if team == name) for name in TEAMS]
             longest.append(times.index(max(times)) if stays else -1)
     assert longest_team(found).tolist() == longest
-    assert count_occupied_teams(found).tolist() == manned
+    assert count_occupied_teams(found).tolist() == occupied
 
 
 def test_empty_record() -> None:

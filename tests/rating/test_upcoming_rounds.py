@@ -31,8 +31,12 @@ def a_season(rounds: int, seed: int = 1) -> list[Round]:
         who = rng.permutation(30)[:12]
         won = rng.random() < 1.0 / (1.0 + math.exp(-(skill[who[:6]].sum() - skill[who[6:]].sum()) / 12.0))
         players = [
-            Player(f"p{i}", [Stint("marines" if seat < 6 else "aliens", 0.0, LENGTH)], score=float(rng.integers(1, 90)))
-            for seat, i in enumerate(who.tolist())
+            Player(
+                f"p{i}",
+                [Stint("marines" if appearance < 6 else "aliens", 0.0, LENGTH)],
+                score=float(rng.integers(1, 90)),
+            )
+            for appearance, i in enumerate(who.tolist())
         ]
         season.append(
             Round(
@@ -63,7 +67,7 @@ def test_forecast_equals_run(name: str) -> None:
 def test_forecasts_are_independent_and_ordered(name: str) -> None:
     season = a_season(60)
     history = build_record(season[:50])
-    alone = [forecast_upcoming(the_system(name), history, [match])[0] for match in season[50:]]
+    alone = [forecast_upcoming(the_system(name), history, [game_round])[0] for game_round in season[50:]]
     assert alone == forecast_upcoming(the_system(name), history, season[50:])
     assert alone[::-1] == forecast_upcoming(the_system(name), history, season[:49:-1])
 
@@ -79,24 +83,26 @@ def test_start_and_duration_are_optional(name: str) -> None:
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_empty_team_has_no_forecast(name: str) -> None:
-    match = a_season(1)[0]
-    assert forecast_upcoming(the_system(name), build_record([]), [replace(match, players=match.players[:6])]) == [None]
+    game_round = a_season(1)[0]
+    assert forecast_upcoming(
+        the_system(name), build_record([]), [replace(game_round, players=game_round.players[:6])]
+    ) == [None]
 
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_balance_returns_both_chances(name: str) -> None:
     season = a_season(80)
-    history, match = build_record(season[:-1]), replace(season[-1], ranks=None)
-    strong = sorted(match.players, key=lambda player: -rated(name, season[:-1], player.id))
-    uneven = [replace(p, stays=[Stint(match.teams[i // 6], 0.0, LENGTH)]) for i, p in enumerate(strong)]
-    balanced = balance_round(the_system(name), history, replace(match, players=uneven))
+    history, game_round = build_record(season[:-1]), replace(season[-1], ranks=None)
+    strong = sorted(game_round.players, key=lambda player: -rated(name, season[:-1], player.id))
+    uneven = [replace(p, stays=[Stint(game_round.teams[i // 6], 0.0, LENGTH)]) for i, p in enumerate(strong)]
+    balanced = balance_round(the_system(name), history, replace(game_round, players=uneven))
     assert balanced.teams.swaps
     on_first = set(balanced.teams.teams[0])
-    after = [replace(p, stays=[Stint(match.teams[p.id not in on_first], 0.0, LENGTH)]) for p in uneven]
+    after = [replace(p, stays=[Stint(game_round.teams[p.id not in on_first], 0.0, LENGTH)]) for p in uneven]
     expected = forecast_upcoming(
         the_system(name),
         history,
-        [replace(match, players=players, id=str(n)) for n, players in enumerate((uneven, after))],
+        [replace(game_round, players=players, id=str(n)) for n, players in enumerate((uneven, after))],
     )
     assert [balanced.before, balanced.after] == [each and each.probability for each in expected]
     assert balanced.after is not None
@@ -116,7 +122,7 @@ def rated(name: str, season: list[Round], player: str) -> float:
 def test_ns2_strength_is_per_team_skill() -> None:
     """Σ(s+o) of the first team less Σ(s−o) of the second, and P by half the difference of the means."""
     season = a_season(80)
-    history, match = build_record(season[:-1]), season[-1]
+    history, game_round = build_record(season[:-1]), season[-1]
     run = the_system("ns2").new_run(history)
     for k in range(len(history)):
         run.update(k)
@@ -129,7 +135,7 @@ def test_ns2_strength_is_per_team_skill() -> None:
         assert offset != 0.0
         return skill + sign * offset
 
-    balanced = balance_round(the_system("ns2"), history, match)
+    balanced = balance_round(the_system("ns2"), history, game_round)
     first, second = balanced.teams.teams
     difference = sum(on_side(player, 1.0) for player in first) - sum(on_side(player, -1.0) for player in second)
     assert balanced.teams.difference == pytest.approx(difference, abs=1e-12)
@@ -137,14 +143,14 @@ def test_ns2_strength_is_per_team_skill() -> None:
 
 
 def lined_up(*stays: tuple[str, list[Stint]]) -> Round:
-    return Round("to come", ["marines", "aliens"], [Player(name, spells) for name, spells in stays], None)
+    return Round("to come", ["marines", "aliens"], [Player(name, stints) for name, stints in stays], None)
 
 
 def test_current_team_is_that_of_last_stay() -> None:
     marines, aliens = [Stint("marines", 0.0, 9.0)], [Stint("aliens", 0.0, 9.0)]
     changed = [Stint("marines", 0.0, 500.0), Stint("aliens", 500.0, 600.0), Stint("marines", 600.0, 600.0)]
-    match = lined_up(("a", marines), ("b", marines), ("c", changed), ("d", aliens))
-    balanced = balance_round(the_system("ns2"), build_record([]), match)
+    game_round = lined_up(("a", marines), ("b", marines), ("c", changed), ("d", aliens))
+    balanced = balance_round(the_system("ns2"), build_record([]), game_round)
     assert balanced.teams.teams == (("a", "b"), ("c", "d"))
     assert balanced.teams.moved == ()
 
@@ -152,8 +158,8 @@ def test_current_team_is_that_of_last_stay() -> None:
 def test_unassigned_players_are_placed() -> None:
     marines, aliens = [Stint("marines", 0.0, 9.0)], [Stint("aliens", 0.0, 9.0)]
     system = the_system("ns2", start=2.0)
-    match = lined_up(("a", marines), ("b", marines), ("c", aliens), ("new", []))
-    balanced = balance_round(system, build_record([]), match)
+    game_round = lined_up(("a", marines), ("b", marines), ("c", aliens), ("new", []))
+    balanced = balance_round(system, build_record([]), game_round)
     assert balanced.before == pytest.approx(1.0 / (1.0 + math.exp(-2.0 / 3.0)), abs=1e-12)
     assert balanced.after == 0.5
     assert balanced.teams.teams == (("a", "b"), ("c", "new"))
@@ -164,15 +170,15 @@ def test_unassigned_players_are_placed() -> None:
 
 def test_commanders_and_locked_players_stay() -> None:
     season = a_season(80)
-    history, match = build_record(season[:-1]), season[-1]
-    ranked = sorted(match.players, key=lambda player: -rated("ns2", season[:-1], player.id))
-    sides = [replace(p, stays=[Stint(match.teams[i // 6], 0.0, LENGTH)]) for i, p in enumerate(ranked)]
-    free = balance_round(the_system("ns2"), history, replace(match, players=sides)).teams.swaps[0]
+    history, game_round = build_record(season[:-1]), season[-1]
+    ranked = sorted(game_round.players, key=lambda player: -rated("ns2", season[:-1], player.id))
+    sides = [replace(p, stays=[Stint(game_round.teams[i // 6], 0.0, LENGTH)]) for i, p in enumerate(ranked)]
+    free = balance_round(the_system("ns2"), history, replace(game_round, players=sides)).teams.swaps[0]
     held = [
         replace(p, commanding=[Stint("marines", 5.0, 9.0)]) if p.id == free[0] else replace(p, locked=p.id == free[1])
         for p in sides
     ]
-    balanced = balance_round(the_system("ns2"), history, replace(match, players=held))
+    balanced = balance_round(the_system("ns2"), history, replace(game_round, players=held))
     assert free[0] in balanced.teams.teams[0]
     assert free[1] in balanced.teams.teams[1]
     assert balanced.teams.swaps
@@ -180,16 +186,16 @@ def test_commanders_and_locked_players_stay() -> None:
 
 def test_preferences_are_used() -> None:
     players = [Player("a", friends=["d"]), Player("b"), Player("c", prefers="marines"), Player("d")]
-    match = Round("to come", ["marines", "aliens"], players, None)
-    assert balance_round(the_system("ns2"), build_record([]), match).teams.teams == (("b", "c"), ("a", "d"))
+    game_round = Round("to come", ["marines", "aliens"], players, None)
+    assert balance_round(the_system("ns2"), build_record([]), game_round).teams.teams == (("b", "c"), ("a", "d"))
 
 
 def test_squads_change_chances() -> None:
     """TrueSkill 2, eq. (7): players who joined together are better than alone."""
     marines, aliens = [Stint("marines", 0.0, 9.0)], [Stint("aliens", 0.0, 9.0)]
     squad = [Player(name, marines, squad="s") for name in "ab"]
-    match = Round("to come", ["marines", "aliens"], [*squad, Player("c", aliens), Player("d", aliens)], None)
-    balanced = balance_round(the_system("trueskill2", squad_offset=[0.0, 1.0]), build_record([]), match)
+    game_round = Round("to come", ["marines", "aliens"], [*squad, Player("c", aliens), Player("d", aliens)], None)
+    balanced = balance_round(the_system("trueskill2", squad_offset=[0.0, 1.0]), build_record([]), game_round)
     assert balanced.before is not None
     assert balanced.before > 0.6
 

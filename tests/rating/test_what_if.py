@@ -86,23 +86,23 @@ def test_run_is_stored_without_rounds(kind: str, matches: list[Round]) -> None:
 @given(matches=histories())
 def test_what_if_equals_playing_the_round(kind: str, matches: list[Round]) -> None:
     """The round is appended to the record, as won, as lost, as drawn, and learned from."""
-    history, last = sorted(matches[:-1], key=lambda match: match.started or 0.0), matches[-1]
+    history, last = sorted(matches[:-1], key=lambda game_round: game_round.started or 0.0), matches[-1]
     run = finished(KINDS[kind], build_record(history))
     player, team = last.players[0], last.teams.index(longest(last.players[0]))
     said = compute_what_if(run, last, player.id)
     for change, own, others in ((said.win, 1, 2), (said.lose, 2, 1), (said.draw, 1, 1)):
         ranks = [own if number == team else others for number in range(len(last.teams))]
         record = build_record([*history, complete_round(last, ranks, 0.0)])
-        there = finished(KINDS[kind], record, len(history))
+        present = finished(KINDS[kind], record, len(history))
         k, row = len(history), 0
-        assert there.skip_reason(k) == said.skip_reason
+        assert present.skip_reason(k) == said.skip_reason
         if said.skip_reason is None:
-            beats = there.prediction(k)
+            beats = present.prediction(k)
             chance = beats.first_place[team] if len(ranks) > 2 else beats.beats[team][1 - team]
             assert said.chance == pytest.approx(chance, abs=1e-9, nan_ok=True)
-        before = there.ratings(k)[row].value
-        learn(there, [k])
-        assert change == pytest.approx((there.ratings(k)[row].value - before) * run.points_per_unit, abs=1e-9)
+        before = present.ratings(k)[row].value
+        learn(present, [k])
+        assert change == pytest.approx((present.ratings(k)[row].value - before) * run.points_per_unit, abs=1e-9)
 
 
 def longest(player: Player) -> str:
@@ -117,7 +117,8 @@ def test_win_raises_and_loss_lowers(kind: str) -> None:
     season = [played(number, "ab", "cd") for number in range(4)]
     scores = {"a": 9.0, "b": 8.0, "c": 6.0, "d": 5.0}
     scored = [
-        replace(match, players=[replace(each, score=scores[each.id]) for each in match.players]) for match in season
+        replace(game_round, players=[replace(each, score=scores[each.id]) for each in game_round.players])
+        for game_round in season
     ]
     run = finished(KINDS[kind], build_record(scored))
     to_come = replace(played(9, "ax", "cy", ranks=None), started=None, duration=None)

@@ -37,8 +37,8 @@ class TrueSkill2OutcomeModel:
         expected = skill + _squad_shifts(line_up, model.squad_offset)
         performance = expected + math.sqrt(model.beta2) * rng.standard_normal(len(player))
         share = np.zeros((len(player), line_up.teams))
-        for spell in line_up.stays:
-            share[spell.seat, spell.team] += (spell.leave - spell.enter) / line_up.length
+        for stint in line_up.stays:
+            share[stint.seat, stint.team] += (stint.leave - stint.enter) / line_up.length
         faced = opponent_matrix(share) @ performance
         minutes = share.sum(axis=1) * line_up.length / 60.0
         self._drift_after_round(line_up, model, rng)

@@ -155,7 +155,7 @@ REFUSED: list[tuple[str, str, dict[str, Any]]] = [
     ("players[1].stays[0].leave", "missing", bad_player(stays=[{"team": "aliens", "enter": 0}])),
     (
         "players[1].stays[1].enter",
-        "before the end of another spell",
+        "before the end of another stint",
         bad_player(stays=[{"team": team, "enter": 0, "leave": 5} for team in ("aliens", "marines")]),
     ),
     (

@@ -24,8 +24,8 @@ def constant_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:
 
     NaN where a team has no players.
     """
-    _, _, manned = pair_team_sizes(record, pairs)
-    return np.where(manned, _rate_so_far(pairs, pairs.won, manned), np.nan)
+    _, _, occupied = pair_team_sizes(record, pairs)
+    return np.where(occupied, _rate_so_far(pairs, pairs.won, occupied), np.nan)
 
 
 def team_size_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:
@@ -33,12 +33,12 @@ def team_size_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:
 
     ½ for teams of equal size; NaN where a team has no players.
     """
-    of_a, of_b, manned = pair_team_sizes(record, pairs)
+    of_a, of_b, occupied = pair_team_sizes(record, pairs)
     a_larger = of_a > of_b
     larger_won = np.where(a_larger, pairs.won, 1.0 - pairs.won)
-    rate = _rate_so_far(pairs, larger_won, manned & (of_a != of_b))
+    rate = _rate_so_far(pairs, larger_won, occupied & (of_a != of_b))
     chance = np.where(of_a == of_b, 0.5, np.where(a_larger, rate, 1.0 - rate))
-    return np.where(manned, chance, np.nan)
+    return np.where(occupied, chance, np.nan)
 
 
 def _rate_so_far(pairs: DecidedPairs, won: Floats, counts: NDArray[np.bool_]) -> Floats:

@@ -13,7 +13,7 @@ import numpy as np
 
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
-from browser_app.rating.record.team_presence import compute_presence, longest_team, squad_sizes, stint_seconds
+from browser_app.rating.record.team_presence import longest_team, seconds_per_appearance, squad_sizes
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,7 @@ class PriorAppearances:
 def find_prior_appearances(record: RoundRecord) -> PriorAppearances:
     """Find the earlier appearances of the player of every appearance."""
     team = longest_team(record)
-    stayed = compute_presence(record, record.stays, stint_seconds)
-    minutes = np.bincount(stayed.appearance, stayed.amount, len(record.player)) / 60.0
+    minutes = seconds_per_appearance(record) / 60.0
     counts = np.flatnonzero((team >= 0) & record.finished[record.round_of_appearance]).astype(np.int32)
     order = counts[np.argsort(record.player[counts], kind="stable")]
     player = record.player[order]
@@ -49,9 +48,9 @@ def find_prior_appearances(record: RoundRecord) -> PriorAppearances:
     before = np.full(len(record.player), -1, np.int32)
     before[order[1:]] = np.where(new[1:], -1, order[:-1])
     first = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))
-    matches = np.zeros(len(record.player), np.int32)
-    matches[order] = np.arange(len(order)) - first
-    return PriorAppearances(record, team, minutes, before, matches)
+    rounds = np.zeros(len(record.player), np.int32)
+    rounds[order] = np.arange(len(order)) - first
+    return PriorAppearances(record, team, minutes, before, rounds)
 
 
 _NONE = -1

@@ -118,7 +118,7 @@ class SystemComparison:
 
 def compare_systems(found: Backtest, rounds: Ints | None = None) -> SystemComparison:
     """Compare the systems of a back-test; with `rounds` (indices into the record), on these alone."""
-    mine = rounds is not None
+    own = rounds is not None
     if rounds is not None:
         found = _select_pairs(found, np.isin(found.pairs.round, rounds))
     scores, losses = found.scores, found.losses
@@ -134,7 +134,7 @@ def compare_systems(found: Backtest, rounds: Ints | None = None) -> SystemCompar
         runner_up=min(said, key=lambda name: rows[name].behind or 0.0, default=None),
         within_uncertainty=tuple(name for name in said if rows[name].within_uncertainty),
         rounds=len(found.record),
-        own_rounds_only=mine,
+        own_rounds_only=own,
         rolling_round=points,
         rolling=rolling,
     )

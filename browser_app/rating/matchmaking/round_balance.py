@@ -38,58 +38,58 @@ def balance_round(
     """
     if len(game_round.teams) != 2:
         raise InvalidRoundError(0, "teams", f"a balance is of two, not {len(game_round.teams)}")
-    stood, in_chair = _current_teams(game_round)
-    run = run_with_upcoming(system, history, [_with_teams(game_round, stood)], progress)
-    teams = balance_teams(_balance_players(run, game_round, stood, in_chair))
+    team_of, commanders = _current_teams(game_round)
+    run = run_with_upcoming(system, history, [_with_teams(game_round, team_of)], progress)
+    teams = balance_teams(_balance_players(run, game_round, team_of, commanders))
     now = {player: team for team, ids in enumerate(teams.teams) for player in ids}
     before = _chance(run)
-    if now == stood:
+    if now == team_of:
         return BalancedRound(teams, before, before)
     return BalancedRound(
         teams, before, _chance(run_with_upcoming(system, history, [_with_teams(game_round, now)], progress))
     )
 
 
-def _current_teams(match: Round) -> tuple[Mapping[str, int], Collection[str]]:
+def _current_teams(game_round: Round) -> tuple[Mapping[str, int], Collection[str]]:
     """Return the last team (0 or 1) of each player and who commands; stints of no length do not count."""
-    checked = build_record([match])
+    checked = build_record([game_round])
     players = checked.players(0)
     stays = zip(checked.stays.appearance.tolist(), checked.stays.team.tolist(), strict=True)
     return {players[row]: team for row, team in stays}, {players[row] for row in checked.chairs.appearance.tolist()}
 
 
-def _with_teams(match: Round, team_of: Mapping[str, int]) -> Round:
+def _with_teams(game_round: Round, team_of: Mapping[str, int]) -> Round:
     """Return the round with these teams, all players present from start to end."""
-    length = match.duration or 1.0
+    length = game_round.duration or 1.0
 
     def on_team(player: Player) -> Player:
         team = team_of.get(player.id)
-        stays = () if team is None else (Stint(match.teams[team], 0.0, length),)
+        stays = () if team is None else (Stint(game_round.teams[team], 0.0, length),)
         return Player(player.id, stays, name=player.name, squad=player.squad, ranked=player.ranked)
 
-    return replace(match, duration=length, players=[on_team(player) for player in match.players])
+    return replace(game_round, duration=length, players=[on_team(player) for player in game_round.players])
 
 
 def _balance_players(
-    run: RatingRun, match: Round, stood: Mapping[str, int], in_chair: Collection[str]
+    run: RatingRun, game_round: Round, team_of: Mapping[str, int], commanders: Collection[str]
 ) -> list[BalancePlayer]:
     """Return the players of the round, which is the last of the run's record."""
     index = {player: i for i, player in enumerate(run.record.player_ids)}
     mode = int(run.record.mode[-1])
 
     def member(number: int, player: Player) -> BalancePlayer:
-        if player.prefers is not None and player.prefers not in match.teams:
+        if player.prefers is not None and player.prefers not in game_round.teams:
             raise InvalidRoundError(0, f"players[{number}].prefers", f"{player.prefers!r} is none of the round's teams")
         return BalancePlayer(
             player.id,
             (run.team_rating(index[player.id], mode, 0), run.team_rating(index[player.id], mode, 1)),
-            stood.get(player.id),
-            is_fixed=player.locked or player.id in in_chair,
-            prefers=None if player.prefers is None else match.teams.index(player.prefers),
+            team_of.get(player.id),
+            is_fixed=player.locked or player.id in commanders,
+            prefers=None if player.prefers is None else game_round.teams.index(player.prefers),
             friends=player.friends,
         )
 
-    return [member(number, player) for number, player in enumerate(match.players)]
+    return [member(number, player) for number, player in enumerate(game_round.players)]
 
 
 def _chance(run: RatingRun) -> float | None:

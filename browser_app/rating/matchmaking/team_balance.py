@@ -251,10 +251,10 @@ class _BalanceTable:
 
     def _sizes(self) -> list[int]:
         """Return the sizes of the first team that are as even as the fixed players allow: one or two, ascending."""
-        people = len(self._worth)
+        players = len(self._worth)
         least = int((self._was_on_first & ~self._free).sum())
-        most = people - int((self._was_on_second & ~self._free).sum())
-        uneven = {size: abs(2 * size - people) for size in range(least, most + 1)}
+        most = players - int((self._was_on_second & ~self._free).sum())
+        uneven = {size: abs(2 * size - players) for size in range(least, most + 1)}
         return [size for size, by in uneven.items() if by == min(uneven.values())]
 
     def best_swap(self, first: Bools) -> tuple[int, int] | None:

@@ -37,7 +37,7 @@ def append_upcoming_rounds(history: RoundRecord, upcoming: Sequence[Round]) -> R
     """
     now = history.last_played
     if now is not None:
-        upcoming = [replace(match, started=max(now, match.started or now)) for match in upcoming]
+        upcoming = [replace(game_round, started=max(now, game_round.started or now)) for game_round in upcoming]
     return _concatenate_records(history, build_record(upcoming))
 
 
@@ -52,7 +52,9 @@ def _concatenate_records(first: RoundRecord, second: RoundRecord) -> RoundRecord
         fields[column] = np.concatenate([getattr(first, column), renumbered])
         fields[names] = tuple(known)
     called = dict(zip(second.player_ids, second.player_names, strict=True))
-    called |= {name: told for name, told in zip(first.player_ids, first.player_names, strict=True) if told is not None}
+    called |= {
+        player: name for player, name in zip(first.player_ids, first.player_names, strict=True) if name is not None
+    }
     return RoundRecord(
         player_names=tuple(map(called.get, fields["player_ids"])),
         ids=[*first.ids, *second.ids],
@@ -96,7 +98,7 @@ def forecast_upcoming(
     empty, or the system supports two teams only.
     """
     run = run_with_upcoming(system, history, upcoming, progress)
-    told: list[Prediction | None] = [None] * len(upcoming)
+    forecasts: list[Prediction | None] = [None] * len(upcoming)
     for k in range(len(history), len(run.record)):
-        told[int(run.record.given[k]) - len(history)] = run.forecast(k)
-    return told
+        forecasts[int(run.record.given[k]) - len(history)] = run.forecast(k)
+    return forecasts

@@ -47,8 +47,8 @@ def compute_what_if(run: RatingRun, game_round: Round, player: str) -> WhatIfRes
     if row is None or own < 0:
         raise ValueError(f"{player} is on no team of this round")
 
-    def change(mine: int, theirs: int) -> float:
-        ranks = [mine if team == own else theirs for team in range(len(game_round.teams))]
+    def change(own_rank: int, other_rank: int) -> float:
+        ranks = [own_rank if team == own else other_rank for team in range(len(game_round.teams))]
         before, after = run.simulate_single_round(build_record([complete_round(game_round, ranks, now)]), row)
         return (after.value - before.value) * run.points_per_unit
 

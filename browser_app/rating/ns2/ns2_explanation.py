@@ -57,37 +57,39 @@ class LogitSum(NamedTuple):
 
 def compute_field_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills) -> LogitSum:
     """Return the sum over field time, where a skill counts with the side's offset."""
-    there = compute_field_presence(
+    present = compute_field_presence(
         view.record, settings.field_weight, view.k, view.k + 1, include_commander_time=settings.commander_weight is None
     )
-    players, teams = view.record.player[there.appearance].tolist(), there.team.tolist()
+    players, teams = view.record.player[present.appearance].tolist(), present.team.tolist()
     worth = [
         skills.skill[player] + (-skills.offset[player] if team else skills.offset[player])
         for player, team in zip(players, teams, strict=True)
     ]
-    return _build_sum(view, there, settings.field_weight, worth)
+    return _build_sum(view, present, settings.field_weight, worth)
 
 
 def compute_commander_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills) -> LogitSum:
     """Return the sum over commander time, empty if that counts as field time."""
     if settings.commander_weight is None:
         return LogitSum((), 1.0, 0.0, 0.0, 0.0)
-    there = compute_presence(view.record, view.record.chairs, settings.commander_weight, view.k, view.k + 1)
-    worth = [skills.commander[player] for player in view.record.player[there.appearance].tolist()]
-    return _build_sum(view, there, settings.commander_weight, worth)
+    present = compute_presence(view.record, view.record.chairs, settings.commander_weight, view.k, view.k + 1)
+    worth = [skills.commander[player] for player in view.record.player[present.appearance].tolist()]
+    return _build_sum(view, present, settings.commander_weight, worth)
 
 
-def _build_sum(view: PlayerViewpoint, there: Presence, weigh: StintWeight, worth: Sequence[float]) -> LogitSum:
+def _build_sum(view: PlayerViewpoint, present: Presence, weigh: StintWeight, worth: Sequence[float]) -> LogitSum:
     times = [
         WeightedPresence(*values)
-        for values in zip(there.appearance.tolist(), there.team.tolist(), there.amount.tolist(), worth, strict=True)
+        for values in zip(
+            present.appearance.tolist(), present.team.tolist(), present.amount.tolist(), worth, strict=True
+        )
     ]
-    mine = [each for each in times if each.appearance == view.appearance]
+    own = [each for each in times if each.appearance == view.appearance]
     return LogitSum(
         times,
         _full_round_weight(weigh, view.duration),
-        sum(each.weight for each in mine if each.team == view.team),
-        sum(each.weight for each in mine if each.team != view.team),
+        sum(each.weight for each in own if each.team == view.team),
+        sum(each.weight for each in own if each.team != view.team),
         sum(each.weight for each in times),
     )
 
@@ -108,8 +110,10 @@ def explain_ns2_round(
         skills: before the round.
         bias: F of the first-named team; None if circumstances are ignored.
     """
-    field, chair = compute_field_sum(view, settings, skills), compute_commander_sum(view, settings, skills)
-    terms = [each.term(name, view.team) for name, each in (("field", field), ("commanders", chair)) if each.presences]
+    field, commanders = compute_field_sum(view, settings, skills), compute_commander_sum(view, settings, skills)
+    terms = [
+        each.term(name, view.team) for name, each in (("field", field), ("commanders", commanders)) if each.presences
+    ]
     if bias is not None:
         own = -bias if view.team else bias
         terms.append(ExplanationTerm("circumstance", own, logistic(own)))
@@ -117,16 +121,16 @@ def explain_ns2_round(
     chance = logistic(total)
     surprise, before = view.outcome - chance, skills.skill_sum[view.player]
     result = _result(settings, surprise, field.net, before)
-    in_chair, also = chair.own + chair.other > 0.0, []
+    has_commanded, also = commanders.own + commanders.other > 0.0, []
     if settings.per_team:
         also.append(
             ChangePart.product("offset", points=POINTS_PER_UNIT, c=settings.c, surprise=surprise, whole=field.both)
         )
-    if in_chair:
-        rate = _rate(settings, surprise * chair.net, skills.commander_sum[view.player])
+    if has_commanded:
+        rate = _rate(settings, surprise * commanders.net, skills.commander_sum[view.player])
         also.append(
             ChangePart.product(
-                "commander", points=POINTS_PER_UNIT, chair_rate=rate, surprise=surprise, chair_share=chair.net
+                "commander", points=POINTS_PER_UNIT, chair_rate=rate, surprise=surprise, chair_share=commanders.net
             )
         )
     to_the_end = field.full_round_weight / (field.weight - field.own - field.other + field.full_round_weight)
@@ -144,10 +148,10 @@ def explain_ns2_round(
         parts=(result,),
         if_won=_result(settings, 1.0 - chance, field.net, before).change,
         if_lost=_result(settings, -chance, field.net, before).change,
-        if_full_round=None if in_chair else _result(settings, surprise, to_the_end, before).change,
-        teams=_teams(view, field, chair),
+        if_full_round=None if has_commanded else _result(settings, surprise, to_the_end, before).change,
+        teams=_teams(view, field, commanders),
         side_effects=tuple(also),
-        notes=_notes(view, settings, skills, surprise, field, chair),
+        notes=_notes(view, settings, skills, surprise, field, commanders),
     )
 
 
@@ -162,15 +166,15 @@ def _rate(settings: NS2Settings, gradient: float, before: float) -> float:
 
 def _presence_weight(view: PlayerViewpoint, weigh: StintWeight) -> float:
     """Return the weight of all the player's stays."""
-    there = compute_presence(view.record, view.record.stays, weigh, view.k, view.k + 1)
-    return float(there.amount[there.appearance == view.appearance].sum())
+    present = compute_presence(view.record, view.record.stays, weigh, view.k, view.k + 1)
+    return float(present.amount[present.appearance == view.appearance].sum())
 
 
-def _teams(view: PlayerViewpoint, field: LogitSum, chair: LogitSum) -> tuple[tuple[ExplainedPlayer, ...], ...]:
+def _teams(view: PlayerViewpoint, field: LogitSum, commanders: LogitSum) -> tuple[tuple[ExplainedPlayer, ...], ...]:
     return tuple(
         tuple(
-            _explained_player(view, each, sum_.full_round_weight, commanding=sum_ is chair)
-            for sum_ in (field, chair)
+            _explained_player(view, each, sum_.full_round_weight, commanding=sum_ is commanders)
+            for sum_ in (field, commanders)
             for each in sum_.presences
             if each.team == team
         )
@@ -193,14 +197,19 @@ def _explained_player(
 
 
 def _notes(
-    view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills, surprise: float, field: LogitSum, chair: LogitSum
+    view: PlayerViewpoint,
+    settings: NS2Settings,
+    skills: NS2Skills,
+    surprise: float,
+    field: LogitSum,
+    commanders: LogitSum,
 ) -> dict[str, float]:
     notes = {"a": settings.a, "c": settings.c, "epsilon": settings.epsilon, "whole_weight": field.full_round_weight}
     before = skills.skill_sum[view.player]
     notes |= {"sum_before": before, "sum": before + (surprise * field.net) ** 2}
-    if chair.own + chair.other > 0.0:
+    if commanders.own + commanders.other > 0.0:
         before = skills.commander_sum[view.player]
-        notes |= {"chair_sum_before": before, "chair_sum": before + (surprise * chair.net) ** 2}
+        notes |= {"chair_sum_before": before, "chair_sum": before + (surprise * commanders.net) ** 2}
     for side, own in (("own", True), ("other", False)):
         theirs = [each for each in field.presences if (each.team == view.team) == own]
         weight = sum(each.weight for each in theirs)

@@ -94,9 +94,9 @@ def _matrix_entries(terms: LogitTerms, first: int) -> tuple[NDArray[np.int64], N
 
 def _renumber(present: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the distinct numbers below size, ascending, and the position of each entry among them."""
-    there = np.zeros(size, np.bool_)
-    there[present] = True
-    return np.flatnonzero(there), (np.cumsum(there) - 1)[present]
+    is_present = np.zeros(size, np.bool_)
+    is_present[present] = True
+    return np.flatnonzero(is_present), (np.cumsum(is_present) - 1)[present]
 
 
 class NS2FullHistoryRun(NS2Run):

@@ -23,11 +23,9 @@ NS2_PARAMETERS = (
         high=1e6,
         fit="log",
     ),
+    Parameter("epsilon", N_("Epsilon"), "limits how far the first rounds move a skill", 1e-3, low=0.0, fit="log"),
     Parameter(
-        "epsilon", N_("Epsilon"), "how far the first rounds are kept from moving too much", 1e-3, low=0.0, fit="log"
-    ),
-    Parameter(
-        "median_round", N_("Median round, s"), "s: half of it weighs ½, all of it ¾ of an endless stay", 1200.0, low=1.0
+        "median_round", N_("Median round, s"), "s: half of it weighs ½, all of it ¾ of the most", 1200.0, low=1.0
     ),
     Parameter(
         "start",
@@ -42,12 +40,12 @@ NS2_PARAMETERS = (
     Parameter(
         "chair",
         N_("Commander skill"),
-        "whether commanding is a skill of its own, else field time",
+        "whether commanding is a skill of its own, or field time",
         "yes",
         choices=_SWITCH,
     ),
     Parameter(
-        "bias", N_("Map and race"), "circumstances: no part, or their win rate", "none", choices=("none", "record")
+        "bias", N_("Map and race"), "circumstances: ignored, or their win rate", "none", choices=("none", "record")
     ),
     Parameter(
         "bias_strength",
@@ -60,7 +58,7 @@ NS2_PARAMETERS = (
     Parameter(
         "chair_round",
         N_("Median commander round, s"),
-        "s: median_round for time in the chair; the same unless given",
+        "s: median_round for commander time; the same by default",
         None,
         low=1.0,
     ),

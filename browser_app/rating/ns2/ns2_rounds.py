@@ -70,10 +70,10 @@ def compute_field_terms(record: RoundRecord, settings: NS2Settings, first: int, 
 
     Commander time is left out unless it counts as field time.
     """
-    there = compute_field_presence(
+    present = compute_field_presence(
         record, settings.field_weight, first, last, include_commander_time=settings.commander_weight is None
     )
-    return _build_terms(record, there, first, last)
+    return _build_terms(record, present, first, last)
 
 
 def compute_commander_terms(record: RoundRecord, settings: NS2Settings, first: int, last: int) -> LogitTerms:
@@ -95,19 +95,19 @@ def compute_expected_terms(record: RoundRecord, first: int, last: int) -> LogitT
     """
     team = longest_team(record, first, last)
     on = np.flatnonzero(team >= 0).astype(np.int32)
-    there = Presence(on + np.int32(record.appearance_start[first]), team[on], np.ones(len(on)))
-    return _build_terms(record, there, first, last)
+    present = Presence(on + np.int32(record.appearance_start[first]), team[on], np.ones(len(on)))
+    return _build_terms(record, present, first, last)
 
 
 _NO_PRESENCE = Presence(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
 
 
-def _build_terms(record: RoundRecord, there: Presence, first: int, last: int) -> LogitTerms:
-    within = record.round_of_appearance[there.appearance] - first
-    whole = there.amount / np.bincount(within, there.amount, last - first)[within]
-    signed = np.where(there.team == 0, whole, -whole)
-    player = record.player[there.appearance]
-    switched = np.flatnonzero(np.diff(there.appearance) == 0)
+def _build_terms(record: RoundRecord, present: Presence, first: int, last: int) -> LogitTerms:
+    within = record.round_of_appearance[present.appearance] - first
+    whole = present.amount / np.bincount(within, present.amount, last - first)[within]
+    signed = np.where(present.team == 0, whole, -whole)
+    player = record.player[present.appearance]
+    switched = np.flatnonzero(np.diff(present.appearance) == 0)
     if len(switched):  # players on both teams get one row
         rows = np.delete(np.arange(len(player)), switched + 1)
         within, player = within[rows], player[rows]

@@ -91,10 +91,10 @@ class NS2Run(RatingRun):
     def _count_rounds(self) -> list[int]:
         """Return the number of rated rounds in which each player was on a team."""
         record = self.record
-        there = np.zeros(len(record.player), np.bool_)
-        there[record.stays.appearance] = True
-        there &= np.frombuffer(self._is_learnt, np.bool_)[record.round_of_appearance]
-        here = np.bincount(record.player[there], minlength=len(record.player_ids))
+        present = np.zeros(len(record.player), np.bool_)
+        present[record.stays.appearance] = True
+        present &= np.frombuffer(self._is_learnt, np.bool_)[record.round_of_appearance]
+        here = np.bincount(record.player[present], minlength=len(record.player_ids))
         rounds: list[int] = (here + np.array(self._skills.rounds, np.int64)).tolist()
         return rounds
 
@@ -116,15 +116,15 @@ class NS2Run(RatingRun):
             else None
         )
 
-    def _chance(self, field: TermRows, chair: TermRows, circumstance: int) -> float:
+    def _chance(self, field: TermRows, commanders: TermRows, circumstance: int) -> float:
         """Return P(first-named team wins | no draw)."""
         skills = self._skills
         skill, offset, commander = skills.skill, skills.offset, skills.commander
         logit = 0.0 if self._win_rates is None else self._win_rates.logit(circumstance)
         for player, signed, whole in zip(*field, strict=True):
             logit += signed * skill[player] + whole * offset[player]
-        if chair is not NO_ROWS:
-            for player, signed, _ in zip(*chair, strict=True):
+        if commanders is not NO_ROWS:
+            for player, signed, _ in zip(*commanders, strict=True):
                 logit += signed * commander[player]
         return logistic(logit)
 
@@ -136,9 +136,9 @@ class NS2Run(RatingRun):
         """
         settings, block, skills = self._settings, self._block, self._skills
         c, a, epsilon = settings.c, settings.a, settings.epsilon
-        field, chair, circumstance = block.inputs_of_round(i)
+        field, commanders, circumstance = block.inputs_of_round(i)
         outcome = block.outcomes[i]
-        error = outcome - self._chance(field, chair, circumstance)
+        error = outcome - self._chance(field, commanders, circumstance)
         skill, offset, sums = skills.skill, skills.offset, skills.skill_sum
         step = c * error if settings.per_team else 0.0
         for player, signed, whole in zip(*field, strict=True):
@@ -146,9 +146,9 @@ class NS2Run(RatingRun):
             sums[player] = total = sums[player] + gradient * gradient
             skill[player] += (c + a / sqrt(total + epsilon)) * gradient
             offset[player] += step * whole
-        if chair is not NO_ROWS:
+        if commanders is not NO_ROWS:
             commander, sums = skills.commander, skills.commander_sum
-            for player, signed, _ in zip(*chair, strict=True):
+            for player, signed, _ in zip(*commanders, strict=True):
                 gradient = error * signed
                 sums[player] = total = sums[player] + gradient * gradient
                 commander[player] += (c + a / sqrt(total + epsilon)) * gradient

@@ -73,10 +73,10 @@ def _line_search(posterior: SkillPosterior, point: PosteriorPoint, direction: Fl
     length = 1.0
     for _ in range(_MAX_HALVINGS):
         x = np.maximum(point.x + length * direction, lowest)
-        there = posterior.evaluate(x)
+        moved = posterior.evaluate(x)
         promised = float(point.gradient @ (x - point.x))
-        if promised >= 0.0 and there.value >= point.value + _ARMIJO_SHARE * promised - _ROUNDING * abs(point.value):
-            return there, length
+        if promised >= 0.0 and moved.value >= point.value + _ARMIJO_SHARE * promised - _ROUNDING * abs(point.value):
+            return moved, length
         length /= 2.0
     return posterior.evaluate(posterior.minorant_maximum(point)), 0.0
 

@@ -21,8 +21,8 @@ _SIZES = len(_SIZE_LIMITS) + 1
 def count_lasting_players(record: RoundRecord, first: int, last: int) -> Ints:
     """Return the number of players present for half the round or more, on any team, for rounds first to last - 1."""
     start = int(record.appearance_start[first])
-    there = compute_presence(record, record.stays, stint_seconds, first, last)
-    stayed = np.bincount(there.appearance - start, there.amount, int(record.appearance_start[last]) - start)
+    present = compute_presence(record, record.stays, stint_seconds, first, last)
+    stayed = np.bincount(present.appearance - start, present.amount, int(record.appearance_start[last]) - start)
     within = record.round_of_appearance[start : start + len(stayed)] - first
     long = stayed >= record.duration[first:last][within] / 2
     return np.bincount(within[long], minlength=last - first).astype(np.int32)

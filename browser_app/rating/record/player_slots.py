@@ -69,9 +69,9 @@ def _unique_with_inverse(keys: Offsets, below: int) -> tuple[Offsets, Offsets]:
     """
     if below > 4 * len(keys):
         return np.unique(keys, return_inverse=True)
-    there = np.zeros(below, np.bool_)
-    there[keys] = True
-    return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
+    present = np.zeros(below, np.bool_)
+    present[keys] = True
+    return np.flatnonzero(present), (np.cumsum(present) - 1)[keys]
 
 
 def players_only_record(record: RoundRecord) -> RoundRecord:
@@ -82,13 +82,13 @@ def players_only_record(record: RoundRecord) -> RoundRecord:
     """
     slots = PlayerModeSlots(record)
     modes, count = np.unique(slots.mode, return_counts=True)
-    rounds, people = len(modes), len(slots)
-    nobody = np.zeros(0, np.int32)
-    none = Stints(nobody, nobody, np.zeros(0), np.zeros(0))
-    unknown, flag = np.broadcast_to(np.nan, people), np.broadcast_to(np.int8(-1), people)
+    rounds, players = len(modes), len(slots)
+    no_rows = np.zeros(0, np.int32)
+    none = Stints(no_rows, no_rows, np.zeros(0), np.zeros(0))
+    unknown, flag = np.broadcast_to(np.nan, players), np.broadcast_to(np.int8(-1), players)
     return replace(
         record,
-        ids=[f"everybody in mode {mode}" for mode in modes.tolist()],
+        ids=[f"all players of mode {mode}" for mode in modes.tolist()],
         given=np.arange(rounds, dtype=np.int32),
         game=np.full(rounds, -1, np.int32),
         map=np.full(rounds, -1, np.int32),
@@ -105,7 +105,7 @@ def players_only_record(record: RoundRecord) -> RoundRecord:
         deaths=unknown,
         score=unknown,
         ping=unknown,
-        squad=np.full(people, -1, np.int32),
+        squad=np.full(players, -1, np.int32),
         quit=flag,
         ranked=flag,
         stays=none,

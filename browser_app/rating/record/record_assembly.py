@@ -52,9 +52,9 @@ class RecordColumns:
         """Append a chunk."""
         columns = chunk._asdict()
         for kind in ("stays", "chairs"):
-            spells: Stints = columns.pop(kind)
-            columns[f"{kind}.appearance"] = spells.appearance + np.int32(self._appearances)
-            columns |= {f"{kind}.{key}": getattr(spells, key) for key in _STINT_COLUMNS}
+            stints: Stints = columns.pop(kind)
+            columns[f"{kind}.appearance"] = stints.appearance + np.int32(self._appearances)
+            columns |= {f"{kind}.{key}": getattr(stints, key) for key in _STINT_COLUMNS}
         for field, part in columns.items():
             self._columns[field].extend(part)
         self._appearances += len(chunk.player)
@@ -91,10 +91,10 @@ class RecordColumns:
             return Stints(appearance, *(self.pop_column(f"{kind}.{key}") for key in _STINT_COLUMNS))
         count = np.bincount(appearance, minlength=len(players.rows)).astype(np.int32)
         del appearance
-        _, spells = players.reorder_groups(count)
+        _, stints = players.reorder_groups(count)
         return Stints(
             np.repeat(np.arange(len(players.rows), dtype=np.int32), players.reorder(count)),
-            *(spells.reorder(self.pop_column(f"{kind}.{key}")) for key in _STINT_COLUMNS),
+            *(stints.reorder(self.pop_column(f"{kind}.{key}")) for key in _STINT_COLUMNS),
         )
 
 

@@ -25,8 +25,8 @@ def build_record(rounds: Iterable[Round]) -> RoundRecord:
         InvalidRoundError: a round contradicts itself, or two have the same id.
     """
     builder = RecordBuilder()
-    for match in rounds:
-        builder.add(match)
+    for game_round in rounds:
+        builder.add(game_round)
     return builder.build()
 
 
@@ -84,8 +84,8 @@ class RecordBuilder:
 
     def _collect_pending(self) -> None:
         waiting, self._pending_rounds = self._pending_rounds, []
-        for number, match in enumerate(waiting):
-            if problem := find_malformed_field(match):
+        for number, game_round in enumerate(waiting):
+            if problem := find_malformed_field(game_round):
                 self._collector.add(waiting[:number])
                 self._check_collected()  # may raise an error of an earlier round
                 raise InvalidRoundError(len(self._ids) - len(waiting) + number, *problem)

@@ -171,7 +171,7 @@ class ColumnCollector:
     def add(self, rounds: Sequence[Round]) -> None:
         """Add some rounds whose ranks and races match their teams."""
         known = self._name_tables
-        players = list(chain.from_iterable([match.players for match in rounds]))
+        players = list(chain.from_iterable([game_round.players for game_round in rounds]))
         player = known.players.add_all([each.id for each in players])
         _add_display_names(known.display_names, player, players)
         self._extend(_round_columns(rounds, known))
@@ -189,20 +189,20 @@ class ColumnCollector:
             self._columns[name].extend(part)
 
 
-def _round_columns(matches: Sequence[Round], known: NameTables) -> RawColumns:
-    ranks = chain.from_iterable([match.ranks or (NO_RANK,) * len(match.teams) for match in matches])
-    races = chain.from_iterable([match.races or (None,) * len(match.teams) for match in matches])
+def _round_columns(rounds: Sequence[Round], known: NameTables) -> RawColumns:
+    ranks = chain.from_iterable([game_round.ranks or (NO_RANK,) * len(game_round.teams) for game_round in rounds])
+    races = chain.from_iterable([game_round.races or (None,) * len(game_round.teams) for game_round in rounds])
     return {
-        "game": known.games.add_optional([match.game for match in matches]),
-        "map": known.maps.add_optional([match.map for match in matches]),
-        "mode": known.modes.add_all([match.mode for match in matches]),
-        "started": float_column([match.started for match in matches]),
-        "duration": float_column([match.duration for match in matches]),
-        "team_count": list_lengths([match.teams for match in matches]),
-        "team_name": known.teams.add_all(list(chain.from_iterable([match.teams for match in matches]))),
+        "game": known.games.add_optional([game_round.game for game_round in rounds]),
+        "map": known.maps.add_optional([game_round.map for game_round in rounds]),
+        "mode": known.modes.add_all([game_round.mode for game_round in rounds]),
+        "started": float_column([game_round.started for game_round in rounds]),
+        "duration": float_column([game_round.duration for game_round in rounds]),
+        "team_count": list_lengths([game_round.teams for game_round in rounds]),
+        "team_name": known.teams.add_all(list(chain.from_iterable([game_round.teams for game_round in rounds]))),
         "team_race": known.races.add_optional(list(races)),
         "team_rank": np.array(list(ranks), np.int32),
-        "appearance_count": list_lengths([match.players for match in matches]),
+        "appearance_count": list_lengths([game_round.players for game_round in rounds]),
     }
 
 
@@ -225,15 +225,15 @@ def _squad_numbers(names: Sequence[str | None]) -> Ints:
 
 
 def _stint_columns(kind: str, lists: Sequence[Sequence[Stint]], teams: NameIndex) -> RawColumns:
-    spells = list(chain.from_iterable(lists))
-    if not spells:
+    stints = list(chain.from_iterable(lists))
+    if not stints:
         none: RawColumns = {f"{kind}.team": _NO_TEAM, f"{kind}.enter": _NO_TIME, f"{kind}.leave": _NO_TIME}
         return {f"{kind}.count": NO_COUNT[: len(lists)], **none}
     return {
         f"{kind}.count": list_lengths(lists),
-        f"{kind}.team": teams.add_all([spell.team for spell in spells]),
-        f"{kind}.enter": np.array([spell.enter for spell in spells], np.float64),
-        f"{kind}.leave": np.array([spell.leave for spell in spells], np.float64),
+        f"{kind}.team": teams.add_all([stint.team for stint in stints]),
+        f"{kind}.enter": np.array([stint.enter for stint in stints], np.float64),
+        f"{kind}.leave": np.array([stint.leave for stint in stints], np.float64),
     }
 
 
@@ -241,6 +241,6 @@ _NO_TEAM, _NO_TIME = np.zeros(0, np.int32), np.zeros(0)
 
 
 def _add_display_names(names: dict[int, str], player: Ints, players: Sequence[Player]) -> None:
-    told = [each.name for each in players]
-    if told.count(None) < len(told):
-        names.update((i, name) for i, name in zip(player.tolist(), told, strict=True) if name is not None)
+    given = [each.name for each in players]
+    if given.count(None) < len(given):
+        names.update((i, name) for i, name in zip(player.tolist(), given, strict=True) if name is not None)

@@ -83,11 +83,11 @@ def find_malformed_field(game_round: Round) -> tuple[str, str] | None:
     """Return field and problem of a round whose ranks or races do not match its teams, else None."""
     teams, ranks = len(game_round.teams), game_round.ranks
     if teams < 2:
-        return "teams", f"two or more are needed, not {teams}"
+        return "teams", f"must be two or more, not {teams}"
     if ranks is not None and (len(ranks) != teams or min(ranks) < 1):
-        return "ranks", "one a team is needed, 1 or more"
+        return "ranks", "must be one per team, 1 or more"
     if game_round.races and len(game_round.races) != teams:
-        return "races", "one a team is needed"
+        return "races", "must be one per team"
     return None
 
 
@@ -115,7 +115,7 @@ def check_stints(faults: RecordFaults, raw: RawStints, key: str, end: Floats) ->
     ``end`` is the end of the round, one per stint, infinite where unknown.
     """
     enter, leave = raw.enter, raw.leave
-    faults.flag_stints(raw.team < 0, raw, key, "team", "is none of the round's teams")
+    faults.flag_stints(raw.team < 0, raw, key, "team", "is not one of the round's teams")
     faults.flag_stints(~np.isfinite(enter), raw, key, "enter", "is not a time")
     faults.flag_stints(~np.isfinite(leave), raw, key, "leave", "is not a time")
     faults.flag_stints(enter < 0, raw, key, "enter", "is before the start of the round")
@@ -125,11 +125,11 @@ def check_stints(faults: RecordFaults, raw: RawStints, key: str, end: Floats) ->
     rows = np.flatnonzero(leave > enter)
     if not (np.diff(raw.appearance[rows]) > 0).all():
         rows = rows[np.lexsort((enter[rows], raw.appearance[rows]))]
-    spells = Stints(raw.appearance[rows], raw.team[rows], enter[rows], leave[rows])
+    stints = Stints(raw.appearance[rows], raw.team[rows], enter[rows], leave[rows])
     overlaps = np.zeros(len(enter), np.bool_)
-    overlaps[rows[1:]] = (np.diff(spells.appearance) == 0) & (spells.enter[1:] < spells.leave[:-1])
-    faults.flag_stints(overlaps, raw, key, "enter", "is before the end of another spell")
-    return spells
+    overlaps[rows[1:]] = (np.diff(stints.appearance) == 0) & (stints.enter[1:] < stints.leave[:-1])
+    faults.flag_stints(overlaps, raw, key, "enter", "is before the end of another stint")
+    return stints
 
 
 def check_commander_stints(faults: RecordFaults, raw: RawStints, commander_stints: Stints, stints: Stints) -> None:
@@ -138,18 +138,18 @@ def check_commander_stints(faults: RecordFaults, raw: RawStints, commander_stint
         return
     first = np.searchsorted(stints.appearance, commander_stints.appearance, side="left")
     last = np.searchsorted(stints.appearance, commander_stints.appearance, side="right")
-    chair = np.repeat(np.arange(len(first)), last - first)
-    stay = np.arange(len(chair)) - np.repeat(np.cumsum(last - first) - last, last - first)
-    shared = np.minimum(stints.leave[stay], commander_stints.leave[chair]) - np.maximum(
-        stints.enter[stay], commander_stints.enter[chair]
+    commander = np.repeat(np.arange(len(first)), last - first)
+    stay = np.arange(len(commander)) - np.repeat(np.cumsum(last - first) - last, last - first)
+    shared = np.minimum(stints.leave[stay], commander_stints.leave[commander]) - np.maximum(
+        stints.enter[stay], commander_stints.enter[commander]
     )
-    shared = np.where(stints.team[stay] == commander_stints.team[chair], np.maximum(shared, 0.0), 0.0)
-    covered = np.bincount(chair, shared, len(first))
+    shared = np.where(stints.team[stay] == commander_stints.team[commander], np.maximum(shared, 0.0), 0.0)
+    covered = np.bincount(commander, shared, len(first))
     outside = commander_stints.leave - commander_stints.enter > covered + _ROUNDING_S
     if outside.any():
         at = int(np.argmax(outside))
         place = (raw.appearance == commander_stints.appearance[at]) & (raw.enter == commander_stints.enter[at])
-        faults.flag_stints(place, raw, "commanding", "enter", "is time in the chair outside the player's stays")
+        faults.flag_stints(place, raw, "commanding", "enter", "is commander time outside the player's stays")
 
 
 def check_chunk(raw: RawColumns, first: int) -> RecordChunk:
@@ -165,11 +165,11 @@ def check_chunk(raw: RawColumns, first: int) -> RecordChunk:
     appearance_count = raw["appearance_count"]
     faults = RecordFaults(first, group_starts(appearance_count))
     teams = _TeamLookup(raw["team_name"], raw["team_count"])
-    faults.flag_rounds(teams.has_duplicate_names(), "teams", "two have one name")
+    faults.flag_rounds(teams.has_duplicate_names(), "teams", "two have the same name")
     finished = np.not_equal(raw["team_rank"][group_starts(raw["team_count"])[:-1]], NO_RANK)
     check_rounds(faults, raw["started"], raw["duration"], finished)
     round_of = np.repeat(np.arange(len(appearance_count), dtype=np.int32), appearance_count)
-    faults.flag_players(_is_repeated(round_of, raw["player"]), "id", "is there twice in this round")
+    faults.flag_players(_is_repeated(round_of, raw["player"]), "id", "occurs twice in this round")
     stays, chairs = _check_all_stints(raw, teams, round_of, faults)
     check_counts(faults, {field: raw[field] for field in ("kills", "deaths")})
     faults.raise_first()

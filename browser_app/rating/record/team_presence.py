@@ -50,6 +50,12 @@ def compute_presence(
     return _select_rows(total, total.amount > 0.0)  # late in a very long round a decaying weight underflows
 
 
+def seconds_per_appearance(record: RoundRecord) -> Floats:
+    """Return the time on any team of each appearance, in seconds."""
+    presence = compute_presence(record, record.stays, stint_seconds)
+    return np.bincount(presence.appearance, presence.amount, len(record.player)).astype(np.float64)
+
+
 def compute_field_presence(
     record: RoundRecord,
     weight: StintWeight,
@@ -99,8 +105,8 @@ def longest_team(record: RoundRecord, first: int = 0, last: int | None = None) -
 def count_team_players(record: RoundRecord) -> Ints:
     """Return the number of players per team (row of ``team_name``), each counted on the team with most time."""
     longest = longest_team(record)
-    there = longest >= 0
-    rows = record.team_start[record.round_of_appearance[there]] + longest[there]
+    present = longest >= 0
+    rows = record.team_start[record.round_of_appearance[present]] + longest[present]
     return np.bincount(rows, minlength=len(record.team_name)).astype(np.int32)
 
 
@@ -118,15 +124,15 @@ def squad_sizes(record: RoundRecord, team: Ints) -> Ints:
 def count_occupied_teams(record: RoundRecord) -> Ints:
     """Return the number of teams with players, one entry per round."""
     team_row = record.team_start[record.round_of_appearance[record.stays.appearance]] + record.stays.team
-    manned = np.zeros(len(record.team_name), np.int32)
-    manned[team_row] = 1
-    return np.add.reduceat(manned, record.team_start[:-1]) if len(record) else np.zeros(0, np.int32)
+    occupied = np.zeros(len(record.team_name), np.int32)
+    occupied[team_row] = 1
+    return np.add.reduceat(occupied, record.team_start[:-1]) if len(record) else np.zeros(0, np.int32)
 
 
-def _stint_rows(record: RoundRecord, spells: Stints, first: int, last: int | None) -> slice:
+def _stint_rows(record: RoundRecord, stints: Stints, first: int, last: int | None) -> slice:
     last = len(record) if last is None else last
     bounds = record.appearance_start[[first, last]].astype(np.int32)  # another type would make numpy copy all stints
-    a, b = np.searchsorted(spells.appearance, bounds)
+    a, b = np.searchsorted(stints.appearance, bounds)
     return slice(int(a), int(b))
 
 

@@ -112,16 +112,16 @@ def many_team_chances(
         margin: ε.
     """
     share, m, v = np.array(shares), np.array(mean), np.array(var)
-    manned = np.flatnonzero(share.any(axis=0)).tolist()
+    occupied = np.flatnonzero(share.any(axis=0)).tolist()
     team_mean, team_sd = m @ share, np.sqrt(v @ share**2)
     first = [0.0] * share.shape[1]
-    alone = first_place_chances([float(team_mean[a]) for a in manned], [float(team_sd[a]) for a in manned], margin)
+    alone = first_place_chances([float(team_mean[a]) for a in occupied], [float(team_sd[a]) for a in occupied], margin)
     whole = max(1.0, math.fsum(alone))  # above 1 by rounding where means are large compared with their spread
-    for a, chance in zip(manned, alone, strict=True):
+    for a, chance in zip(occupied, alone, strict=True):
         first[a] = chance / whole
     beats = [[0.5 if a == b else math.nan for b in range(len(first))] for a in range(len(first))]
-    for a in manned:
-        for b in manned:
+    for a in occupied:
+        for b in occupied:
             if a < b:
                 net = share[:, a] - share[:, b]
                 pair = two_team_chances(float(net @ m), float(net**2 @ v), margin).beats

@@ -85,9 +85,9 @@ def compute_gap(
     )
 
 
-def _side(people: Sequence[RoundParticipant], team: int) -> tuple[float, float]:
-    number = sum(each.shares[team] for each in people)
-    return number, sum(each.shares[team] * each.mean for each in people) / number
+def _side(players: Sequence[RoundParticipant], team: int) -> tuple[float, float]:
+    number = sum(each.shares[team] for each in players)
+    return number, sum(each.shares[team] * each.mean for each in players) / number
 
 
 SimulateRound: TypeAlias = Callable[[RoundRecord, int], tuple[Rating, Rating]]
@@ -114,9 +114,9 @@ def explain_trueskill2_round(
         prediction: of its teams.
         simulate: simulates a single round.
     """
-    people = list_participants(rounds, i, skills)
-    me = next(each for each in people if each.appearance == view.appearance)
-    gap = compute_gap(view, rounds, i, people, me) if len(view.ranks) == 2 else None
+    players = list_participants(rounds, i, skills)
+    me = next(each for each in players if each.appearance == view.appearance)
+    gap = compute_gap(view, rounds, i, players, me) if len(view.ranks) == 2 else None
     before, after = simulate(view.single_round, view.row)
     parts = _parts(view, rounds.model(i), skills.rounds[me.slot], gap, after.value - before.value, simulate)
     won, lost = (_change(simulate, view.with_outcome(won=won), view.row) for won in (True, False))
@@ -135,7 +135,7 @@ def explain_trueskill2_round(
         if_won=won,
         if_lost=lost,
         if_full_round=_change_if_full_round(parts) if rounds.has_closed_form[i] and gap is not None else None,
-        teams=_teams(view, people),
+        teams=_teams(view, players),
         side_effects=(ChangePart("sd", (after.sd or 0.0) - (before.sd or 0.0)),),
         notes={
             "sd_before": before.sd or 0.0,
@@ -212,7 +212,7 @@ def _change(tried: SimulateRound, alone: RoundRecord, row: int) -> float:
     return after.value - before.value
 
 
-def _teams(view: PlayerViewpoint, people: Sequence[RoundParticipant]) -> tuple[tuple[ExplainedPlayer, ...], ...]:
+def _teams(view: PlayerViewpoint, players: Sequence[RoundParticipant]) -> tuple[tuple[ExplainedPlayer, ...], ...]:
     record = view.record
 
     def member(person: RoundParticipant, team: int, name: str) -> ExplainedPlayer:
@@ -222,7 +222,7 @@ def _teams(view: PlayerViewpoint, people: Sequence[RoundParticipant]) -> tuple[t
         )
 
     return tuple(
-        tuple(member(each, team, name) for each in people if each.shares[team] > 0.0)
+        tuple(member(each, team, name) for each in players if each.shares[team] > 0.0)
         for team, name in enumerate(record.teams(view.k))
     )
 

@@ -26,7 +26,7 @@ CORE_PARAMETERS = (
     ),
     Parameter("v0", N_("Initial variance"), "variance of a newcomer's skill", 0.4, 0.0, _MAX_VARIANCE, fit="log"),
     Parameter(
-        "gamma2", N_("Drift per round"), "variance that a match adds to a skill", 1e-3, 0.0, _MAX_VARIANCE, fit="log"
+        "gamma2", N_("Drift per round"), "variance that a round adds to a skill", 1e-3, 0.0, _MAX_VARIANCE, fit="log"
     ),
     Parameter(
         "tau2",
@@ -106,7 +106,7 @@ EXTRA_PARAMETERS = (
     Parameter(
         "experience_offset",
         N_("Gain after 0, 1, … rounds"),
-        "skill gained after 0, 1, … matches",
+        "skill gained after 0, 1, … rounds",
         None,
         -_MAX_VALUE,
         _MAX_VALUE,
@@ -157,7 +157,7 @@ EXTRA_PARAMETERS = (
     Parameter(
         "base_gamma2",
         N_("All modes: drift per round"),
-        "variance that a match adds to the base skill",
+        "variance that a round adds to the base skill",
         None,
         0.0,
         _MAX_VARIANCE,

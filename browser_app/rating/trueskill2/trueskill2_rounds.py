@@ -108,9 +108,9 @@ def _build_lineups(
 
 def _count_occupied_teams(record: RoundRecord, shares: Presence, first: int, last: int) -> list[int]:
     start = record.team_start[first : last + 1] - record.team_start[first]
-    manned = np.zeros(start[-1], np.int64)
-    manned[start[record.round_of_appearance[shares.appearance] - first] + shares.team] = 1
-    counts: list[int] = np.add.reduceat(manned, start[:-1]).tolist()
+    occupied = np.zeros(start[-1], np.int64)
+    occupied[start[record.round_of_appearance[shares.appearance] - first] + shares.team] = 1
+    counts: list[int] = np.add.reduceat(occupied, start[:-1]).tolist()
     return counts
 
 
@@ -185,16 +185,16 @@ class TrueSkillRoundBlock:
         shapes: dict[tuple[int, int, int], list[int]] = {}
         for j in range(i, last):
             if j == i or self._needs_inference[j]:
-                people = self.played.start[j + 1] - self.played.start[j]
-                shapes.setdefault((self.mode[j], people, self.teams[j]), []).append(j)
+                players = self.played.start[j + 1] - self.played.start[j]
+                shapes.setdefault((self.mode[j], players, self.teams[j]), []).append(j)
         shares = self.played.team_shares(i, last, max(self.teams[i:last]))
         read: dict[int, RoundEvidence] = {}
-        for (mode, people, teams), rounds in shapes.items():
-            rows = np.array([self.played.start[j] for j in rounds])[:, None] + np.arange(people)
-            told = self._extract_same_shape(
+        for (mode, players, teams), rounds in shapes.items():
+            rows = np.array([self.played.start[j] for j in rounds])[:, None] + np.arange(players)
+            evidence = self._extract_same_shape(
                 rounds, rows, self._modelled.models[mode], shares[rows - self.played.start[i], :teams]
             )
-            read.update(zip(rounds, told, strict=True))
+            read.update(zip(rounds, evidence, strict=True))
         return read
 
     def _extract_same_shape(

@@ -17,7 +17,7 @@ from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
-from browser_app.rating.record.team_presence import compute_presence, longest_team, stint_seconds
+from browser_app.rating.record.team_presence import longest_team, seconds_per_appearance
 from browser_app.rating.round_prediction import Prediction
 from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat.pairwise_chances import (
@@ -81,9 +81,9 @@ def explain_elo_blog_round(
         k_factor: the player's K.
         expected: E of one rating against another.
     """
-    mine = appearances[view.row]
+    own_entry = appearances[view.row]
     duels = tuple(_compare_pairs(view, appearances, expected))
-    result = _result(k_factor, mine.share, _mean([duel.gain for duel in duels]))
+    result = _result(k_factor, own_entry.share, _mean([duel.gain for duel in duels]))
     won, lost = (_mean([scored - duel.expected for duel in duels]) for scored in (1.0, 0.0))
     chance = _chance(view, prediction, appearances, expected)
     own, others = _ratings(view, appearances)
@@ -93,11 +93,11 @@ def explain_elo_blog_round(
         team=view.team,
         **chance._asdict(),
         outcome=view.outcome,
-        share=mine.share,
+        share=own_entry.share,
         change=result.change,
         parts=(result,),
-        if_won=_result(k_factor, mine.share, won).change,
-        if_lost=_result(k_factor, mine.share, lost).change,
+        if_won=_result(k_factor, own_entry.share, won).change,
+        if_lost=_result(k_factor, own_entry.share, lost).change,
         if_full_round=_result(k_factor, 1.0, _mean([duel.gain for duel in duels])).change,
         teams=_list_players(view, appearances),
         pair_comparisons=duels,
@@ -105,9 +105,9 @@ def explain_elo_blog_round(
     )
 
 
-def _list_players(view: PlayerViewpoint, seats: Sequence[EloAppearance]) -> tuple[tuple[ExplainedPlayer, ...], ...]:
-    ratings, shares = [seat.rating for seat in seats], [seat.share for seat in seats]
-    return list_team_players(view, [seat.team for seat in seats], ratings, shares, [True] * len(seats))
+def _list_players(view: PlayerViewpoint, entries: Sequence[EloAppearance]) -> tuple[tuple[ExplainedPlayer, ...], ...]:
+    ratings, shares = [entry.rating for entry in entries], [entry.share for entry in entries]
+    return list_team_players(view, [entry.team for entry in entries], ratings, shares, [True] * len(entries))
 
 
 def _result(stake: float, share: float, surprise: float) -> ChangePart:
@@ -118,39 +118,42 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _ratings(view: PlayerViewpoint, seats: Sequence[EloAppearance]) -> tuple[list[float], list[float]]:
+def _ratings(view: PlayerViewpoint, entries: Sequence[EloAppearance]) -> tuple[list[float], list[float]]:
     """Return the ratings of the player's team and of all others."""
-    there = [seat for seat in seats if seat.team >= 0]
-    own = [seat.rating for seat in there if seat.team == view.team]
-    return own, [seat.rating for seat in there if seat.team != view.team]
+    present = [entry for entry in entries if entry.team >= 0]
+    own = [entry.rating for entry in present if entry.team == view.team]
+    return own, [entry.rating for entry in present if entry.team != view.team]
 
 
 def _chance(
     view: PlayerViewpoint,
     prediction: Prediction,
-    seats: Sequence[EloAppearance],
+    entries: Sequence[EloAppearance],
     expected: Callable[[float, float], float],
 ) -> ChanceExplanation:
     if len(view.ranks) > 2:
         return explain_first_place(prediction.first_place[view.team])
-    own, others = _ratings(view, seats)
+    own, others = _ratings(view, entries)
     at_means = expected(_mean(own), _mean(others))
     return explain_mean_chance(prediction.first_place[view.team], own, others, expected, at_means)
 
 
 def _compare_pairs(
-    view: PlayerViewpoint, seats: Sequence[EloAppearance], expected: Callable[[float, float], float]
+    view: PlayerViewpoint, entries: Sequence[EloAppearance], expected: Callable[[float, float], float]
 ) -> list[PairComparison]:
     """Compare the player with all players of other teams, by rank."""
     record, first = view.record, view.appearance - view.row
-    mine, rank = seats[view.row], view.ranks[view.team]
+    own, rank = entries[view.row], view.ranks[view.team]
     duels = []
-    for row, seat in enumerate(seats):
-        if seat.team in (-1, view.team):
+    for row, entry in enumerate(entries):
+        if entry.team in (-1, view.team):
             continue
         other = int(record.player[first + row])
-        theirs = view.ranks[seat.team]
-        chance, scored = expected(mine.rating, seat.rating), 1.0 if rank < theirs else 0.0 if rank > theirs else 0.5
+        theirs = view.ranks[entry.team]
+        chance, scored = (
+            expected(own.rating, entry.rating),
+            1.0 if rank < theirs else 0.0 if rank > theirs else 0.5,
+        )
         gain = scored - chance
         duels.append(PairComparison(record.player_ids[other], record.player_names[other], False, chance, scored, gain))
     return duels
@@ -170,9 +173,7 @@ class EloBlogRun(RatingRun):
         self._slots, self._rounds, (self._rating,) = ratings.slots, ratings.rounds, ratings.values
         self._k_factors = [EloKFactor(system.parameters, mode) for mode in record.modes]
         self._longest = longest_team(record)
-        stayed = compute_presence(record, record.stays, stint_seconds)
-        alive = np.bincount(stayed.appearance, stayed.amount, len(record.player))
-        self._share = np.minimum(1.0, alive / record.duration[record.round_of_appearance])
+        self._share = np.minimum(1.0, seconds_per_appearance(record) / record.duration[record.round_of_appearance])
 
     def rating(self, player: int, mode: int) -> Rating:
         """Return the rating in a mode; a newcomer's if the player never played it."""
@@ -257,12 +258,12 @@ class EloBlogRun(RatingRun):
     def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
         rows = self.record.appearances(view.k)
         ratings = [self._rating[slot] for slot in self._round_slots[i]]
-        seats = zip(self._longest[rows].tolist(), ratings, self._share[rows].tolist(), strict=True)
+        appearances = zip(self._longest[rows].tolist(), ratings, self._share[rows].tolist(), strict=True)
         games = self._rounds[self._round_slots[i][view.row]]
         return explain_elo_blog_round(
             view,
             self._prediction(i),
-            [EloAppearance(*seat) for seat in seats],
+            [EloAppearance(*appearance) for appearance in appearances],
             games,
             self._k_factors[self._mode[i]](games),
             self._expected,

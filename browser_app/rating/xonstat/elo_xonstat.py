@@ -92,11 +92,11 @@ class EloXonStatRun(XonStatRun):
     ) -> RatingChange:
         contenders, mode = self._rated[i], self._mode[i]
         stake, floor = self._k_factors[mode], self._floors[mode]
-        mine, games = contenders[me], self._rounds[contenders[me].slot]
+        own, games = contenders[me], self._rounds[contenders[me].slot]
         duels = tuple(
             self._compare_pair(i, me, other, turned=reversed_pairs) for other in range(len(contenders)) if other != me
         )
-        alive = math.floor(self.record.duration[self._first + i]) if full_round else mine.alive
+        alive = math.floor(self.record.duration[self._first + i]) if full_round else own.alive
         result = ChangePart.product(
             "result",
             k=stake(games),
@@ -104,7 +104,7 @@ class EloXonStatRun(XonStatRun):
             gain=sum(duel.gain for duel in duels) / len(duels),
         )
         return RatingChange(
-            apply_floor(result, self._rating[mine.slot], floor),
+            apply_floor(result, self._rating[own.slot], floor),
             duels,
             notes={"games": games, "opponents": len(duels), "alive": alive, "floor": floor},
         )
@@ -119,8 +119,8 @@ class EloXonStatRun(XonStatRun):
             rates.reverse()
         gains = _pair_gains(rates, [self._rating[each.slot] for each in pair], [each.ping for each in pair], duel=duel)
         share, chance = _score_share(*rates, duel=duel), self._chance(a, b)
-        told = (chance, share, gains[0]) if me < other else (1.0 - chance, 1.0 - share, gains[1])
-        return PairComparison(*self._id_and_name(contenders[other]), mate, *told)
+        result = (chance, share, gains[0]) if me < other else (1.0 - chance, 1.0 - share, gains[1])
+        return PairComparison(*self._id_and_name(contenders[other]), mate, *result)
 
     def _explained_chance(
         self, probability: float, own: Sequence[Contender], others: Sequence[Contender]
@@ -158,10 +158,10 @@ def _pair_gains(rates: Sequence[float], ratings: Sequence[float], pings: Sequenc
     equals the second, later in the report, is the favourite.
     """
     gains, exp = [0.0] * len(ratings), math.exp
-    everybody = list(zip(rates, ratings, pings, strict=True))
-    for b, (rate_b, rating_b, ping_b) in enumerate(everybody):
+    all_players = list(zip(rates, ratings, pings, strict=True))
+    for b, (rate_b, rating_b, ping_b) in enumerate(all_players):
         gain_b = 0.0
-        for a, (rate_a, rating_a, ping_a) in enumerate(everybody[:b]):
+        for a, (rate_a, rating_a, ping_a) in enumerate(all_players[:b]):
             # `_score_share`, `_expected` and `_apply_ping_term` inlined: the calls would take half of the time.
             plain = rate_a > 0.0 < rate_b and not duel
             share = rate_a / (rate_a + rate_b) if plain else _score_share(rate_a, rate_b, duel=duel)

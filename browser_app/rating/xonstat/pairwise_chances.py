@@ -107,9 +107,9 @@ def predict_from_pairs(
         for b in range(a):
             won = _mean_chance(own, teams[b], chance)
             beats[a][b], beats[b][a] = won, 1.0 - won
-    manned = [a for a, own in enumerate(teams) if own]
-    pairs = len(manned) * (len(manned) - 1) / 2
-    first = [sum(beats[a][b] for b in manned if b != a) / pairs if own else 0.0 for a, own in enumerate(teams)]
+    occupied = [a for a, own in enumerate(teams) if own]
+    pairs = len(occupied) * (len(occupied) - 1) / 2
+    first = [sum(beats[a][b] for b in occupied if b != a) / pairs if own else 0.0 for a, own in enumerate(teams)]
     return Prediction(tuple(first), 0.0, tuple(map(tuple, beats)))
 
 

@@ -37,8 +37,8 @@ class SlotRatings:
         for slot, known in enumerate(mapping.map_slots(self.slots, target.slots)):
             if known != NOT_FOUND:
                 target.rounds[slot] = self.rounds[known]
-                for values, mine in zip(target.values, self.values, strict=True):
-                    values[slot] = mine[known]
+                for values, own in zip(target.values, self.values, strict=True):
+                    values[slot] = own[known]
         return target
 
     def is_rated(self, player: int, mode: int) -> bool:

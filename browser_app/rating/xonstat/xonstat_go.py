@@ -88,12 +88,12 @@ class XonStatGoRun(XonStatRun):
         self, i: int, me: int, *, reversed_pairs: bool = False, full_round: bool = False
     ) -> RatingChange:
         contenders, floor = self._rated[i], self._floors[self._mode[i]]
-        mine = contenders[me]._replace(alive=1.0) if full_round else contenders[me]
-        duels, narrower, sd = [], 0.0, self._sd[mine.slot]
+        own = contenders[me]._replace(alive=1.0) if full_round else contenders[me]
+        duels, narrower, sd = [], 0.0, self._sd[own.slot]
         for other in (*contenders[:me], *contenders[me + 1 :]):
-            c, chance = self._pair_chance(mine.slot, other.slot)
-            mate, k = mine.team == other.team, min(mine.alive, other.alive)
-            scored = 1.0 if mine.score > other.score else 0.0 if mine.score < other.score else 0.5
+            c, chance = self._pair_chance(own.slot, other.slot)
+            mate, k = own.team == other.team, min(own.alive, other.alive)
+            scored = 1.0 if own.score > other.score else 0.0 if own.score < other.score else 0.5
             if reversed_pairs and not mate:
                 scored = 1.0 - scored
             duels.append(
@@ -103,10 +103,10 @@ class XonStatGoRun(XonStatRun):
         left = sd * math.sqrt(max(MIN_VARIANCE_LEFT, 1.0 - narrower))
         result = ChangePart.product("result", variance=sd**2, pull=sum(duel.gain for duel in duels))
         return RatingChange(
-            apply_floor(result, self._mean[mine.slot], floor),
+            apply_floor(result, self._mean[own.slot], floor),
             tuple(duels),
             (ChangePart("sd", left - sd),),
-            {"opponents": len(duels), "alive": mine.alive, "sd_before": sd, "sd_after": left, "floor": floor},
+            {"opponents": len(duels), "alive": own.alive, "sd_before": sd, "sd_after": left, "floor": floor},
         )
 
     def _explained_chance(
@@ -134,11 +134,11 @@ def _pair_sums(
     """Return Σ k/c (s − p) and Σ k/c³ p (1 − p) over the others, for all players."""
     sqrt, tanh = math.sqrt, math.tanh
     pulls, widths = [0.0] * len(means), [0.0] * len(means)
-    everybody = list(zip(means, variances, alive, scores, strict=True))
-    for a, (mean, variance, share, score) in enumerate(everybody):
+    all_players = list(zip(means, variances, alive, scores, strict=True))
+    for a, (mean, variance, share, score) in enumerate(all_players):
         my_pull = my_width = 0.0
         own = variance + noise
-        for b, (mean_b, variance_b, share_b, score_b) in enumerate(everybody[:a]):
+        for b, (mean_b, variance_b, share_b, score_b) in enumerate(all_players[:a]):
             total = own + variance_b
             c = sqrt(total)
             chance = 0.5 + 0.5 * tanh(0.5 * (mean - mean_b) / c)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from browser_app.rating.rating_explanation import ChangePart, ExplainedPlayer, PairComparison, RatingExplanation
 from browser_app.rating.rating_system import RatingRun
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
-from browser_app.rating.record.round_record import Floats, RoundRecord
-from browser_app.rating.record.team_presence import compute_presence, count_occupied_teams, longest_team, stint_seconds
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.record.team_presence import count_occupied_teams, longest_team, seconds_per_appearance
 from browser_app.rating.round_prediction import Prediction
 from browser_app.rating.xonstat.pairwise_chances import (
     ChanceExplanation,
@@ -76,12 +76,12 @@ def explain_xonstat_round(
         compute_change: computes the change of the player's rating.
         notes: further notes.
     """
-    taught, turned, whole = (
+    actual, turned, whole = (
         compute_change(),
         compute_change(reversed_pairs=True).change,
         compute_change(full_round=True),
     )
-    won, lost = {1.0: (taught.change, turned), 0.0: (turned, taught.change)}.get(view.outcome, (None, None))
+    won, lost = {1.0: (actual.change, turned), 0.0: (turned, actual.change)}.get(view.outcome, (None, None))
     return RatingExplanation(
         system=system,
         player=view.record.player_ids[view.player],
@@ -89,15 +89,15 @@ def explain_xonstat_round(
         **chance._asdict(),
         outcome=view.outcome,
         share=share,
-        change=taught.change,
-        parts=taught.parts,
+        change=actual.change,
+        parts=actual.parts,
         if_won=won,
         if_lost=lost,
         if_full_round=whole.change if whole.pair_comparisons else None,
         teams=teams,
-        side_effects=taught.side_effects,
-        pair_comparisons=taught.pair_comparisons,
-        notes={**taught.notes, **notes},
+        side_effects=actual.side_effects,
+        pair_comparisons=actual.pair_comparisons,
+        notes={**actual.notes, **notes},
     )
 
 
@@ -169,10 +169,7 @@ class XonStatRun(RatingRun):
         super().__init__(record)
         self._slot_ratings = ratings
         self._slots, self._rounds = ratings.slots, ratings.rounds
-        stayed = compute_presence(record, record.stays, stint_seconds)
-        self._seconds_played: Floats = np.bincount(stayed.appearance, stayed.amount, len(record.player)).astype(
-            np.float64
-        )
+        self._seconds_played = seconds_per_appearance(record)
         tracked = np.array([not name.startswith(UNTRACKED_ID_PREFIXES) for name in record.player_ids], np.bool_)
         self._tracked = tracked[record.player]
         self._longest = longest_team(record)
@@ -215,10 +212,12 @@ class XonStatRun(RatingRun):
         self._mode = record.mode[block].tolist()
         self._rated = self._contenders(self._eligible)
         self._present: ContenderColumns | None = None  # created when a forecast needs it
-        told = (column[block].tolist() for column in (record.finished, self._occupied_teams, record.mode, record.game))
+        columns = (
+            column[block].tolist() for column in (record.finished, self._occupied_teams, record.mode, record.game)
+        )
         self._reasons = [
             self._find_skip_reason(*facts)
-            for facts in zip(*told, map(self._rated.count, range(last - first)), strict=True)
+            for facts in zip(*columns, map(self._rated.count, range(last - first)), strict=True)
         ]
 
     def _contenders(self, among: NDArray[np.bool_], *, pings: bool = True) -> ContenderColumns:

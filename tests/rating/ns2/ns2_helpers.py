@@ -114,10 +114,10 @@ class ReferenceModel:
     seen: list[tuple[tuple[object, ...], float]] = field(default_factory=list)
     rounds: dict[str, int] = field(default_factory=dict)
 
-    def weight(self, spell: Stint) -> float:
+    def weight(self, stint: Stint) -> float:
         """Return a^(−enter) − a^(−leave), a = 2^(2/r), in a form that keeps the digits of a short late stay."""
         rate = 2.0 * math.log(2.0) / self.median_round
-        return math.exp(-rate * spell.enter) * -math.expm1(rate * (spell.enter - spell.leave))
+        return math.exp(-rate * stint.enter) * -math.expm1(rate * (stint.enter - stint.leave))
 
     def in_field(self, player: Player) -> dict[str, float]:
         """Return t by team: the stays without commander time, piece by piece."""
@@ -134,8 +134,8 @@ class ReferenceModel:
 
     def in_chair(self, player: Player) -> dict[str, float]:
         times = dict.fromkeys(TEAMS, 0.0)
-        for spell in player.commanding if self.chair else ():
-            times[spell.team] += self.weight(spell)
+        for stint in player.commanding if self.chair else ():
+            times[stint.team] += self.weight(stint)
         return times
 
     def logit(self, match: Round) -> float:
@@ -153,11 +153,11 @@ class ReferenceModel:
         return logit
 
     def circumstance(self, match: Round) -> tuple[object, ...]:
-        there = sum(
+        present = sum(
             sum(stay.leave - stay.enter for stay in p.stays) >= (match.duration or 0.0) / 2 and bool(p.stays)
             for p in match.players
         )
-        size = "≤ 6" if there <= 6 else "7–11" if there <= 11 else "12–16" if there <= 16 else "more"
+        size = "≤ 6" if present <= 6 else "7–11" if present <= 11 else "12–16" if present <= 16 else "more"
         return (match.races[0] if match.races else None, match.map, size)
 
     def bias(self, match: Round) -> float:
@@ -170,8 +170,8 @@ class ReferenceModel:
         return math.log(rate / (1.0 - rate))
 
     def unrated(self, match: Round) -> str | None:
-        manned = {stay.team for p in match.players for stay in p.stays if stay.leave > stay.enter}
-        return "no outcome yet" if match.ranks is None else "one side empty" if len(manned) < 2 else None
+        occupied = {stay.team for p in match.players for stay in p.stays if stay.leave > stay.enter}
+        return "no outcome yet" if match.ranks is None else "one side empty" if len(occupied) < 2 else None
 
     def update(self, match: Round) -> None:
         assert match.ranks is not None

@@ -24,11 +24,11 @@ def _plain_deviations(history: list[Round], run: NS2FullHistoryRun, k: float) ->
     """Return √(H⁻¹)_ii over all skills and commander skills, from the reference model's logit, with 50 digits."""
     players: Any = run.rated_players()
     plain, both = ReferenceModel(), [(key, name) for key in ("skill", "commander") for name in players]
-    rated = [match for match in history if plain.unrated(match) is None]
+    rated = [game_round for game_round in history if plain.unrated(game_round) is None]
 
     def logits(x: dict[tuple[str, str], float]) -> list[float]:
         plain.s, plain.x = ({name: x[key, name] for name in players} for key in ("skill", "commander"))
-        return [plain.logit(match) for match in rated]
+        return [plain.logit(game_round) for game_round in rated]
 
     with mpmath.workdps(50):
         curvature = mpmath.matrix(len(both))
@@ -87,9 +87,9 @@ def _league(
     for j in range(number):
         eight = random.permutation(players)[:8]
         logit = (strength[eight[:4]].sum() - strength[eight[4:]].sum()) / 8.0
-        everybody = [Player(str(p), [Stint(TEAMS[i // 4], 0, 100)]) for i, p in enumerate(eight)]
+        all_players = [Player(str(p), [Stint(TEAMS[i // 4], 0, 100)]) for i, p in enumerate(eight)]
         ranks = (1, 2) if random.random() < 1.0 / (1.0 + math.exp(-logit)) else (2, 1)
-        history.append(Round(str(j), TEAMS, everybody, float(j), 100.0, ranks))
+        history.append(Round(str(j), TEAMS, all_players, float(j), 100.0, ranks))
     return history, strength
 
 

@@ -85,10 +85,10 @@ def test_commander_skill_is_explained() -> None:
 
 
 def test_unrated_round_is_refused() -> None:
-    there, away = Player("a", [Stint("Marines", 0.0, 9.0)]), Player("z", [])
+    present, away = Player("a", [Stint("Marines", 0.0, 9.0)]), Player("z", [])
     record = build_record(
         [
-            replace(full_round("ab", "cd"), players=[*full_round("b", "cd").players, there, away]),
+            replace(full_round("ab", "cd"), players=[*full_round("b", "cd").players, present, away]),
             replace(full_round("ab", "cd", number=1), ranks=None),
             full_round("ab", "cd", number=2),
         ]

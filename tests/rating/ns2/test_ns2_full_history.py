@@ -30,18 +30,18 @@ class PlainPosterior:
 
     def __init__(self, history: Sequence[Round], k: float, theta: float, strength: float | None) -> None:
         self.k, self.theta, plain = k, theta, ReferenceModel(bias_strength=strength)
-        rated = [match for match in history if plain.unrated(match) is None]
-        for match in rated:
-            plain.update(match)  # for its win rates
+        rated = [game_round for game_round in history if plain.unrated(game_round) is None]
+        for game_round in rated:
+            plain.update(game_round)  # for its win rates
         plain.o.clear()
-        self.won = np.array([{(1, 2): 1.0, (2, 1): 0.0, (1, 1): 0.5}[_ranks(match)] for match in rated])
+        self.won = np.array([{(1, 2): 1.0, (2, 1): 0.0, (1, 1): 0.5}[_ranks(game_round)] for game_round in rated])
         self.bias = self._logits(plain, rated, np.zeros(2 * len(NAMES)))
         columns = [self._logits(plain, rated, unit) - self.bias for unit in np.eye(2 * len(NAMES))]
         self.matrix = np.array(columns).T.reshape(len(rated), 2 * len(NAMES))
 
     def _logits(self, plain: ReferenceModel, rated: Sequence[Round], x: Floats) -> Floats:
         plain.s, plain.x = (dict(zip(NAMES, part.tolist(), strict=True)) for part in np.split(x, 2))
-        return np.array([plain.logit(match) for match in rated])
+        return np.array([plain.logit(game_round) for game_round in rated])
 
     def loss(self, x: Floats) -> float:
         logit = self.matrix @ x + self.bias
@@ -56,8 +56,8 @@ class PlainPosterior:
         return np.asarray(-(self.matrix.T @ (self.won - chance)) - prior, np.float64)
 
 
-def _ranks(match: Round) -> tuple[int, int]:
-    first, second = match.ranks or (0, 0)
+def _ranks(game_round: Round) -> tuple[int, int]:
+    first, second = game_round.ranks or (0, 0)
     return first, second
 
 
@@ -160,8 +160,8 @@ def _league(number: int = 600, players: int = 60, seed: int = 3) -> list[Round]:
         six = random.permutation(players)[:6]
         logit = (strength[six[:3]].sum() - strength[six[3:]].sum()) / 6.0
         ranks = (1, 2) if random.random() < 1.0 / (1.0 + math.exp(-logit)) else (2, 1)
-        everybody = [Player(str(p), [Stint(TEAMS[i // 3], 0, 100)]) for i, p in enumerate(six)]
-        history.append(Round(str(k), TEAMS, everybody, float(k), 100.0, ranks))
+        all_players = [Player(str(p), [Stint(TEAMS[i // 3], 0, 100)]) for i, p in enumerate(six)]
+        history.append(Round(str(k), TEAMS, all_players, float(k), 100.0, ranks))
     return history
 
 
@@ -192,9 +192,9 @@ def test_failed_step_is_minorise_maximise() -> None:
     posterior = solved(_league(), k=2.0, theta=3.0)._solution.posterior
     point = posterior.evaluate(np.full(60, 3.0))
     down = -1e3 * point.gradient
-    there, length = _line_search(posterior, point, down)
+    present, length = _line_search(posterior, point, down)
     assert length == 0.0
-    assert np.array_equal(there.x, posterior.minorant_maximum(point))
+    assert np.array_equal(present.x, posterior.minorant_maximum(point))
 
 
 def test_restart_at_optimum_stays() -> None:

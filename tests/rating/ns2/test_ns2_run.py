@@ -53,13 +53,13 @@ def test_agrees_with_reference_model(
         c=c, a=a, epsilon=epsilon, start=start, per_team=per_team, chair=chair,
         bias="none" if strength is None else "record", bias_strength=strength or 20.0,
     ).new_run(build_record(history))  # fmt: skip
-    for k, match in enumerate(history):
-        assert run.skip_reason(k) == plain.unrated(match)
+    for k, game_round in enumerate(history):
+        assert run.skip_reason(k) == plain.unrated(game_round)
         if run.skip_reason(k) is None:
             probability = run.prediction(k).probability
-            assert probability == pytest.approx(logistic(plain.logit(match)), abs=1e-12)
+            assert probability == pytest.approx(logistic(plain.logit(game_round)), abs=1e-12)
             run.update(k)
-            plain.update(match)
+            plain.update(game_round)
     assert run.rated_players().keys() == plain.players().keys()
     for name, expected in plain.players().items():
         assert run.rated_players()[name] == {
@@ -71,7 +71,7 @@ def test_agrees_with_reference_model(
 def late_round(number: int, enter: float, *commanders: str) -> Round:
     """Create a round of one against one in the last ten minutes of a very long round."""
     stays = {name: [Stint(team, enter, enter + 600.0)] for name, team in zip("ab", TEAMS, strict=True)}
-    players = [Player(name, there, there if name in commanders else ()) for name, there in stays.items()]
+    players = [Player(name, present, present if name in commanders else ()) for name, present in stays.items()]
     return Round(str(number), TEAMS, players, float(number), enter + 600.0, (1, 2))
 
 

@@ -25,7 +25,7 @@ def test_estimate_is_near_solved_deviation(shape: float, scale: float, size: int
     world = SimulatedWorld(players=40, rounds=400, sizes=(size, size), activity=0.6)
     rng = np.random.default_rng(3)
     model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(k=shape, theta=scale), rng)
-    record = build_record([match for match, _ in simulate_rounds(world, model, rng)])
+    record = build_record([game_round for game_round, _ in simulate_rounds(world, model, rng)])
     system = create_rating_system("ns2", k=shape, theta=scale, start=shape * scale)
     run, solved = system.new_run(record), system.solve(record)
     assert solved is not None

@@ -73,8 +73,8 @@ def test_empty_team_is_ignored() -> None:
 
 def test_pairs_respect_team_changers() -> None:
     turncoat = present_player("c", 0, 0.5)
-    match = played(0, [["a", turncoat], ["b"], ["d"]])
-    beats = started([match]).prediction(0).beats
+    game_round = played(0, [["a", turncoat], ["b"], ["d"]])
+    beats = started([game_round]).prediction(0).beats
     assert beats[0][1] == pytest.approx(two_team_chances(1.0 + 0.5 - 1.0, 1.4 * 2.25, 1e-3).beats[0][1], abs=1e-14)
     assert beats[0][1] + beats[1][0] == pytest.approx(1.0, abs=1e-15)
 
@@ -97,8 +97,8 @@ def test_chain_agrees_with_package(sizes: Sequence[int], data: st.DataObject) ->
 def test_contradictory_round_stays_finite() -> None:
     shares = [("team 0", 0.02757, 0.30131), ("team 1", 0.30131, 0.53774), ("team 2", 0.53774, 0.63313)]
     turncoat = Player("c", [Stint(team, from_ * LENGTH_S, to * LENGTH_S) for team, from_, to in shares])
-    match = played(0, [[], [], [], ["d", turncoat, "e"]], ranks=(1, 2, 2, 2))
-    run = finished([match], {"draw_margin": 0.1, "tau2": 1e-4}, kind=TrueSkillSystem)
+    game_round = played(0, [[], [], [], ["d", turncoat, "e"]], ranks=(1, 2, 2, 2))
+    run = finished([game_round], {"draw_margin": 0.1, "tau2": 1e-4}, kind=TrueSkillSystem)
     for name in ("c", "d", "e"):
         mean, sd = skill(run, name)
         assert math.isfinite(mean)

@@ -85,11 +85,11 @@ def test_upsets_stay_finite(gap: float, ranks: tuple[int, int]) -> None:
 
 def test_season_longer_than_one_block() -> None:
     """The plain formulas of eqs. (1)-(4) over 4,200 duels of 30 people, one mode after another."""
-    everybody = [f"p{i}" for i in range(30)]
-    pairs = [(everybody[k * 7 % 30], everybody[(k * 7 + 1 + k % 29) % 30]) for k in range(4200)]
-    matches = [played(k, [[a], [b]], mode="xy"[k % 2]) for k, (a, b) in enumerate(pairs)]
-    run = finished(matches, {"tau2": 0.0, "draw_margin": 0.0})
-    mean = {(name, mode): 1.0 for name in everybody for mode in "xy"}
+    all_players = [f"p{i}" for i in range(30)]
+    pairs = [(all_players[k * 7 % 30], all_players[(k * 7 + 1 + k % 29) % 30]) for k in range(4200)]
+    rounds = [played(k, [[a], [b]], mode="xy"[k % 2]) for k, (a, b) in enumerate(pairs)]
+    run = finished(rounds, {"tau2": 0.0, "draw_margin": 0.0})
+    mean = {(name, mode): 1.0 for name in all_players for mode in "xy"}
     var = dict.fromkeys(mean, 0.4)
     for k, pair in enumerate(pairs):
         a, b = ((name, "xy"[k % 2]) for name in pair)

@@ -45,14 +45,14 @@ def somebody(rng: np.random.Generator, name: str, teams: int) -> Player:
 
 def season(seed: int, rounds: int) -> list[Round]:
     rng = np.random.default_rng(seed)
-    matches = []
+    game_rounds = []
     for number in range(rounds):
         teams = int(rng.integers(2, 5))
         ranks = rng.integers(1, 4, teams).tolist()
         empty = played(number, [()] * teams, ranks, mode=str(rng.choice(["x", "y"])))
         names = rng.permutation(list(PEOPLE))[: rng.integers(2, 9)].tolist()
-        matches.append(replace(empty, players=[somebody(rng, name, teams) for name in names]))
-    return matches
+        game_rounds.append(replace(empty, players=[somebody(rng, name, teams) for name in names]))
+    return game_rounds
 
 
 def ranks_apart(match: Round) -> list[int]:
@@ -75,9 +75,9 @@ def test_order_within_round_does_not_matter(seed: int) -> None:
     Quits without evidence are left out, too: messages may be cut at a precision of 0, and which one depends on the
     order.
     """
-    matches = [replace(match, ranks=ranks_apart(match)) for match in season(seed, 6)]
+    rounds = [replace(game_round, ranks=ranks_apart(game_round)) for game_round in season(seed, 6)]
     given_ = {**ALL, "quit_pu": 0.0}
-    run, other = finished(matches, given_), finished(map(turned, matches), given_)
+    run, other = finished(rounds, given_), finished(map(turned, rounds), given_)
     for name in run.record.player_ids:
         for mode in run.record.modes:
             assert skill(run, name, mode) == pytest.approx(skill(other, name, mode), abs=1e-6)
@@ -103,9 +103,9 @@ def test_chances_and_skills_are_finite(seed: int) -> None:
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_smoothing_converges_with_all_extras(seed: int) -> None:
-    matches = season(seed, 10)
+    rounds = season(seed, 10)
     run = TrueSkill2System(resolve_parameters(TrueSkill2System.declared_parameters, explicit=ALL)).solve(
-        build_record(matches)
+        build_record(rounds)
     )
     moved = run.summary()["moved"]
     assert isinstance(moved, float)
@@ -115,19 +115,19 @@ def test_smoothing_converges_with_all_extras(seed: int) -> None:
 
 
 def names_of(matches: Sequence[Round]) -> set[str]:
-    return {player.id for match in matches for player in match.players}
+    return {player.id for game_round in matches for player in game_round.players}
 
 
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_absent_players_do_not_move(seed: int) -> None:
-    matches = season(seed, 3)
-    run = started(matches, {name: value for name, value in ALL.items() if not name.startswith("base")})
-    before = {name: skill(run, name, matches[0].mode) for name in run.record.player_ids}
+    rounds = season(seed, 3)
+    run = started(rounds, {name: value for name, value in ALL.items() if not name.startswith("base")})
+    before = {name: skill(run, name, rounds[0].mode) for name in run.record.player_ids}
     if run.skip_reason(0) is None:
         run.update(0)
-    for name in names_of(matches) - names_of(matches[:1]):
-        assert skill(run, name, matches[0].mode) == before[name]
+    for name in names_of(rounds) - names_of(rounds[:1]):
+        assert skill(run, name, rounds[0].mode) == before[name]
 
 
 ENDS = [

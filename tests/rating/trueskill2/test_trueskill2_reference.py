@@ -56,8 +56,8 @@ def test_two_against_two() -> None:
 
 
 def test_presence_for_a_quarter() -> None:
-    match = played(0, [["a", present_player("late", 0, 0.25)], "bc"])
-    run = started([match], {"gamma2": 0.0}, "halo5")
+    game_round = played(0, [["a", present_player("late", 0, 0.25)], "bc"])
+    run = started([game_round], {"gamma2": 0.0}, "halo5")
     before = run.prediction(0)
     run.update(0)
     assert before.first_place[0] == pytest.approx(0.212516341965, abs=1e-11)
@@ -76,10 +76,10 @@ def seasons(draw: st.DrawFn) -> list[SeasonRound]:
     """Draw rounds of two teams, with shares of play time and an outcome each."""
     season = []
     for _ in range(draw(st.integers(1, 8))):
-        people = draw(st.permutations(PEOPLE))
+        players = draw(st.permutations(PEOPLE))
         cut, end = draw(st.integers(1, 3)), draw(st.integers(4, 8))
         shares = draw(st.lists(st.sampled_from([0.1, 0.5, 1.0]), min_size=8, max_size=8))
-        season.append(([people[:cut], people[cut:end]], shares, draw(st.sampled_from([1, -1, 0]))))
+        season.append(([players[:cut], players[cut:end]], shares, draw(st.sampled_from([1, -1, 0]))))
     return season
 
 
@@ -118,8 +118,8 @@ def by_package(
     outcome: int,
 ) -> dict[str, trueskill.Rating]:
     """Rate one round; the package defines its margin by the chance of a draw between so many equals."""
-    people = sum(map(len, teams))
-    draw = math.erf(number["draw_margin"] / (math.sqrt(2.0 * people) * number["beta"]))
+    players = sum(map(len, teams))
+    draw = math.erf(number["draw_margin"] / (math.sqrt(2.0 * players) * number["beta"]))
     env = trueskill.TrueSkill(number["m0"], 1.0, number["beta"], 0.0, draw, backend="scipy")
     groups = [tuple(ratings[who] for who in team) for team in teams]
     weights = [tuple(shares[PEOPLE.index(who)] for who in team) for team in teams]

@@ -37,8 +37,8 @@ def test_overlapping_rounds_have_no_idle_time() -> None:
 
 def test_experience_is_per_mode() -> None:
     given = {"experience_offset": "0.5, 0.25, 0.125", "v0": 0.0, "gamma2": 0.0, "tau2": 0.0, "m0": 0.0}
-    matches = [played(i, ["a", "b"], mode="x") for i in range(5)] + [played(9, ["a", "b"], mode="y")]
-    run = finished(matches, given)
+    rounds = [played(i, ["a", "b"], mode="x") for i in range(5)] + [played(9, ["a", "b"], mode="y")]
+    run = finished(rounds, given)
     assert skill(run, "a", "x")[0] == 0.5 + 0.25 + 3 * 0.125
     assert skill(run, "a", "y")[0] == 0.5
 
@@ -63,12 +63,12 @@ def test_squad_counts_same_team() -> None:
 
 def test_team_changer_counts_with_difference() -> None:
     turncoat = Player("b", [Stint("team 0", 0.0, 450.0), Stint("team 1", 450.0, 600.0)])
-    match = played(0, [["a", turncoat], ["c"]])
-    run = finished([match], {"gamma2": 0.0})
+    game_round = played(0, [["a", turncoat], ["c"]])
+    run = finished([game_round], {"gamma2": 0.0})
     half = finished([played(0, [["a", present_player("b", 0, 0.5)], ["c"]])], {"gamma2": 0.0})
     assert skill(run, "b") == pytest.approx(skill(half, "b"), abs=1e-15)
     full = started([played(0, ["ab", "c"])]).prediction(0)
-    assert started([match]).forecast(0) == full
+    assert started([game_round]).forecast(0) == full
 
 
 def test_equal_time_on_both_teams_learns_nothing() -> None:
@@ -94,8 +94,8 @@ def test_base_skill_moves_other_modes() -> None:
 
 def test_base_and_offset_idle_separately() -> None:
     base = {"base_v": 0.3, "base_tau2": 0.01, "tau2": 0.001, "gamma2": 0.0}
-    matches = [played(i, ["a", "b"], mode=mode) for i, mode in enumerate("xyx")]
-    run = started(matches, base)
+    rounds = [played(i, ["a", "b"], mode=mode) for i, mode in enumerate("xyx")]
+    run = started(rounds, base)
     run.update(0)
     run.update(1)
     idle = (3600.0 - LENGTH_S) / 60.0
@@ -106,9 +106,9 @@ def test_base_and_offset_idle_separately() -> None:
 
 
 def test_overall_rating_or_main_mode() -> None:
-    matches = [played(0, ["a", "b"], mode="x"), *(played(i, ["b", "a"], mode="y") for i in (1, 2, 3))]
-    two: Any = finished(matches).rated_players()["a"]
-    one: Any = finished(matches, kind=TrueSkillSystem).rated_players()["a"]
+    rounds = [played(0, ["a", "b"], mode="x"), *(played(i, ["b", "a"], mode="y") for i in (1, 2, 3))]
+    two: Any = finished(rounds).rated_players()["a"]
+    one: Any = finished(rounds, kind=TrueSkillSystem).rated_players()["a"]
     x, y = two["modes"]["x"], two["modes"]["y"]
     assert two["modes"] == one["modes"]
     assert (x["rounds"], y["rounds"], two["rounds"]) == (1, 3, 4)
@@ -155,10 +155,10 @@ MODEL = ModeModel(
 
 
 def test_counts_use_minutes_played() -> None:
-    match = played(
+    game_round = played(
         0, [[present_player("a", 0, 1.0, kills=12.0, deaths=5.0)], [present_player("b", 1, 0.5, deaths=3.0)]]
     )
-    run = finished([match], {**COUNTS, "gamma2": 0.0})
+    run = finished([game_round], {**COUNTS, "gamma2": 0.0})
     posterior = infer_round(
         [1.0, 1.0],
         [0.4, 0.4],
@@ -178,11 +178,11 @@ def test_batch_evidence_equals_single_evidence() -> None:
     """Rounds of one shape and of others, of several modes and teams, one without counts and one that is not rated."""
     sides = [(1, 1), (1, 1), (2, 1), (1, 1, 1), (1, 1), (1,), (2, 1), (1, 2, 1), (1, 1)]
     rounds = []
-    for number, people in enumerate(sides):
+    for number, players in enumerate(sides):
         told = {} if number == 4 else {"kills": float(number), "deaths": 5.0, "quit": number == 8}
         teams = [
             [present_player(f"p{number}.{team}.{i}", team, 0.4 + 0.05 * number / (i + 1), **told) for i in range(size)]
-            for team, size in enumerate(people)
+            for team, size in enumerate(players)
         ]
         rounds.append(played(number, teams if len(teams) > 1 else [*teams, []], mode="xy"[number == 7]))
     given = {**COUNTS, "quit_v": 1.0}

@@ -36,8 +36,8 @@ def test_later_rounds_order_earlier_players() -> None:
 
 
 def test_one_round_equals_online_without_drift() -> None:
-    match = played(0, [["a", present_player("b", 0, 0.3)], "cd"])
-    online, whole = finished([match], {"gamma2": 0.0}), smoothed([match], {"gamma2": 0.5})
+    game_round = played(0, [["a", present_player("b", 0, 0.3)], "cd"])
+    online, whole = finished([game_round], {"gamma2": 0.0}), smoothed([game_round], {"gamma2": 0.5})
     for name in "abcd":
         assert skill(whole, name) == pytest.approx(skill(online, name), abs=1e-12)
 
@@ -53,18 +53,18 @@ def test_agrees_with_trueskill_through_time(size: int) -> None:
     history = through_time.History(sides, results, mu=0.0, sigma=1.5, beta=1.0, gamma=0.1, p_draw=draw)
     history.convergence(epsilon=1e-8, iterations=100, verbose=False)
     ranks = {(1, 0): (1, 2), (0, 0): (1, 1)}
-    matches = [
+    rounds = [
         played(i, side, ranks[first, second])
         for i, (side, (first, second)) in enumerate(zip(sides, results, strict=True))
     ]
-    run = smoothed(matches, {"m0": 0, "v0": 2.25, "gamma2": 0.01, "tau2": 0, "draw_margin": margin})
+    run = smoothed(rounds, {"m0": 0, "v0": 2.25, "gamma2": 0.01, "tau2": 0, "draw_margin": margin})
     for name, curve in history.learning_curves().items():
         assert skill(run, name) == pytest.approx((curve[-1][1].mu, curve[-1][1].sigma), abs=2e-5)
 
 
 def test_skill_in_every_round() -> None:
-    matches = [played(i, ["a", "b"] if i % 3 else ["b", "a"]) for i in range(6)]
-    run = smoothed(matches, {"gamma2": 0.2})
+    rounds = [played(i, ["a", "b"] if i % 3 else ["b", "a"]) for i in range(6)]
+    run = smoothed(rounds, {"gamma2": 0.2})
     assert run.ratings(5)[0].value == skill(run, run.record.players(5)[0])[0]
     assert len({run.ratings(k)[0].value for k in range(6)}) == 6
     run.update(0)
@@ -77,12 +77,12 @@ def test_counts_many_teams_and_modes() -> None:
         present_player(name, i, 1.0, kills=kills)
         for i, (name, kills) in enumerate(zip("abc", (20.0, 10.0, 0.0), strict=True))
     ]
-    matches = [
+    rounds = [
         played(0, [[one[0]], [one[1]], [one[2]]], mode="x"),
         played(1, ["a", "b"], mode="y"),
         played(2, [["c"], ["a"], ["b"]], (3, 1, 1), mode="y"),
     ]
-    run = smoothed(matches, given)
+    run = smoothed(rounds, given)
     assert skill(run, "a", "x")[0] > skill(run, "b", "x")[0] > skill(run, "c", "x")[0]
     assert skill(run, "a", "y")[0] > skill(run, "c", "y")[0]
     assert set(run.rated_players()) == {"a", "b", "c"}

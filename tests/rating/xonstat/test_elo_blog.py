@@ -66,33 +66,33 @@ def test_agrees_with_independent_computation(history: list[Round]) -> None:
     run = run_of(EloBlogSystem, history)
     ratings: dict[tuple[str, str], float] = {}
     rounds: dict[tuple[str, str], int] = {}
-    for match in history:
-        if match.ranks is None:
+    for game_round in history:
+        if game_round.ranks is None:
             continue
-        rank = dict(zip(match.teams, match.ranks, strict=True))
-        there = {p.id: longest(p) for p in match.players}
-        members = {name: team for name, team in there.items() if team is not None}
+        rank = dict(zip(game_round.teams, game_round.ranks, strict=True))
+        present = {p.id: longest(p) for p in game_round.players}
+        members = {name: team for name, team in present.items() if team is not None}
         if len(set(members.values())) < 2:
             continue
         changes = {}
-        for player in match.players:
+        for player in game_round.players:
             if player.id not in members:
                 continue
-            own = ratings.get((player.id, match.mode), 100.0)
+            own = ratings.get((player.id, game_round.mode), 100.0)
             pairs = []
             for other, team in members.items():
                 if team != members[player.id]:
                     score = 0.5 + 0.5 * (
                         (rank[team] > rank[members[player.id]]) - (rank[team] < rank[members[player.id]])
                     )
-                    q_own, q_other = 10 ** (own / 400), 10 ** (ratings.get((other, match.mode), 100.0) / 400)
+                    q_own, q_other = 10 ** (own / 400), 10 ** (ratings.get((other, game_round.mode), 100.0) / 400)
                     pairs.append(score - q_own / (q_own + q_other))
-            k = 200 - 160 * min(32, rounds.get((player.id, match.mode), 0)) / 32
+            k = 200 - 160 * min(32, rounds.get((player.id, game_round.mode), 0)) / 32
             alive = sum(stay.leave - stay.enter for stay in player.stays)
-            assert match.duration is not None
-            changes[player.id] = k * min(1.0, alive / match.duration) * sum(pairs) / len(pairs)
+            assert game_round.duration is not None
+            changes[player.id] = k * min(1.0, alive / game_round.duration) * sum(pairs) / len(pairs)
         for name, change in changes.items():
-            key = (name, match.mode)
+            key = (name, game_round.mode)
             ratings[key] = ratings.get(key, 100.0) + change
             rounds[key] = rounds.get(key, 0) + 1
     assert_same_ratings(

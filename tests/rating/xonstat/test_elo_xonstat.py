@@ -46,24 +46,26 @@ def test_agrees_with_independent_computation(history: list[Round]) -> None:
     run = run_of(EloXonStatSystem, history)
     rating: dict[tuple[str, str], float] = {}
     games: dict[tuple[str, str], int] = {}
-    for match in history:
-        if match.ranks is None or (match.mode not in MODES and (match.game == "xonotic" or match.mode == "cts")):
+    for game_round in history:
+        if game_round.ranks is None or (
+            game_round.mode not in MODES and (game_round.game == "xonotic" or game_round.mode == "cts")
+        ):
             continue
-        if len({stay.team for player in match.players for stay in player.stays if stay.leave > stay.enter}) < 2:
+        if len({stay.team for player in game_round.players for stay in player.stays if stay.leave > stay.enter}) < 2:
             continue
-        assert match.duration is not None
-        end, rows = math.floor(match.duration), []
-        for player in match.players:
+        assert game_round.duration is not None
+        end, rows = math.floor(game_round.duration), []
+        for player in game_round.players:
             alive = min(end, math.floor(sum(stay.leave - stay.enter for stay in player.stays)))
             if player.id.startswith("bot#") or player.score is None or longest(player) is None:
                 continue
             if alive >= 120 and alive >= end / 2:
-                key = (player.id, match.mode)
+                key = (player.id, game_round.mode)
                 k = min(1, alive / 600) * (1 - 0.8 * min(games.get(key, 0), 32) / 32)
                 rows.append((key, k, player.score / alive, player.ping))
         if len(rows) < 2:
             continue
-        gains = _gains(rows, rating, duel=match.mode == "duel")
+        gains = _gains(rows, rating, duel=game_round.mode == "duel")
         for (key, k, _, _), gain in zip(rows, gains, strict=True):
             rating[key] = max(100.0, rating.get(key, 100.0) + 200 * k * gain / (len(rows) - 1))
             games[key] = games.get(key, 0) + 1
@@ -131,16 +133,16 @@ def test_short_time_is_not_rated() -> None:
 
 @pytest.mark.parametrize(("ranked", "rated"), [(None, True), (True, True), (False, False)])
 def test_unranked_player_is_not_rated(ranked: bool | None, rated: bool) -> None:
-    match = duel("a", "b")
-    match = replace(match, players=[match.players[0], replace(match.players[1], ranked=ranked)])
-    assert (run_of(EloXonStatSystem, [match]).skip_reason(0) is None) == rated
+    game_round = duel("a", "b")
+    game_round = replace(game_round, players=[game_round.players[0], replace(game_round.players[1], ranked=ranked)])
+    assert (run_of(EloXonStatSystem, [game_round]).skip_reason(0) is None) == rated
 
 
 def test_ping_term_is_a_tenth_at_most() -> None:
     quick = Player("a", [Stint("a", 0.0, 600.0)], score=10.0, ping=0.0)
     slow = Player("b", [Stint("b", 0.0, 600.0)], score=10.0, ping=200.0)
-    match = Round("1", ("a", "b"), [quick, slow], 0.0, 600.0, (1, 1), mode="duel")
-    run = EloXonStatSystem(resolve_parameters(EloXonStatSystem.declared_parameters)).new_run(build_record([match]))
+    game_round = Round("1", ("a", "b"), [quick, slow], 0.0, 600.0, (1, 1), mode="duel")
+    run = EloXonStatSystem(resolve_parameters(EloXonStatSystem.declared_parameters)).new_run(build_record([game_round]))
     assert run.prediction(0).probability == pytest.approx(0.6)
     forecast = run.forecast(0)
     assert forecast is not None

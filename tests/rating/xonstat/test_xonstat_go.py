@@ -43,19 +43,21 @@ def test_duel_agrees_with_openskill() -> None:
 def test_agrees_with_independent_computation(history: list[Round]) -> None:
     run = run_of(XonStatGoSystem, history)
     skill: dict[tuple[str, str], tuple[float, float]] = {}
-    for match in history:
-        if match.ranks is None or (match.mode not in MODES and (match.game == "xonotic" or match.mode == "cts")):
+    for game_round in history:
+        if game_round.ranks is None or (
+            game_round.mode not in MODES and (game_round.game == "xonotic" or game_round.mode == "cts")
+        ):
             continue
-        if len({stay.team for player in match.players for stay in player.stays if stay.leave > stay.enter}) < 2:
+        if len({stay.team for player in game_round.players for stay in player.stays if stay.leave > stay.enter}) < 2:
             continue
-        assert match.duration is not None
+        assert game_round.duration is not None
         rows = []
-        for player in match.players:
-            share = min(1.0, sum(stay.leave - stay.enter for stay in player.stays) / match.duration)
+        for player in game_round.players:
+            share = min(1.0, sum(stay.leave - stay.enter for stay in player.stays) / game_round.duration)
             known = player.score is not None and longest(player) is not None and not player.id.startswith("bot#")
-            if known and match.duration >= 300 and share >= 0.5:
+            if known and game_round.duration >= 300 and share >= 0.5:
                 assert player.score is not None
-                rows.append(((player.id, match.mode), share, player.score))
+                rows.append(((player.id, game_round.mode), share, player.score))
         if len(rows) < 2:
             continue
         before = {key: skill.get(key, (1500.0, 350.0)) for key, _, _ in rows}

@@ -31,8 +31,8 @@ def opponent_matrix(shares: Floats) -> Floats:
         shares: share of the round of each player (row, not 0) on each team (column), eq. (5); for many rounds such
             tables along the first axis, and so the result.
     """
-    there = shares.sum(axis=-1)[..., None]
-    facing = there.swapaxes(-1, -2) - (shares / there) @ shares.swapaxes(-1, -2)
+    played = shares.sum(axis=-1)[..., None]
+    facing = played.swapaxes(-1, -2) - (shares / played) @ shares.swapaxes(-1, -2)
     own = np.arange(facing.shape[-1])
     facing[..., own, own] = 0.0
     opposing = facing.sum(axis=-1)[..., None, :]
@@ -56,8 +56,8 @@ def extract_result_evidence(
     won, level = StepFactor(draw_margin), WindowFactor(draw_margin)
     facts = []
     all_manned: list[list[bool]] = np.any(shares, axis=1).tolist()
-    for rank, share, manned in zip(ranks, shares.swapaxes(1, 2), all_manned, strict=True):
-        order = sorted(compress(range(len(rank)), manned), key=rank.__getitem__)
+    for rank, share, occupied in zip(ranks, shares.swapaxes(1, 2), all_manned, strict=True):
+        order = sorted(compress(range(len(rank)), occupied), key=rank.__getitem__)
         facts.append(
             [DirectedFactor(share[a] - share[b], level if rank[a] == rank[b] else won) for a, b in pairwise(order)]
         )
@@ -137,8 +137,8 @@ def _observation_rows(
     h[:, own, own] += model.wp
     h *= minutes[:, :, None]
     always, noise = model.b * minutes, model.v * minutes
-    for match, i in np.argwhere(count == 0.0).tolist():
-        zeros[match].append(DirectedFactor(-h[match, i], StepFactor(float(always[match, i]), float(noise[match, i]))))
+    for k, i in np.argwhere(count == 0.0).tolist():
+        zeros[k].append(DirectedFactor(-h[k, i], StepFactor(float(always[k, i]), float(noise[k, i]))))
     positive = count > 0.0
     weight = np.where(positive, 1.0 / np.sqrt(noise), 0.0)
     h *= weight[:, :, None]

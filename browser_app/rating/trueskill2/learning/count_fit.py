@@ -17,7 +17,7 @@ import numpy as np
 
 from browser_app.rating.rating_parameters import ParameterValue
 from browser_app.rating.record.round_record import Floats, RoundRecord
-from browser_app.rating.record.team_presence import compute_presence, stint_seconds
+from browser_app.rating.record.team_presence import seconds_per_appearance
 from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S
 
 MIN_COUNTS = 1000
@@ -68,8 +68,7 @@ def measure_count_units(record: RoundRecord, mode: int | None = None) -> CountUn
 
     The units of all modes together need two counts.
     """
-    stayed = compute_presence(record, record.stays, stint_seconds)
-    minutes = np.bincount(stayed.appearance, stayed.amount, len(record.player)) / MINUTE_S
+    minutes = seconds_per_appearance(record) / MINUTE_S
     rounds = record.round_of_appearance
     counted = (minutes > 0.0) & record.finished[rounds] & (True if mode is None else record.mode[rounds] == mode)
     found = {}

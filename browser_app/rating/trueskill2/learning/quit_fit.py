@@ -54,8 +54,8 @@ class _QuitRecordingRun(TrueSkillRun):
         expected, cov = posterior_performances(mean, var, played.shifts(i), rounds.model(i).beta2, rounds.evidence(i))
         ahead = np.eye(len(quits)) - opponent_matrix(played.team_shares(i, i + 1, rounds.teams[i]))
         means, variances = ahead @ expected, np.einsum("ij,jk,ik->i", ahead, cov, ahead)
-        told = zip(means.tolist(), variances.tolist(), quits, strict=True)
-        self.observations += [_QuitObservation(m, v, bool(quit_)) for m, v, quit_ in told if quit_ >= 0]
+        observed = zip(means.tolist(), variances.tolist(), quits, strict=True)
+        self.observations += [_QuitObservation(m, v, bool(quit_)) for m, v, quit_ in observed if quit_ >= 0]
 
 
 def fit_quit_parameters(record: RoundRecord, parameters: ParameterSet, beta: float) -> dict[str, ParameterValue]:

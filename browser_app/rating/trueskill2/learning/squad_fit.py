@@ -97,7 +97,7 @@ def fit_squad_offsets(
     now = np.array([*offsets[1:], *[offsets[-1] if offsets else 0.0] * more.shape[1]])[: more.shape[1]]
     prior, added = (_PRIOR_SD * beta) ** -2, np.zeros(more.shape[1])
     for _ in range(_STEPS):
-        taught = [
+        actual = [
             result_gradients(*row)
             for row in zip(
                 (gaps.t + more @ added).tolist(),
@@ -107,7 +107,7 @@ def fit_squad_offsets(
                 strict=True,
             )
         ]
-        push, shrink = np.array(taught).T
+        push, shrink = np.array(actual).T
         slope = more.T @ push - prior * (now + added)
         step = np.linalg.solve((more * shrink[:, None]).T @ more + prior * np.eye(len(added)), slope)
         added += step

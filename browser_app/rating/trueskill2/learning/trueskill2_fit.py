@@ -140,8 +140,8 @@ class _EstimateSearch:
         share = float(np.mean(winning_teams(self._record)[self._record.finished] == SHARED_FIRST))
         if not 0.0 < share < 1.0:
             return {}
-        people = len(self._record.player) / len(self._record)
-        sd = math.sqrt(people * (guess.number("v0") + guess.number("beta") ** 2))
+        players = len(self._record.player) / len(self._record)
+        sd = math.sqrt(players * (guess.number("v0") + guess.number("beta") ** 2))
         return {"draw_margin": sd * math.sqrt(math.pi / 2.0) * share}
 
     def _fit_core(self, guess: ParameterCandidate, mode: int | None = None) -> ParameterCandidate:

@@ -38,17 +38,17 @@ def package(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[float
 
 
 def ours(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[float]]) -> RoundPosterior:
-    people = [who for team in teams for who in team]
-    shares = np.zeros((len(people), len(teams)))
+    players = [who for team in teams for who in team]
+    shares = np.zeros((len(players), len(teams)))
     i = 0
     for k, row in enumerate(weights):
         for weight in row:
             shares[i, k] = weight
             i += 1
     scale = ModeModel(25.0, 1.0, 0.0, 0.0, BETA**2, MARGIN)
-    none = [0.0] * len(people)
-    mean, var = [m for m, _ in people], [s * s for _, s in people]
-    return infer_round(mean, var, none, shares.tolist(), ranks, scale, [10.0] * len(people))
+    none = [0.0] * len(players)
+    mean, var = [m for m, _ in players], [s * s for _, s in players]
+    return infer_round(mean, var, none, shares.tolist(), ranks, scale, [10.0] * len(players))
 
 
 def assert_same(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[float]]) -> None:
@@ -96,9 +96,9 @@ def test_draw_without_margin_equalises() -> None:
 
 
 def test_empty_team_is_ignored() -> None:
-    there = infer_round([25.0, 20.0], [9.0, 9.0], [0.0] * 2, [[1, 0], [0, 1]], (0, 1), model(), [1.0] * 2)
+    present = infer_round([25.0, 20.0], [9.0, 9.0], [0.0] * 2, [[1, 0], [0, 1]], (0, 1), model(), [1.0] * 2)
     also = infer_round([25.0, 20.0], [9.0, 9.0], [0.0] * 2, [[1, 0, 0], [0, 0, 1]], (0, 1, 2), model(), [1.0] * 2)
-    assert also == there
+    assert also == present
 
 
 def test_evidence_of_all_orders_is_one() -> None:

@@ -63,9 +63,9 @@ def test_zero_count_is_censored() -> None:
     duel = InferenceCase(
         model(kills=KILLS), [-8.0, 1.0], [0.4, 0.4], DUEL, (2, 1), minutes=[2.0, 2.0], kills=[0.0, None]
     )
-    untold = replace(duel, kills=[None, None])
-    assert duel.inferred().mean[0] == pytest.approx(untold.inferred().mean[0], abs=0.01)
-    assert replace(duel, kills=[1e-9, None]).inferred().mean[0] > untold.inferred().mean[0] + 0.2
+    unknown = replace(duel, kills=[None, None])
+    assert duel.inferred().mean[0] == pytest.approx(unknown.inferred().mean[0], abs=0.01)
+    assert replace(duel, kills=[1e-9, None]).inferred().mean[0] > unknown.inferred().mean[0] + 0.2
 
 
 @pytest.mark.parametrize("ranks", RESULTS)
@@ -103,7 +103,7 @@ def test_many_quits_at_once(quitters: int) -> None:
     n = 2 * quitters
     share = [[1.0, 0.0]] * quitters + [[0.0, 1.0]] * quitters
     case = InferenceCase(model(quits=QUITS), [1.0] * n, [0.4] * n, share, quits=[True] * quitters + [None] * quitters)
-    found, untold = case.inferred(), replace(case, quits=[]).inferred()
-    assert all(a < b for a, b in zip(found.mean[:quitters], untold.mean[:quitters], strict=True))
+    found, unknown = case.inferred(), replace(case, quits=[]).inferred()
+    assert all(a < b for a, b in zip(found.mean[:quitters], unknown.mean[:quitters], strict=True))
     assert np.ptp(found.mean[:quitters]) < 1e-8
     assert all(0.1 < v < 0.45 for v in found.var)

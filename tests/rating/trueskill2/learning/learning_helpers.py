@@ -20,7 +20,10 @@ def known_world(model: ModeModel, seed: int = 5, **world: Any) -> RoundRecord:
     rng = np.random.default_rng(seed)
     where = SimulatedWorld(**{"players": 150, "rounds": 1500, "sizes": (2, 4), **world})
     return build_record(
-        [match for match, _ in simulate_rounds(where, TrueSkill2OutcomeModel(where.players, [model], rng), rng)]
+        [
+            game_round
+            for game_round, _ in simulate_rounds(where, TrueSkill2OutcomeModel(where.players, [model], rng), rng)
+        ]
     )
 
 

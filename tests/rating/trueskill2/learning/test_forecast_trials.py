@@ -20,9 +20,9 @@ from browser_app.rating.trueskill2.learning.forecast_trials import (
 def test_winning_team_is_first_alone() -> None:
     duel, brawl = [["a"], ["b"]], [["a"], ["b"], ["c"]]
     ranks = [(1, 2), (5, 2), (1, 1)]
-    matches = [played(n, duel, given) for n, given in enumerate(ranks)]
-    matches += [played(3, brawl, (3, 2, 1)), played(4, brawl, (1, 2, 1)), played(5, brawl, (1, 2, 2))]
-    assert winning_teams(build_record(matches)).tolist() == [0, 1, SHARED_FIRST, 2, SHARED_FIRST, 0]
+    rounds = [played(n, duel, given) for n, given in enumerate(ranks)]
+    rounds += [played(3, brawl, (3, 2, 1)), played(4, brawl, (1, 2, 1)), played(5, brawl, (1, 2, 2))]
+    assert winning_teams(build_record(rounds)).tolist() == [0, 1, SHARED_FIRST, 2, SHARED_FIRST, 0]
 
 
 def test_outcome_chance() -> None:
