@@ -11,12 +11,12 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.paths import printable_path
 from browser_app.storage.own_skill.column_map_store import ColumnMapStore
-from browser_app.storage.own_skill.round_insertion import RoundInsertCounts
 from browser_app.storage.own_skill.round_store import RoundStore
 
 if TYPE_CHECKING:
     from browser_app.rounds.csv_rounds import TablePreview
     from browser_app.rounds.round_source import RoundFileSource
+    from browser_app.storage.own_skill.round_insertion import RoundInsertCounts
 
 NumberedRound = tuple[int, dict[str, Any]]
 """Line in the file and JSON object of a round."""
@@ -70,7 +70,7 @@ def add_round_file(
     limit: Callable[[Iterator[NumberedRound]], Iterator[NumberedRound]] = iter,
     *,
     replace_file: bool = False,
-) -> RoundInsertCounts:
+) -> "RoundInsertCounts":
     """Add the rounds of a file to the store, as a whole or not at all.
 
     Args:

@@ -3,12 +3,15 @@
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from browser_app.player.steam_web_api import SteamSkill
 from browser_app.player.xonstat_web_api import RecentGame
-from browser_app.rating.record.round_record import Floats
+
+if TYPE_CHECKING:  # the rating package is not loaded at start
+    from browser_app.rating.record.round_record import Floats
 
 
 class SkillSourceKind(enum.StrEnum):
@@ -74,10 +77,10 @@ class SkillSampleSeries:
     source: SkillSourceKind
     identity: str
     mode: str
-    first_read: Floats
-    last_read: Floats
-    points: Floats
-    sd: Floats
+    first_read: "Floats"
+    last_read: "Floats"
+    points: "Floats"
+    sd: "Floats"
 
     def __len__(self) -> int:
         """Return the number of values."""
