@@ -66,7 +66,7 @@ EXTRA_MASTERS = text_list_setting(
     N_("Addresses of more master servers, one per line. See also the Master servers dialog."),
 )
 DISABLED_MASTERS = text_list_setting(
-    "games.disabled_masters",
+    "games.masters_off",
     N_("Disabled master servers"),
     N_("Addresses of the games' own master servers to leave out, one per line."),
 )
@@ -111,7 +111,7 @@ PLAY_NOW_COUNTDOWN_S = number_setting(
 WHEN_SLOT_FREE = choice_setting(
     "joining.when_slot_free",
     "join",
-    {"join": N_("Join immediately"), "notify": N_("Notify me")},
+    {"join": N_("Join immediately"), "tell": N_("Notify me")},
     N_("When a slot is free"),
     N_("What happens when the server you wait for has a free slot."),
 )
@@ -171,13 +171,13 @@ OWN_COUNTRY = text_setting(
     _check_country,
 )
 NOTIFY_OF_FRIENDS = bool_setting(
-    "player.notify_of_friends",
+    "player.tell_friends",
     False,
     N_("Notify about friends"),
     N_("When a friend appears on a server. Your favourites and servers with friends are checked once a minute."),
 )
 QUERY_STEAM_SKILL = bool_setting(
-    "player.query_steam",
+    "player.ask_steam",
     False,
     N_("NS2 skill from Steam"),
     N_(
@@ -186,7 +186,7 @@ QUERY_STEAM_SKILL = bool_setting(
     ),
 )
 QUERY_XONSTAT_SKILL = bool_setting(
-    "player.query_xonstat",
+    "player.ask_xonstat",
     False,
     N_("Xonotic skill from XonStat"),
     N_("Checks stats.xonotic.org once an hour for your skill, sending the fingerprint of your public key."),
@@ -198,7 +198,7 @@ SCORE_USES_FORECAST = bool_setting(
     N_("Multiplies the score by 0.5 to 2 for the activity expected in 30 minutes, where there is enough history."),
 )
 MAX_HISTORY_MB = number_setting(
-    "history.max_megabytes",
+    "history.megabytes",
     200.0,
     10.0,
     2000.0,
@@ -206,7 +206,7 @@ MAX_HISTORY_MB = number_setting(
     N_("Disk space for players and pings of all servers over time. When it is full, older data is thinned out."),
 )
 UPDATE_CHECK_URL = text_setting(
-    "updates.url",
+    "updates.address",
     "",
     N_("Check for new versions at"),
     N_(

@@ -126,7 +126,7 @@ def test_one_is_told_when_one_wants_that_and_the_wish_is_kept(
     assert not game.was_started
     assert room.window.join_controller.slot_wait.server == -1
     with UserSession(user_paths()) as session:
-        assert session.settings.get(WHEN_SLOT_FREE) == "notify"
+        assert session.settings.get(WHEN_SLOT_FREE) == "tell"
     room.bot.mouseClick(strip(room).buttons_by_text()["Join"], Qt.MouseButton.LeftButton)
     room.wait(lambda: game.was_started)
     assert strip(room).isHidden()
