@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from rounds_helpers import FakeRoundsModel, simulated_record
 
@@ -182,12 +182,3 @@ def test_new_data_keeps_expanded_round(page: RoundsPage, skill_model: FakeRounds
     page.show_data(FakeRoundsModel(RECORD, "elo-blog").state)
     assert page.table.expanded_round == number
     assert page.explanation_panel.isVisible()
-
-
-def test_import_uses_non_blocking_dialog(page: RoundsPage, skill_model: FakeRoundsModel) -> None:
-    QTest.mouseClick(page.import_button, Qt.MouseButton.LeftButton)
-    dialog = page.findChild(QFileDialog)
-    assert dialog is not None
-    dialog.filesSelected.emit(["/a/rounds.jsonl"])
-    assert [path.name for path in skill_model.imported] == ["rounds.jsonl"]
-    dialog.reject()

@@ -17,9 +17,10 @@ from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSumma
 from browser_app.ui.skill.habits import habit_columns
 from browser_app.ui.skill.now import now_text
 from browser_app.ui.skill.now.rating_breakdown_table import interval_axis_ends, rating_interval_text, sd_text
-from browser_app.ui.skill.now.rating_scale import create_rating_scale, nice_tick_step
+from browser_app.ui.skill.now.rating_scale import create_rating_scale
 from browser_app.ui.skill.rating_format import format_chance, format_change, format_points
 from browser_app.ui.skill.sources import skill_source_text
+from browser_app.ui.skill.tick_steps import nice_tick_step
 from browser_app.ui.skill.view.skill_sidebar import identity_summary_text
 from browser_app.ui.widgets.value_text import MINUS, THIN_SPACE
 
@@ -169,7 +170,7 @@ def test_quarter_scale_bands(quantiles: list[float], value: float) -> None:
 @given(st.floats(1e-6, 1e9))
 def test_nice_tick_step(least: float) -> None:
     step = nice_tick_step(least)
-    assert least <= step * (1 + 1e-12) <= 10 * least
+    assert least * (1 - 1e-8) <= step <= 10 * least
     assert re.fullmatch(r"[125]\.0+e[+-]\d+", f"{step:.6e}")
 
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 from skill_view_helpers import FakeSkillModel, FakeSkillServices, example_state, source_states
 
@@ -18,6 +18,7 @@ from browser_app.protocols.address import Address
 from browser_app.ui.skill.habits.habit_columns import verdict_reason
 from browser_app.ui.skill.habits.habits_page import HabitsPage
 from browser_app.ui.skill.now.now_page import NowPage
+from browser_app.ui.skill.rounds.rounds_page import RoundsPage
 from browser_app.ui.skill.skill_pages import HABITS, NOW, ROUNDS, SKILL_PAGES
 from browser_app.ui.skill.view.empty_skill_page import EmptyReason
 from browser_app.ui.skill.view.skill_view import SkillView
@@ -270,6 +271,18 @@ def test_dropped_files_are_imported(skill: SkillViewFixture, tmp_path: object) -
     refused.ignore()
     QApplication.sendEvent(skill.view, refused)
     assert not refused.isAccepted()
+
+
+def test_rounds_page_imports_chosen_files(skill: SkillViewFixture) -> None:
+    skill.view.show_page(ROUNDS)
+    page = skill.view.stack.currentWidget()
+    assert isinstance(page, RoundsPage)
+    page.import_button.click()
+    dialog = skill.view.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.filesSelected.emit(["/a/rounds.jsonl"])
+    dialog.reject()
+    assert [path.as_posix() for path in skill.model.calls[-1][1:]] == ["/a/rounds.jsonl"]
 
 
 def test_problems_stay_until_closed(skill: SkillViewFixture) -> None:

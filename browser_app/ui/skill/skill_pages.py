@@ -25,6 +25,8 @@ class SkillPageCallbacks(NamedTuple):
     """Shows the game's servers by their distance to the user's skill."""
     open_sources: Callable[[], object]
     """Opens the dialog of skill sources."""
+    choose_files: Callable[[], object]
+    """Opens a file dialog and imports the chosen round files."""
     show_server: Callable[[int], object]
     """Shows a server in the server list."""
 
@@ -78,6 +80,7 @@ def _create_rounds_page(theme: Theme, services: SkillServices, callbacks: SkillP
 
     page = RoundsPage(theme, services.skill_model)
     page.status_message.connect(callbacks.show_status)
+    page.import_requested.connect(callbacks.choose_files)
     return SkillPage(page, page.show_data, page.header_controls(), page.show_round)
 
 

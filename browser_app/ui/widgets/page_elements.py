@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFocusEvent, QFont, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from browser_app.ui.widgets.basic_widgets import (
     Button,
@@ -25,6 +25,24 @@ def make_selectable(label: _Label) -> _Label:
     """Make a label's text selectable by mouse, and return the label."""
     label.setTextInteractionFlags(label.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+def clear_layout(layout: QLayout, keep: int = 0) -> None:
+    """Hide and delete the widgets of a layout, except for the first `keep` ones."""
+    while (item := layout.takeAt(keep)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
+def claims_copy(event: QEvent) -> bool:
+    """Accept Ctrl+C for a widget that copies by itself, before a shortcut of the window gets it."""
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        return False
+    if not event.matches(QKeySequence.StandardKey.Copy):
+        return False
+    event.accept()
+    return True
 
 
 def create_wrapping_label(theme: Theme, role: str = "text2", size: int = 12) -> Label:

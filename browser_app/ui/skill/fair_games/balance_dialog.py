@@ -39,7 +39,7 @@ from browser_app.ui.skill.fair_games.win_chance_scale import WinChanceScale
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, IconLabel, Label, Separator
 from browser_app.ui.widgets.dialogs import SavedSizeDialog
 from browser_app.ui.widgets.form_fields import CheckBox
-from browser_app.ui.widgets.page_elements import create_wrapping_label, make_selectable
+from browser_app.ui.widgets.page_elements import clear_layout, create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme
 
 MAX_SHOWN_SWAPS, SWAP_ROW_HEIGHT = 4, 22
@@ -60,11 +60,7 @@ class SwapListWidget(QWidget):
 
     def show_swaps(self, result: BalancedTeams) -> None:
         """Show the swaps of a balance result."""
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear_layout(self._grid)
         for row, swap in enumerate(result.swaps[:MAX_SHOWN_SWAPS]):
             number = Label(self._theme, _("swap {n}").format(n=row + 1), role="text2", size=12)
             words = ElidedLabel(self._theme, swap_text(swap, result.lineup), weight=QFont.Weight.Medium)

@@ -13,6 +13,7 @@ from browser_app.player.win_patterns import PatternKind, WinPattern
 from browser_app.ui.skill.habits.habit_columns import HABIT_COLUMNS, HABIT_GROUP_TITLES
 from browser_app.ui.widgets.basic_widgets import ScrollBar
 from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
+from browser_app.ui.widgets.page_elements import claims_copy
 from browser_app.ui.widgets.row_table import TableHeader, configure_row_table
 from browser_app.ui.widgets.sorted_table_model import ModelIndex, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
@@ -195,11 +196,7 @@ class HabitTableView(QTableView):
 
     def event(self, event: QEvent) -> bool:
         """Claim Ctrl+C for this table."""
-        override = event.type() == QEvent.Type.ShortcutOverride
-        if override and isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Copy):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims_copy(event) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy all rows with Ctrl+C; pass other keys on."""

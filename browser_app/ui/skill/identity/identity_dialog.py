@@ -22,6 +22,7 @@ from browser_app.ui.skill.identity.identity_field import IdentityField, identity
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.dialogs import SavedSizeDialog
+from browser_app.ui.widgets.page_elements import clear_layout
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
@@ -66,12 +67,7 @@ class IdentitySuggestionList(QWidget):
             return
         self._suggestions = tuple(suggestions)
         self.buttons = []
-        while self._grid.count() > 1:
-            item = self._grid.takeAt(1)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear_layout(self._grid, keep=1)
         for row, offer in enumerate(suggestions, 1):
             self._add_row(row, offer)
         self.setVisible(bool(suggestions))

@@ -24,7 +24,7 @@ from browser_app.ui.skill.sources.skill_source_text import (
 )
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, IconLabel, Label, Separator
 from browser_app.ui.widgets.buttons import LinkButton
-from browser_app.ui.widgets.page_elements import PageSection, create_wrapping_label, make_selectable
+from browser_app.ui.widgets.page_elements import PageSection, clear_layout, create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme
 
 SOURCE_ROW_HEIGHT, SOURCE_TITLE_WIDTH = 27, 120
@@ -71,10 +71,7 @@ class NowSourcesSection(PageSection):
             self._rebuild(states)
 
     def _rebuild(self, states: Sequence[SkillSourceState]) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear_layout(self._grid)
         for place, (state, (title, words, age)) in enumerate(zip(states, self.row_texts, strict=True)):
             line = 2 * place
             self._grid.addWidget(Separator(self._theme, "rowline"), line, 0, 1, 4)

@@ -13,6 +13,7 @@ from browser_app.player.ns2_tiers import SKILL_TIERS
 from browser_app.player.skill_summary import SkillSummary
 from browser_app.ui.skill.now.now_text import quarter_index, quarter_titles
 from browser_app.ui.skill.rating_format import format_points, rating_decimals
+from browser_app.ui.skill.tick_steps import nice_tick_step
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
@@ -108,14 +109,6 @@ def _quarter_scale(now: SkillSummary, value: float, decimals: int) -> RatingScal
         )
     )
     return RatingScale(low, max(high, low + step), bands, value, now.low, now.high, None, step, decimals)
-
-
-def nice_tick_step(least: float) -> float:
-    """Return the smallest of 1, 2, 5, 10, 20, 50 … that is not below `least`."""
-    if least <= 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(least))
-    return next((each * power for each in (1, 2, 5) if each * power >= least), 10 * power)
 
 
 SCALE_HEIGHT, STRIP_TOP, STRIP_HEIGHT, SCALE_MARGIN = 100, 44, 10, 10

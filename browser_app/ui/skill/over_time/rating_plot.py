@@ -40,6 +40,7 @@ from browser_app.ui.skill.over_time.rating_plot_view import (
     draw_round_counts,
 )
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring
+from browser_app.ui.widgets.page_elements import claims_copy
 from browser_app.ui.widgets.painted_plot import AccessibleGraphic
 from browser_app.ui.widgets.theme import Theme
 
@@ -265,10 +266,7 @@ class RatingPlot(AccessibleGraphic):
 
     def event(self, event: QEvent) -> bool:
         """Claim Ctrl+C for this widget."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and _is_copy(event):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims_copy(event) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys of the plot.

@@ -11,8 +11,9 @@ from browser_app.player.skill_sources import SkillSampleSeries
 from browser_app.rating.record.round_record import Floats
 from browser_app.ui.skill.over_time.rating_curve import RatingCurve
 from browser_app.ui.skill.rating_format import format_points
+from browser_app.ui.skill.tick_steps import nice_tick_step
 
-_NICE_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_STEP_MULTIPLES = (1.0, 2.0, 2.5, 5.0)
 _NEAR_PX = 30.0
 """Points this close in time are told apart by their values."""
 _HIT_RADIUS_PX = 8.0
@@ -46,15 +47,9 @@ class PlotTransform:
         return np.asarray(self.rect.bottom() - share * self.rect.height())
 
 
-def nice_step(span: float, max_steps: int) -> float:
-    """Return the smallest round step that fits at most `max_steps` times into a range."""
-    magnitude = 10.0 ** math.floor(math.log10(span / max_steps))
-    return magnitude * next(step for step in _NICE_STEPS if span / (magnitude * step) <= max_steps * (1 + 1e-9))
-
-
 def nice_values(low: float, high: float, max_steps: int) -> list[float]:
     """Return round values within a range, ascending."""
-    step = nice_step(high - low, max_steps)
+    step = nice_tick_step((high - low) / max_steps, _STEP_MULTIPLES)
     return [number * step for number in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
@@ -118,5 +113,5 @@ def value_range(
         return None
     low, high = min(low for low, _high in reaches), max(high for _low, high in reaches)
     margin = max((high - low) * _VALUE_MARGIN, abs(high) * 1e-3, 1e-6)
-    step = nice_step(high - low + 2 * margin, 10)
+    step = nice_tick_step((high - low + 2 * margin) / 10, _STEP_MULTIPLES)
     return math.floor((low - margin) / step) * step, math.ceil((high + margin) / step) * step

@@ -11,6 +11,7 @@ from browser_app.ui.skill.rounds.round_explanation_text import (
     ExplanationText,
 )
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, Separator, mirrored_rect
+from browser_app.ui.widgets.page_elements import make_selectable
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import DivergingBar
 
@@ -109,15 +110,15 @@ class RoundExplanationPanel(QWidget):
 
     def _add_term(self, grid: QGridLayout, row: int, line: ExplanationTermLine, weight: QFont.Weight) -> None:
         strong = weight == _BOLD
-        amount = _make_selectable(Label(self._theme, line.amount, weight=max(weight, _MEDIUM)))
+        amount = make_selectable(Label(self._theme, line.amount, weight=max(weight, _MEDIUM)))
         amount.setAlignment(_ALIGN_RIGHT)
         alone = Label(self._theme, line.chance_alone, role="text1" if strong else "text2", size=13 if strong else 12)
         if strong:
             alone.setFont(self._theme.font(13, weight))
         grid.setRowMinimumHeight(row, 24)
-        grid.addWidget(_make_selectable(Label(self._theme, line.title, weight=weight)), row, 0)
+        grid.addWidget(make_selectable(Label(self._theme, line.title, weight=weight)), row, 0)
         grid.addWidget(amount, row, 2)
-        grid.addWidget(_make_selectable(alone), row, 3)
+        grid.addWidget(make_selectable(alone), row, 3)
 
     def _create_teams_grid(self, explanation: ExplanationText) -> QGridLayout:
         grid = QGridLayout()
@@ -156,8 +157,8 @@ class RoundExplanationPanel(QWidget):
         share.setMinimumWidth(36)
         share.setAlignment(_ALIGN_RIGHT)
         grid.addWidget(ElidedLabel(self._theme, line.name, role=role, size=12, weight=weight), row, 0)
-        grid.addWidget(_make_selectable(value), row, 1, _ALIGN_RIGHT)
-        grid.addWidget(_make_selectable(share), row, 2)
+        grid.addWidget(make_selectable(value), row, 1, _ALIGN_RIGHT)
+        grid.addWidget(make_selectable(share), row, 2)
 
     def _create_title(self, text: str) -> Label:
         return self._create_label(text, "text2", 12, _BOLD)
@@ -165,7 +166,7 @@ class RoundExplanationPanel(QWidget):
     def _create_label(
         self, content_text: str, role: str, size: int, weight: QFont.Weight = QFont.Weight.Normal
     ) -> Label:
-        text = _make_selectable(Label(self._theme, content_text, role=role, size=size, weight=weight))
+        text = make_selectable(Label(self._theme, content_text, role=role, size=size, weight=weight))
         text.setWordWrap(True)
         return text
 
@@ -189,8 +190,3 @@ class RoundExplanationPanel(QWidget):
         painter.fillRect(self.rect(), colors.color("raised"))
         painter.fillRect(mirrored_rect(self, QRect(0, 0, _MARK_WIDTH, self.height())), colors.color("accent"))
         painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), colors.color("hairline"))
-
-
-def _make_selectable(text: Label) -> Label:
-    text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return text

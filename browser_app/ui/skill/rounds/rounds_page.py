@@ -1,11 +1,9 @@
 """The page Rounds: the user's rounds, their filter and explanations."""
 
-from pathlib import Path
-
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.skill_state import SkillState
 from browser_app.bridge.skill.skill_model import SkillModel
@@ -33,9 +31,11 @@ class RoundsPage(QWidget):
 
     Signals:
         status_message: text for the status bar.
+        import_requested: choose round files to import.
     """
 
     status_message = Signal(str)
+    import_requested = Signal()
 
     def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class RoundsPage(QWidget):
     def _connect_signals(self) -> None:
         self.filter_field.filter_edited.connect(self._on_filter_edited)
         self.filter_field.field_left.connect(self.table.setFocus)
-        self.import_button.clicked.connect(self._choose_files)
+        self.import_button.clicked.connect(self.import_requested)
         self.table.sort_requested.connect(self.sort_by)
         self.table.expanded_round_changed.connect(self._on_round_expanded)
         self.table.copy_requested.connect(self._copy_round)
@@ -206,10 +206,3 @@ class RoundsPage(QWidget):
             lines.append(self.explanation_panel.plain_text)
         QGuiApplication.clipboard().setText("\n".join(lines))
         self.status_message.emit(_("Copied"))
-
-    def _choose_files(self) -> None:
-        dialog = QFileDialog(self, _("Import rounds"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.filesSelected.connect(lambda files: self._skill_model.import_paths([Path(file) for file in files]))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()

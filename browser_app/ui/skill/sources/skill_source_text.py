@@ -28,10 +28,7 @@ def source_details_text(state: SkillSourceState) -> str:
         return ""
     if state.steam is not None:
         return _steam_skill_text(state.steam)
-    modes = ", ".join(
-        _("{mode} {points} ± {doubt}").format(mode=mode, points=format_points(mu), doubt=format_points(sigma))
-        for mode, (mu, sigma) in sorted(state.modes.items())
-    )
+    modes = ", ".join(_mode_text(mode, mean, sd) for mode, (mean, sd) in sorted(state.modes.items()))
     return "\n".join(filter(None, [modes, _recent_games_text(state.games[:_MAX_GAMES])]))
 
 
@@ -159,6 +156,10 @@ def samples_text(state: SkillSourceState) -> str:
         return ""
     words = ngettext("{n} sample since {day}", "{n} samples since {day}", state.sample_count)
     return words.format(n=thousands_text(state.sample_count), day=date_with_year_text(state.first_sample_at))
+
+
+AGE_UPDATE_INTERVAL_MS = 20_000
+"""Interval at which shown ages are updated."""
 
 
 def ago_text(moment: float | None, now: float | None = None) -> str:

@@ -20,11 +20,9 @@ from browser_app.player.skill_sources import SkillSourceState
 from browser_app.storage.own_skill.skill_sample_store import LoggedQuery
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.skill.sources.mapped_tables_page import MappedTablesController
+from browser_app.ui.skill.sources.skill_source_text import AGE_UPDATE_INTERVAL_MS
 from browser_app.ui.skill.sources.skill_sources_dialog import FOLDERS_TAB, REQUEST_LOG_TAB, SkillSourcesDialog
 from browser_app.ui.widgets.theme import Theme
-
-_AGE_UPDATE_MS = 20_000
-"""Interval at which shown ages are updated."""
 
 SourceStatesGetter = Callable[[str], Sequence[SkillSourceState]]
 """Returns the states of a game's sources, including the user's rounds."""
@@ -68,7 +66,7 @@ class SkillSourcesController(QObject):
         self._game = ""
         self.dialog: SkillSourcesDialog | None = None
         self.folder_dialog: QFileDialog | None = None
-        self._age_timer = QTimer(self, interval=_AGE_UPDATE_MS)
+        self._age_timer = QTimer(self, interval=AGE_UPDATE_INTERVAL_MS)
         self._age_timer.timeout.connect(self._update_dialog)
         self.find_suggested_folders: Callable[[], Sequence[Path]] = lambda: suggested_folders(
             sys.platform, Path.home(), os.environ

@@ -18,6 +18,7 @@ from browser_app.ui.skill.systems.rating_parameter_text import (
 from browser_app.ui.widgets.basic_widgets import ElidedLabel
 from browser_app.ui.widgets.buttons import MenuButton
 from browser_app.ui.widgets.form_fields import FramedEditor
+from browser_app.ui.widgets.page_elements import clear_layout
 from browser_app.ui.widgets.theme import Theme
 
 _EDITOR_WIDTH, _EDITOR_HEIGHT = 92, 26
@@ -148,10 +149,7 @@ class RatingParameterGrid(QWidget):
         """Create a field for each parameter, without a value."""
         for field in self.fields:
             field.deleteLater()
-        while (item := self._grid.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear_layout(self._grid)
         self.fields = [RatingParameterField(self._theme, each) for each in declared]
         for field in self.fields:
             field.edited.connect(self.edited)

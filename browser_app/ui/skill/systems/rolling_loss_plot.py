@@ -10,9 +10,9 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from browser_app.language import gettext as _
 from browser_app.rating.evaluation.system_comparison import ROLLING_ROUNDS
 from browser_app.rating.record.round_record import Floats, Ints
-from browser_app.ui.skill.now.rating_scale import nice_tick_step
 from browser_app.ui.skill.rating_format import format_points, system_title
 from browser_app.ui.skill.systems.plot_series import PlotSeries
+from browser_app.ui.skill.tick_steps import nice_tick_step
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
 from browser_app.ui.widgets.painted_plot import PaintedPlot
 from browser_app.ui.widgets.theme import Theme

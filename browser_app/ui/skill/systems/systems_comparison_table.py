@@ -26,6 +26,7 @@ from browser_app.ui.skill.systems.systems_comparison_model import (
 )
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
+from browser_app.ui.widgets.page_elements import claims_copy
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
@@ -267,9 +268,4 @@ class SystemComparisonTable(QTableView):
 
     def event(self, event: QEvent) -> bool:
         """Claim Ctrl+C for this table."""
-        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
-            return super().event(event)
-        if event.matches(QKeySequence.StandardKey.Copy):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims_copy(event) or super().event(event)

@@ -12,6 +12,7 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.skill.skill_page_services import SkillServices
 from browser_app.ui.skill.skill_pages import NOW, ROUNDS, SKILL_PAGES, SkillPage, SkillPageCallbacks, SkillPageSpec
+from browser_app.ui.skill.sources.skill_source_text import AGE_UPDATE_INTERVAL_MS
 from browser_app.ui.skill.view.empty_skill_page import EmptyReason, EmptySkillPage
 from browser_app.ui.skill.view.file_drop_overlay import FileDropOverlay
 from browser_app.ui.skill.view.skill_header import SkillHeader
@@ -26,8 +27,6 @@ SIDEBAR_MIN_WINDOW_WIDTH = 1000
 """In narrower windows the sidebar is collapsed."""
 _PAGE_KEY = "skill_page"
 """Key under which the last page is saved."""
-_AGE_UPDATE_MS = 20_000
-"""Interval at which shown ages are updated."""
 
 
 class SkillView(QWidget):
@@ -63,7 +62,7 @@ class SkillView(QWidget):
         )
         self.setAccessibleName(_("My Skill"))
         self.drop_overlay = FileDropOverlay(theme, self)
-        self._age_timer = QTimer(self, interval=_AGE_UPDATE_MS)
+        self._age_timer = QTimer(self, interval=AGE_UPDATE_INTERVAL_MS)
         self._build_layout()
         self._connect_signals()
         self._update_page()
@@ -173,6 +172,7 @@ class SkillView(QWidget):
                 show_round=self.show_round,
                 show_server_list=lambda: self.server_list_requested.emit(self._skill_model.game),
                 open_sources=self.open_sources,
+                choose_files=self.choose_files,
                 show_server=self.server_requested.emit,
             )
             page = self._pages[kind.key] = kind.create(self._theme, self._services, callbacks)

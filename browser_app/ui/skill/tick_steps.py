@@ -1,0 +1,12 @@
+"""Round distances of ticks."""
+
+import math
+from collections.abc import Sequence
+
+
+def nice_tick_step(least: float, multiples: Sequence[float] = (1, 2, 5)) -> float:
+    """Return the smallest of `multiples` times a power of ten that is not below `least`."""
+    if least <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(least))
+    return next((each * power for each in multiples if each * power >= least * (1 - 1e-9)), 10 * power)
