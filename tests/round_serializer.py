@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rounds.iso_time import format_iso_time
 from browser_app.rounds.xonotic_common import outcome_fields
@@ -39,3 +41,8 @@ def _player_object(player: Player) -> dict[str, Any]:
 
 def _stint_objects(stints: Sequence[Stint]) -> list[dict[str, Any]]:
     return [{"team": stint.team, "enter": stint.enter, "leave": stint.leave} for stint in stints]
+
+
+def encode_round_line(round_object: dict[str, Any]) -> bytes:
+    """Return a round as a line of the round file."""
+    return msgspec.json.encode(round_object) + b"\n"

@@ -34,16 +34,6 @@ MAX_FORECAST_FACTOR = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerForecast:
-    """Expected human players, their 80 % interval, and the weeks of data behind them."""
-
-    players: float
-    low: float
-    high: float
-    weeks: float
-
-
-@dataclass(frozen=True, slots=True)
 class ForecastModel:
     """Forecast parameters of n servers.
 
@@ -153,10 +143,3 @@ class Forecaster:
         """Forecast parameters, which do not need the past data any more."""
         numbers = (np.array([each]) for each in (self._memory, self.error, self.weeks))
         return ForecastModel(self._week.reshape(1, WEEK_H), *numbers)
-
-    def forecast(self, players: float, now: float, slots: float = float("inf")) -> PlayerForecast | None:
-        """Return the forecast for `FORECAST_HORIZON_S` after `now` (Unix time, s), or None if it is not supported."""
-        if not self.is_supported:
-            return None
-        likely, low, high = self.model.predict(np.array([players]), now, np.array([slots]))
-        return PlayerForecast(float(likely[0]), float(low[0]), float(high[0]), self.weeks)

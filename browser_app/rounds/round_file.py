@@ -277,8 +277,3 @@ def _decode_lines(
 
 def _nonempty_lines(source: RoundFileSource) -> Iterator[tuple[int, bytes]]:
     return ((number, line) for number, line in source.read_lines() if line.strip())
-
-
-def encode_round_line(round_object: dict[str, Any]) -> bytes:
-    """Return a round as a line of the round file."""
-    return msgspec.json.encode(round_object) + b"\n"

@@ -11,9 +11,8 @@ from typing import Any
 
 from bench_child import answer_parent
 from rating_data import match, rounds
-from round_serializer import object_from_round
+from round_serializer import encode_round_line, object_from_round
 
-from browser_app.rounds.round_file import encode_round_line
 from browser_app.rounds.round_reader import stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 from browser_app.storage.database import open_database

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from round_file_helpers import ROUND, read_error, read_record, round_with, write_rounds
+from round_serializer import encode_round_line
 
 from browser_app.rounds.round_errors import RoundFileError
-from browser_app.rounds.round_file import encode_round_line
 from browser_app.rounds.round_reader import read_rounds, read_source_rounds, stream_objects
 from browser_app.rounds.round_source import MAX_LINE_BYTES, RoundFileSource
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from round_file_helpers import to_builtins
-from round_serializer import object_from_round
+from round_serializer import encode_round_line, object_from_round
 
 from browser_app.rating.game_round import Player, Round, Stint
-from browser_app.rounds.round_file import convert_round, decode_round, encode_round_line
+from browser_app.rounds.round_file import convert_round, decode_round
 
 NAMES = st.text(min_size=1, max_size=4)
 NUMBERS = st.none() | st.floats(allow_nan=False, allow_infinity=False)
@@ -52,7 +52,7 @@ def matches(draw: st.DrawFn) -> Round:
     )
 
 
-def as_told(match: Round) -> dict[str, Any]:
+def as_values(match: Round) -> dict[str, Any]:
     values: dict[str, Any] = to_builtins(match)
     values["races"] = [race for race in values["races"] if race] and list(values["races"])
     return json.loads(json.dumps(values))  # type: ignore[no-any-return]
@@ -60,9 +60,9 @@ def as_told(match: Round) -> dict[str, Any]:
 
 @given(matches())
 def test_round_trip(match: Round) -> None:
-    write_rounds = object_from_round(match)
-    assert as_told(convert_round(write_rounds)) == as_told(match)
-    assert as_told(decode_round(encode_round_line(write_rounds))) == as_told(match)
+    round_object = object_from_round(match)
+    assert as_values(convert_round(round_object)) == as_values(match)
+    assert as_values(decode_round(encode_round_line(round_object))) == as_values(match)
 
 
 @pytest.mark.parametrize(("ranks", "outcome"), [((2, 1), {"winner": "B"}), ((1, 1), {"winner": None}), (None, {})])
