@@ -3,26 +3,20 @@
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from urllib.parse import urlsplit
 
-from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
+from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.master_poll import MasterPoll, MasterState
 from browser_app.engine.masters.master_types import (
-    DpMaster,
     FileMaster,
-    LanMaster,
-    MasterSource,
-    SteamWebMaster,
-    WebListMaster,
 )
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter
 from browser_app.engine.masters.target_sink import PerHostLimit, group_by_hostname, preferred_address
-from browser_app.engine.network.address_rules import NetworkScope, is_loopback, network_scope
+from browser_app.engine.network.address_rules import is_loopback
 from browser_app.engine.network.host_resolver import is_ip_address, resolve_hosts
 from browser_app.engine.query.query_timing import Pace, QueryTiming
-from browser_app.engine.query.scan import Scan, ScanProgress
+from browser_app.engine.query.scan import Scan, ScanProgress, failed_result
 from browser_app.engine.query.scanner import Scanner
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
@@ -35,7 +29,7 @@ def check_sources_on_loopback(sources: QuerySources, known: Iterable[QueryTarget
         ValueError: A source is elsewhere; the text names it and the pace.
     """
     for master in sources.masters:
-        if not _may_be_on_this_machine(master):
+        if not master.is_on_this_machine:
             raise ValueError(f"pace {pace.name}: {master.url} is not on this machine")
     listed = [server for master in sources.masters if isinstance(master, FileMaster) for server in master.servers]
     text = loopback_refusal(
@@ -52,28 +46,6 @@ def loopback_refusal(pace: Pace, targets: Iterable[QueryTarget]) -> str | None:
             if not is_loopback(target.address.host):
                 return f"pace {pace.name}: {target.address} is not on this machine"
     return None
-
-
-def _may_be_on_this_machine(master: MasterSource) -> bool:
-    """Return whether a master is on this machine, without resolving names."""
-    match master:
-        case FileMaster():
-            return True
-        case LanMaster():
-            return bool(master.broadcasts) and all(is_loopback(broadcast) for broadcast in master.broadcasts)
-        case DpMaster():
-            host = master.address.host
-        case SteamWebMaster():
-            host = urlsplit(master.base_url).hostname or ""
-        case WebListMaster():
-            host = urlsplit(master.location).hostname or ""
-        case _:
-            return False
-    return (
-        network_scope(host) is NetworkScope.THIS_MACHINE
-        if is_ip_address(host)
-        else host.rpartition(".")[2] == "localhost"
-    )  # RFC 6761
 
 
 _BATCH_SIZE = 200
@@ -183,7 +155,7 @@ class ServerPoll:
                     named = by_name.pop(host)
                     self._add_targets(target._replace(address=Address(ip, target.address.port)) for target in named)
             for host, named in by_name.items():
-                self.scan.results.extend(_unknown_host_result(target, host) for target in named)
+                self.scan.results.extend(failed_result(target, f"unknown host {host}") for target in named)
         finally:
             self._part_done()
 
@@ -193,10 +165,6 @@ class ServerPoll:
             last = self._open_parts == 0
         if last:
             self.scan.seal()
-
-
-def _unknown_host_result(target: QueryTarget, host: str) -> QueryResult:
-    return QueryResult(target, QueryStatus.NO_ANSWER, None, f"unknown host {host}", None, False, 0, time.time())
 
 
 def start_poll(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.json_parser import parse_json
+from browser_app.protocols.server_url import is_queryable_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ def _parse_reachable_address(text: object) -> Address | None:
         ip = ipaddress.ip_address(address.host) if address is not None else None
     except ValueError:
         return None
-    if ip is None or ip.is_link_local or ip.is_unspecified or ip.is_multicast or str(ip) == "255.255.255.255":
+    if address is None or ip is None or ip.is_link_local or not is_queryable_address(address):
         return None
     return address
 

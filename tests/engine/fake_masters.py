@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
 
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.protocols.address import Address
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from browser_app.catalogue.server_info import QueryTarget

@@ -49,8 +49,8 @@ def pinged(*servers: tuple[str, Behaviour], timing: QueryTiming, attempts: int, 
         with FakeServerThread() as fake_servers, open_scanner() as scanner:
             added = [fake_servers.add(behaviour, protocol=protocol) for protocol, behaviour in servers]
             _, results = scan_all(scanner, added, timing=timing)
-        told = {(result.status, result.attempts, result.ping_estimated) for result in results.values()}
-        if told != {(QueryStatus.OK, attempts, estimated)}:
+        outcomes = {(result.status, result.attempts, result.ping_estimated) for result in results.values()}
+        if outcomes != {(QueryStatus.OK, attempts, estimated)}:
             return math.inf
         return max(server.error_ms(results[server.address]) for server in added)
 

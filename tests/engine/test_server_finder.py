@@ -75,7 +75,7 @@ def test_silent_address_gives_best_guess(scanner: Scanner) -> None:
 
 
 def test_unknown_host(scanner: Scanner) -> None:
-    found = find_server(scanner, GAMES, ServerLink(Address("nobody.invalid", 1)), CancelToken(), lambda _host: [])
+    found = find_server(scanner, GAMES, ServerLink(Address("no-such-host.invalid", 1)), CancelToken(), lambda _host: [])
     assert found == ServerSearchResult(None)
 
 

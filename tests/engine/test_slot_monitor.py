@@ -107,19 +107,21 @@ def test_silence_limit(scanner: Scanner, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize("while_querying", [True, False])
 def test_cancel_ends_at_once(scanner: Scanner, monkeypatch: pytest.MonkeyPatch, while_querying: bool) -> None:
     monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", QueryTiming(waits_s=(2 * LIMIT_S,)))
-    begun = threading.Event()
+    queried = threading.Event()
     ends: list[SlotWatchOutcome] = []
 
     def result(request: bytes) -> Iterable[bytes]:
-        begun.set()
+        queried.set()
         return silent(request) if while_querying else full()(request)
 
     with serving(result) as (address,):
-        told = threading.Event()
-        wait = SlotMonitor(scanner, QueryTarget(address, "quake3", None), lambda _: told.set(), interval_s=2 * LIMIT_S)
+        reported = threading.Event()
+        wait = SlotMonitor(
+            scanner, QueryTarget(address, "quake3", None), lambda _: reported.set(), interval_s=2 * LIMIT_S
+        )
         thread = threading.Thread(target=lambda: ends.append(wait.run()))
         thread.start()
-        assert (begun if while_querying else told).wait(LIMIT_S)
+        assert (queried if while_querying else reported).wait(LIMIT_S)
         wait.cancel()
         thread.join(LIMIT_S)
         assert not thread.is_alive()
@@ -135,12 +137,12 @@ def test_first_query_can_be_delayed(scanner: Scanner) -> None:
 
 
 def info(**changes: object) -> ServerInfo:
-    told: dict[str, object] = {"players": 3, "bots": 0, "spectators": 0, "max_players": 4}
-    return ServerInfo(None, "", "", Address("192.0.2.1", 1), **(told | changes))  # type: ignore[arg-type]
+    values: dict[str, object] = {"players": 3, "bots": 0, "spectators": 0, "max_players": 4}
+    return ServerInfo(None, "", "", Address("192.0.2.1", 1), **(values | changes))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("told", "free"),
+    ("values", "free"),
     [
         ({}, True),
         ({"reserved": 1}, False),
@@ -150,5 +152,5 @@ def info(**changes: object) -> ServerInfo:
         ({"max_players": None}, False),
     ],
 )
-def test_is_full(told: dict[str, object], free: bool) -> None:
-    assert (info(**told).is_full is False) is free
+def test_is_full(values: dict[str, object], free: bool) -> None:
+    assert (info(**values).is_full is False) is free

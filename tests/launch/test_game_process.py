@@ -21,7 +21,7 @@ SERVER = Address("192.0.2.7", 27016)
 
 STAND_IN = """#!{python}
 import json, os, sys
-told = {{
+call = {{
     "argv": sys.argv[1:],
     "folder": os.getcwd(),
     "own_session": os.getsid(0) == os.getpid(),
@@ -30,7 +30,7 @@ told = {{
     "kept": os.environ.get("STAND_IN"),
 }}
 with open({report!r}, "w") as file:
-    json.dump(told, file)
+    json.dump(call, file)
 """
 
 

@@ -48,7 +48,7 @@ def test_source_info_round_trip(info: A2SInfo, port: int, spectator: str) -> Non
 
 @given(INFOS, TEXT, st.none() | st.builds(GoldSourceMod, TEXT, TEXT, BYTE, BYTE, st.booleans(), st.booleans()))
 def test_goldsource_info_round_trip(info: A2SInfo, address: str, mod: GoldSourceMod | None) -> None:
-    told = replace(
+    info = replace(
         info,
         appid=None,
         version=None,
@@ -58,7 +58,7 @@ def test_goldsource_info_round_trip(info: A2SInfo, address: str, mod: GoldSource
         goldsource_address=address,
         mod=mod,
     )
-    assert parse_info(encode_goldsource_info(told)[4:]) == told
+    assert parse_info(encode_goldsource_info(info)[4:]) == info
 
 
 def test_goldsource_relay_omits_bots() -> None:

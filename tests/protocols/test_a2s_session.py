@@ -17,8 +17,8 @@ from browser_app.protocols.a2s_session import MAX_CHALLENGES, A2SSession
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
 
 TOKEN = b"aZ09aZ09"
-TOLD = a2s_info(steam_id=90071992547409921)
-INFO = encode_info(TOLD)
+EXPECTED_INFO = a2s_info(steam_id=90071992547409921)
+INFO = encode_info(EXPECTED_INFO)
 PLAYERS = encode_players([A2SPlayer("Ann", 7, 61.5), A2SPlayer("Bob", -1, 0.0)])
 RULES = encode_rules({b"tickrate": b"30"})
 CHALLENGE = b"\x01\x02\x03\x04"
@@ -41,7 +41,7 @@ def test_info_alone_is_done_after_one_reply() -> None:
     assert session.receive(INFO) is DONE
     assert (more_before, session.has_more) == (True, False)
     assert session.reply is not None
-    assert session.reply.info == TOLD
+    assert session.reply.info == EXPECTED_INFO
     assert session.reply.players is None
     assert session.reply.rules is None
     assert session.answered_attempt is None

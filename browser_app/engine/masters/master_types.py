@@ -1,8 +1,11 @@
 """Kinds of master servers, parsed from their URLs."""
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.network.address_rules import NetworkScope, is_loopback, network_scope
+from browser_app.engine.network.host_resolver import is_ip_address
 from browser_app.protocols.address import Address
 
 
@@ -23,6 +26,11 @@ class DpMaster:
     game: str | None
     """Game profile of its servers, None if several or none claim it."""
 
+    @property
+    def is_on_this_machine(self) -> bool:
+        """Whether it may list servers of this machine, as far as known without resolving its name."""
+        return _is_local_host(self.address.host)
+
 
 @dataclass(frozen=True, slots=True)
 class SteamWebMaster:
@@ -34,6 +42,11 @@ class SteamWebMaster:
     appid: int
     game: str | None
 
+    @property
+    def is_on_this_machine(self) -> bool:
+        """Whether it may list servers of this machine, as far as known without resolving its name."""
+        return _is_local_host(urlsplit(self.base_url).hostname or "")
+
 
 @dataclass(frozen=True, slots=True)
 class SteamNetworkMaster:
@@ -42,6 +55,11 @@ class SteamNetworkMaster:
     url: str
     appid: int
     game: str | None
+
+    @property
+    def is_on_this_machine(self) -> bool:
+        """Whether it may list servers of this machine, as far as known without resolving its name."""
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +72,11 @@ class WebListMaster:
     game_ids: frozenset[str]
     """Known game profiles, which its entries may name."""
 
+    @property
+    def is_on_this_machine(self) -> bool:
+        """Whether it may list servers of this machine, as far as known without resolving its name."""
+        return _is_local_host(urlsplit(self.location).hostname or "")
+
 
 @dataclass(frozen=True, slots=True)
 class FileMaster:
@@ -62,6 +85,11 @@ class FileMaster:
     url: str
     servers: tuple[QueryTarget, ...]
     """Hosts may be names."""
+
+    @property
+    def is_on_this_machine(self) -> bool:
+        """Whether it may list servers of this machine, as far as known without resolving its name."""
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,5 +102,16 @@ class LanMaster:
     broadcasts: tuple[str, ...] = ()
     """Their destinations; empty for all networks of this machine at the time of the poll."""
 
+    @property
+    def is_on_this_machine(self) -> bool:
+        """Whether it may list servers of this machine, as far as known without resolving its name."""
+        return bool(self.broadcasts) and all(is_loopback(broadcast) for broadcast in self.broadcasts)
+
 
 MasterSource = DpMaster | SteamWebMaster | SteamNetworkMaster | WebListMaster | FileMaster | LanMaster
+
+
+def _is_local_host(host: str) -> bool:
+    if is_ip_address(host):
+        return network_scope(host) is NetworkScope.THIS_MACHINE
+    return host.rpartition(".")[2] == "localhost"  # RFC 6761
