@@ -1,4 +1,4 @@
-"""A walk over everything that somebody who hears a window, or has no mouse, can meet in it."""
+"""Checks of a window's accessibility: names, roles, actions and tab order of everything visible."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollA
 
 NAME = QAccessible.Text.Name
 MANY = (QAccessible.Role.Table, QAccessible.Role.Tree, QAccessible.Role.List)
-"""Their cells and lines are looked at elsewhere."""
+"""Roles whose cells or items other tests check."""
 WORKED = {
     QAccessible.Role.Button,
     QAccessible.Role.ButtonMenu,
@@ -24,21 +24,21 @@ WORKED = {
     QAccessible.Role.List,
     QAccessible.Role.PageTabList,
 }
-"""Roles of what somebody does something with."""
+"""Roles of controls the user operates."""
 NO_ROLES = {QAccessible.Role.NoRole, QAccessible.Role.Client, QAccessible.Role.Window, QAccessible.Role.Pane}
-"""What Qt says of a widget of which nobody said what it is; of one that scrolls it knows no better word."""
+"""Roles Qt gives to a widget without a known role, and to a scroll area."""
 PRESSED = {"Press", "Toggle", "ShowMenu"}
 
 
 def interface(widget: QWidget) -> QAccessibleInterface:
-    """What is told of a widget."""
+    """Return a widget's accessible interface."""
     found = QAccessible.queryAccessibleInterface(widget)
     assert found is not None
     return found
 
 
 def tree(top: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
-    """Everything in sight but the lines of lists and tables, which are many."""
+    """Yield everything visible except the items of lists and tables."""
     yield top
     if top.role() in MANY:
         return
@@ -49,7 +49,7 @@ def tree(top: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
 
 
 def lacks(top: QWidget) -> list[str]:
-    """What is missing: a name, a role, or a way to act, of all that can be worked; a line each."""
+    """Return controls without a name, a role or an action, a line each."""
     found = []
     for each in tree(interface(top)):
         widget = each.object()
@@ -69,7 +69,7 @@ def lacks(top: QWidget) -> list[str]:
 
 
 def out_of_reach(top: QWidget) -> list[str]:
-    """What takes the focus by Tab and is not reached by it from the place where the focus is; a line each."""
+    """Return widgets that accept focus by Tab but are not reached from the current focus, a line each."""
     wanted = [
         widget
         for widget in top.findChildren(QWidget)
@@ -97,7 +97,7 @@ def _actions(each: QAccessibleInterface) -> set[str]:
 
 
 def _is_inside(widget: QWidget) -> bool:
-    """A part of one that is a whole to the user: the line of a spin box, the buttons of a tab bar."""
+    """Return whether a widget is part of another control, such as the line of a spin box."""
     parent = widget.parentWidget()
     return widget.objectName() == "qt_spinbox_lineedit" or (
         isinstance(parent, QTabBar | QLineEdit) and not isinstance(widget, QLineEdit)
@@ -105,7 +105,7 @@ def _is_inside(widget: QWidget) -> bool:
 
 
 def _is_other_choice(widget: QWidget) -> bool:
-    """Of buttons of which one is chosen the arrows go to the others."""
+    """Return whether a button is an unchecked one of a group, which arrow keys reach."""
     return isinstance(widget, QAbstractButton) and widget.autoExclusive() and not widget.isChecked()
 
 

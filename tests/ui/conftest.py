@@ -1,4 +1,4 @@
-"""A network and a way to open the program over it, for tests of the whole window; a theme for those of its parts."""
+"""Fixtures: a demo network, programs that show it, and a theme for widgets tested on their own."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ from browser_app.ui.widgets.theme import Theme
 
 @pytest.fixture(autouse=True)
 def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which the program looks for the files of games, in place of the one of whoever runs the tests."""
+    """A folder in which the program looks for files of games, instead of the user's own."""
     folder = tmp_path / "user"
     possible_files = server_list_files.possible_list_files
     monkeypatch.setattr(server_list_files, "possible_list_files", lambda *_: possible_files("linux", folder, {}))
@@ -24,7 +24,7 @@ def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def theme(qapp: QApplication) -> Iterator[Theme]:
-    """The light one, for parts that are tested without their window."""
+    """The light theme."""
     theme = Theme(qapp, "light")
     yield theme
     theme.deleteLater()
@@ -32,14 +32,14 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
 
 @pytest.fixture(scope="module")
 def network() -> Iterator[DemoNetwork]:
-    """One network for the tests of a module; whoever changes it makes an own one."""
+    """One network for all tests of a module, which must not change it."""
     with small_network() as network:
         yield network
 
 
 @pytest.fixture
 def open_room(qtbot: QtBot, qapp: QApplication, network: DemoNetwork) -> Iterator[OpenRoom]:
-    """Opens the program, as often as wanted, in one home folder."""
+    """Opens programs that share one home folder."""
     with open_rooms(qtbot, qapp, network) as open_room:
         yield open_room
 

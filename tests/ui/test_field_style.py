@@ -1,4 +1,4 @@
-"""Qt's own fields in dialogs, in every palette: outlines that are seen, pictures that exist, boxes with ticks."""
+"""Style sheet of input fields in every palette."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from browser_app.ui.widgets.theme import Theme, field_style_sheet
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """WCAG's contrast of two colours."""
+    """Return the WCAG contrast of two colours."""
 
     def luminance(color: QColor) -> float:
         parts = [
@@ -32,7 +32,7 @@ def drawn(widget: QWidget, name: str) -> QImage:
 
 
 @pytest.mark.parametrize("name", PALETTES)
-def test_every_picture_that_the_sheet_names_is_there(name: str) -> None:
+def test_image_files_exist(name: str) -> None:
     pictures = re.findall(r'url\("([^"]+)"\)', field_style_sheet(PALETTES[name]))
     assert len(pictures) == 4
     assert all(Path(picture).is_file() for picture in pictures)
@@ -40,7 +40,7 @@ def test_every_picture_that_the_sheet_names_is_there(name: str) -> None:
 
 @pytest.mark.parametrize("name", PALETTES)
 @pytest.mark.parametrize("kind", [QComboBox, QDoubleSpinBox])
-def test_outlines_are_seen_on_every_ground(qapp: QApplication, name: str, kind: type[QWidget]) -> None:
+def test_outlines_contrast_with_backgrounds(qapp: QApplication, name: str, kind: type[QWidget]) -> None:
     theme = Theme(qapp, name)
     widget = kind()
     image = drawn(widget, name)
@@ -51,7 +51,7 @@ def test_outlines_are_seen_on_every_ground(qapp: QApplication, name: str, kind: 
 
 
 @pytest.mark.parametrize("name", PALETTES)
-def test_a_tick_is_drawn_and_not_only_a_colour(qapp: QApplication, name: str) -> None:
+def test_tick_is_drawn(qapp: QApplication, name: str) -> None:
     theme = Theme(qapp, name)
     box = QCheckBox("Enabled")
     box.setChecked(True)

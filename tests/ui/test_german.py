@@ -1,4 +1,4 @@
-"""The translations: complete, true to their English, compiled; and the window has room for them, also mirrored."""
+"""Translations: complete, consistent with the English texts, and short enough for the window, also mirrored."""
 
 import gettext
 import re
@@ -42,14 +42,14 @@ def forms(text: object) -> list[str]:
 
 @pytest.fixture(scope="module")
 def in_the_code() -> set[str]:
-    """Every text that is marked, by its first form."""
+    """Every marked text of the code, by its singular."""
     keywords = {**DEFAULT_KEYWORDS, **dict.fromkeys(KEYWORDS)}
     found = extract_from_dir(ROOT / "browser_app", [("**.py", "python")], keywords=keywords)
     return {forms(message)[0] for _file, _line, message, _comments, _context in found}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.parts[-3])
-def test_every_text_of_the_code_is_translated_and_no_other(path: Path, in_the_code: set[str]) -> None:
+def test_catalogue_matches_code(path: Path, in_the_code: set[str]) -> None:
     translated = {forms(message.id)[0] for message in messages(path)}
     assert sorted(in_the_code - translated) == [], "run: python3 packaging/dev.py texts"
     assert sorted(translated - in_the_code) == []
@@ -57,7 +57,7 @@ def test_every_text_of_the_code_is_translated_and_no_other(path: Path, in_the_co
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.parts[-3])
-def test_places_for_values_and_edges_agree(path: Path) -> None:
+def test_placeholders_and_edges_match(path: Path) -> None:
     def places(text: str) -> set[tuple[str | None, str | None, str | None]]:
         return {(name, spec, conversion) for _, name, spec, conversion in Formatter().parse(text) if name is not None}
 
@@ -71,20 +71,20 @@ def test_places_for_values_and_edges_agree(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.parts[-3])
-def test_what_is_compiled_is_what_is_written(path: Path, tmp_path: Path) -> None:
+def test_compiled_file_is_current(path: Path, tmp_path: Path) -> None:
     with (tmp_path / "made.mo").open("wb") as file:
         write_mo(file, catalogue(path))
     assert path.with_suffix(".mo").read_bytes() == (tmp_path / "made.mo").read_bytes()
 
 
-def test_german_is_plain_and_speaks_to_nobody_formally() -> None:
+def test_german_is_informal() -> None:
     (path,) = (each for each in FILES if each.parts[-3] == "de")
     for message in messages(path):
         for form in forms(message.string):
             assert not re.search(r"\b(Ihnen|Ihre[mnrs]? (?:Server|Spiel)|Bitte|bitte)\b|!$", form), form
 
 
-# The window
+# Window
 
 
 @pytest.fixture
@@ -95,14 +95,14 @@ def german(open_room: OpenRoom, home: Path) -> Iterator[Room]:
     language.set_language(resource_folder() / "languages", language.ENGLISH)
 
 
-def test_the_window_speaks_german(german: Room) -> None:
+def test_window_is_german(german: Room) -> None:
     window = german.window
     assert window.play_bar.button.accessibleName() == "Jetzt spielen"
     assert "Live-Sortierung" in window.status_bar.shown_texts()
     assert isinstance(language._translations, gettext.GNUTranslations)
 
 
-def test_what_is_wrong_with_the_settings_is_said_in_their_language(open_room: OpenRoom, home: Path) -> None:
+def test_setting_problems_are_german(open_room: OpenRoom, home: Path) -> None:
     folder = home / "settings"
     folder.mkdir(parents=True)
     (folder / "settings.toml").write_text('[window]\nlanguage = "de"\nscale = "large"\nthem = "dark"\n')
@@ -116,7 +116,7 @@ def test_what_is_wrong_with_the_settings_is_said_in_their_language(open_room: Op
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (900, 560)])
-def test_german_has_room(german: Room, size: tuple[int, int]) -> None:
+def test_german_fits(german: Room, size: tuple[int, int]) -> None:
     german.window.resize(*size)
     QApplication.processEvents()
     cut = [f"{type(widget).__name__}: {text}" for widget, text in texts(german.window) if is_cut(widget, text)]
@@ -130,7 +130,7 @@ def texts(window: QWidget) -> Iterator[tuple[QWidget, str]]:
 
 
 def is_cut(widget: QWidget, text: str) -> bool:
-    """A label that is neither shortened on purpose nor wrapped, or a button, without the room for its words."""
+    """Return whether a button, or a label that is neither elided nor wrapped, is too narrow for its text."""
     if isinstance(widget, ElidedLabel) or (isinstance(widget, QLabel) and widget.wordWrap()):
         return False
     needed = widget.sizeHint() if isinstance(widget, Button) else widget.minimumSizeHint()
@@ -138,7 +138,7 @@ def is_cut(widget: QWidget, text: str) -> bool:
     return widget.width() < least
 
 
-def test_from_right_to_left_bars_mirror_and_numbers_do_not(room: Room, qapp: QApplication) -> None:
+def test_right_to_left_layout(room: Room, qapp: QApplication) -> None:
     window = room.window
     play, more = window.play_bar.button, window.overflow_button
     ping = room.cell(0, "ping").x(), room.cell(0, "name").x()

@@ -1,4 +1,4 @@
-"""Sentences about a server's history."""
+"""Texts about a server's history."""
 
 import time
 
@@ -16,7 +16,7 @@ from browser_app.ui.inspector.server_history_text import (
 
 
 def week_alive(*hours_of_days: set[int]) -> WeekProfile:
-    """A week seen four times, alive in these hours of each day."""
+    """Return a week recorded four times, active in these hours of each day."""
     alive = np.array([[float(hour in hours) for hour in range(24)] for hours in hours_of_days])
     return WeekProfile(alive * 8, alive, np.full((7, 24), 4.0))
 
@@ -35,11 +35,11 @@ EVENING, LONG = set(range(19, 23)), set(range(15, 24))
         ([set()] * 7, "No hour is usually active."),
     ],
 )  # fmt: skip
-def test_when_it_is_mostly_alive(days: list[set[int]], words: str) -> None:
+def test_active_times(days: list[set[int]], words: str) -> None:
     assert words in alive_times_text(week_alive(*days))
 
 
-def test_one_week_is_too_little_to_say_when() -> None:
+def test_active_times_need_two_weeks() -> None:
     hours = np.arange(100) * float(HOUR_S)
     rows: list[tuple[float | None, ...]] = [
         (hour, float(HOUR_S), 1.0, 9.0, 9.0, 9.0, 0.0, 40.0) for hour in hours.tolist()
@@ -48,7 +48,7 @@ def test_one_week_is_too_little_to_say_when() -> None:
     assert "after two weeks" in words
 
 
-def test_now_and_in_half_an_hour() -> None:
+def test_current_players_and_forecast() -> None:
     forecast = (9.5, 7.2, 12.1, 6.1)
     assert current_players_text(10, forecast).startswith("10 players now. Expected in 30 minutes: 7 to 12 players.")
     assert "6 weeks" in current_players_text(1, forecast)
@@ -59,7 +59,7 @@ def test_now_and_in_half_an_hour() -> None:
     assert forecast_text(np.nan, np.nan, np.nan) == ""
 
 
-def test_how_much_is_kept() -> None:
+def test_stored_days() -> None:
     assert [stored_days_text(days) for days in (0.0, 0.01, 1.2, 42.0)] == [
         "no history yet", "1 day of history", "1 day of history", "42 days of history",
     ]  # fmt: skip

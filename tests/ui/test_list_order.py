@@ -1,4 +1,4 @@
-"""Which servers are shown and in which order: filters, lists, and an order that can be held still."""
+"""Filtering, sorting and holding of the server order."""
 
 from collections.abc import Callable
 
@@ -67,7 +67,7 @@ def term(text: str) -> dict[str, ServerFilter]:
     return {"text": parse_filter(text)}
 
 
-def test_best_first_and_a_column_turns_round(shown: Shown, catalogue: Catalogue) -> None:
+def test_sorts_and_reverses(shown: Shown, catalogue: Catalogue) -> None:
     order, last = shown
     order.reorder()
     scores = catalogue.score[last()]
@@ -78,7 +78,7 @@ def test_best_first_and_a_column_turns_round(shown: Shown, catalogue: Catalogue)
     assert last() == [3, 1, 0, 2]
 
 
-def test_no_filter_hides_a_favourite_in_its_own_list(shown: Shown, catalogue: Catalogue) -> None:
+def test_filters_keep_favourites_in_their_list(shown: Shown, catalogue: Catalogue) -> None:
     order, last = shown
     catalogue.set_user_lists(
         UserLists(favourite=ServerMatcher(addresses=frozenset({Address("192.0.2.1", 1), Address("192.0.2.1", 3)})))
@@ -89,7 +89,7 @@ def test_no_filter_hides_a_favourite_in_its_own_list(shown: Shown, catalogue: Ca
     assert last() == [2]
 
 
-def test_a_held_order_waits_for_the_last_hold_to_end(shown: Shown, catalogue: Catalogue) -> None:
+def test_hold_ends_with_last_reason(shown: Shown, catalogue: Catalogue) -> None:
     order, last = shown
     order.sort_by("ping")
     before = last()
@@ -103,7 +103,7 @@ def test_a_held_order_waits_for_the_last_hold_to_end(shown: Shown, catalogue: Ca
     assert last() != before
 
 
-def test_servers_that_come_while_it_is_held_stand_at_the_end(shown: Shown, catalogue: Catalogue) -> None:
+def test_held_order_appends_new_servers(shown: Shown, catalogue: Catalogue) -> None:
     order, last = shown
     order.sort_by("ping")
     before = last()
@@ -116,7 +116,7 @@ def test_servers_that_come_while_it_is_held_stand_at_the_end(shown: Shown, catal
     assert last() == [4, *before]
 
 
-def test_a_refresh_leaves_the_selected_server_in_sight(shown: Shown, catalogue: Catalogue) -> None:
+def test_refresh_keeps_selected_server(shown: Shown, catalogue: Catalogue) -> None:
     order, last = shown
     order.show_list(ALL_LIST, term("players>=6"))
     order.sort_by("ping")
@@ -130,7 +130,7 @@ def test_a_refresh_leaves_the_selected_server_in_sight(shown: Shown, catalogue: 
     assert last() == [0, 3]
 
 
-def test_the_side_list_counts_what_is_there(catalogue: Catalogue, games: GameRegistry) -> None:
+def test_sidebar_counts(catalogue: Catalogue, games: GameRegistry) -> None:
     saved = {"Near": "ping<=40", "From tomorrow": "unheard>3"}
     lists = ServerLists(catalogue, games, saved)
     lists.lan_servers = frozenset({1})
@@ -145,7 +145,7 @@ def test_the_side_list_counts_what_is_there(catalogue: Catalogue, games: GameReg
     assert [item.key for item in lists.sidebar_items() if item.needs_key] == ["game:cs2"]
 
 
-def test_the_lists_of_the_side_hold_what_they_say(catalogue: Catalogue, games: GameRegistry) -> None:
+def test_list_membership(catalogue: Catalogue, games: GameRegistry) -> None:
     lists = ServerLists(catalogue, games, {"Near": "ping<=40"})
     lists.lan_servers = frozenset({3})
     catalogue.friends[0] = 1
@@ -153,7 +153,7 @@ def test_the_lists_of_the_side_hold_what_they_say(catalogue: Catalogue, games: G
     assert shown == {"lan": [3], "friends": [0], "saved:Near": [0, 1, 2], "game:ns2": [0, 1, 2]}
 
 
-def test_folding_leaves_a_hosts_best_its_favourites_and_the_selected(shown: Shown, catalogue: Catalogue) -> None:
+def test_host_limit_keeps_best_favourites_and_selected(shown: Shown, catalogue: Catalogue) -> None:
     order, last = shown
     catalogue.merge([answer(port, players=4, ping_ms=10 + port) for port in range(5, 12)])
     catalogue.set_user_lists(UserLists(favourite=ServerMatcher(addresses=frozenset({Address("192.0.2.1", 11)}))))

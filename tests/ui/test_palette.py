@@ -1,4 +1,4 @@
-"""The palettes keep their promised contrast, computed by WCAG 2's formula."""
+"""Contrast of the palettes by the WCAG 2 formula."""
 
 import pytest
 
@@ -37,21 +37,21 @@ def contrast(palette: Palette, one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("name", PALETTES)
-def test_text_can_be_read_on_every_background(name: str) -> None:
+def test_text_contrast(name: str) -> None:
     palette = PALETTES[name]
     low = {(t, b): contrast(palette, t, b) for t in TEXT for b in BACKGROUNDS if contrast(palette, t, b) < 4.5}
     assert not low
 
 
 @pytest.mark.parametrize("name", PALETTES)
-def test_graphics_can_be_seen_on_every_background(name: str) -> None:
+def test_graphics_contrast(name: str) -> None:
     palette = PALETTES[name]
     low = {(g, b): contrast(palette, g, b) for g in GRAPHICS for b in BACKGROUNDS if contrast(palette, g, b) < 3}
     assert not low
 
 
 @pytest.mark.parametrize("name", PALETTES)
-def test_plots_and_the_accented_button_keep_theirs(name: str) -> None:
+def test_plot_and_accent_contrast(name: str) -> None:
     palette = PALETTES[name]
     assert all(contrast(palette, plot, ground) >= 3 for plot in PLOTS for ground in ("surface", "raised"))
     assert contrast(palette, "on_accent", "accent") >= 4.5

@@ -1,4 +1,4 @@
-"""The players' page: groups that add up to the row in the table."""
+"""Players page: groups, marks, headline and mirrored painting."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ def player(
     return PlayerInfo(name, score, None, None, team, bot, spectator)
 
 
-def test_teams_say_their_points_and_who_does_not_count_is_apart() -> None:
+def test_groups_and_their_summaries() -> None:
     players = [
         player("a", 5.0, team=1),
         player("b", 31.0, team=1),
@@ -49,12 +49,12 @@ def test_teams_say_their_points_and_who_does_not_count_is_apart() -> None:
     assert [each.name for each in groups[0][1]] == ["b", "a"]
 
 
-def test_without_teams_points_are_not_added_up() -> None:
+def test_no_points_without_teams() -> None:
     ((title, group),) = group_players([player("a", 5.0), player("b", 3.0)], team_names={})
     assert (title, group_summary(group)) == ("Players", "2 players")
 
 
-def test_friends_and_the_best_are_marked_and_bots_are_neither() -> None:
+def test_friend_and_best_marks() -> None:
     players = [player("a", 5.0), player("b", 9.0), player("c", 99.0, bot=True), player("d", 50.0, spectator=True)]
     lines = player_lines(players, lambda each: {"a": "team", "b": "friends"}.get(each.name), team_names={}, times=False)
     assert [(line.name, line.marks_text) for line in lines if not line.is_heading] == [
@@ -65,12 +65,12 @@ def test_friends_and_the_best_are_marked_and_bots_are_neither() -> None:
     ]
 
 
-def test_where_nobody_has_a_score_nobody_is_best() -> None:
+def test_nobody_is_best_without_scores() -> None:
     lines = player_lines([player("a", 0.0), player("b", 0.0)], lambda _: None, team_names={}, times=False)
     assert not any(line.is_best for line in lines)
 
 
-def test_who_has_no_name_is_told_apart_and_cannot_be_a_friend() -> None:
+def test_player_without_name() -> None:
     lines = player_lines([player("", 5.0), player("b", 3.0)], lambda _: None, team_names={}, times=False)
     assert [(line.title, line.can_be_friend) for line in lines[1:]] == [("no name", False), ("b", True)]
     assert lines[1].accessible_text == "no name (best) 5 –"
@@ -90,16 +90,14 @@ def test_who_has_no_name_is_told_apart_and_cannot_be_a_friend() -> None:
         (None, False, "No player list from this server."),
     ],
 )
-def test_a_server_that_counts_people_and_names_none_is_said_to(
-    players: tuple[PlayerInfo, ...] | None, asking: bool, words: str
-) -> None:
+def test_headline(players: tuple[PlayerInfo, ...] | None, asking: bool, words: str) -> None:
     facts = ServerInfo(None, "", "", Address("127.0.0.1", 1), 3, 0, 0, 8, player_list=players)
     assert players_headline(facts, asking=asking) == words
     assert "names" not in players_headline(replace(facts, players=0, player_list=()), asking=False)
 
 
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
-def test_a_line_turns_with_the_direction(qtbot: QtBot, qapp: QApplication, direction: Qt.LayoutDirection) -> None:
+def test_line_is_mirrored(qtbot: QtBot, qapp: QApplication, direction: Qt.LayoutDirection) -> None:
     theme = Theme(qapp, "light")
     players = PlayerListView(theme, create_player_list_model())
     qtbot.addWidget(players)

@@ -1,4 +1,4 @@
-"""Plots: every point is reached by keys and pointer, told as text and copied; unknown is never drawn as 0."""
+"""Painted plots: keys, pointer, accessible texts, copying, and gaps where values are unknown."""
 
 from typing import TypeVar
 
@@ -21,7 +21,7 @@ _Plot = TypeVar("_Plot", bound=PaintedPlot)
 
 
 def curve(values: list[float], **changes: object) -> PlotCurve:
-    """A point each 100 s."""
+    """Return a curve with a point every 100 s."""
     x = np.arange(len(values)) * 100.0
     y = np.array(values)
     words = {"point_text": lambda place: f"point {place}: {y[place]:g}", "heading": "time\tplayers"}
@@ -32,7 +32,7 @@ def curve(values: list[float], **changes: object) -> PlotCurve:
 
 
 class Show:
-    """Shows plots in windows where the keys are elsewhere."""
+    """Shows plots in windows whose focus is elsewhere."""
 
     def __init__(self, qtbot: QtBot) -> None:
         self._bot = qtbot
@@ -66,7 +66,7 @@ def line(show: Show, theme: Theme) -> LinePlot:
     return show(plot)
 
 
-def test_keys_walk_all_points_and_words_follow(qtbot: QtBot, line: LinePlot) -> None:
+def test_keys_move_between_points(qtbot: QtBot, line: LinePlot) -> None:
     told: list[str] = []
     line.point_text_changed.connect(told.append)
     line.setFocus()
@@ -80,21 +80,21 @@ def test_keys_walk_all_points_and_words_follow(qtbot: QtBot, line: LinePlot) -> 
     assert line.accessibleDescription() == line.summary_text()
 
 
-def test_the_pointer_points_at_what_is_nearest(qtbot: QtBot, line: LinePlot) -> None:
+def test_pointer_selects_nearest_point(qtbot: QtBot, line: LinePlot) -> None:
     room = WIDTH - LINE_PLOT_LEFT - LINE_PLOT_RIGHT
     for place in (0, 1, 3):
         qtbot.mouseMove(line, QPoint(LINE_PLOT_LEFT + room * place // 4 + 3, 40))
         assert line.current_point == place
 
 
-def test_copying_takes_all_values_and_nothing_else_hears_of_it(qtbot: QtBot, line: LinePlot) -> None:
+def test_copies_all_values(qtbot: QtBot, line: LinePlot) -> None:
     line.setFocus()
     qtbot.keyClick(line, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = QApplication.clipboard().text().splitlines()
     assert lines == ["time\tplayers", "0\t2", "100\t4", "200\tnan", "300\t12", "400\t10"]
 
 
-def test_new_points_leave_the_keys_where_they_are(qtbot: QtBot, line: LinePlot) -> None:
+def test_new_points_keep_current_point(qtbot: QtBot, line: LinePlot) -> None:
     line.setFocus()
     qtbot.keyClick(line, Qt.Key.Key_Home)
     line.show_curve(curve([7.0, 8.0]))
@@ -109,7 +109,7 @@ def test_new_points_leave_the_keys_where_they_are(qtbot: QtBot, line: LinePlot) 
     assert line.current_point == -1
 
 
-def test_an_unknown_span_stays_empty(theme: Theme, show: Show) -> None:
+def test_unknown_span_is_not_drawn(theme: Theme, show: Show) -> None:
     plot = LinePlot(theme, "Players", 96, filled=False)
     plot.show_curve(curve([8.0, 8.0, np.nan, np.nan, 8.0, 8.0], labels=()))
     show(plot)
@@ -125,7 +125,7 @@ def test_an_unknown_span_stays_empty(theme: Theme, show: Show) -> None:
     assert drawn(0.9)
 
 
-def test_bound_and_forecast_are_drawn(theme: Theme, show: Show) -> None:
+def test_draws_bound_and_forecast(theme: Theme, show: Show) -> None:
     plain, full = LinePlot(theme, "Players", 96), LinePlot(theme, "Players", 96)
     plain.show_curve(curve([8.0, 8.0], last_x=200.0))
     full.show_curve(curve([8.0, 8.0], last_x=200.0, upper_bound=16.0, forecast=ForecastPoint(200.0, 9.0, 4.0, 12.0)))
@@ -137,7 +137,7 @@ def test_bound_and_forecast_are_drawn(theme: Theme, show: Show) -> None:
     assert LIGHT.full.lower() in dashes
 
 
-def test_the_panel_tells_the_point_beside_the_title(theme: Theme, qtbot: QtBot) -> None:
+def test_panel_shows_current_point(theme: Theme, qtbot: QtBot) -> None:
     line = LinePlot(theme, "Players", 96)
     line.show_curve(curve([2.0, 4.0]))
     panel = PlotPanel(theme, line)
@@ -158,7 +158,7 @@ def grid(show: Show, theme: Theme) -> WeekGridPlot:
     return show(plot)
 
 
-def test_the_grid_is_walked_by_hours_and_days(qtbot: QtBot, grid: WeekGridPlot) -> None:
+def test_keys_move_by_hours_and_days(qtbot: QtBot, grid: WeekGridPlot) -> None:
     grid.setFocus()
     assert grid.accessibleDescription() == "Sun 23–24 h: no data yet"
     for key, words in (
@@ -173,7 +173,7 @@ def test_the_grid_is_walked_by_hours_and_days(qtbot: QtBot, grid: WeekGridPlot) 
         assert grid.accessibleDescription() == words
 
 
-def test_mostly_alive_hours_have_a_bar_and_unseen_ones_no_shade(grid: WeekGridPlot) -> None:
+def test_grid_marks_active_hours(grid: WeekGridPlot) -> None:
     picture = grid.grab().toImage()
 
     def colors(day: int, hour: int) -> set[str]:
@@ -188,7 +188,7 @@ def test_mostly_alive_hours_have_a_bar_and_unseen_ones_no_shade(grid: WeekGridPl
     assert empty in colors(6, 3)
 
 
-def test_the_grid_is_copied_as_a_table(grid: WeekGridPlot) -> None:
+def test_copies_grid(grid: WeekGridPlot) -> None:
     grid.copy_values()
     lines = QApplication.clipboard().text().splitlines()
     assert len(lines) == 169
@@ -197,7 +197,7 @@ def test_the_grid_is_copied_as_a_table(grid: WeekGridPlot) -> None:
     assert lines[168] == "Sun\t23\t\t\t0"
 
 
-def test_without_a_point_the_whole_is_told_as_a_graphic(theme: Theme, show: Show) -> None:
+def test_accessible_summary(theme: Theme, show: Show) -> None:
     plot = show(LinePlot(theme, "Players", 80))
     assert plot.accessibleDescription() == ""
     plot.show_curve(curve([3, 5, 4]))
@@ -211,7 +211,7 @@ def test_without_a_point_the_whole_is_told_as_a_graphic(theme: Theme, show: Show
     assert spoken.text(QAccessible.Text.Name) == "Players"
 
 
-def test_time_runs_to_the_right_where_the_layout_does_not(theme: Theme, show: Show, qapp: QApplication) -> None:
+def test_time_axis_is_not_mirrored(theme: Theme, show: Show, qapp: QApplication) -> None:
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     try:
         plot = show(LinePlot(theme, "Players", 80))

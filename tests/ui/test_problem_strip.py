@@ -1,4 +1,4 @@
-"""The strip of what went wrong: the first lines, how many more, and nothing twice."""
+"""The strip of import problems: first lines, number of others, no repetition."""
 
 import pytest
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
@@ -11,7 +11,7 @@ from browser_app.ui.widgets.theme import Theme
 
 @pytest.fixture
 def spoken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What a screen reader is told to say."""
+    """Return what is announced to screen readers."""
     said: list[str] = []
 
     def say(event: QAccessibleAnnouncementEvent) -> None:
@@ -21,11 +21,11 @@ def spoken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return said
 
 
-def test_what_is_shown_is_spoken_and_the_rest_is_counted(qtbot: QtBot, qapp: QApplication, spoken: list[str]) -> None:
+def test_announces_lines_and_counts_rest(qtbot: QtBot, qapp: QApplication, spoken: list[str]) -> None:
     strip = SkillProblemBar(Theme(qapp, "light"))
     qtbot.addWidget(strip)
     lines = [f"{number}.json: is not JSON" for number in range(MAX_SHOWN_PROBLEMS + 1000)]
-    for line in [*lines, *lines]:  # a watched folder tells each of them again
+    for line in [*lines, *lines]:  # a watched folder reports each line again
         strip.add_problem(line)
     assert strip.text() == "\n".join([*lines[:MAX_SHOWN_PROBLEMS], "and 1000 more"])
     assert spoken == lines[:MAX_SHOWN_PROBLEMS]

@@ -1,4 +1,4 @@
-"""Rows that look the same are painted once."""
+"""Cache of painted rows."""
 
 from collections.abc import Callable, Hashable
 
@@ -14,7 +14,7 @@ GROUND = QColor("#fafafa")
 
 
 class Canvas:
-    """Draws rows and counts what had to be painted."""
+    """Draws rows and counts which were painted."""
 
     def __init__(self, ratio: float = 1.0) -> None:
         self.image = QImage(SIZE * ratio * 2, QImage.Format.Format_RGB32)
@@ -39,7 +39,7 @@ class Canvas:
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
-def test_it_shows_what_was_painted_where_it_belongs(ratio: float, qtbot: QtBot) -> None:
+def test_draws_cached_row_at_position(ratio: float, qtbot: QtBot) -> None:
     canvas = Canvas(ratio)
     for _ in range(2):
         canvas.draw("a")
@@ -48,7 +48,7 @@ def test_it_shows_what_was_painted_where_it_belongs(ratio: float, qtbot: QtBot) 
     assert canvas.painted == ["a"]
 
 
-def test_another_row_state_or_look_is_painted_anew(qtbot: QtBot) -> None:
+def test_state_or_appearance_repaints(qtbot: QtBot) -> None:
     canvas = Canvas()
     canvas.draw("a", "b", ("a", "hovered"))
     canvas.draw("a", "b", ("a", "hovered"))
@@ -57,7 +57,7 @@ def test_another_row_state_or_look_is_painted_anew(qtbot: QtBot) -> None:
     assert canvas.painted[3:] == ["a"]
 
 
-def test_what_was_not_seen_for_longest_is_forgotten_first(qtbot: QtBot) -> None:
+def test_oldest_rows_are_dropped(qtbot: QtBot) -> None:
     canvas = Canvas()
     canvas.draw("a", "b", in_sight=1)
     canvas.draw("a", "c", in_sight=1)

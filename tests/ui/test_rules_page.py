@@ -1,4 +1,4 @@
-"""The inspector's rules: found by words, copied by keys, tags as filters, hostile words as plain text."""
+"""Rules page: search, copying, and tags and rules as filters."""
 
 from dataclasses import replace
 
@@ -37,19 +37,19 @@ def keys(page: RulesPage) -> list[str]:
     return [key for key, _value in page.list_view.rules_model.items]
 
 
-def test_rules_are_found_by_any_of_their_words(page: RulesPage, facts: ServerInfo) -> None:
+def test_search_matches_all_words(page: RulesPage, facts: ServerInfo) -> None:
     page.show_rules(facts, asking=False)
     assert keys(page) == ["Fraglimit", "g_maxplayers", "hostname", "timelimit"]
     page.search_field.setText("LIMIT 20")
     assert keys(page) == ["Fraglimit", "timelimit"]
     assert page.line_texts()[0] == "2 of 4 rules"
-    page.show_rules(replace(facts, rules={"fraglimit": "5"}), asking=False)  # the same is sought in another server
+    page.show_rules(replace(facts, rules={"fraglimit": "5"}), asking=False)  # the search is kept for another server
     assert keys(page) == []
     page.search_field.clear()
     assert page.line_texts() == ["1 rule, as reported by the server.", "fraglimit: 5"]
 
 
-def test_the_chosen_rule_stays_chosen_and_is_copied_by_keys(qtbot: QtBot, page: RulesPage, facts: ServerInfo) -> None:
+def test_keeps_and_copies_selected_rule(qtbot: QtBot, page: RulesPage, facts: ServerInfo) -> None:
     page.show_rules(facts, asking=False)
     page.list_view.setFocus()
     page.list_view.setCurrentIndex(page.list_view.rules_model.index(2))
@@ -62,7 +62,7 @@ def test_the_chosen_rule_stays_chosen_and_is_copied_by_keys(qtbot: QtBot, page: 
     assert QGuiApplication.clipboard().text().splitlines() == page.line_texts()[1:]
 
 
-def test_without_rules_there_is_nothing_to_find_or_copy(page: RulesPage, facts: ServerInfo) -> None:
+def test_server_without_rules(page: RulesPage, facts: ServerInfo) -> None:
     page.show_rules(None, asking=True)
     assert page.line_texts() == ["Loading rules…"]
     assert not page.search_field.isVisible()
@@ -72,7 +72,7 @@ def test_without_rules_there_is_nothing_to_find_or_copy(page: RulesPage, facts: 
     assert page.line_texts() == ["No rules from this server."]
 
 
-def test_tags_break_into_lines_and_there_are_not_too_many(page: RulesPage, facts: ServerInfo) -> None:
+def test_tags_wrap_and_are_limited(page: RulesPage, facts: ServerInfo) -> None:
     page.show_rules(facts, asking=False)
     assert page.tag_row.tags == ("ctf", "grappling hook")
     one_line = page.tag_row.height()
@@ -82,7 +82,7 @@ def test_tags_break_into_lines_and_there_are_not_too_many(page: RulesPage, facts
     assert all(page.tag_row.rect().contains(button.geometry()) for button in page.tag_row.buttons)
 
 
-def test_a_tag_narrows_the_filter(room: Room) -> None:
+def test_tag_filters(room: Room) -> None:
     room.window.servers_view.filter_controller.set_filter("text", "ping<500 | fav:yes")
     tags = room.window.servers_view.inspector.rules_page.tag_row
     tags.show_tags(["grappling hook"])
@@ -93,7 +93,7 @@ def test_a_tag_narrows_the_filter(room: Room) -> None:
 
 
 def _offered(page: RulesPage, line: int) -> list[str]:
-    """What the menu of a line says; its first entry is chosen."""
+    """Return the menu's texts after triggering the first entry."""
     page.list_view.customContextMenuRequested.emit(
         page.list_view.visualRect(page.list_view.rules_model.index(line)).center()
     )
@@ -105,7 +105,7 @@ def _offered(page: RulesPage, line: int) -> list[str]:
     return words
 
 
-def test_a_rule_that_says_what_the_list_knows_is_filtered_by(qtbot: QtBot, page: RulesPage, facts: ServerInfo) -> None:
+def test_rule_filters_by_known_value(qtbot: QtBot, page: RulesPage, facts: ServerInfo) -> None:
     rules = {"a_map": "Q3DM6", "b_mode": "ctf", "c_tags": "Grappling Hook", "d_limit": "20", "e_quote": 'a"quote'}
     page.show_rules(replace(facts, rules=rules, map="q3dm6", mode="ctf"), asking=False)
     for line, term in enumerate(('map:"Q3DM6"', 'mode:"ctf"', 'tag:"Grappling Hook"')):
@@ -116,7 +116,7 @@ def test_a_rule_that_says_what_the_list_knows_is_filtered_by(qtbot: QtBot, page:
         assert _offered(page, line) == ["Copy line", "Copy value"]
 
 
-def test_a_rules_filter_leaves_the_server_in_the_list(room: Room) -> None:
+def test_rule_filter_keeps_the_server(room: Room) -> None:
     server = room.servers()[0]
     facts = room.catalogue.server_info(server)
     assert facts is not None

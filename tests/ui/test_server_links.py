@@ -1,4 +1,4 @@
-"""Servers that somebody names: typed, pasted, by a link; they are shown, and joined only when the user says so."""
+"""Servers that are typed, pasted or opened by a link."""
 
 import pytest
 from a2s_samples import a2s_info
@@ -43,7 +43,7 @@ def _copy(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
 
 
-def test_a_typed_address_is_asked_shown_and_a_favourite(room: Room) -> None:
+def test_typed_address_becomes_favourite(room: Room) -> None:
     with serving(_answering("Manual entry")) as (address,):
         room.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
         dialog = _address_dialog(room)
@@ -58,7 +58,7 @@ def test_a_typed_address_is_asked_shown_and_a_favourite(room: Room) -> None:
     assert address in room.program.session.favourites
 
 
-def test_what_is_no_address_says_why_and_cannot_be_added(room: Room) -> None:
+def test_invalid_address_cannot_be_added(room: Room) -> None:
     room.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     dialog = _address_dialog(room)
     room.bot.keyClicks(dialog.field, "192.0.2.7")
@@ -70,7 +70,7 @@ def test_what_is_no_address_says_why_and_cannot_be_added(room: Room) -> None:
     assert room.window.link_controller.dialog is None
 
 
-def test_pasting_anywhere_offers_what_is_on_the_clipboard(room: Room) -> None:
+def test_paste_opens_the_dialog(room: Room) -> None:
     _copy("connect 192.0.2.7:27015; password hush\n")
     room.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     dialog = _address_dialog(room)
@@ -79,7 +79,7 @@ def test_pasting_anywhere_offers_what_is_on_the_clipboard(room: Room) -> None:
     room.bot.keyClick(dialog, Qt.Key.Key_Escape)
 
 
-def test_a_password_that_came_with_the_address_is_for_the_next_join_only(room: Room) -> None:
+def test_link_password_is_used_once(room: Room) -> None:
     with serving(_answering("Locked")) as (address,):
         room.window.link_controller.open_links([f"steam://connect/{address}/hush"])
         room.wait(_link_dialog(room).join_button.isEnabled)
@@ -90,14 +90,14 @@ def test_a_password_that_came_with_the_address_is_for_the_next_join_only(room: R
     assert not room.catalogue.password_saved[server]
 
 
-def test_pasting_something_else_adds_nothing_and_says_why(room: Room) -> None:
+def test_pasting_other_text_adds_nothing(room: Room) -> None:
     _copy("not an address")
     room.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert room.window.link_controller.dialog is None
     assert any("clipboard" in text for text in room.window.status_bar.shown_texts())
 
 
-def test_pasting_into_the_filter_field_is_just_text(room: Room) -> None:
+def test_pasting_into_filter_field(room: Room) -> None:
     _copy("192.0.2.7:27015")
     room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     room.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
@@ -105,7 +105,7 @@ def test_pasting_into_the_filter_field_is_just_text(room: Room) -> None:
     assert room.window.filter_field.text() == "192.0.2.7:27015"
 
 
-def test_a_silent_address_is_added_all_the_same(room: Room) -> None:
+def test_silent_server_is_added(room: Room) -> None:
     room.window.link_controller.ask_for_address(f"quake3://{NOBODY}")
     room.bot.mouseClick(_address_dialog(room).add_button, Qt.MouseButton.LeftButton)
     room.wait(lambda: any("does not answer; added" in text for text in room.window.status_bar.shown_texts()))
@@ -115,7 +115,7 @@ def test_a_silent_address_is_added_all_the_same(room: Room) -> None:
     assert room.catalogue.favourite[server]
 
 
-def test_whatever_else_is_named_meanwhile_each_server_is_added(room: Room) -> None:
+def test_several_servers_at_once(room: Room) -> None:
     others = [Address("127.0.0.1", port) for port in (7, 9)]
     for address in others:
         room.window.link_controller.ask_for_address(f"quake3://{address}")
@@ -125,7 +125,7 @@ def test_whatever_else_is_named_meanwhile_each_server_is_added(room: Room) -> No
     assert all(address in room.program.session.favourites for address in others)
 
 
-def test_a_link_whose_dialog_is_closed_adds_nothing(room: Room) -> None:
+def test_closed_dialog_adds_nothing(room: Room) -> None:
     address = Address("127.0.0.1", 11)
     room.window.link_controller.open_links([f"quake3://{address}"])
     _link_dialog(room).close()
@@ -133,7 +133,7 @@ def test_a_link_whose_dialog_is_closed_adds_nothing(room: Room) -> None:
     assert room.catalogue.row_of(address) is None
 
 
-def test_a_link_shows_its_server_and_joins_nothing_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_link_shows_server_without_joining(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     joined: list[int] = []
     room.window.link_controller.join_requested.connect(joined.append)
     monkeypatch.setattr(room.window.join_controller, "join", joined.append)
@@ -149,7 +149,7 @@ def test_a_link_shows_its_server_and_joins_nothing_by_itself(room: Room, monkeyp
     assert not dialog.isVisible() or dialog.result() == 0
 
 
-def test_join_in_a_links_dialog_joins(room: Room) -> None:
+def test_link_dialog_joins(room: Room) -> None:
     joined: list[int] = []
     room.window.link_controller.join_requested.disconnect()
     room.window.link_controller.join_requested.connect(joined.append)
@@ -161,13 +161,13 @@ def test_join_in_a_links_dialog_joins(room: Room) -> None:
     assert joined == [room.catalogue.row_of(address)]
 
 
-def test_a_bad_link_is_refused_with_the_reason(room: Room) -> None:
+def test_bad_link_is_refused(room: Room) -> None:
     room.window.link_controller.open_links(["readyroom://join?server=a2s://127.0.0.1:1&exec=rm"])
     assert room.window.link_controller.dialog is None
     assert any("Link refused: unknown: exec" in text for text in room.window.status_bar.shown_texts())
 
 
-def test_a_filter_hides_no_server_that_was_asked_for(room: Room) -> None:
+def test_shows_server_hidden_by_filter(room: Room) -> None:
     room.filter("name:nobody-has-this-name")
     with serving(_answering("Behind the filter")) as (address,):
         room.window.link_controller.open_links([f"a2s://{address}"])
@@ -176,14 +176,14 @@ def test_a_filter_hides_no_server_that_was_asked_for(room: Room) -> None:
     _link_dialog(room).close()
 
 
-def test_another_start_brings_the_window_to_the_front_with_its_link(room: Room) -> None:
+def test_second_start_raises_window(room: Room) -> None:
     room.window.showMinimized()
     room.program.open_urls([f"a2s://{NOBODY}"], "")
     assert not room.window.isMinimized()
     _link_dialog(room).close()
 
 
-def test_a_link_that_was_copied_names_the_same_server(room: Room) -> None:
+def test_copied_link_names_the_server(room: Room) -> None:
     server = room.table.selected_server()
     room.window.servers_view._copy_link(server)
     link = parse_server_text(QGuiApplication.clipboard().text())

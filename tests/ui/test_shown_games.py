@@ -1,4 +1,4 @@
-"""The games that the settings choose: the others' servers are neither listed, nor asked, nor chosen by Play Now."""
+"""The games chosen in the settings."""
 
 from window_rig import Room
 
@@ -11,12 +11,12 @@ def games_listed(room: Room) -> set[str]:
     return {room.catalogue.game[server] for server in room.servers()}
 
 
-def test_a_choice_of_games_holds_at_once_for_list_refresh_and_play_now(room: Room) -> None:
+def test_applies_to_list_refresh_and_play_now(room: Room) -> None:
     program = room.program
     assert games_listed(room) == {"openarena", "quake3"}
     other = next(server for server in room.servers() if room.catalogue.game[server] == "quake3")
     program.session.settings.set_in_memory(SHOWN_GAMES, ("openarena",))
-    assert program.backend.shown_games.game_ids() == frozenset()  # the command line names whom to ask
+    assert program.backend.shown_games.game_ids() == frozenset()  # sources of the command line decide
     assert len(program.backend.shown_games.targets_to_query(room.catalogue.targets)) == len(room.catalogue)
 
     program.backend.shown_games._uses_settings = lambda: True
@@ -39,7 +39,7 @@ def test_a_choice_of_games_holds_at_once_for_list_refresh_and_play_now(room: Roo
     assert (wanted == parse_filter("game:openarena").matching_rows(room.catalogue)).all()
 
 
-def test_a_server_that_the_user_is_led_to_is_in_sight_whatever_its_game_is(room: Room) -> None:
+def test_opened_server_of_another_game_is_shown(room: Room) -> None:
     other = next(server for server in room.servers() if room.catalogue.game[server] == "quake3")
     room.filter("players>=0")
     room.window.servers_view.show_games(frozenset({"openarena"}))
@@ -49,7 +49,7 @@ def test_a_server_that_the_user_is_led_to_is_in_sight_whatever_its_game_is(room:
     assert [server for server in room.servers() if room.catalogue.game[server] == "quake3"] == [other]
 
 
-def test_games_that_nobody_knows_hide_no_server(room: Room) -> None:
+def test_unknown_games_hide_nothing(room: Room) -> None:
     program = room.program
     program.backend.shown_games._uses_settings = lambda: True
     program.session.settings.set_in_memory(SHOWN_GAMES, ("x)(",))
@@ -59,7 +59,7 @@ def test_games_that_nobody_knows_hide_no_server(room: Room) -> None:
     assert program.backend.shown_games.game_ids() == {"quake3"}
 
 
-def test_new_masters_are_asked_when_the_scan_in_hand_has_ended(room: Room) -> None:
+def test_new_masters_wait_for_running_scan(room: Room) -> None:
     done: list[str] = []
     room.live.refresh()
     room.live.call_when_idle(lambda: done.append("ended"))

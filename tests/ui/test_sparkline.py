@@ -1,4 +1,4 @@
-"""The small line of six hours: words for every case, one pixmap for equal rows, no line where nothing is known."""
+"""The sparkline cell: texts, scale, gaps and pixmap cache."""
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QPainter
@@ -36,14 +36,14 @@ def painted(theme: Theme, shown: ServerRow, ratio: float = 1.0) -> QImage:
 
 
 def inked(image: QImage, left: int, right: int) -> set[int]:
-    """The lines of the picture above the baseline that something is drawn in."""
+    """Return the rows of pixels above the baseline in which something is drawn."""
     plain, base = image.pixel(0, 0), (BOX.height() + SPARKLINE_HEIGHT) // 2 - 1
     return {
         y for y in range(base) for x in range(CELL_PADDING + left, CELL_PADDING + right) if image.pixel(x, y) != plain
     }
 
 
-def test_the_words() -> None:
+def test_texts() -> None:
     rising = row((None, 2, 1, 9, None, 8), 6)
     assert [trend_text(each) for each in (row(), row((3, 3), 0), rising, row((9, 3), -6))] == ["new", "0", "+6", "−6"]
     assert accessible_trend(row()) == "not enough history for a trend"
@@ -56,19 +56,19 @@ def test_the_words() -> None:
     assert accessible_forecast(row()).startswith("no forecast")
 
 
-def test_full_stands_high_and_empty_low(theme: Theme) -> None:
+def test_full_is_above_empty(theme: Theme) -> None:
     full, empty = (inked(painted(theme, row((value,) * 24, 0)), 0, SPARKLINE_WIDTH) for value in (20, 0))
     assert max(full) < min(empty)
 
 
-def test_rows_with_more_slots_have_lower_lines(theme: Theme) -> None:
+def test_scale_depends_on_slots(theme: Theme) -> None:
     small, large = (
         inked(painted(theme, row((8,) * 24, 0, usable_slots=slots)), 0, SPARKLINE_WIDTH - 6) for slots in (10, 40)
     )
     assert max(small) < min(large)
 
 
-def test_an_hour_without_answers_has_no_line(theme: Theme) -> None:
+def test_gap_of_an_hour(theme: Theme) -> None:
     known = (12,) * 9
     gap = inked(painted(theme, row((*known, *(None,) * 6, *known), 0)), 20, 28)
     short = inked(painted(theme, row((*known, None, None, None, *known, 12, 12, 12), 0)), 18, 26)
@@ -76,7 +76,7 @@ def test_an_hour_without_answers_has_no_line(theme: Theme) -> None:
     assert short
 
 
-def test_equal_rows_share_a_pixmap_and_each_look_has_its_own(theme: Theme) -> None:
+def test_pixmaps_are_cached(theme: Theme) -> None:
     trend_sparkline._sparkline_pixmap.cache_clear()
     shown = row(tuple(range(20)) + (5,) * 4, 5)
     for _turn in range(3):
@@ -89,5 +89,5 @@ def test_equal_rows_share_a_pixmap_and_each_look_has_its_own(theme: Theme) -> No
     assert trend_sparkline._sparkline_pixmap.cache_info().misses == 4
 
 
-def test_a_new_server_has_a_word(theme: Theme) -> None:
+def test_new_server_shows_text(theme: Theme) -> None:
     assert inked(painted(theme, row()), 0, SPARKLINE_WIDTH)

@@ -1,4 +1,4 @@
-"""What looks the same is painted once, and shows what it would show painted anew."""
+"""Cache of a widget's static content."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
@@ -13,7 +13,7 @@ INK = QColor("#112233")
 
 
 class Sign(QWidget):
-    """Draws a corner, and counts how often it does."""
+    """Draws a corner and counts how often."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Sign(QWidget):
         return image
 
 
-def test_it_is_painted_once_on_its_ground(theme: Theme, qtbot: QtBot) -> None:
+def test_paints_once(theme: Theme, qtbot: QtBot) -> None:
     sign = Sign(theme)
     qtbot.addWidget(sign)
     first, second = sign.shown(), sign.shown()
@@ -42,7 +42,7 @@ def test_it_is_painted_once_on_its_ground(theme: Theme, qtbot: QtBot) -> None:
     assert sign.painted == 1
 
 
-def test_whatever_it_depends_on_has_it_painted_anew(theme: Theme, qtbot: QtBot) -> None:
+def test_repaints_when_state_changes(theme: Theme, qtbot: QtBot) -> None:
     sign = Sign(theme)
     qtbot.addWidget(sign)
     sign.shown()

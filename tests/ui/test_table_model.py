@@ -1,4 +1,4 @@
-"""The permutation model: Qt's own model tester watches; selection stays on its server through every change."""
+"""The sorted table model under Qt's model tester, and the texts of the columns."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -69,9 +69,7 @@ orders = st.lists(st.permutations(range(12)).flatmap(lambda p: st.integers(0, 12
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(orders=orders)
-def test_any_orders_and_filters_pass_qts_tester_and_keep_every_index_on_its_server(
-    qtbot: QtBot, orders: list[list[int]]
-) -> None:
+def test_orders_keep_persistent_indexes(qtbot: QtBot, orders: list[list[int]]) -> None:
     model = ServerTableModel(rows_of)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     for old, new in pairwise([[], *orders]):
@@ -88,7 +86,7 @@ def test_any_orders_and_filters_pass_qts_tester_and_keep_every_index_on_its_serv
     del tester
 
 
-def test_the_selection_follows_its_server_through_a_filter(qtbot: QtBot) -> None:
+def test_selection_follows_its_server(qtbot: QtBot) -> None:
     model = ServerTableModel(rows_of)
     model.set_order(np.arange(20))
     selection = QItemSelectionModel(model)
@@ -109,14 +107,14 @@ def test_the_selection_follows_its_server_through_a_filter(qtbot: QtBot) -> None
         ({"is_silent": True}, "–", "ping unknown"),
     ],
 )
-def test_a_ping_says_how_far_it_is_to_be_believed(how: dict[str, Any], written: str, spoken: str) -> None:
+def test_ping_texts(how: dict[str, Any], written: str, spoken: str) -> None:
     column = next(each for each in SERVER_COLUMNS if each.key == "ping")
     shown = row(1)._replace(**how)
     assert (column.text(shown), column.accessible_text(shown)) == (written, spoken)
 
 
 @pytest.mark.parametrize("column", range(len(SERVER_COLUMNS)))
-def test_every_cell_says_in_words_what_it_draws(column: int) -> None:
+def test_every_cell_has_an_accessible_text(column: int) -> None:
     text, spoken = SERVER_COLUMNS[column].text(row(1)), SERVER_COLUMNS[column].accessible_text(row(1))
     assert (text == "") == (spoken == "")
     silent = row(1)._replace(
@@ -129,20 +127,19 @@ def test_every_cell_says_in_words_what_it_draws(column: int) -> None:
     ("locked", "written", "spoken"),
     [(True, "yes", "needs a password"), (False, "no", "no password"), (None, "–", "Password: unknown")],
 )
-def test_whether_it_needs_a_password_may_be_unknown(locked: bool | None, written: str, spoken: str) -> None:
+def test_password_may_be_unknown(locked: bool | None, written: str, spoken: str) -> None:
     column = next(each for each in SERVER_COLUMNS if each.key == "locked")
     shown = row(1)._replace(is_locked=locked)
     assert (column.text(shown), column.accessible_text(shown)) == (written, spoken)
 
 
-def test_doubts_friends_and_locks_are_told_behind_the_name() -> None:
+def test_name_includes_marks() -> None:
     name, ping = (next(column for column in SERVER_COLUMNS if column.key == key) for key in ("name", "ping"))
     doubted = row(1)._replace(
         is_locked=True, friends=2, ping_ms=3.0, ping_suspicious=True, suspicions=("Ping of 3 ms to BR cannot be.",)
     )
     assert (
-        name.accessible_text(doubted)
-        == "server 1, needs a password, 2 friends online. Ping of 3 ms to BR cannot be."
+        name.accessible_text(doubted) == "server 1, needs a password, 2 friends online. Ping of 3 ms to BR cannot be."
     )
     assert ping.text(doubted) == "3?"
     assert ping.accessible_text(doubted) == "ping of 3 milliseconds, implausible"

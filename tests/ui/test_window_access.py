@@ -1,4 +1,4 @@
-"""For those who hear the window or have no mouse: names, spoken texts, an order of focus, a key for every action."""
+"""Accessibility of the window: names, announced states, tab order, and keys for every action."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ def interface(widget: QWidget) -> QAccessibleInterface:
 
 
 def tree(top: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
-    """Everything in sight but the table's cells, which are many."""
+    """Yield everything visible except the table's cells."""
     yield top
     if top.role() == QAccessible.Role.Table:
         return
@@ -36,7 +36,7 @@ def tree(top: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
             yield from tree(child)
 
 
-def test_every_control_in_the_tree_has_a_name(room: Room) -> None:
+def test_controls_have_names(room: Room) -> None:
     found = list(tree(interface(room.window)))
     named = {each.text(NAME) for each in found}
     assert {"Play Now", "Filter", "Refresh (F5)", "Sidebar", "Servers", "Join", "Why"} <= named
@@ -48,7 +48,7 @@ def test_every_control_in_the_tree_has_a_name(room: Room) -> None:
             assert each.text(NAME), widget
 
 
-def test_states_are_spoken_where_they_change(room: Room) -> None:
+def test_states_are_described(room: Room) -> None:
     button = interface(room.play_bar.button)
     assert room.catalogue.name[room.window.play_now_controller.current_choice] in button.text(DESCRIPTION)
     assert "All, 24 servers" in interface(room.window.servers_view.sidebar.view).text(DESCRIPTION)
@@ -61,9 +61,9 @@ def test_states_are_spoken_where_they_change(room: Room) -> None:
     assert "needs a number" in interface(edit).text(DESCRIPTION)
 
 
-def test_every_cell_has_its_text_in_the_tree(room: Room) -> None:
+def test_cells_have_texts(room: Room) -> None:
     table = interface(room.table)
-    children = [table.child(number) for number in range(2 * (len(SERVER_COLUMNS) + 1))]  # the header, and the first row
+    children = [table.child(number) for number in range(2 * (len(SERVER_COLUMNS) + 1))]  # header and first row
     texts = {child.text(NAME) for child in children if child is not None}
     row = room.model.rows(0, 0)[0]
     for place, column in enumerate(SERVER_COLUMNS):
@@ -74,7 +74,7 @@ def test_every_cell_has_its_text_in_the_tree(room: Room) -> None:
         assert room.model.headerData(place, Qt.Orientation.Horizontal, role)
 
 
-def test_bars_say_what_they_draw(room: Room) -> None:
+def test_bars_are_described(room: Room) -> None:
     server = room.servers()[0]
     spoken = {key: room.model.index(0, place).data(Qt.ItemDataRole.AccessibleTextRole) for key, place in PLACE.items()}
     assert spoken["score"] == f"score {room.catalogue.score[server]:.2f}, best of 24"
@@ -91,7 +91,7 @@ def test_bars_say_what_they_draw(room: Room) -> None:
     assert room.model.index(place, PLACE["score"]).data(Qt.ItemDataRole.AccessibleTextRole) == "no answer"
 
 
-def test_tab_goes_through_the_window_in_reading_order(room: Room) -> None:
+def test_tab_order(room: Room) -> None:
     room.play_bar.button.setFocus()
     seen = []
     for _ in range(21):
@@ -106,7 +106,7 @@ def test_tab_goes_through_the_window_in_reading_order(room: Room) -> None:
     assert interface(room.window.focusWidget()).text(NAME) == "Why"
 
 
-def test_a_servers_menu_opens_by_key_at_its_row_and_sorts(room: Room) -> None:
+def test_server_menu_by_key(room: Room) -> None:
     room.table.setFocus()
     room.table.select_server(room.servers()[2])
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(0, 0), room.table.mapToGlobal(QPoint(0, 0)))
@@ -125,7 +125,7 @@ def test_a_servers_menu_opens_by_key_at_its_row_and_sorts(room: Room) -> None:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return])
-def test_buttons_obey_the_keys(room: Room, key: Qt.Key) -> None:
+def test_buttons_react_to_keys(room: Room, key: Qt.Key) -> None:
     room.rest()
     room.window.refresh_button.setFocus()
     if key == Qt.Key.Key_Return:
@@ -136,8 +136,8 @@ def test_buttons_obey_the_keys(room: Room, key: Qt.Key) -> None:
     room.scanned()
 
 
-def test_the_focus_is_always_seen(room: Room) -> None:
-    """What a control draws with the focus differs from what it draws without."""
+def test_focus_is_visible(room: Room) -> None:
+    """A focused control looks different."""
     app = QApplication.instance()
     assert app is not None
     for widget in (room.play_bar.button, room.window.refresh_button, room.window.servers_view.sidebar, room.table):
@@ -161,7 +161,7 @@ def children(widget: QWidget) -> dict[str, QAccessibleInterface]:
     return {child.text(NAME): child for child in found if child is not None}
 
 
-def test_a_screen_reader_presses_play_now_and_opens_its_menu(room: Room) -> None:
+def test_play_now_by_screen_reader(room: Room) -> None:
     button = interface(room.play_bar.button)
     assert button.role() == QAccessible.Role.Button
     do(button, "Press")
@@ -172,7 +172,7 @@ def test_a_screen_reader_presses_play_now_and_opens_its_menu(room: Room) -> None
     room.menu().close()
 
 
-def test_a_screen_reader_turns_pages(room: Room) -> None:
+def test_tabs_by_screen_reader(room: Room) -> None:
     tabs = room.window.servers_view.inspector._tabs
     assert interface(tabs).role() == QAccessible.Role.PageTabList
     players = children(tabs)["Players"]
@@ -182,7 +182,7 @@ def test_a_screen_reader_turns_pages(room: Room) -> None:
     assert room.window.servers_view.inspector.players_page.isVisible()
 
 
-def test_a_screen_reader_reads_and_chooses_lists(room: Room) -> None:
+def test_sidebar_by_screen_reader(room: Room) -> None:
     view = room.window.servers_view.sidebar.view
     assert interface(view).role() == QAccessible.Role.List
     entries = children(view)
@@ -196,7 +196,7 @@ def test_a_screen_reader_reads_and_chooses_lists(room: Room) -> None:
     assert not children(view)["Games"].state().selectable
 
 
-def test_the_side_list_keeps_its_place_while_lines_come(room: Room) -> None:
+def test_sidebar_keeps_current_item(room: Room) -> None:
     side = room.window.servers_view.sidebar
     side.select_list(FAVOURITES_LIST)
     lines = side.items()

@@ -1,4 +1,4 @@
-"""What the window does when its surroundings are broken: it opens, and says which file and why."""
+"""A window with broken files: it opens and names file and reason."""
 
 import errno
 import os
@@ -25,7 +25,7 @@ def said(room: Room) -> str:
     return " ".join(room.window.status_bar.shown_texts())
 
 
-def test_settings_that_are_no_toml_are_named_and_kept_aside_at_the_first_change(open_room: OpenRoom) -> None:
+def test_invalid_settings_are_set_aside(open_room: OpenRoom) -> None:
     path = user_paths().settings / "settings.toml"
     path.parent.mkdir(parents=True)
     path.write_text("[window\n")
@@ -38,7 +38,7 @@ def test_settings_that_are_no_toml_are_named_and_kept_aside_at_the_first_change(
     assert aside.read_text() == "[window\n"
 
 
-def test_a_broken_database_is_named_and_kept_aside(open_room: OpenRoom) -> None:
+def test_broken_database_is_set_aside(open_room: OpenRoom) -> None:
     data = user_paths().data
     data.mkdir(parents=True)
     (data / DATABASE_FILE_NAME).write_bytes(b"this is no database, " * 400)
@@ -48,10 +48,8 @@ def test_a_broken_database_is_named_and_kept_aside(open_room: OpenRoom) -> None:
     assert room.servers()
 
 
-def test_a_home_that_cannot_be_written_is_told_and_all_holds_until_the_window_closes(
-    open_room: OpenRoom, home: Path
-) -> None:
-    home.write_text("in the way of every folder")  # also for those whom no permission stops
+def test_unwritable_home_is_reported(open_room: OpenRoom, home: Path) -> None:
+    home.write_text("in the way of every folder")  # also stops root, for whom permissions do not count
     room = open_room()
     assert "nothing will be saved" in said(room)
     assert room.servers()
@@ -64,7 +62,7 @@ def test_a_home_that_cannot_be_written_is_told_and_all_holds_until_the_window_cl
     assert home.read_text() == "in the way of every folder"
 
 
-def test_without_notifications_and_tray_the_window_tells(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_window_reports_without_notifications(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: False)
     server = room.servers()[0]
@@ -76,7 +74,7 @@ def test_without_notifications_and_tray_the_window_tells(room: Room, monkeypatch
 
 @pytest.fixture
 def own_sources(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Room]:
-    """A program whose settings name a game and a list that are wrong; nobody is asked."""
+    """A program whose settings name an unknown game and an invalid list."""
     listed = tmp_path / "mine.json"
     listed.write_text('{"servers": ["nonsense"]}')
     settings = Settings(user_paths().settings)
@@ -86,7 +84,7 @@ def own_sources(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Ro
         yield room
 
 
-def test_sources_that_are_wrong_are_left_out_and_named(own_sources: Room, tmp_path: Path) -> None:
+def test_wrong_sources_are_reported(own_sources: Room, tmp_path: Path) -> None:
     first, second = own_sources.program.problems()
     assert "no-such-game" in first
     assert str(tmp_path / "mine.json") in second
@@ -95,7 +93,7 @@ def test_sources_that_are_wrong_are_left_out_and_named(own_sources: Room, tmp_pa
     ]
 
 
-def test_a_source_that_is_mended_holds_from_the_next_refresh(own_sources: Room) -> None:
+def test_corrected_source_is_used(own_sources: Room) -> None:
     settings = own_sources.program.settings
     settings.set(SHOWN_GAMES, ("ns2",))
     settings.set(EXTRA_MASTERS, ())
@@ -103,9 +101,7 @@ def test_a_source_that_is_mended_holds_from_the_next_refresh(own_sources: Room) 
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
-def test_a_full_disk_or_a_home_that_may_not_be_written_is_told_and_the_setting_holds(
-    room: Room, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
+def test_unsaved_setting_still_applies(room: Room, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     def refuse(path: Path, data: bytes) -> None:
         raise OSError(number, os.strerror(number))
 
@@ -116,7 +112,7 @@ def test_a_full_disk_or_a_home_that_may_not_be_written_is_told_and_the_setting_h
     assert room.program.theme.name == "dark"
 
 
-def test_two_windows_keep_each_others_settings(open_room: OpenRoom) -> None:
+def test_two_windows_share_settings(open_room: OpenRoom) -> None:
     first, second, folder = open_room(), open_room(), user_paths().settings
     first.program.settings.set(THEME, "dark")
     first.wait(lambda: Settings(folder).get(THEME) == "dark")
@@ -125,9 +121,7 @@ def test_two_windows_keep_each_others_settings(open_room: OpenRoom) -> None:
     assert Settings(folder).get(THEME) == "dark"
 
 
-def test_an_own_profile_that_is_broken_keeps_the_window_from_nothing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_broken_game_profile_is_reported(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     folder = user_paths().settings / "games"
     folder.mkdir(parents=True)
     (folder / "mine.toml").write_text("name = \n")

@@ -1,4 +1,4 @@
-"""The end of the program: at once, whatever is going on, and nothing stays behind (the tests' own guards look)."""
+"""The program ends at once whatever it is doing; the guards in conftest check that nothing is left."""
 
 import json
 import os
@@ -22,12 +22,12 @@ from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_
 from browser_app.storage.user_session import UserSession
 
 AT_ONCE_S = LIMIT_S
-"""What goes on would go on for much longer."""
+"""Much less than what is interrupted would take."""
 
 
 @pytest.fixture
 def half_dead(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoNetwork]:
-    """Half of the servers are dead, and waited for."""
+    """A network whose servers are half dead, with endless timeouts."""
     endless_scans(monkeypatch)
     with small_network(servers=60, dead=0.5) as network:
         yield network
@@ -40,21 +40,21 @@ def long_room(qtbot: QtBot, qapp: QApplication, half_dead: DemoNetwork) -> Itera
 
 
 def close(room: Room) -> float:
-    """As the user closes it, to the very end; how long it took, s."""
+    """Close the window and the program; return the duration in seconds."""
     began_s = time.monotonic()
     room.window.close()
     room.end()
     return time.monotonic() - began_s
 
 
-def test_during_a_scan(long_room: OpenRoom) -> None:
+def test_during_scan(long_room: OpenRoom) -> None:
     room = long_room(scanned=False)
     room.wait(lambda: room.live.is_running and room.live.poll and room.live.poll.progress.sent)
     assert close(room) < AT_ONCE_S
     room.bot.wait(50)
 
 
-def test_while_play_now_asks_again(long_room: OpenRoom, half_dead: DemoNetwork) -> None:
+def test_during_play_now_check(long_room: OpenRoom, half_dead: DemoNetwork) -> None:
     room = long_room(scanned=False)
     room.wait(lambda: room.window.play_now_controller.current_choice >= 0)
     for server in half_dead.servers:
@@ -67,7 +67,7 @@ def test_while_play_now_asks_again(long_room: OpenRoom, half_dead: DemoNetwork) 
     assert not room.play_bar.is_counting_down
 
 
-def test_while_play_now_looks_for_anybody(open_room: OpenRoom) -> None:
+def test_during_play_now_search(open_room: OpenRoom) -> None:
     with UserSession(user_paths()) as session:
         session.settings.set(PLAY_NOW_FILTER, "players>=200")
     room = open_room()
@@ -76,7 +76,7 @@ def test_while_play_now_looks_for_anybody(open_room: OpenRoom) -> None:
     assert close(room) < AT_ONCE_S
 
 
-def test_during_the_countdown_nothing_is_started_any_more(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_countdown_starts_nothing(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     with UserSession(user_paths()) as session:
         session.settings.set(PLAY_NOW_COUNTDOWN_S, 0.2)
     room = open_room()
@@ -91,7 +91,7 @@ def test_during_the_countdown_nothing_is_started_any_more(open_room: OpenRoom, m
         pass
 
 
-def test_twice_and_nothing_answers_any_more(room: Room) -> None:
+def test_closing_twice(room: Room) -> None:
     assert close(room) < AT_ONCE_S
     assert close(room) < AT_ONCE_S
     room.live.refresh()
@@ -105,7 +105,7 @@ def child_pids(pid: int) -> list[int]:
 
 @contextmanager
 def program(*arguments: str) -> Iterator[tuple["subprocess.Popen[str]", Callable[[str], float]]]:
-    """The real program in a process of its own, and a way to wait for one of its timings (ms since its start)."""
+    """Start the real program in a process; yield it and a function that waits for a timing (ms since its start)."""
     process = subprocess.Popen(
         [sys.executable, "-m", "browser_app", *arguments],
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "READY_ROOM_TIMINGS": "1"},
@@ -130,7 +130,7 @@ def program(*arguments: str) -> Iterator[tuple["subprocess.Popen[str]", Callable
 
 
 @pytest.mark.linux
-def test_ctrl_c_ends_the_window_and_the_demo_network() -> None:
+def test_ctrl_c_ends_window_and_demo() -> None:
     with program("--demo=40") as (process, wait_for):
         times = [wait_for(event) for event in ("first_paint", "first_answer", "scan_done")]
         assert times == sorted(times)
@@ -142,7 +142,7 @@ def test_ctrl_c_ends_the_window_and_the_demo_network() -> None:
 
 
 @pytest.mark.linux
-def test_ctrl_c_ends_a_scan_that_is_drawn(tmp_path: Path, far_network: DemoNetwork) -> None:
+def test_ctrl_c_ends_screenshot(tmp_path: Path, far_network: DemoNetwork) -> None:
     masters = [f"--master={url}" for url in far_network.sources.masters if url.startswith("dpmaster")]
     with program("screenshot", str(tmp_path / "window.png"), *masters) as (process, wait_for):
         wait_for("first_answer")
@@ -153,6 +153,6 @@ def test_ctrl_c_ends_a_scan_that_is_drawn(tmp_path: Path, far_network: DemoNetwo
 
 @pytest.fixture
 def far_network() -> Iterator[DemoNetwork]:
-    """So many dead servers that a scan takes seconds."""
+    """A network with enough dead servers that a scan takes seconds."""
     with small_network(servers=40, dead=0.5) as network:
         yield network

@@ -1,4 +1,4 @@
-"""Chips, field, saved filters: what they hide is counted, said, and comes back."""
+"""Filter chips, filter field and saved filters in the window."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ def passing(room: Room, test: Callable[[int], object]) -> list[int]:
     return [server for server in range(len(room.catalogue)) if test(server)]
 
 
-def test_a_chip_says_what_it_would_leave_then_what_it_hides(room: Room) -> None:
+def test_chip_counts(room: Room) -> None:
     c = room.catalogue
     room.catalogue.players[room.servers()[:5]] = 0.0
     room.live.rescore()
@@ -41,7 +41,7 @@ def test_a_chip_says_what_it_would_leave_then_what_it_hides(room: Room) -> None:
     assert len(room.servers()) == 24
 
 
-def test_what_one_of_two_chips_hides_is_what_comes_back_without_it(room: Room) -> None:
+def test_chip_counts_what_it_alone_hides(room: Room) -> None:
     c = room.catalogue
     c.players[room.servers()[:6]] = 0.0
     c.password[room.servers()[4:9]] = 1.0
@@ -57,7 +57,7 @@ def test_what_one_of_two_chips_hides_is_what_comes_back_without_it(room: Room) -
     assert len(room.servers()) == 24
 
 
-def test_the_ping_menu_takes_one_choice_and_off(room: Room) -> None:
+def test_ping_menu(room: Room) -> None:
     room.catalogue.ping_ms[room.servers()] = 20.0
     room.catalogue.ping_ms[room.servers()[:4]] = 90.0
     room.live.rescore()
@@ -77,7 +77,7 @@ def test_the_ping_menu_takes_one_choice_and_off(room: Room) -> None:
     assert len(room.servers()) == 24
 
 
-def test_several_games_are_chosen_while_the_menu_stays_open(room: Room) -> None:
+def test_menu_stays_open_for_several_games(room: Room) -> None:
     games = {room.catalogue.game[server] for server in room.servers()}
     assert games == {"openarena", "quake3"}
     click(room, "game")
@@ -96,7 +96,7 @@ def test_several_games_are_chosen_while_the_menu_stays_open(room: Room) -> None:
     assert len(games) == 2
 
 
-def test_field_and_chips_are_one_filter_and_the_page_lifts_one(room: Room) -> None:
+def test_field_and_chips_combine(room: Room) -> None:
     room.filter("players>=200")
     click(room, "full")
     page = room.window.servers_view.empty_page
@@ -111,7 +111,7 @@ def test_field_and_chips_are_one_filter_and_the_page_lifts_one(room: Room) -> No
     assert page.isHidden()
 
 
-def test_every_list_has_filters_of_its_own_and_they_outlive_the_program(open_room: OpenRoom) -> None:
+def test_filters_are_saved_per_list(open_room: OpenRoom) -> None:
     room = open_room()
     room.filter("players>=1")
     click(room, "locked")
@@ -129,7 +129,7 @@ def test_every_list_has_filters_of_its_own_and_they_outlive_the_program(open_roo
     assert (again.catalogue.players[again.servers()] >= 1).all()
 
 
-def test_in_the_list_favourites_filters_hide_nothing_and_say_so(room: Room) -> None:
+def test_favourites_list_ignores_filters(room: Room) -> None:
     view = room.window.servers_view
     first, second = room.servers()[:2]
     room.catalogue.password[[first, second]] = 1.0, 0.0
@@ -143,7 +143,7 @@ def test_in_the_list_favourites_filters_hide_nothing_and_say_so(room: Room) -> N
     assert view.chip_bar.summary_text() == "2 of 2 shown"
 
 
-def test_who_leaves_the_field_by_enter_is_in_the_filtered_list(room: Room) -> None:
+def test_enter_moves_to_filtered_list(room: Room) -> None:
     room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     room.write("players>=200")
     room.press(Qt.Key.Key_Return)
@@ -156,7 +156,7 @@ def name_dialog(room: Room) -> NameDialog:
     return room.window.findChildren(NameDialog)[-1]
 
 
-def test_a_filter_is_saved_under_a_name_renamed_and_deleted(open_room: OpenRoom) -> None:
+def test_save_rename_and_delete_filter(open_room: OpenRoom) -> None:
     room = open_room()
     view = room.window.servers_view
     room.filter("game:openarena | players>=6")
@@ -190,7 +190,7 @@ def test_a_filter_is_saved_under_a_name_renamed_and_deleted(open_room: OpenRoom)
     assert len(again.servers()) == 24
 
 
-def test_a_filter_that_is_saved_again_holds_with_its_new_words(room: Room) -> None:
+def test_saving_again_updates_active_filter(room: Room) -> None:
     view, saved = room.window.servers_view, room.program.session.saved_filters
     saved.save("near by", "players>=200")
     room.wait(lambda: chip(room, "saved:near by").state.title == "near by")
@@ -208,7 +208,7 @@ def test_a_filter_that_is_saved_again_holds_with_its_new_words(room: Room) -> No
     assert len(room.servers()) == 24
 
 
-def test_a_saved_filter_of_a_newer_program_does_nothing_and_harms_no_other(room: Room) -> None:
+def test_invalid_saved_filter_is_ignored(room: Room) -> None:
     room.program.session.saved_filters.save("newer", "nowhere:1")
     room.wait(lambda: chip(room, "saved:newer").state.title == "newer")
     click(room, "saved:newer")
@@ -218,7 +218,7 @@ def test_a_saved_filter_of_a_newer_program_does_nothing_and_harms_no_other(room:
     assert not room.servers()
 
 
-def test_the_fold_alone_is_no_filter_that_could_be_saved(room: Room) -> None:
+def test_host_limit_alone_cannot_be_saved(room: Room) -> None:
     bar, filters = room.window.servers_view.chip_bar, room.window.servers_view.filter_controller
     filters.toggle_filter("fold", "5")
     assert bar.clear_button.isVisible()
@@ -227,7 +227,7 @@ def test_the_fold_alone_is_no_filter_that_could_be_saved(room: Room) -> None:
     assert bar.save_button.isVisible()
 
 
-def test_a_name_that_differs_in_spaces_only_is_taken(room: Room) -> None:
+def test_name_with_other_spaces_is_taken(room: Room) -> None:
     saved = room.program.session.saved_filters
     saved.save("near by", "ping<50")
     saved.save("far", "ping>50")
@@ -240,7 +240,7 @@ def test_a_name_that_differs_in_spaces_only_is_taken(room: Room) -> None:
     assert dialog.save_button.isEnabled()
 
 
-def test_what_stood_in_the_field_goes_with_the_list_that_is_deleted(room: Room) -> None:
+def test_deleted_list_clears_field(room: Room) -> None:
     view, saved = room.window.servers_view, room.program.session.saved_filters
     saved.save("near", "players>=0")
     view.sidebar.select_list("saved:near")
@@ -254,7 +254,7 @@ def test_what_stood_in_the_field_goes_with_the_list_that_is_deleted(room: Room) 
     assert len(room.servers()) == 24
 
 
-def test_a_tag_narrows_the_filter_once_also_where_its_opposite_stands_there(room: Room) -> None:
+def test_tag_is_added_once(room: Room) -> None:
     filters, field = room.window.servers_view.filter_controller, room.window.filter_field
     for before, after in (
         ('-tag:"ctf"', '-tag:"ctf" tag:"ctf"'),
@@ -269,7 +269,7 @@ def test_a_tag_narrows_the_filter_once_also_where_its_opposite_stands_there(room
         assert field.text() == after
 
 
-def test_chips_without_room_stand_behind_more(open_room: OpenRoom) -> None:
+def test_chips_without_space_are_in_more(open_room: OpenRoom) -> None:
     room = open_room(size=(700, 560))
     for key in ("full", "players"):
         click(room, key)
@@ -284,7 +284,7 @@ def test_chips_without_room_stand_behind_more(open_room: OpenRoom) -> None:
     QApplication.processEvents()
 
 
-def test_the_field_offers_fields_and_values_that_exist(room: Room) -> None:
+def test_completion(room: Room) -> None:
     field = room.window.filter_field
     assert field.completion is not None
     room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
@@ -307,7 +307,7 @@ def test_the_field_offers_fields_and_values_that_exist(room: Room) -> None:
     assert field.text() == "game:openarena -lo"
 
 
-def test_typing_goes_to_a_name_and_its_letters_are_no_shortcuts(room: Room) -> None:
+def test_type_ahead_blocks_shortcuts(room: Room) -> None:
     names = room.names()
     wanted = next(name for name in names[3:] if names.count(name) == 1)
     room.table.setFocus()
@@ -317,7 +317,7 @@ def test_typing_goes_to_a_name_and_its_letters_are_no_shortcuts(room: Room) -> N
     assert not room.catalogue.favourite.any()
 
 
-def test_the_reason_why_a_filter_is_wrong_stands_under_it_while_one_writes(room: Room) -> None:
+def test_error_is_shown_while_typing(room: Room) -> None:
     field = room.window.filter_field
     room.filter("players>=many")
     assert field.error_note.isVisible()
@@ -338,7 +338,7 @@ def test_the_reason_why_a_filter_is_wrong_stands_under_it_while_one_writes(room:
     assert not field.error_note.isVisible()
 
 
-def test_a_wrong_word_is_underlined_where_it_stands_also_in_a_scrolled_field(room: Room) -> None:
+def test_error_underline_follows_scrolling(room: Room) -> None:
     field = room.window.filter_field
     text = "players>=1 " * 6 + "ping<fast " + "map:veil " * 6
     room.filter(text)
@@ -350,13 +350,13 @@ def test_a_wrong_word_is_underlined_where_it_stands_also_in_a_scrolled_field(roo
     warning = room.program.theme.palette.color("warning")
 
     def underlined() -> set[int]:
-        """Places in the text under which a line is drawn."""
+        """Return the characters under which a line is drawn."""
         image = edit.grab().toImage()
         ratio, line = image.devicePixelRatio(), edit.height() - 3
         inside = [x for x in range(edit.width()) if image.pixelColor(round(x * ratio), round(line * ratio)) == warning]
         return {edit.cursorPositionAt(QPoint(x, edit.height() // 2)) for x in inside}
 
-    assert underlined() == set()  # the cursor is at the end, far behind it
+    assert underlined() == set()  # the cursor is at the end, far behind the error
     edit.setCursorPosition(0)
     assert underlined() == set()
     edit.setCursorPosition(end)

@@ -1,4 +1,4 @@
-"""The window as its user arranged it: columns, panels, views; and what it says when there is little to show."""
+"""Columns, panels and views of the window, and its texts when there is little to show."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -38,7 +38,7 @@ def order_of_columns(room: Room) -> list[str]:
     return [SERVER_COLUMNS[header.logicalIndex(place)].key for place in range(len(SERVER_COLUMNS))]
 
 
-def test_columns_are_moved_sized_chosen_and_kept_with_the_sort(open_room: OpenRoom) -> None:
+def test_column_layout_is_saved(open_room: OpenRoom) -> None:
     room = open_room()
     header, columns = room.table.header, room.window.servers_view.column_layout
     assert header.isSectionHidden(PLACE["gain"])
@@ -65,7 +65,7 @@ def test_columns_are_moved_sized_chosen_and_kept_with_the_sort(open_room: OpenRo
     assert again.table.columnWidth(PLACE["ping"]) == SERVER_COLUMNS[PLACE["ping"]].width
 
 
-def test_names_have_what_the_maps_can_give_unless_the_user_sized_them(room: Room) -> None:
+def test_map_column_gives_space_to_names(room: Room) -> None:
     header, (map_place, name_place) = room.table.header, (PLACE["map"], PLACE["name"])
     wished, column = header.text_width(SERVER_COLUMNS[name_place].long_sample), SERVER_COLUMNS[map_place]
     room.window.resize(2200, 800)
@@ -80,7 +80,7 @@ def test_names_have_what_the_maps_can_give_unless_the_user_sized_them(room: Room
     assert header.sectionSize(map_place) == 130
 
 
-def test_a_column_that_is_drawn_too_wide_leaves_the_names_their_room(room: Room) -> None:
+def test_wide_column_is_limited(room: Room) -> None:
     header, (score, name) = room.table.header, (PLACE["score"], PLACE["name"])
     header.resizeSection(score, 1500)
     room.wait(lambda: header.sectionSize(score) < 600)
@@ -90,7 +90,7 @@ def test_a_column_that_is_drawn_too_wide_leaves_the_names_their_room(room: Room)
     assert header.sectionSize(score) == 600
 
 
-def test_columns_are_the_same_with_few_rows_and_with_many(room: Room) -> None:
+def test_columns_do_not_depend_on_scroll_bar(room: Room) -> None:
     header = room.table.header
     room.window.resize(1280, 400)
     assert room.table.verticalScrollBar().isVisible()
@@ -102,7 +102,7 @@ def test_columns_are_the_same_with_few_rows_and_with_many(room: Room) -> None:
         room.window.servers_view.filter_controller.clear_filters()
 
 
-def test_the_title_that_sorts_is_whole(room: Room) -> None:
+def test_sort_title_is_not_cut(room: Room) -> None:
     columns, header = room.window.servers_view.column_layout, room.table.header
     columns.set_column_visible("gain", True)
     before = header.sectionSize(PLACE["gain"])
@@ -112,7 +112,7 @@ def test_the_title_that_sorts_is_whole(room: Room) -> None:
     assert header.sectionSize(PLACE["gain"]) == before
 
 
-def test_what_was_kept_by_another_version_is_taken_as_far_as_it_is_known(open_room: OpenRoom) -> None:
+def test_invalid_saved_state_is_ignored(open_room: OpenRoom) -> None:
     room = open_room()
     kept = room.program.session.ui_state
     kept.set("columns", {"order": ["name", "unheard", 7, "score"], "widths": {"ping": "wide", "map": -4}, "chosen": 3})
@@ -127,7 +127,7 @@ def test_what_was_kept_by_another_version_is_taken_as_far_as_it_is_known(open_ro
     assert again.window.servers_view.server_order.sort_column == "score"
 
 
-def test_where_i_matter_orders_by_what_one_more_changes(room: Room) -> None:
+def test_sorts_by_seeding_value(room: Room) -> None:
     room.window.servers_view.server_order.sort_by("gain")
     gains = room.catalogue.gain[room.servers()]
     known = gains[gains == gains]
@@ -137,7 +137,7 @@ def test_where_i_matter_orders_by_what_one_more_changes(room: Room) -> None:
     assert "%" in room.window.servers_view.inspector.score_page._join_label.text()
 
 
-def test_narrow_windows_fold_the_panels_and_the_user_opens_them_again(open_room: OpenRoom) -> None:
+def test_narrow_window_collapses_panels(open_room: OpenRoom) -> None:
     room = open_room(size=(900, 560))
     view = room.window.servers_view
     assert not view.inspector.isVisible()
@@ -156,7 +156,7 @@ def test_narrow_windows_fold_the_panels_and_the_user_opens_them_again(open_room:
     assert open_room().window.servers_view.sidebar.is_collapsed
 
 
-def test_ctrl_1_and_2_turn_the_views(room: Room) -> None:
+def test_ctrl_1_and_2_switch_views(room: Room) -> None:
     room.press(Qt.Key.Key_2, CTRL)
     assert room.window.views.currentIndex() == 1
     assert room.window.view_switch.currentIndex() == 1
@@ -167,7 +167,7 @@ def test_ctrl_1_and_2_turn_the_views(room: Room) -> None:
     assert room.window.filter_field.hasFocus() or room.window.focusWidget().accessibleName() == "Filter"
 
 
-def test_the_masters_are_told_one_by_one_as_they_are_now(
+def test_masters_popup_updates(
     open_room: OpenRoom, network_masters: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = open_room(*network_masters, "--master=json+http://127.0.0.1:1/")
@@ -200,7 +200,7 @@ def network_masters(network: object) -> list[str]:
     return [f"--master={url}" for url in sources.masters if url.startswith("dpmaster")]
 
 
-def test_the_inspector_lies_below_the_list_when_one_wants_that(room: Room) -> None:
+def test_inspector_below_table(room: Room) -> None:
     view, settings = room.window.servers_view, room.program.settings
     inspector = view.inspector
     width = view.table.width()
@@ -211,7 +211,7 @@ def test_the_inspector_lies_below_the_list_when_one_wants_that(room: Room) -> No
     room.window.resize(1280, 500)
     room.wait(lambda: not inspector.isVisible())
     assert view.inspector_handle.isVisible()
-    room.window.resize(900, 800)  # beside the list it would be folded here
+    room.window.resize(900, 800)  # beside the table it would be collapsed
     room.wait(inspector.isVisible)
     settings.set(INSPECTOR_PLACE, "right")
     room.wait(lambda: not inspector.isVisible())
@@ -219,9 +219,7 @@ def test_the_inspector_lies_below_the_list_when_one_wants_that(room: Room) -> No
     room.wait(lambda: inspector.isVisible() and view.table.width() == width)
 
 
-def test_choosing_lan_looks_there_and_who_answers_stands_in_it(
-    open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lan_list_searches(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     room = open_room()
     nearby = [room.catalogue.targets[server] for server in room.servers()[:2]]
     real = MasterPoll.__init__
@@ -240,11 +238,11 @@ def test_choosing_lan_looks_there_and_who_answers_stands_in_it(
     assert room.window.servers_view.empty_page.shown_texts()[0] == "Searching the local network…"
     room.wait(lambda: len(room.servers()) == 2)
     assert {room.catalogue.targets[server] for server in room.servers()} == set(nearby)
-    room.program.backend.lan_search.search_finished.emit([nearby[0]])  # the next search, in which one was not heard
+    room.program.backend.lan_search.search_finished.emit([nearby[0]])  # the next search misses one
     assert {room.catalogue.targets[server] for server in room.servers()} == set(nearby)
 
 
-def test_nothing_nearby_offers_to_look_again(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_lan_list_searches_again(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     searches: list[int] = []
 
     def nobody(search: LanSearch) -> None:
@@ -259,7 +257,7 @@ def test_nothing_nearby_offers_to_look_again(open_room: OpenRoom, monkeypatch: p
     assert len(searches) == 2
 
 
-def test_the_first_start_says_what_can_wait_until_a_server_is_looked_at(open_room: OpenRoom) -> None:
+def test_first_run_panel(open_room: OpenRoom) -> None:
     room = open_room(shown=False)
     room.program.session.settings.set(SCAN_AT_START, False)
     view = room.window.servers_view
@@ -283,7 +281,7 @@ def test_the_first_start_says_what_can_wait_until_a_server_is_looked_at(open_roo
     assert not view.first_run_panel.isVisible()
 
 
-def test_header_and_rows_keep_their_place_under_the_pointer_while_sized(room: Room) -> None:
+def test_header_and_rows_resize_together(room: Room) -> None:
     header = room.table.header
     before = header.sectionSize(PLACE["map"])
     edge = header.sectionViewportPosition(PLACE["map"]) + before - 1
@@ -331,14 +329,14 @@ def with_(**changes: object) -> ListSituation:
         ),
     ],
 )
-def test_where_no_rows_are_there_is_one_next_step(facts: ListSituation, what: str, step: str) -> None:
+def test_empty_page_offers_one_action(facts: ListSituation, what: str, step: str) -> None:
     assert list_banner_text(facts) is None
     page = empty_page_text(facts)
     assert page is not None
     assert (page.headline, page.action and page.action[1]) == (what, step)
 
 
-def test_rows_stay_and_a_line_above_says_why_they_are_old() -> None:
+def test_banner_explains_old_rows() -> None:
     offline = list_banner_text(with_(is_network_down=True, remembered_count=300, saved_age_s=7200.0))
     assert offline is not None
     assert (offline.headline, offline.reason) == (
@@ -357,7 +355,7 @@ def test_rows_stay_and_a_line_above_says_why_they_are_old() -> None:
     assert more.headline == "Waiting for 148 more servers"
 
 
-def test_without_a_key_there_are_two_other_ways() -> None:
+def test_missing_key_has_other_actions() -> None:
     page = empty_page_text(with_(shown_count=0, list_count=0, known_count=0, games_without_key=["NS2"]))
     assert page is not None
     assert [does for _words, does in page.other_actions] == [ADD_ADDRESS_ACTION, SEARCH_LAN_ACTION]

@@ -1,4 +1,4 @@
-"""History in the whole window: the column of six hours, the forecast, and the inspector's page."""
+"""History in the window: sparkline column, forecast, and the History page."""
 
 import time
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def network() -> Iterator[DemoNetwork]:
 
 
 def put_past(room: Room, network: DemoNetwork) -> None:
-    """Six weeks for all servers but the last."""
+    """Store six weeks of history for all servers but the last."""
     servers = [parse_server_url(url)[1] for url in network.sources.servers]
     for portion in make_server_history(
         list(zip(servers, network.specs, strict=True))[:-1], time.time(), time.gmtime, 1
@@ -35,7 +35,7 @@ def put_past(room: Room, network: DemoNetwork) -> None:
 
 @pytest.fixture
 def room(open_room: OpenRoom, network: DemoNetwork) -> Room:
-    """With a past, learnt from."""
+    """A program with forecasts."""
     room = open_room(shown=False)
     put_past(room, network)
     room.open()
@@ -56,7 +56,7 @@ def show_history(room: Room, server: int) -> None:
     room.wait(lambda: page.players_plot.point_count() > 0)
 
 
-def test_the_column_shows_where_there_is_a_past_and_new_where_not(room: Room, network: DemoNetwork) -> None:
+def test_column_shows_trend_or_new(room: Room, network: DemoNetwork) -> None:
     column = next(place for place, each in enumerate(SERVER_COLUMNS) if each.key == "trend")
     by_name = {row.name: row for row in room.model.rows(0, room.model.rowCount() - 1)}
     texts = [SERVER_COLUMNS[column].text(row) for row in by_name.values()]
@@ -67,7 +67,7 @@ def test_the_column_shows_where_there_is_a_past_and_new_where_not(room: Room, ne
     assert "players six hours ago" in SERVER_COLUMNS[column].accessible_text(known)
 
 
-def test_a_click_on_the_title_sorts_by_the_change(room: Room) -> None:
+def test_sorts_by_trend(room: Room) -> None:
     room.click_header("trend")
     rows = room.model.rows(0, room.model.rowCount() - 1)
     changes = [row.trend_change for row in rows]
@@ -75,7 +75,7 @@ def test_a_click_on_the_title_sorts_by_the_change(room: Room) -> None:
     assert changes[:-1] == sorted((change for change in changes if change is not None), reverse=True)
 
 
-def test_the_forecast_stands_in_the_row_and_beside_joining(room: Room) -> None:
+def test_forecast_in_row_and_score_page(room: Room) -> None:
     server = int(np.nanargmax(likely(room)))
     row = room.model.rows(room.servers().index(server), room.servers().index(server))[0]
     assert row.forecast is not None
@@ -86,7 +86,7 @@ def test_the_forecast_stands_in_the_row_and_beside_joining(room: Room) -> None:
     assert "Expected in 30 minutes" in room.window.servers_view.inspector.score_page._join_label.text()
 
 
-def test_the_page_shows_plots_and_sentences_and_turns_with_the_selection(room: Room) -> None:
+def test_page_follows_selection(room: Room) -> None:
     page = room.window.servers_view.inspector.history_page
     server = int(np.nanargmax(likely(room)))
     show_history(room, server)
@@ -105,7 +105,7 @@ def test_the_page_shows_plots_and_sentences_and_turns_with_the_selection(room: R
     room.wait(lambda: "No forecast" in page.current_label.text())
 
 
-def test_keys_reach_every_point_and_copy_them_from_the_plot(room: Room) -> None:
+def test_keys_reach_and_copy_points(room: Room) -> None:
     page = room.window.servers_view.inspector.history_page
     show_history(room, int(np.nanargmax(likely(room))))
     page.span_switch.setFocus()
@@ -121,7 +121,7 @@ def test_keys_reach_every_point_and_copy_them_from_the_plot(room: Room) -> None:
         assert plot.hasFocus()
 
 
-def test_what_is_heard_is_added_while_one_looks(room: Room, qtbot: QtBot) -> None:
+def test_new_samples_appear(room: Room, qtbot: QtBot) -> None:
     page = room.window.servers_view.inspector.history_page
     new = next(server for server in room.servers() if not np.isfinite(likely(room)[server]))
     room.table.select_server(new)
@@ -133,7 +133,7 @@ def test_what_is_heard_is_added_while_one_looks(room: Room, qtbot: QtBot) -> Non
     assert page.stored_label.text() == "1 day of history"
 
 
-def test_an_old_past_that_arrives_late_is_not_shown_for_another_server(room: Room) -> None:
+def test_late_history_is_ignored(room: Room) -> None:
     page = room.window.servers_view.inspector.history_page
     first, second = room.servers()[:2]
     show_history(room, first)
@@ -142,7 +142,7 @@ def test_an_old_past_that_arrives_late_is_not_shown_for_another_server(room: Roo
     assert page.players_plot.values_text() == shown
 
 
-def test_a_program_without_a_past_says_so(qtbot: QtBot, qapp: QApplication, network: DemoNetwork) -> None:
+def test_no_history(qtbot: QtBot, qapp: QApplication, network: DemoNetwork) -> None:
     with open_rooms(qtbot, qapp, network) as open_room:
         room = open_room()
         room.window.servers_view.inspector.show_page(HISTORY_PAGE)

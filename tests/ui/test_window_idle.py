@@ -1,4 +1,4 @@
-"""A window that nobody uses sleeps."""
+"""Timers of an idle window."""
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
@@ -7,22 +7,22 @@ from window_rig import Room
 from browser_app.window_app.qt_application import SIGNAL_POLL_MS
 
 WATCHED_MS = 997
-"""As good as a second, and no other timer's interval: the end of the wait is one too."""
+"""Nearly a second, and no other timer's interval, because the end of the wait is a timer event, too."""
 SECONDS = 3
-"""So often it is looked: what goes off once is not what wakes a window again and again."""
+"""Number of observations: a single timeout does not count as repeated wake-ups."""
 SLOW_MS = 5000
-"""Such timers may go on: what is heard is saved, time passes in the trends."""
+"""Timers with longer intervals are allowed: samples are saved and trends advance."""
 
 
 class TimerCounter(QObject):
-    """Counts the timer events of the whole application."""
+    """Counts timer events of the application."""
 
     def __init__(self) -> None:
         super().__init__()
         self.events: list[str] = []
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Note it and let it pass."""
+        """Count the event and pass it on."""
         if event.type() == QEvent.Type.Timer:
             self.events.append(f"{watched!r} {watched.property('interval')}")
         return False
@@ -36,10 +36,10 @@ def events_in_a_second(room: Room, qapp: QApplication) -> list[str]:
     return [event for event in counter.events if not event.endswith(f" {WATCHED_MS}")]
 
 
-def test_no_timer_wakes_an_idle_window_more_than_four_times_a_second(room: Room, qapp: QApplication) -> None:
+def test_at_most_four_wake_ups_a_second(room: Room, qapp: QApplication) -> None:
     own = room.window.findChildren(QTimer) + room.live.findChildren(QTimer)
     room.table.setFocus()
     room.wait(lambda: not any(timer.isActive() and timer.interval() < SLOW_MS for timer in own))
-    loop = 1000 / SIGNAL_POLL_MS  # the program's own loop wakes for Ctrl-C; this one does not
+    loop = 1000 / SIGNAL_POLL_MS  # the program's event loop wakes for Ctrl-C, this test's does not
     seconds = [events_in_a_second(room, qapp) for _ in range(SECONDS)]
     assert min(map(len, seconds)) + loop <= 4, seconds

@@ -1,4 +1,4 @@
-"""The inspector follows the selection, and asks for what the list does not need only when the selection rests."""
+"""The inspector in the window: selection, queries, pages and keys."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -14,7 +14,7 @@ def server_of(network: DemoNetwork, room: Room, server: int) -> DemoServer:
     return next(each for each in network.servers if each.address == room.catalogue.targets[server].address)
 
 
-def test_it_follows_the_keys_and_asks_only_where_they_rest(room: Room, network: DemoNetwork) -> None:
+def test_queries_only_when_selection_rests(room: Room, network: DemoNetwork) -> None:
     room.table.setFocus()
     room.table.select_server(room.servers()[0])
     room.settle()
@@ -29,7 +29,7 @@ def test_it_follows_the_keys_and_asks_only_where_they_rest(room: Room, network: 
     assert all(server_of(network, room, server).request_count == before[server] for server in passed)
 
 
-def test_players_add_up_and_rules_are_shown(room: Room) -> None:
+def test_players_and_rules(room: Room) -> None:
     busy = max(room.servers(), key=lambda server: room.catalogue.players[server])
     room.table.select_server(busy)
     room.wait(lambda: room.catalogue.server_info(busy).player_list is not None)  # type: ignore[union-attr]
@@ -45,8 +45,8 @@ def test_players_add_up_and_rules_are_shown(room: Room) -> None:
     assert all(any(line.startswith(f"{key}: ") for line in rules) for key in facts.rules)
 
 
-def test_the_why_page_is_the_rows_own_score(room: Room) -> None:
-    room.live.rescore()  # the selected server may have answered since the last time
+def test_score_page_shows_row_score(room: Room) -> None:
+    room.live.rescore()  # the selected server may have answered since the last scoring
     for server in room.servers()[:3]:
         room.table.select_server(server)
         explanation = room.window.servers_view.inspector_controller.explanation()
@@ -58,7 +58,7 @@ def test_the_why_page_is_the_rows_own_score(room: Room) -> None:
         assert abs(product - explanation.score) < 1e-9
 
 
-def test_pages_turn_by_keys(room: Room) -> None:
+def test_keys_switch_pages(room: Room) -> None:
     tabs = room.window.servers_view.inspector._tabs
     tabs.setFocus()
     keys = [page.key for page in INSPECTOR_PAGES]
@@ -69,7 +69,7 @@ def test_pages_turn_by_keys(room: Room) -> None:
     assert room.window.servers_view.inspector.current_page == keys[-2]
 
 
-def test_escape_goes_from_the_inspector_back_to_the_list(room: Room) -> None:
+def test_escape_returns_to_list(room: Room) -> None:
     room.table.setFocus()
     room.press(Qt.Key.Key_N)
     assert room.window.servers_view.inspector.notes_page.note_field.hasFocus()
@@ -77,7 +77,7 @@ def test_escape_goes_from_the_inspector_back_to_the_list(room: Room) -> None:
     assert room.table.hasFocus()
 
 
-def test_a_pointless_filter_leaves_the_inspector_empty_but_there(room: Room) -> None:
+def test_empty_list_empties_inspector(room: Room) -> None:
     room.filter("players>=250")
     assert room.window.servers_view.inspector_controller.server == -1
     assert room.window.servers_view.inspector._empty_label.isVisible()
@@ -85,7 +85,7 @@ def test_a_pointless_filter_leaves_the_inspector_empty_but_there(room: Room) -> 
     room.wait(lambda: len(room.servers()) == 24)
 
 
-def test_what_is_folded_stays_folded_while_the_window_is_sized(open_room: OpenRoom) -> None:
+def test_stays_collapsed_while_resizing(open_room: OpenRoom) -> None:
     room = open_room()
     room.press(Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
     assert not room.window.servers_view.inspector.isVisible()
@@ -101,7 +101,7 @@ def test_what_is_folded_stays_folded_while_the_window_is_sized(open_room: OpenRo
     assert room.window.servers_view.inspector.isVisible()
 
 
-def test_ctrl_c_copies_the_address_that_the_game_takes(room: Room) -> None:
+def test_ctrl_c_copies_join_address(room: Room) -> None:
     room.table.setFocus()
     room.press(Qt.Key.Key_Down)
     room.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -110,7 +110,7 @@ def test_ctrl_c_copies_the_address_that_the_game_takes(room: Room) -> None:
     assert QApplication.clipboard().text() == str(facts.connect)
 
 
-def test_factors_stand_with_their_points_in_line() -> None:
+def test_factor_decimals_align() -> None:
     assert [factor_column_text(value) for value in (0.9, 0.6, 0.123, 0.05, 0.9999, 1.0, 2.0)] == [
         *("0.90", "0.60", "0.12", "0.05", "1", "1", "2")
     ]

@@ -1,4 +1,4 @@
-"""The list in a person's hands: it fills, ranks, filters and sorts, and it holds still."""
+"""The server list in the window: filling, filtering, sorting, holding and selection."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.demo.demo_network import DemoNetwork
 
 
-def test_it_fills_with_every_server_best_first(open_room: OpenRoom, network: DemoNetwork) -> None:
+def test_fills_best_first(open_room: OpenRoom, network: DemoNetwork) -> None:
     room = open_room(*(f"--master={url}" for url in network.sources.masters if url.startswith("dpmaster")))
     assert len(room.servers()) == len(network.servers) == 24
     scores = room.catalogue.score[room.servers()]
@@ -21,7 +21,7 @@ def test_it_fills_with_every_server_best_first(open_room: OpenRoom, network: Dem
     assert room.window.servers_view.list_banner.isHidden()
 
 
-def test_a_typed_filter_leaves_what_passes_and_esc_takes_it_away(room: Room) -> None:
+def test_typed_filter(room: Room) -> None:
     room.filter("game:openarena players>=1")
     shown = room.servers()
     assert shown
@@ -35,7 +35,7 @@ def test_a_typed_filter_leaves_what_passes_and_esc_takes_it_away(room: Room) -> 
     assert room.window.focusWidget() is room.table
 
 
-def test_a_wrong_filter_is_underlined_with_its_reason_and_the_last_one_stays(room: Room) -> None:
+def test_invalid_filter_keeps_last_one(room: Room) -> None:
     room.filter("game:openarena")
     before = room.servers()
     room.filter("players>=many")
@@ -50,7 +50,7 @@ def test_a_wrong_filter_is_underlined_with_its_reason_and_the_last_one_stays(roo
 
 
 @pytest.mark.parametrize("column", ["ping", "name", "players", "map"])
-def test_a_click_on_a_title_sorts_and_another_turns_it_round(room: Room, column: str) -> None:
+def test_header_click_sorts_and_reverses(room: Room, column: str) -> None:
     room.click_header(column)
     first = room.servers()
     room.click_header(column)
@@ -63,7 +63,7 @@ def test_a_click_on_a_title_sorts_and_another_turns_it_round(room: Room, column:
     assert keys[24:] == sorted(keys[24:], reverse=up)
 
 
-def test_rows_hold_still_while_the_pointer_is_over_them(room: Room) -> None:
+def test_pointer_holds_order(room: Room) -> None:
     room.click_header("ping")
     room.point_at(3)
     held = room.servers()
@@ -75,7 +75,7 @@ def test_rows_hold_still_while_the_pointer_is_over_them(room: Room) -> None:
     assert "Live sorting" in room.window.status_bar.shown_texts()
 
 
-def test_space_holds_the_order_until_space_again_wherever_the_pointer_is(room: Room) -> None:
+def test_space_pauses_sorting(room: Room) -> None:
     room.click_header("ping")
     held = room.servers()
     room.table.setFocus()
@@ -89,7 +89,7 @@ def test_space_holds_the_order_until_space_again_wherever_the_pointer_is(room: R
     assert room.servers()[0] == risen
 
 
-def test_rows_hold_still_while_a_servers_menu_is_open(room: Room) -> None:
+def test_menu_holds_order(room: Room) -> None:
     room.click_header("ping")
     held = room.servers()
     where = room.cell(2, "name")
@@ -104,7 +104,7 @@ def test_rows_hold_still_while_a_servers_menu_is_open(room: Room) -> None:
     room.wait(lambda: room.servers()[0] == risen)
 
 
-def test_rows_hold_still_while_the_arrow_keys_move_through_them(room: Room) -> None:
+def test_arrow_keys_hold_order(room: Room) -> None:
     room.click_header("ping")
     held = room.servers()
     room.table.setFocus()
@@ -115,7 +115,7 @@ def test_rows_hold_still_while_the_arrow_keys_move_through_them(room: Room) -> N
     room.wait(lambda: room.servers()[0] == risen)
 
 
-def test_a_selected_server_that_a_filter_hid_is_selected_when_it_comes_back(room: Room) -> None:
+def test_hidden_selection_returns(room: Room) -> None:
     server, other = room.servers()[3], room.servers()[0]
     room.table.select_server(server)
     filters = room.window.servers_view.filter_controller
@@ -129,7 +129,7 @@ def test_a_selected_server_that_a_filter_hid_is_selected_when_it_comes_back(room
     assert room.table.selected_server() == other
 
 
-def test_a_refresh_never_empties_the_list_nor_loses_the_selection(room: Room) -> None:
+def test_refresh_keeps_rows_and_selection(room: Room) -> None:
     room.click(7, "name")
     chosen = room.table.selected_server()
     counts = []
@@ -144,7 +144,7 @@ def test_a_refresh_never_empties_the_list_nor_loses_the_selection(room: Room) ->
     assert room.window.servers_view.inspector_controller.server == chosen
 
 
-def test_scrolled_rows_stay_in_their_place_while_the_order_changes(open_room: OpenRoom) -> None:
+def test_scrolled_selection_stays_in_place(open_room: OpenRoom) -> None:
     room = open_room(size=(900, 420))
     room.click_header("ping")
     bar = room.table.verticalScrollBar()
@@ -160,7 +160,7 @@ def test_scrolled_rows_stay_in_their_place_while_the_order_changes(open_room: Op
     assert room.table.visualRect(room.table.currentIndex()).top() == before
 
 
-def test_the_end_of_a_refresh_selects_the_first_row_without_a_jump(open_room: OpenRoom) -> None:
+def test_end_of_refresh_does_not_scroll(open_room: OpenRoom) -> None:
     room = open_room(size=(900, 420))
     bar = room.table.verticalScrollBar()
     room.table.setCurrentIndex(QModelIndex())
@@ -172,7 +172,7 @@ def test_the_end_of_a_refresh_selects_the_first_row_without_a_jump(open_room: Op
     assert bar.value() == before
 
 
-def test_keys_held_down_do_once_what_they_do(room: Room) -> None:
+def test_held_key_acts_once(room: Room) -> None:
     joined: list[int] = []
     room.table.join_requested.disconnect()
     room.table.join_requested.connect(joined.append)
@@ -186,7 +186,7 @@ def test_keys_held_down_do_once_what_they_do(room: Room) -> None:
     assert not any(shortcut.autoRepeat() for shortcut in room.window.findChildren(QShortcut))
 
 
-def test_silent_servers_stay_and_say_so(room: Room) -> None:
+def test_silent_servers_stay(room: Room) -> None:
     row = 4
     server = room.servers()[row]
     room.catalogue.status[server] = QueryStatus.NO_ANSWER
@@ -197,7 +197,7 @@ def test_silent_servers_stay_and_say_so(room: Room) -> None:
     assert room.model.index(place, PLACE["score"]).data() == "no answer"
 
 
-def test_nothing_is_painted_for_answers_out_of_sight(room: Room) -> None:
+def test_hidden_answers_paint_nothing(room: Room) -> None:
     out_of_sight = room.servers()[-1]
     room.filter(f'-"{room.catalogue.name[out_of_sight]}"')
     room.wait(lambda: out_of_sight not in room.servers())

@@ -1,4 +1,4 @@
-"""What the window remembers: favourites and the last list, over the end of the program; and empty lists in words."""
+"""Favourites and saved servers across sessions, and the texts of empty lists."""
 
 import threading
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def favourites(room: Room) -> set[str]:
     return {str(room.catalogue.targets[s].address) for s in room.servers() if room.catalogue.favourite[s]}
 
 
-def test_favourites_by_star_and_by_key_survive_the_end(open_room: OpenRoom) -> None:
+def test_favourites_are_saved(open_room: OpenRoom) -> None:
     room = open_room()
     by_star = room.servers()[5]
     room.click(5, "favourite")
@@ -52,12 +52,12 @@ def test_favourites_by_star_and_by_key_survive_the_end(open_room: OpenRoom) -> N
     again.filter("players>=250")
     assert len(again.servers()) == 2
     again.click(0, "favourite")
-    again.table.select_server(again.servers()[1])  # a selected server stays where it is
+    again.table.select_server(again.servers()[1])  # a selected server is kept in place
     again.live.rescore()
     assert len(again.servers()) == 1
 
 
-def test_a_click_on_the_star_neither_joins_nor_turns_round_twice(room: Room) -> None:
+def test_star_click_only_toggles(room: Room) -> None:
     place = room.cell(3, "favourite")
     server = room.servers()[3]
     room.bot.mouseClick(room.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -69,14 +69,14 @@ def test_a_click_on_the_star_neither_joins_nor_turns_round_twice(room: Room) -> 
     assert not room.catalogue.favourite[server]
 
 
-def test_a_press_that_ends_elsewhere_is_no_click_on_the_star(room: Room) -> None:
+def test_star_needs_press_and_release(room: Room) -> None:
     viewport = room.table.viewport()
     room.bot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=room.cell(3, "name"))
     room.bot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=room.cell(3, "favourite"))
     assert not room.catalogue.favourite.any()
 
 
-def test_remembered_rows_are_there_before_anybody_is_asked_then_fresh(open_room: OpenRoom) -> None:
+def test_saved_servers_are_shown_first(open_room: OpenRoom) -> None:
     room = open_room()
     before = set(room.names())
     room.end()
@@ -99,9 +99,7 @@ def test_remembered_rows_are_there_before_anybody_is_asked_then_fresh(open_room:
     assert again.window.servers_view.list_banner.isHidden()
 
 
-def test_a_slow_disk_holds_up_neither_the_window_nor_its_end(
-    open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_disk_blocks_nothing(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     open_room().end()
     disk = threading.Event()
     real = load_servers
@@ -114,7 +112,7 @@ def test_a_slow_disk_holds_up_neither_the_window_nor_its_end(
     again = open_room(scanned=False)
     assert again.window.servers_view.empty_page.shown_texts()[0] == "Loading saved servers…"
     again.press(Qt.Key.Key_F5)
-    assert not again.live.is_running  # who is remembered is asked, too
+    assert not again.live.is_running  # saved servers are queried as well
     disk.set()
     again.wait(lambda: again.live.is_running)
     assert len(again.servers()) == 24
@@ -127,7 +125,7 @@ def test_a_slow_disk_holds_up_neither_the_window_nor_its_end(
     assert last.servers() == []
 
 
-def test_a_list_that_cannot_be_read_is_said_to_be_lost(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_list_is_reported(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_database: Database, _take: object) -> None:
         raise StorageError("database: the disk reports an error")
 
@@ -146,7 +144,7 @@ def test_a_list_that_cannot_be_read_is_said_to_be_lost(open_room: OpenRoom, monk
         (BLOCKED_LIST, "No servers blocked."),
     ],
 )
-def test_an_empty_list_says_what_would_fill_it(room: Room, key: str, what: str) -> None:
+def test_empty_list_texts(room: Room, key: str, what: str) -> None:
     choose_list(room, key)
     assert room.servers() == []
     assert room.window.servers_view.empty_page.shown_texts()[0] == what
@@ -156,7 +154,7 @@ def test_an_empty_list_says_what_would_fill_it(room: Room, key: str, what: str) 
     assert room.window.servers_view.empty_page.isHidden()
 
 
-def test_a_filter_that_leaves_nothing_offers_to_clear_it(room: Room) -> None:
+def test_empty_result_offers_clearing(room: Room) -> None:
     room.filter("players>=250")
     assert room.servers() == []
     assert room.window.servers_view.empty_page.shown_texts()[0] == "No servers match the filter"
@@ -166,7 +164,7 @@ def test_a_filter_that_leaves_nothing_offers_to_clear_it(room: Room) -> None:
     assert room.window.servers_view.empty_page.isHidden()
 
 
-def test_friends_and_blocked_servers_have_their_own_lists(room: Room) -> None:
+def test_friends_and_blocked_lists(room: Room) -> None:
     friend, blocked = room.servers()[3:5]
     room.catalogue.friends[friend] = 2
     room.catalogue.blocked[blocked] = True

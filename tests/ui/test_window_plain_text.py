@@ -1,4 +1,4 @@
-"""What servers say is shown as plain text everywhere, however it is written."""
+"""Server texts are shown as plain text everywhere."""
 
 from collections.abc import Iterator
 
@@ -16,12 +16,12 @@ from browser_app.ui.widgets.value_text import plain_tool_tip
 
 MARKUP = "<b>x</b><img src=file:///etc/passwd>"
 CONTROLS = "a\u202egnp.exe\u2066 b\x07\x1b[31mc\u200f &Join"
-"""A direction override, an isolate, a bell, a terminal's colour, a mark, and what menus take for a key."""
+"""Direction override, isolate, bell, terminal colour, combining mark, and a menu mnemonic."""
 
 
 @pytest.fixture
 def room(qtbot: QtBot, qapp: QApplication) -> Iterator[Room]:
-    """Two servers with such names, maps and players."""
+    """A program with two servers whose texts contain markup."""
     with small_network(servers=4, games=("openarena",)) as network:
         for server, text in zip(network.servers, (MARKUP, CONTROLS, f"{MARKUP} &amp; {CONTROLS}"), strict=False):
             server.state.name = server.state.map = text
@@ -33,7 +33,7 @@ def room(qtbot: QtBot, qapp: QApplication) -> Iterator[Room]:
 
 
 def is_harmless(tip: str) -> bool:
-    """Not markup, or markup in which every sign of a server's is written out."""
+    """Return whether a text is no markup, or markup that escapes all of a server's text."""
     return not GuiQt.mightBeRichText(tip) or ("<b>" not in tip and "<img" not in tip)
 
 
@@ -41,14 +41,14 @@ def the_server(room: Room, text: str) -> int:
     return next(server for server in room.servers() if room.catalogue.name[server] == text)
 
 
-def test_control_and_direction_characters_are_gone(room: Room) -> None:
+def test_control_characters_are_removed(room: Room) -> None:
     texts = [*room.names(), *(row.map for row in room.model.rows(0, 3))]
     assert any("gnp.exe" in text for text in texts)
     for text in texts:
         assert not set(text) & set("\u202e\u2066\u200f\x07\x1b"), text
 
 
-def test_no_cell_and_no_tooltip_is_markup(room: Room) -> None:
+def test_cells_and_tooltips(room: Room) -> None:
     for row in range(room.model.rowCount()):
         for column in range(room.model.columnCount()):
             tip = room.model.index(row, column).data(Qt.ItemDataRole.ToolTipRole)
@@ -59,7 +59,7 @@ def test_no_cell_and_no_tooltip_is_markup(room: Room) -> None:
     assert "&lt;img" in room.model.index(place, PLACE["name"]).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_labels_and_their_tooltips_are_plain(room: Room) -> None:
+def test_labels_and_tooltips(room: Room) -> None:
     room.table.select_server(the_server(room, MARKUP))
     room.settle()
     room.window.grab()
@@ -70,7 +70,7 @@ def test_labels_and_their_tooltips_are_plain(room: Room) -> None:
         assert is_harmless(widget.toolTip()), widget.toolTip()
 
 
-def test_a_cut_name_is_whole_and_plain_in_its_tooltip(room: Room) -> None:
+def test_tooltip_of_elided_name(room: Room) -> None:
     room.table.select_server(the_server(room, MARKUP))
     label = next(label for label in room.window.findChildren(ElidedLabel) if label.text() == MARKUP)
     label.setFixedWidth(40)
@@ -79,7 +79,7 @@ def test_a_cut_name_is_whole_and_plain_in_its_tooltip(room: Room) -> None:
     assert is_harmless(label.toolTip())
 
 
-def test_play_now_and_its_popover_are_plain(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_now(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room.program.backend.server_launcher, "check_launch", lambda _: None)
     room.window.join_controller.join(the_server(room, MARKUP))
     assert room.play_bar.shown_texts()[0] == f"Joining {MARKUP}"
@@ -97,7 +97,7 @@ def test_play_now_and_its_popover_are_plain(room: Room, monkeypatch: pytest.Monk
     assert not room.window.play_now_popover.grab().isNull()
 
 
-def test_menus_hold_no_words_of_servers(room: Room) -> None:
+def test_menus(room: Room) -> None:
     for row in range(room.model.rowCount()):
         where = room.cell(row, "name")
         viewport = room.table.viewport()

@@ -1,4 +1,4 @@
-"""Asking by hand: not too often, and never ignored in silence."""
+"""Manual refreshes and their rate limits."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,9 +11,7 @@ def news(room: Room) -> str:
     return room.window.status_bar._message_label.text()
 
 
-def test_a_refresh_that_comes_too_soon_is_made_later_and_said_so(
-    open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_early_refresh_is_delayed(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refresh_controller, "MIN_REFRESH_INTERVAL_S", 60.0)
     room = open_room()
     first = room.live.poll
@@ -29,7 +27,7 @@ def test_a_refresh_that_comes_too_soon_is_made_later_and_said_so(
     assert not room.window.refresh_controller._delayed_refresh.isActive()
 
 
-def test_escape_takes_a_refresh_to_come_back(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_escape_cancels_delayed_refresh(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refresh_controller, "MIN_REFRESH_INTERVAL_S", 60.0)
     room = open_room()
     room.table.setFocus()
@@ -39,7 +37,7 @@ def test_escape_takes_a_refresh_to_come_back(open_room: OpenRoom, monkeypatch: p
     assert not room.window.refresh_controller._delayed_refresh.isActive()
 
 
-def test_a_refresh_while_one_runs_says_so(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_running_refresh_is_reported(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refresh_controller, "MIN_REFRESH_INTERVAL_S", 0.0)
     room = open_room()
     room.table.setFocus()
@@ -50,7 +48,7 @@ def test_a_refresh_while_one_runs_says_so(open_room: OpenRoom, monkeypatch: pyte
     room.scanned()
 
 
-def test_one_server_is_not_asked_too_often(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_query_limit(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     assert refresh_controller.MIN_SERVER_INTERVAL_S == 2.0
     asked: list[int] = []
     monkeypatch.setattr(refresh_controller, "MIN_SERVER_INTERVAL_S", 60.0)
@@ -69,7 +67,7 @@ def test_one_server_is_not_asked_too_often(room: Room, monkeypatch: pytest.Monke
     assert asked == [one, other, other]
 
 
-def test_news_make_room_for_what_lasts(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_temporary_message_ends(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     status = room.window.status_bar
     status.show_message("This stays")
     status._message_timer.setInterval(0)

@@ -1,4 +1,4 @@
-"""Another language or size: the window is set up anew, and the user stands where they stood."""
+"""Rebuilding the window after a change of language or size."""
 
 import json
 import os
@@ -51,7 +51,7 @@ sys.exit(app.run_program(["--server=a2s://127.0.0.1:9"]))
 """
 
 
-def test_language_and_size_hold_at_once(home: Path) -> None:
+def test_language_and_scale_apply_at_once(home: Path) -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "READY_ROOM_HOME": str(home)}
     environment.pop("QT_SCALE_FACTOR", None)
     command = [sys.executable, "-c", _PROGRAM]
@@ -73,7 +73,7 @@ def stand_when(room: Room, setting: object, value: object) -> WindowState:
     return stand
 
 
-def test_a_window_that_is_set_up_anew_goes_on_where_the_user_stood(open_room: OpenRoom) -> None:
+def test_rebuilt_window_restores_state(open_room: OpenRoom) -> None:
     room = open_room()
     window = room.window
     room.filter("players>0")
@@ -101,7 +101,7 @@ def test_a_window_that_is_set_up_anew_goes_on_where_the_user_stood(open_room: Op
         language.set_language(resource_folder() / "languages", language.ENGLISH)
 
 
-def test_settings_that_need_no_new_window_leave_it_alone(room: Room) -> None:
+def test_unchanged_settings_do_not_rebuild(room: Room) -> None:
     wanted: list[object] = []
     room.program.restart_watcher.restart_requested.connect(wanted.append)
     room.program.settings.set(UI_SCALE, 150.0)
@@ -112,7 +112,7 @@ def test_settings_that_need_no_new_window_leave_it_alone(room: Room) -> None:
     assert wanted[0].open_setting == ""
 
 
-def test_what_the_user_waits_for_is_not_broken_off(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rebuild_waits_while_busy(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(window_program, "RESTART_DELAY_MS", 1)
     in_hand = iter([True, True, False])
     watch = window_program.RestartWatcher(room.program.settings, room.window, lambda: next(in_hand))
@@ -121,9 +121,7 @@ def test_what_the_user_waits_for_is_not_broken_off(room: Room, monkeypatch: pyte
     assert next(in_hand, None) is None
 
 
-def test_rounds_that_are_taken_in_are_something_to_wait_for(
-    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_import_delays_rebuild(room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     goes_on, busy = Event(), room.program.restart_watcher.is_busy
 
     def take(*_given: object, **_named: object) -> RoundInsertCounts:
@@ -142,9 +140,7 @@ def test_rounds_that_are_taken_in_are_something_to_wait_for(
     room.wait(lambda: not busy())
 
 
-def test_a_choice_and_a_join_are_something_to_wait_for(
-    qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_join_delays_rebuild(qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with a_game(tmp_path / "bin", monkeypatch), a_room(qtbot, qapp, Arena("Calm"), countdown_s=9.0) as room:
         busy = room.program.restart_watcher.is_busy
         room.bot.mouseClick(room.play_bar.button, Qt.MouseButton.LeftButton)

@@ -1,4 +1,4 @@
-"""What the window says when masters fail, nobody is known, or there is no network."""
+"""Failing master servers, unknown servers, a lost network and a full disk."""
 
 import errno
 import os
@@ -16,10 +16,10 @@ from browser_app.paths import user_paths
 from browser_app.storage.storage_errors import StorageError
 
 NOBODY = "json+http://127.0.0.1:9/servers.json"
-"""The discard port, where nothing listens."""
+"""The discard port, on which nothing listens."""
 
 
-def test_a_failed_master_is_named_and_the_others_fill_the_list(open_room: OpenRoom, network) -> None:  # type: ignore[no-untyped-def]
+def test_failed_master_is_named(open_room: OpenRoom, network) -> None:  # type: ignore[no-untyped-def]
     good = next(url for url in network.sources.masters if url.startswith("dpmaster"))
     room = open_room(f"--master={good}", f"--master={NOBODY}")
     texts = room.window.status_bar.shown_texts()
@@ -30,7 +30,7 @@ def test_a_failed_master_is_named_and_the_others_fill_the_list(open_room: OpenRo
     assert room.window.servers_view.list_banner.isHidden()
 
 
-def test_nobody_known_says_why_and_asks_again(open_room: OpenRoom) -> None:
+def test_no_servers_names_the_reason(open_room: OpenRoom) -> None:
     room = open_room(f"--master={NOBODY}")
     what, why = room.window.servers_view.empty_page.shown_texts()
     assert what == "No servers."
@@ -44,15 +44,13 @@ def test_nobody_known_says_why_and_asks_again(open_room: OpenRoom) -> None:
     room.scanned()
 
 
-def test_before_anybody_is_asked_it_says_so(open_room: OpenRoom) -> None:
+def test_before_the_first_refresh(open_room: OpenRoom) -> None:
     room = open_room(shown=False)
     assert room.window.servers_view.empty_page.shown_texts() == ("No servers yet.", "Refresh to load the list.")
     assert room.window.servers_view.empty_page.action_button.text() == "Refresh"
 
 
-def test_a_lost_network_leaves_the_rows_and_scanning_goes_on_by_itself(
-    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lost_network_keeps_rows(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     sending = True
     real = UdpSocket.__init__
 
@@ -87,12 +85,12 @@ def test_a_lost_network_leaves_the_rows_and_scanning_goes_on_by_itself(
         assert not any(row.is_silent for row in room.model.rows(0, 8))
 
 
-def test_after_a_sleep_the_rows_stay_and_are_asked_anew(room: Room) -> None:
+def test_refreshes_after_sleep(room: Room) -> None:
     before, watch = set(room.servers()), room.program.sleep_monitor
     now_s = watch._checked_s
     watch._clock = lambda: now_s
     polls = room.live.poll
-    now_s += system_monitors.SLEEP_CHECK_MS / 1000 + 5  # somebody else had the processor
+    now_s += system_monitors.SLEEP_CHECK_MS / 1000 + 5  # other processes had the processor
     watch.check()
     assert not any("slept" in text for text in room.window.status_bar.shown_texts())
     room.rest()
@@ -109,7 +107,7 @@ def test_after_a_sleep_the_rows_stay_and_are_asked_anew(room: Room) -> None:
     assert room.live.poll is polls
 
 
-def test_a_full_disk_is_told_once_with_what_to_do_and_its_end_too(room: Room) -> None:
+def test_full_disk_is_reported_once(room: Room) -> None:
     database, status = room.program.session.database, room.window.status_bar
     told: list[str] = []
     room.program.storage_monitor.problem_changed.connect(told.append)
@@ -134,9 +132,7 @@ def test_a_full_disk_is_told_once_with_what_to_do_and_its_end_too(room: Room) ->
     room.wait(lambda: len(status.shown_texts()) and "Saving" not in " ".join(status.shown_texts()))
 
 
-def test_stop_ends_a_scan_and_keeps_what_has_come(
-    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stop_keeps_answers(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     endless_scans(monkeypatch)
     with (
         small_network(servers=40, dead=0.5, faults=NetworkFaults(masters={"quake3": MasterFault.DEAD})) as network,
@@ -146,7 +142,7 @@ def test_stop_ends_a_scan_and_keeps_what_has_come(
         button = room.window.refresh_button
         room.wait(lambda: room.live.is_running and room.servers())
         assert button.accessibleName() == "Stop (Esc)"
-        assert "lost" not in " ".join(room.window.status_bar.shown_texts())  # what is on its way is not lost
+        assert "lost" not in " ".join(room.window.status_bar.shown_texts())  # packets still on their way are not lost
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         room.scanned()
         assert "lost" in " ".join(room.window.status_bar.shown_texts())

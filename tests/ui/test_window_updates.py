@@ -1,4 +1,4 @@
-"""A newer version in the window: said in the status line while it is known, below what is wrong."""
+"""News of newer versions in the status bar."""
 
 import pytest
 from fake_skill_services import Reply, running
@@ -8,7 +8,7 @@ from browser_app.bridge import update_check
 from browser_app.storage.setting_declarations import UPDATE_CHECK_URL
 
 
-def test_a_newer_version_stays_in_the_status_line(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_newer_version_stays(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(update_check, "FIRST_CHECK_DELAY_MS", 1)
     room = open_room()
     before = room.window.status_bar.shown_texts()
@@ -21,7 +21,7 @@ def test_a_newer_version_stays_in_the_status_line(open_room: OpenRoom, monkeypat
     assert not any("99.1.0" in text for text in room.window.status_bar.shown_texts())
 
 
-def test_a_page_that_is_not_there_is_told_in_passing(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_page_is_reported(open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(update_check, "FIRST_CHECK_DELAY_MS", 1)
     room = open_room()
     with running(lambda path, query, headers: Reply(404)) as web:

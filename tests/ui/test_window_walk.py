@@ -1,4 +1,4 @@
-"""Every page and every dialog, walked as a screen reader and a keyboard do: names, roles, actions, the way of Tab."""
+"""Accessibility of every page and dialog: names, roles, actions and tab order."""
 
 from collections.abc import Callable, Mapping
 from pprint import pformat
@@ -39,13 +39,13 @@ Problems = dict[str, list[str]]
 
 
 def walked(problems: Problems, what: str, top: QWidget) -> None:
-    """Walk over what is in sight of it now."""
+    """Check what is visible now."""
     found = [*lacks(top), *out_of_reach(top)]
     if found:
         problems[what] = found
 
 
-def test_every_list_and_every_page_of_the_inspector(room: Room) -> None:
+def test_lists_and_inspector_pages(room: Room) -> None:
     problems: Problems = {}
     inspector = room.window.servers_view.inspector
     for page in INSPECTOR_PAGES:
@@ -68,7 +68,7 @@ def test_every_list_and_every_page_of_the_inspector(room: Room) -> None:
 
 
 def dialogs(room: Room) -> Mapping[str, Callable[[], object]]:
-    """What opens each dialog of the view *Servers*."""
+    """Return what opens each dialog of the Servers view."""
     window, theme, target = room.window, room.program.theme, room.catalogue.targets[0]
 
     def take_in() -> None:
@@ -95,7 +95,7 @@ def dialogs(room: Room) -> Mapping[str, Callable[[], object]]:
     }
 
 
-def test_every_dialog_of_the_servers_is_named_worked_by_keys_and_closed_by_a_press(room: Room) -> None:
+def test_server_dialogs(room: Room) -> None:
     problems: Problems = {}
     room.window.user_lists_controller.friends_controller.save_friend(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
     room.window.servers_view.filter_controller.set_filter("text", "players>1")
@@ -104,7 +104,7 @@ def test_every_dialog_of_the_servers_is_named_worked_by_keys_and_closed_by_a_pre
 
 
 def walk_dialogs(problems: Problems, opened_by: Mapping[str, Callable[[], object]], bot: QtBot) -> None:
-    """Open each, walk over it, and close it by a press."""
+    """Open, check and close each dialog."""
     for name, opens in opened_by.items():
         opens()
         bot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QDialog))
@@ -120,7 +120,7 @@ def walk_dialogs(problems: Problems, opened_by: Mapping[str, Callable[[], object
 
 
 def close_by_press(dialog: QDialog) -> None:
-    """Press its Cancel or Close as a screen reader does; where there is none, Esc does it."""
+    """Press Cancel or Close by accessible action; press Esc if there is neither."""
     for each in tree(interface(dialog)):
         if each.role() == QAccessible.Role.Button and each.text(QAccessible.Text.Name) in ("Cancel", "Close"):
             action = each.actionInterface()
@@ -130,7 +130,7 @@ def close_by_press(dialog: QDialog) -> None:
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
 
 
-def test_the_pages_of_my_skill_without_a_record(room: Room) -> None:
+def test_skill_pages_without_rounds(room: Room) -> None:
     problems: Problems = {}
     room.window.view_switch.setCurrentIndex(SKILL_VIEW)
     for page in SKILL_PAGES:
@@ -139,7 +139,7 @@ def test_the_pages_of_my_skill_without_a_record(room: Room) -> None:
     assert problems == {}, pformat(problems)
 
 
-def test_the_pages_of_my_skill_with_a_record(qtbot: QtBot, qapp: QApplication) -> None:
+def test_skill_pages_with_rounds(qtbot: QtBot, qapp: QApplication) -> None:
     problems: Problems = {}
     theme = Theme(qapp, "light")
     view = SkillView(theme, FakeSkillServices(FakeSkillModel(example_state())).services)
@@ -155,7 +155,7 @@ def test_the_pages_of_my_skill_with_a_record(qtbot: QtBot, qapp: QApplication) -
     assert problems == {}, pformat(problems)
 
 
-def test_the_dialogs_of_my_skill(qtbot: QtBot, qapp: QApplication) -> None:
+def test_skill_dialogs(qtbot: QtBot, qapp: QApplication) -> None:
     problems: Problems = {}
     with open_skill_dialogs(qtbot, qapp) as dialogs:
         dialogs.record_players = (("22202", "moth", 214), ("99", "LowTide", 180))
@@ -169,7 +169,7 @@ def test_the_dialogs_of_my_skill(qtbot: QtBot, qapp: QApplication) -> None:
     assert problems == {}, pformat(problems)
 
 
-def test_the_dialogs_of_fair_games(qtbot: QtBot, qapp: QApplication) -> None:
+def test_fair_games_dialogs(qtbot: QtBot, qapp: QApplication) -> None:
     problems: Problems = {}
     theme, window = Theme(qapp, "light"), QWidget()
     qtbot.addWidget(window)

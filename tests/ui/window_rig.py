@@ -1,4 +1,4 @@
-"""The whole window program over a small network on loopback, and a person's hands."""
+"""The whole window program on a small loopback network, with helpers for user input."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ GAMES = load_games(resource_folder() / "games")
 
 
 def small_network(**changes: object) -> DemoNetwork:
-    """Few servers, near, with nobody coming or going."""
+    """Return a network of a few near servers whose players do not change."""
     wanted = {
         "servers": 24,
         "latency_ms": (2.0, 12.0),
@@ -45,14 +45,14 @@ def small_network(**changes: object) -> DemoNetwork:
 
 
 def endless_scans(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as anybody is silent no scan ends in the time of a test."""
+    """Make timeouts so long that no scan with silent servers ends during a test."""
     endless = QueryTiming(waits_s=(3 * LIMIT_S,), late_reply_wait_s=3 * LIMIT_S)
     monkeypatch.setattr(scanner, "QueryTiming", lambda: endless)
     monkeypatch.setattr(play_now_run, "VERIFY_TIMING", endless)
 
 
 class Room:
-    """One start of the program, its window shown. Use as a context manager; leaving it ends the program."""
+    """One run of the program with its window; leaving the context ends it."""
 
     def __init__(self, bot: QtBot, app: QApplication, *sources: str, size: tuple[int, int] = (1280, 800)) -> None:
         self.bot = bot
@@ -80,53 +80,53 @@ class Room:
         self.window.resize(*size)
 
     def open(self) -> None:
-        """As the program does when it is not its first start."""
+        """Show the window as after the first run."""
         self.program.session.ui_state.set("welcomed", True)
         self.program.show()
         self.window.activateWindow()
         self.bot.waitExposed(self.window)
 
     def wait(self, condition: Callable[[], object]) -> None:
-        """Let the window work until it is so."""
+        """Process events until a condition is true."""
         self.bot.waitUntil(lambda: bool(condition()))
 
     def scanned(self) -> None:
-        """Wait until a poll that has begun, or is about to begin, has ended and is shown."""
+        """Wait for the end of a poll that is running or about to start."""
         self.wait(lambda: self.live.poll is not None and not self.live.is_running)
 
     def settle(self) -> None:
-        """Wait until Play Now has made its choice and the selected server has told its players."""
+        """Wait until Play Now has chosen and the selected server's details have arrived."""
         self.wait(lambda: not self.window.play_now_controller._refresh_timer.isActive())
         controller = self.window.servers_view.inspector_controller
         if controller.server >= 0:
             self.wait(lambda: not controller._is_querying and not controller._query_timer.isActive())
 
     def let_the_last_rise(self) -> int:
-        """Give the last server that is not selected the best ping; the server."""
+        """Give the last server that is not selected the best ping; return the server."""
         server = next(server for server in reversed(self.servers()) if server != self.table.selected_server())
         self.catalogue.ping_ms[server] = 0.1
         self.live.rescore()
         return server
 
     def rest(self) -> None:
-        """As if the last refresh were long ago."""
+        """Pretend that the last refresh was long ago."""
         self.window.refresh_controller._last_refresh_s = -math.inf
 
     def refresh(self) -> None:
-        """Ask everybody again and wait for the end."""
+        """Refresh and wait for the end."""
         self.live.refresh()
         self.scanned()
 
     def names(self) -> list[str]:
-        """The names in the table, top down."""
+        """Return the names in the table from top to bottom."""
         return [row.name for row in self.model.rows(0, self.model.rowCount() - 1)]
 
     def servers(self) -> list[int]:
-        """The servers in the table, top down."""
+        """Return the servers in the table from top to bottom."""
         return [int(server) for server in self.model.order]
 
     def cell(self, row: int, column: str) -> QPoint:
-        """The middle of a cell."""
+        """Return the middle of a cell."""
         return self.table.visualRect(self.model.index(row, PLACE[column])).center()
 
     def click(self, row: int, column: str) -> None:
@@ -140,15 +140,15 @@ class Room:
         self.bot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(left + 8, 12))
 
     def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        """A key, wherever the focus is."""
+        """Press a key in the focused widget."""
         QTest.keyClick(self.window.focusWidget() or self.window, key, modifier)
 
     def write(self, text: str) -> None:
-        """Words, wherever the focus is."""
+        """Type a text into the focused widget."""
         QTest.keyClicks(self.window.focusWidget(), text)
 
     def filter(self, text: str) -> None:
-        """Go to the filter field, write and wait until it is in force."""
+        """Type a filter and wait until it is applied."""
         self.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         with self.bot.waitSignal(self.window.filter_field.filter_edited):
             self.write(text)
@@ -162,18 +162,18 @@ class Room:
         self.bot.mouseMove(viewport, pos=where)
 
     def point_away(self) -> None:
-        """Take the pointer off the rows."""
+        """Move the pointer off the rows."""
         QApplication.sendEvent(self.table.viewport(), QEvent(QEvent.Type.Leave))
 
     def menu(self) -> QMenu:
-        """The menu that is open."""
+        """Wait for the open menu and return it."""
         self.wait(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
         menu = QApplication.activePopupWidget()
         assert isinstance(menu, QMenu)
         return menu
 
     def end(self) -> None:
-        """Close the window and end the program, as at the end of every test."""
+        """Close the window and end the program."""
         self.program.__exit__(None, None, None)
 
     def __enter__(self) -> Self:
@@ -192,7 +192,7 @@ OpenRoom = Callable[..., Room]
 
 @contextmanager
 def open_rooms(bot: QtBot, app: QApplication, network: DemoNetwork) -> Iterator[OpenRoom]:
-    """Opens programs on the network's servers, or on the sources given, and ends them all."""
+    """Yield a function that opens programs on the network's servers or the given sources; end them all."""
     with ExitStack() as ends:
 
         def open_room(
@@ -211,7 +211,7 @@ def open_rooms(bot: QtBot, app: QApplication, network: DemoNetwork) -> Iterator[
 
 
 class StandIn:
-    """A game that only writes down how it was started."""
+    """A fake game that records its arguments."""
 
     def __init__(self, folder: Path, command: str) -> None:
         self._told = folder / f"{command}.told"
@@ -224,10 +224,10 @@ class StandIn:
 
     @property
     def was_started(self) -> bool:
-        """It has written down its arguments."""
+        """Whether it was started."""
         return self._told.exists()
 
     @property
     def arguments(self) -> list[str] | None:
-        """What it was started with; None before it was."""
+        """The recorded arguments, None before the start."""
         return self._told.read_text().splitlines() if self.was_started else None
