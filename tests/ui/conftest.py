@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from window_rig import OpenRoom, Room, open_rooms, small_network
+from window_helpers import AppDriver, OpenApp, open_apps, small_network
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.storage.importers import server_list_files
@@ -38,13 +38,13 @@ def network() -> Iterator[DemoNetwork]:
 
 
 @pytest.fixture
-def open_room(qtbot: QtBot, qapp: QApplication, network: DemoNetwork) -> Iterator[OpenRoom]:
+def open_app(qtbot: QtBot, qapp: QApplication, network: DemoNetwork) -> Iterator[OpenApp]:
     """Opens programs that share one home folder."""
-    with open_rooms(qtbot, qapp, network) as open_room:
-        yield open_room
+    with open_apps(qtbot, qapp, network) as open_app:
+        yield open_app
 
 
 @pytest.fixture
-def room(open_room: OpenRoom) -> Room:
+def app(open_app: OpenApp) -> AppDriver:
     """The program after its first scan."""
-    return open_room()
+    return open_app()

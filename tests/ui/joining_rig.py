@@ -12,7 +12,7 @@ from loopback_servers import quake3, serving
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from timeouts import LIMIT_S
-from window_rig import Room, StandIn
+from window_helpers import AppDriver, FakeGame
 
 from browser_app.bridge.join_queries import SlotWatchTiming
 from browser_app.launch.game_process import _running_processes
@@ -50,7 +50,7 @@ class Arena:
         return quake3(people, **told)(request)
 
 
-class Game(StandIn):
+class Game(FakeGame):
     """A game that runs until `end`."""
 
     def __init__(self, folder: Path, command: str, status: int = 0) -> None:
@@ -102,35 +102,38 @@ def a_game(
 
 
 @contextmanager
-def a_room(bot: QtBot, app: QApplication, *arenas: Arena, countdown_s: float = 0.0) -> Iterator[Room]:
+def a_room(bot: QtBot, qt_app: QApplication, *arenas: Arena, countdown_s: float = 0.0) -> Iterator[AppDriver]:
     """The program over these servers, when they have been asked; in the order of their names."""
     with UserSession(user_paths()) as session:
         session.settings.set(PLAY_NOW_COUNTDOWN_S, countdown_s)
-    with serving(*arenas) as addresses, Room(bot, app, *(f"--server=quake3://{each}" for each in addresses)) as room:
-        room.program.session.secrets._has_searched = True  # whatever this machine has, there is no secret store
-        room.open()
-        room.scanned()
-        room.window.join_controller.slot_wait._slot_watch.timing = QUICK
-        yield room
+    with (
+        serving(*arenas) as addresses,
+        AppDriver(bot, qt_app, *(f"--server=quake3://{each}" for each in addresses)) as app,
+    ):
+        app.program.session.secrets._has_searched = True  # whatever this machine has, there is no secret store
+        app.open()
+        app.scanned()
+        app.window.join_controller.slot_wait._slot_watch.timing = QUICK
+        yield app
 
 
-def server_of(room: Room, arena: Arena) -> int:
+def server_of(app: AppDriver, arena: Arena) -> int:
     """Its row in the catalogue."""
-    names = [room.catalogue.name[server] for server in range(len(room.catalogue))]
+    names = [app.catalogue.name[server] for server in range(len(app.catalogue))]
     return names.index(arena.name)
 
 
-def select(room: Room, arena: Arena) -> int:
+def select(app: AppDriver, arena: Arena) -> int:
     """Select its row in the table, which gets the focus, and let the inspector ask for its players."""
-    server = server_of(room, arena)
-    room.table.select_server(server)
-    room.settle()
-    room.table.setFocus()
+    server = server_of(app, arena)
+    app.table.select_server(server)
+    app.settle()
+    app.table.setFocus()
     return server
 
 
-def connect_of(room: Room, server: int) -> Address:
+def connect_of(app: AppDriver, server: int) -> Address:
     """What its game is told."""
-    facts = room.catalogue.server_info(server)
+    facts = app.catalogue.server_info(server)
     assert facts is not None
     return facts.connect

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
-from window_rig import Room
+from window_helpers import AppDriver
 
 from browser_app import __version__
 from browser_app.storage.setting_declarations import QUERY_XONSTAT_SKILL, UPDATE_CHECK_URL
@@ -26,13 +26,13 @@ def test_everything_that_is_needed_to_run_is_named() -> None:
     assert needed == set(about_dialog.THIRD_PARTY_PACKAGES)
 
 
-def test_it_is_reached_from_the_list_of_keys(room: Room) -> None:
-    room.press(Qt.Key.Key_F1)
-    keys = room.window.findChild(ShortcutsDialog)
+def test_it_is_reached_from_the_list_of_keys(app: AppDriver) -> None:
+    app.press(Qt.Key.Key_F1)
+    keys = app.window.findChild(ShortcutsDialog)
     assert keys is not None
     about = next(each for each in keys.findChildren(QAbstractButton) if each.text() == "About Ready Room…")
-    room.bot.mouseClick(about, Qt.MouseButton.LeftButton)
-    dialog = room.window.findChild(AboutDialog)
+    app.bot.mouseClick(about, Qt.MouseButton.LeftButton)
+    dialog = app.window.findChild(AboutDialog)
     assert dialog is not None
     assert not keys.isVisible()
     assert f"Version {__version__}, under the MIT licence" in [each.text() for each in dialog.findChildren(Label)]
@@ -40,8 +40,8 @@ def test_it_is_reached_from_the_list_of_keys(room: Room) -> None:
     assert not dialog.isVisible()
 
 
-def test_what_is_sent_follows_the_settings(room: Room) -> None:
-    settings = room.program.settings
+def test_what_is_sent_follows_the_settings(app: AppDriver) -> None:
+    settings = app.program.settings
     said = dict(about_dialog.network_use_rows(settings))
     assert [said[each] for each in ("Steam", "stats.xonotic.org", "New versions")] == ["nothing (turned off)"] * 3
     settings.set(QUERY_XONSTAT_SKILL, True)
@@ -52,12 +52,12 @@ def test_what_is_sent_follows_the_settings(room: Room) -> None:
 
 
 def test_the_texts_of_all_licences_are_offered_where_they_came_along(
-    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "ready-room"))
     assert about_dialog.licences_file() is None
     (tmp_path / "THIRD_PARTY.txt").write_text("texts")
-    room.window.settings_controller.open_about()
-    dialog = room.window.findChild(AboutDialog)
+    app.window.settings_controller.open_about()
+    dialog = app.window.findChild(AboutDialog)
     assert dialog is not None
     assert "All licences" in [each.text() for each in dialog.findChildren(QAbstractButton)]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from window_rig import Room
+from window_helpers import AppDriver
 
 from browser_app.bridge import friend_watch
 from browser_app.bridge.alert_watch import REARM_S
@@ -14,38 +14,38 @@ from browser_app.storage.setting_declarations import NOTIFY_OF_FRIENDS
 
 
 class Watch:
-    """The room's watch, by a clock of its own, over servers whose answers the test makes."""
+    """The program's friend watch with a fake clock and fake answers."""
 
-    def __init__(self, room: Room) -> None:
-        self.room = room
+    def __init__(self, app: AppDriver) -> None:
+        self.app = app
         self.came: list[tuple[int, tuple[str, ...]]] = []
-        self.it = room.window.user_lists_controller.alerts_controller._friend_watch
+        self.it = app.window.user_lists_controller.alerts_controller._friend_watch
         self.it.friends_arrived.connect(lambda server, names: self.came.append((server, names)))
         self.now_s = 0.0
         self.it._clock = lambda: self.now_s
-        room.window.user_lists_controller.friends_controller.save_friend(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
-        room.program.settings.set(NOTIFY_OF_FRIENDS, True)
+        app.window.user_lists_controller.friends_controller.save_friend(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
+        app.program.settings.set(NOTIFY_OF_FRIENDS, True)
 
     def answers(self, server: int, *names: str, after_s: float = 60.0) -> None:
         self.now_s += after_s
-        facts = self.room.catalogue.server_info(server)
+        facts = self.app.catalogue.server_info(server)
         assert facts is not None
         rows = tuple(PlayerInfo(name, 1.0, 60.0, None, None, bot=False) for name in names)
         facts = replace(facts, players=len(names), player_list=rows)
-        target = self.room.catalogue.targets[server]
-        self.room.live.merge_results([QueryResult(target, QueryStatus.OK, facts, None, 5.0, False, 1, 1.0)])
+        target = self.app.catalogue.targets[server]
+        self.app.live.merge_results([QueryResult(target, QueryStatus.OK, facts, None, 5.0, False, 1, 1.0)])
 
 
 @pytest.fixture
-def watch(room: Room, monkeypatch: pytest.MonkeyPatch) -> Watch:
+def watch(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> Watch:
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
-    room.table.select_server(room.servers()[-1])
-    room.settle()
-    return Watch(room)
+    app.table.select_server(app.servers()[-1])
+    app.settle()
+    return Watch(app)
 
 
 def test_who_comes_is_told_and_who_was_there_or_moves_is_not(watch: Watch) -> None:
-    one, two = watch.room.servers()[:2]
+    one, two = watch.app.servers()[:2]
     watch.answers(one, "moth")
     watch.answers(two, "someone")
     watch.answers(one)
@@ -53,9 +53,9 @@ def test_who_comes_is_told_and_who_was_there_or_moves_is_not(watch: Watch) -> No
     assert watch.came == []
     watch.answers(one, "Mole", "anybody")
     assert watch.came == [(one, ("Mole",))]
-    name = watch.room.catalogue.name[one]
-    watch.room.wait(
-        lambda: any(text.startswith(f"Mole on {name}") for text in watch.room.window.status_bar.shown_texts())
+    name = watch.app.catalogue.name[one]
+    watch.app.wait(
+        lambda: any(text.startswith(f"Mole on {name}") for text in watch.app.window.status_bar.shown_texts())
     )
     watch.answers(one)
     watch.answers(two, "Mole", after_s=30.0)
@@ -69,7 +69,7 @@ def test_who_comes_is_told_and_who_was_there_or_moves_is_not(watch: Watch) -> No
 
 def test_a_server_that_makes_names_up_is_no_burden(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(friend_watch, "MAX_REMEMBERED_ABSENT", 3)
-    one = watch.room.servers()[0]
+    one = watch.app.servers()[0]
     watch.answers(one, "someone")
     for number in range(8):
         watch.answers(one, f"m{number}")
@@ -80,30 +80,30 @@ def test_a_server_that_makes_names_up_is_no_burden(watch: Watch, monkeypatch: py
 
 
 def test_a_server_with_an_alert_of_its_own_is_not_told_twice(watch: Watch) -> None:
-    room, one = watch.room, watch.room.servers()[0]
-    room.program.session.alerts.set(ServerAlert(room.catalogue.targets[one].address, AlertKind.FRIEND, 0, "One", 1.0))
-    room.window.user_lists_controller.alerts_controller.refresh_watch()
+    app, one = watch.app, watch.app.servers()[0]
+    app.program.session.alerts.set(ServerAlert(app.catalogue.targets[one].address, AlertKind.FRIEND, 0, "One", 1.0))
+    app.window.user_lists_controller.alerts_controller.refresh_watch()
     told: list[object] = []
-    room.window.user_lists_controller.alerts_controller._notifications.notification_failed.connect(told.append)
+    app.window.user_lists_controller.alerts_controller._notifications.notification_failed.connect(told.append)
     watch.answers(one, "someone")
     watch.answers(one, "moth")
-    room.wait(lambda: told)
+    app.wait(lambda: told)
     assert len(watch.came) == len(told) == 1
 
 
 def test_favourites_and_servers_with_friends_are_asked_and_off_is_off(
     watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = watch.room
-    one, two, three = room.servers()[:3]
+    app = watch.app
+    one, two, three = app.servers()[:3]
     asked: list[int] = []
-    monkeypatch.setattr(room.live, "query", asked.append)
-    room.window.servers_view.toggle_favourite(three)
+    monkeypatch.setattr(app.live, "query", asked.append)
+    app.window.servers_view.toggle_favourite(three)
     watch.answers(two, "moth")
-    monkeypatch.setattr(friend_watch, "FRIEND_FRESH_ANSWER_S", 0.0)
+    monkeypatch.setattr(friend_watch, "FRESH_ANSWER_S", 0.0)
     watch.it.query_likely_servers()
     assert asked == [two, three]
-    room.program.settings.set(NOTIFY_OF_FRIENDS, False)
+    app.program.settings.set(NOTIFY_OF_FRIENDS, False)
     assert not watch.it.timer.isActive()
     watch.answers(one, "Mole")
     assert watch.came == []

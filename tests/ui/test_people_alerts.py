@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from window_rig import Room
+from window_helpers import AppDriver
 
 from browser_app.bridge import alert_watch as alerts_module
 from browser_app.bridge.alert_watch import REARM_S
@@ -22,16 +22,16 @@ def no_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
 class Server:
     """One server of the room, whose answers the test makes."""
 
-    def __init__(self, room: Room) -> None:
-        self.room = room
-        self.row = room.servers()[0]
-        room.table.select_server(room.servers()[-1])
-        room.settle()
-        facts = room.catalogue.server_info(self.row)
+    def __init__(self, app: AppDriver) -> None:
+        self.room = app
+        self.row = app.servers()[0]
+        app.table.select_server(app.servers()[-1])
+        app.settle()
+        facts = app.catalogue.server_info(self.row)
         assert facts is not None
         self._facts: ServerInfo = facts
         self.fired: list[alerts_module.AlertEvent] = []
-        self.watch = room.window.user_lists_controller.alerts_controller._alert_watch
+        self.watch = app.window.user_lists_controller.alerts_controller._alert_watch
         self.watch.alert_fired.connect(self.fired.append)
         self.now_s = 0.0
         self.watch._clock = lambda: self.now_s
@@ -59,8 +59,8 @@ class Server:
 
 
 @pytest.fixture
-def server(room: Room) -> Server:
-    return Server(room)
+def server(app: AppDriver) -> Server:
+    return Server(app)
 
 
 def test_enough_players_are_told_once_and_in_the_status_line_where_no_desktop_does(server: Server) -> None:
@@ -77,18 +77,18 @@ def test_enough_players_are_told_once_and_in_the_status_line_where_no_desktop_do
 
 
 def test_a_server_without_a_name_is_called_by_its_address(server: Server) -> None:
-    room = server.room
+    app = server.room
     server._facts = replace(server._facts, name="")
-    address = str(room.catalogue.targets[server.row].address)
+    address = str(app.catalogue.targets[server.row].address)
     server.alert(AlertKind.PLAYERS, 3)
     server.answers(1)
     server.answers(4)
-    room.wait(lambda: any(f"3 or more play on {address}" in text for text in room.window.status_bar.shown_texts()))
-    room.table.select_server(server.row)
-    assert room.window.servers_view.inspector._name_label.text() == address
-    assert address in room.model.server_names()
-    room.window.user_lists_controller.alerts_controller.open_dialog()
-    entries = room.window.user_lists_controller.alerts_controller.dialog
+    app.wait(lambda: any(f"3 or more play on {address}" in text for text in app.window.status_bar.shown_texts()))
+    app.table.select_server(server.row)
+    assert app.window.servers_view.inspector._name_label.text() == address
+    assert address in app.model.server_names()
+    app.window.user_lists_controller.alerts_controller.open_dialog()
+    entries = app.window.user_lists_controller.alerts_controller.dialog
     assert entries is not None
     assert entries.entry_texts()[0].startswith(address)
     entries.close()
@@ -123,16 +123,16 @@ def test_each_friend_who_comes_is_told_by_name(server: Server) -> None:
 
 
 def test_an_alert_that_is_taken_away_in_the_list_is_told_no_more(server: Server) -> None:
-    room = server.room
-    room.table.select_server(server.row)
-    room.settle()
-    boxes = room.window.servers_view.inspector.notes_page.alert_boxes
+    app = server.room
+    app.table.select_server(server.row)
+    app.settle()
+    boxes = app.window.servers_view.inspector.notes_page.alert_boxes
     server.alert(AlertKind.PLAYERS, 6)
-    room.window.user_lists_controller.notes_controller.refresh()
+    app.window.user_lists_controller.notes_controller.refresh()
     assert boxes.players_box.isChecked()
     assert server.watch.timer.isActive()
-    room.window.user_lists_controller.alerts_controller.open_dialog()
-    entries = room.window.user_lists_controller.alerts_controller.dialog
+    app.window.user_lists_controller.alerts_controller.open_dialog()
+    entries = app.window.user_lists_controller.alerts_controller.dialog
     assert entries is not None
     assert entries.entry_texts() == [f"{server.name} 6 or more play"]
     QTest.mouseClick(entries.tree.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 8))
@@ -164,13 +164,13 @@ def test_watched_servers_are_asked_when_nothing_was_heard_and_nobody_scans(
 
 
 def test_an_action_of_a_notification_brings_the_server_into_sight(server: Server) -> None:
-    room = server.room
-    room.window.user_lists_controller.alerts_controller._notifications.action_activated.emit(server.row, "default")
-    assert room.table.selected_server() == server.row
+    app = server.room
+    app.window.user_lists_controller.alerts_controller._notifications.action_activated.emit(server.row, "default")
+    assert app.table.selected_server() == server.row
     joined: list[int] = []
-    room.window.servers_view.join_requested.disconnect()
-    room.window.servers_view.join_requested.connect(joined.append)
-    room.window.showMinimized()
-    room.window.user_lists_controller.alerts_controller._notifications.action_activated.emit(server.row, "join")
+    app.window.servers_view.join_requested.disconnect()
+    app.window.servers_view.join_requested.connect(joined.append)
+    app.window.showMinimized()
+    app.window.user_lists_controller.alerts_controller._notifications.action_activated.emit(server.row, "join")
     assert joined == [server.row]
-    assert not room.window.isMinimized()
+    assert not app.window.isMinimized()

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from window_rig import Room
+from window_helpers import AppDriver
 
 from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.ui.inspector.inspector_page_base import LIST_LINE_HEIGHT
@@ -14,13 +14,13 @@ from browser_app.ui.lists.friends_controller import FriendsDialog
 from browser_app.ui.lists.server_list_membership import FRIENDS_LIST
 
 
-def open_players(room: Room) -> tuple[int, PlayerListView]:
+def open_players(app: AppDriver) -> tuple[int, PlayerListView]:
     """The players of the fullest server."""
-    busy = max(room.servers(), key=lambda server: room.catalogue.players[server])
-    room.table.select_server(busy)
-    room.settle()
-    room.window.servers_view.inspector.show_page(PLAYERS_PAGE)
-    return busy, room.window.servers_view.inspector.players_page.list_view
+    busy = max(app.servers(), key=lambda server: app.catalogue.players[server])
+    app.table.select_server(busy)
+    app.settle()
+    app.window.servers_view.inspector.show_page(PLAYERS_PAGE)
+    return busy, app.window.servers_view.inspector.players_page.list_view
 
 
 def line_of(players: PlayerListView, name: str) -> tuple[int, PlayerLine]:
@@ -39,94 +39,94 @@ def click(players: PlayerListView, name: str, x: int) -> None:
     QTest.mouseClick(players.viewport(), Qt.MouseButton.LeftButton, pos=where)
 
 
-def open_dialog(room: Room) -> FriendsDialog:
-    room.bot.mouseClick(room.window.servers_view.inspector.players_page.friends_button, Qt.MouseButton.LeftButton)
-    dialog = room.window.user_lists_controller.friends_controller.dialog
+def open_dialog(app: AppDriver) -> FriendsDialog:
+    app.bot.mouseClick(app.window.servers_view.inspector.players_page.friends_button, Qt.MouseButton.LeftButton)
+    dialog = app.window.user_lists_controller.friends_controller.dialog
     assert dialog is not None
-    room.bot.waitExposed(dialog)
+    app.bot.waitExposed(dialog)
     return dialog
 
 
-def friends_of(room: Room) -> list[tuple[FriendKind, str, str]]:
-    return [(friend.kind, friend.value, friend.group) for friend in room.program.session.friends]
+def friends_of(app: AppDriver) -> list[tuple[FriendKind, str, str]]:
+    return [(friend.kind, friend.value, friend.group) for friend in app.program.session.friends]
 
 
-def test_one_click_makes_a_friend_who_is_marked_and_listed(room: Room) -> None:
-    busy, players = open_players(room)
+def test_one_click_makes_a_friend_who_is_marked_and_listed(app: AppDriver) -> None:
+    busy, players = open_players(app)
     name = a_human(players)
     click(players, name, 200)
-    assert friends_of(room) == []
+    assert friends_of(app) == []
     click(players, name, 20)
-    assert friends_of(room) == [(FriendKind.NAME, name, "friends")]
+    assert friends_of(app) == [(FriendKind.NAME, name, "friends")]
     assert line_of(players, name)[1].marks_text.startswith("friend")
-    row = room.model.rows(room.servers().index(busy), room.servers().index(busy))[0]
+    row = app.model.rows(app.servers().index(busy), app.servers().index(busy))[0]
     assert row.friends == 1
-    room.window.servers_view.sidebar.select_list(FRIENDS_LIST)
-    assert busy in room.servers()
+    app.window.servers_view.sidebar.select_list(FRIENDS_LIST)
+    assert busy in app.servers()
     click(players, name, 20)
-    assert friends_of(room) == []
+    assert friends_of(app) == []
     assert line_of(players, name)[1].group is None
 
 
-def test_keys_choose_a_player_copy_the_name_and_make_a_friend(room: Room) -> None:
-    _, players = open_players(room)
+def test_keys_choose_a_player_copy_the_name_and_make_a_friend(app: AppDriver) -> None:
+    _, players = open_players(app)
     players.setFocus()
-    room.press(Qt.Key.Key_Down)
+    app.press(Qt.Key.Key_Down)
     chosen = players.selected_player()
     assert chosen is not None
-    room.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    app.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text() == chosen.name
-    room.press(Qt.Key.Key_F)
-    assert friends_of(room) == [(FriendKind.NAME, chosen.name, "friends")]
+    app.press(Qt.Key.Key_F)
+    assert friends_of(app) == [(FriendKind.NAME, chosen.name, "friends")]
     assert players.selected_player() == line_of(players, chosen.name)[1]
 
 
-def test_the_dialog_adds_moves_and_removes(room: Room) -> None:
-    busy, players = open_players(room)
+def test_the_dialog_adds_moves_and_removes(app: AppDriver) -> None:
+    busy, players = open_players(app)
     name = a_human(players)
-    dialog = open_dialog(room)
+    dialog = open_dialog(app)
     dialog.name_field.setFocus()
     QTest.keyClicks(dialog.name_field, name[:-1] + "?")
     dialog.new_group_box.setCurrentIndex(dialog.new_group_box.findData("team"))
     QTest.keyClick(dialog.name_field, Qt.Key.Key_Return)
-    assert friends_of(room) == [(FriendKind.PATTERN, name[:-1] + "?", "team")]
+    assert friends_of(app) == [(FriendKind.PATTERN, name[:-1] + "?", "team")]
     assert line_of(players, name)[1].group == "team"
-    friend = next(iter(room.program.session.friends))
-    assert room.catalogue.name[busy] in room.window.user_lists_controller.friends_controller.servers_with_friend(friend)
+    friend = next(iter(app.program.session.friends))
+    assert app.catalogue.name[busy] in app.window.user_lists_controller.friends_controller.servers_with_friend(friend)
     dialog.select_friend(friend)
     dialog.group_box.setCurrentIndex(dialog.group_box.findData("others"))
     dialog.group_box.activated.emit(dialog.group_box.currentIndex())
-    assert friends_of(room)[0][2] == "others"
+    assert friends_of(app)[0][2] == "others"
     assert dialog.selected_friend() is not None
-    room.bot.mouseClick(dialog.remove_button, Qt.MouseButton.LeftButton)
-    assert friends_of(room) == []
+    app.bot.mouseClick(dialog.remove_button, Qt.MouseButton.LeftButton)
+    assert friends_of(app) == []
     assert not dialog.remove_button.isEnabled()
     dialog.close()
 
 
-def test_the_dialog_says_what_is_no_friend_and_keeps_what_was_written(room: Room) -> None:
-    dialog = open_dialog(room)
+def test_the_dialog_says_what_is_no_friend_and_keeps_what_was_written(app: AppDriver) -> None:
+    dialog = open_dialog(app)
     dialog.name_field.setFocus()
     QTest.keyClicks(dialog.name_field, "*?")
     assert not dialog.add_button.isEnabled()
     assert dialog.problem_label.text() == "a pattern needs at least one letter"
     QTest.keyClick(dialog.name_field, Qt.Key.Key_Return)
     assert dialog.name_field.text() == "*?"
-    assert friends_of(room) == []
+    assert friends_of(app) == []
     dialog.new_kind_box.setCurrentIndex(dialog.new_kind_box.findData(FriendKind.NAME))
     assert dialog.add_button.isEnabled()
     assert dialog.problem_label.isHidden()
     dialog.close()
 
 
-def test_who_is_a_friend_by_a_pattern_is_shown_there(room: Room) -> None:
-    _, players = open_players(room)
+def test_who_is_a_friend_by_a_pattern_is_shown_there(app: AppDriver) -> None:
+    _, players = open_players(app)
     name = a_human(players)
-    room.window.user_lists_controller.friends_controller.save_friend(
+    app.window.user_lists_controller.friends_controller.save_friend(
         Friend(FriendKind.PATTERN, f"{name[0]}*", "team", 1.0)
     )
     click(players, name, 20)
-    dialog = room.window.user_lists_controller.friends_controller.dialog
+    dialog = app.window.user_lists_controller.friends_controller.dialog
     assert dialog is not None
     chosen = dialog.selected_friend()
     assert chosen is not None
@@ -134,13 +134,13 @@ def test_who_is_a_friend_by_a_pattern_is_shown_there(room: Room) -> None:
     dialog.close()
 
 
-def test_a_filter_finds_a_group(room: Room) -> None:
-    busy, players = open_players(room)
-    room.window.user_lists_controller.friends_controller.save_friend(
+def test_a_filter_finds_a_group(app: AppDriver) -> None:
+    busy, players = open_players(app)
+    app.window.user_lists_controller.friends_controller.save_friend(
         Friend(FriendKind.NAME, a_human(players), "team", 1.0)
     )
-    room.filter("friend:team")
-    assert busy in room.servers()
-    room.press(Qt.Key.Key_Escape)
-    room.filter("friend:others")
-    assert room.servers() == []
+    app.filter("friend:team")
+    assert busy in app.servers()
+    app.press(Qt.Key.Key_Escape)
+    app.filter("friend:others")
+    assert app.servers() == []

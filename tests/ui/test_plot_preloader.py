@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 from skill_view_helpers import example_state
-from window_rig import Room
+from window_helpers import AppDriver
 
 from browser_app.ui.skill import skill_controller
 from browser_app.ui.skill.skill_controller import PlotPreloader, import_plot_modules
@@ -50,14 +50,14 @@ def test_closing_cancels_the_import(threads: list[threading.Thread]) -> None:
 
 
 @pytest.mark.usefixtures("threads")
-def test_waits_for_view_and_data(room: Room) -> None:
-    panel = room.program.backend.skill_backend.model
-    panel.changed.emit()
-    assert room.window.skill_controller.view is not None
-    assert not room.window.skill_controller._plot_preloader._start_timer.isActive()
-    panel.state = example_state()
-    panel.changed.emit()
-    assert room.window.skill_controller._plot_preloader._start_timer.isActive()
+def test_waits_for_view_and_data(app: AppDriver) -> None:
+    skill_model = app.program.backend.skill_backend.model
+    skill_model.changed.emit()
+    assert app.window.skill_controller.view is not None
+    assert not app.window.skill_controller._plot_preloader._start_timer.isActive()
+    skill_model.state = example_state()
+    skill_model.changed.emit()
+    assert app.window.skill_controller._plot_preloader._start_timer.isActive()
 
 
 @pytest.mark.usefixtures("unfrozen")
@@ -66,6 +66,6 @@ def test_freezes_only_after_frozen_start() -> None:
     assert gc.get_freeze_count() == 0
     gc.freeze()
     before = gc.get_freeze_count()
-    kept: list[list[int]] = [[] for _ in range(100)]
+    kept_objects: list[list[int]] = [[] for _ in range(100)]
     import_plot_modules()
-    assert gc.get_freeze_count() >= before + len(kept)
+    assert gc.get_freeze_count() >= before + len(kept_objects)

@@ -20,7 +20,7 @@ from browser_app.ui.widgets.cell_painter import CELL_PADDING
 from browser_app.ui.widgets.theme import Theme
 
 RECORD = simulated_record(60)
-PLACE = {column.key: place for place, column in reversed(list(enumerate(ROUND_COLUMNS)))}
+COLUMN_INDEX = {column.key: place for place, column in reversed(list(enumerate(ROUND_COLUMNS)))}
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def page(qtbot: QtBot, qapp: QApplication, skill_model: FakeRoundsModel) -> Iter
 
 def texts(page: RoundsPage, key: str) -> list[str]:
     model = page.model
-    return [model.cell_text(place, PLACE[key]) for place in range(model.rowCount())]
+    return [model.cell_text(place, COLUMN_INDEX[key]) for place in range(model.rowCount())]
 
 
 def click(page: RoundsPage, place: int) -> None:
@@ -122,8 +122,8 @@ def test_narrow_explanation_stacks_teams(page: RoundsPage, qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: page.explanation_panel.height() > wide)
     assert page.explanation_panel.width() == page.table.viewport().width()
     assert page.table.rowHeight(1) == ROW_HEIGHT + page.explanation_panel.height()
-    assert page.table.isColumnHidden(PLACE["server"])
-    assert not page.table.isColumnHidden(PLACE["chance"])
+    assert page.table.isColumnHidden(COLUMN_INDEX["server"])
+    assert not page.table.isColumnHidden(COLUMN_INDEX["chance"])
 
 
 @pytest.mark.parametrize("words", ["en", "de"])
@@ -136,7 +136,7 @@ def test_results_fit_their_column(qtbot: QtBot, qapp: QApplication, skill_model:
         page.show_data(skill_model.state)
         plain = QFontMetrics(Theme(qapp, "light").font(13))
         longest = max(plain.horizontalAdvance(outcome_text(outcome)) for outcome in (WON, LOST, DRAWN))
-        assert page.table.columnWidth(PLACE["result"]) >= CELL_PADDING + MARKER_WIDTH + longest
+        assert page.table.columnWidth(COLUMN_INDEX["result"]) >= CELL_PADDING + MARKER_WIDTH + longest
         page.show_data(None)
     finally:
         language.set_language(resource_folder() / "languages", language.ENGLISH)
@@ -144,7 +144,7 @@ def test_results_fit_their_column(qtbot: QtBot, qapp: QApplication, skill_model:
 
 def test_header_click_sorts_and_reverses(page: RoundsPage) -> None:
     header = page.table.header
-    x = header.sectionViewportPosition(PLACE["map"]) + 20
+    x = header.sectionViewportPosition(COLUMN_INDEX["map"]) + 20
     for expected in (False, True):
         QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(x, 12))
         maps = texts(page, "map")

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
-from window_rig import Room
+from window_helpers import AppDriver
 
 from browser_app.catalogue.server_info import ServerInfo
 from browser_app.ui.inspector.rules_page import MAX_TAGS, RulesPage, filter_term_for_rule
@@ -18,8 +18,8 @@ RULES = {"g_maxplayers": "16", "Fraglimit": "20", "hostname": "<b>Bold</b>", "ti
 
 
 @pytest.fixture
-def facts(room: Room) -> ServerInfo:
-    facts = room.catalogue.server_info(room.servers()[0])
+def facts(app: AppDriver) -> ServerInfo:
+    facts = app.catalogue.server_info(app.servers()[0])
     assert facts is not None
     return replace(facts, rules=RULES, tags=("ctf", "grappling hook", "ctf", 'a"quote', ""))
 
@@ -82,14 +82,14 @@ def test_tags_wrap_and_are_limited(page: RulesPage, facts: ServerInfo) -> None:
     assert all(page.tag_row.rect().contains(button.geometry()) for button in page.tag_row.buttons)
 
 
-def test_tag_filters(room: Room) -> None:
-    room.window.servers_view.filter_controller.set_filter("text", "ping<500 | fav:yes")
-    tags = room.window.servers_view.inspector.rules_page.tag_row
+def test_tag_filters(app: AppDriver) -> None:
+    app.window.servers_view.filter_controller.set_filter("text", "ping<500 | fav:yes")
+    tags = app.window.servers_view.inspector.rules_page.tag_row
     tags.show_tags(["grappling hook"])
-    room.bot.mouseClick(tags.buttons[0], Qt.MouseButton.LeftButton)
-    assert room.window.filter_field.text() == '(ping<500 | fav:yes) tag:"grappling hook"'
+    app.bot.mouseClick(tags.buttons[0], Qt.MouseButton.LeftButton)
+    assert app.window.filter_field.text() == '(ping<500 | fav:yes) tag:"grappling hook"'
     tags.buttons[0].click()
-    assert room.window.filter_field.text() == '(ping<500 | fav:yes) tag:"grappling hook"'
+    assert app.window.filter_field.text() == '(ping<500 | fav:yes) tag:"grappling hook"'
 
 
 def _offered(page: RulesPage, line: int) -> list[str]:
@@ -116,11 +116,11 @@ def test_rule_filters_by_known_value(qtbot: QtBot, page: RulesPage, facts: Serve
         assert _offered(page, line) == ["Copy line", "Copy value"]
 
 
-def test_rule_filter_keeps_the_server(room: Room) -> None:
-    server = room.servers()[0]
-    facts = room.catalogue.server_info(server)
+def test_rule_filter_keeps_the_server(app: AppDriver) -> None:
+    server = app.servers()[0]
+    facts = app.catalogue.server_info(server)
     assert facts is not None
-    room.window.servers_view.inspector.rules_page.filter_requested.emit(filter_term_for_rule(facts.map.upper(), facts))
-    assert room.window.filter_field.text() == f'map:"{facts.map.upper()}"'
-    assert server in room.servers()
-    assert all(room.catalogue.map[each] == facts.map for each in room.servers())
+    app.window.servers_view.inspector.rules_page.filter_requested.emit(filter_term_for_rule(facts.map.upper(), facts))
+    assert app.window.filter_field.text() == f'map:"{facts.map.upper()}"'
+    assert server in app.servers()
+    assert all(app.catalogue.map[each] == facts.map for each in app.servers())

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QTableWidget,
     QWidget,
 )
-from window_rig import OpenRoom, Room
+from window_helpers import AppDriver, OpenApp
 
 from browser_app.paths import user_paths
 from browser_app.storage import setting_declarations
@@ -61,20 +61,20 @@ def no_store(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("browser_app.storage.keyring_store._system_secret_store", lambda: None)
 
 
-def opened(room: Room, kind: type[_D]) -> _D:
+def opened(app: AppDriver, kind: type[_D]) -> _D:
     """The dialog of this kind, once it is open."""
-    room.wait(lambda: room.window.findChild(kind) is not None)
-    dialog = room.window.findChild(kind)
+    app.wait(lambda: app.window.findChild(kind) is not None)
+    dialog = app.window.findChild(kind)
     assert dialog is not None
     return dialog
 
 
 @pytest.fixture
-def dialog(room: Room) -> Iterator[SettingsDialog]:
-    room.press(Qt.Key.Key_Comma, CONTROL)
-    dialog = opened(room, SettingsDialog)
+def dialog(app: AppDriver) -> Iterator[SettingsDialog]:
+    app.press(Qt.Key.Key_Comma, CONTROL)
+    dialog = opened(app, SettingsDialog)
     yield dialog
-    for left in room.window.findChildren(SettingsDialog):
+    for left in app.window.findChildren(SettingsDialog):
         left.close()
 
 
@@ -112,130 +112,130 @@ def test_the_search_leaves_what_has_all_its_words(dialog: SettingsDialog) -> Non
     assert not dialog.nothing_found_label.isHidden()
 
 
-def test_the_theme_changes_at_once_and_reset_brings_it_back(room: Room, dialog: SettingsDialog) -> None:
+def test_the_theme_changes_at_once_and_reset_brings_it_back(app: AppDriver, dialog: SettingsDialog) -> None:
     row, box = row_of(dialog, THEME), field(dialog, THEME, QComboBox)  # type: ignore[arg-type]
     assert row.reset_button.isHidden()
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_End)
-    assert room.program.theme.name == "contrast"
+    assert app.program.theme.name == "contrast"
     assert QApplication.palette().window().color() == QColor("#000000")
     assert not row.reset_button.isHidden()
     QTest.mouseClick(row.reset_button, Qt.MouseButton.LeftButton)
-    assert room.program.theme.name == "system"
+    assert app.program.theme.name == "system"
     assert row.reset_button.isHidden()
     assert box.currentIndex() == 0
 
 
-def test_the_system_is_followed_while_the_window_is_open(room: Room) -> None:
+def test_the_system_is_followed_while_the_window_is_open(app: AppDriver) -> None:
     hints = QApplication.styleHints()
-    room.program.theme.set_theme("system")
+    app.program.theme.set_theme("system")
     seen = []
-    room.program.theme.changed.connect(lambda: seen.append(room.program.theme.palette.window))
+    app.program.theme.changed.connect(lambda: seen.append(app.program.theme.palette.window))
     for scheme in (Qt.ColorScheme.Dark, Qt.ColorScheme.Light):
         hints.colorSchemeChanged.emit(scheme)
     assert seen == [DARK.window, LIGHT.window]
     if hasattr(hints, "accessibility"):
         for wish, palette in ((Qt.ContrastPreference.HighContrast, HIGH_CONTRAST), (Qt.ContrastPreference(0), LIGHT)):
             hints.accessibility().contrastPreferenceChanged.emit(wish)
-            assert room.program.theme.palette is palette
-    room.program.theme.set_theme("contrast")
+            assert app.program.theme.palette is palette
+    app.program.theme.set_theme("contrast")
     hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
-    assert room.program.theme.palette is HIGH_CONTRAST
+    assert app.program.theme.palette is HIGH_CONTRAST
 
 
-def test_row_height_country_and_skill_hold_at_once(room: Room, dialog: SettingsDialog) -> None:
+def test_row_height_country_and_skill_hold_at_once(app: AppDriver, dialog: SettingsDialog) -> None:
     rows = field(dialog, ROW_HEIGHT, QComboBox)
     rows.setCurrentIndex(2)
-    assert room.table.verticalHeader().defaultSectionSize() == 22
+    assert app.table.verticalHeader().defaultSectionSize() == 22
     rows.setCurrentIndex(1)
-    assert room.table.verticalHeader().defaultSectionSize() == 28
+    assert app.table.verticalHeader().defaultSectionSize() == 28
     country = field(dialog, OWN_COUNTRY, QLineEdit)
     QTest.keyClicks(country, "br")
     QTest.keyClick(country, Qt.Key.Key_Return)
-    assert room.program.backend.catalogue.own_country == "BR"
+    assert app.program.backend.catalogue.own_country == "BR"
     skill = field(dialog, OWN_SKILL, QTableWidget)
     names = [item.text() for row in range(skill.rowCount()) if (item := skill.item(row, 0)) is not None]
     cell = skill.item(names.index("Natural Selection 2"), 1)
     assert cell is not None
     cell.setText("1640")
     dialog.accept()
-    assert room.program.settings.get(OWN_SKILL) == {"ns2": 1640.0}
-    assert room.program.backend.scoring.own_skill == {"ns2": 1640.0}
+    assert app.program.settings.get(OWN_SKILL) == {"ns2": 1640.0}
+    assert app.program.backend.scoring.own_skill == {"ns2": 1640.0}
 
 
-def test_what_play_now_would_choose_goes_by_the_settings_at_once(room: Room) -> None:
-    settings, chosen = room.program.settings, room.window.play_now_controller.current_choice
+def test_what_play_now_would_choose_goes_by_the_settings_at_once(app: AppDriver) -> None:
+    settings, chosen = app.program.settings, app.window.play_now_controller.current_choice
     assert chosen >= 0
-    settings.set(PLAY_NOW_FILTER, f'-name:"{room.catalogue.name[chosen]}"')
-    room.wait(lambda: room.window.play_now_controller.current_choice not in (-1, chosen))
+    settings.set(PLAY_NOW_FILTER, f'-name:"{app.catalogue.name[chosen]}"')
+    app.wait(lambda: app.window.play_now_controller.current_choice not in (-1, chosen))
     settings.set(PLAY_NOW_FILTER, "players>=200")
-    room.wait(lambda: room.play_bar.shown_texts()[0] == "No suitable server right now")
+    app.wait(lambda: app.play_bar.shown_texts()[0] == "No suitable server right now")
     settings.set(PLAY_NOW_FILTER, "")
-    room.wait(lambda: room.window.play_now_controller.current_choice == chosen)
+    app.wait(lambda: app.window.play_now_controller.current_choice == chosen)
     settings.set(OWN_VERSIONS, dict.fromkeys(("openarena", "quake3"), "0.0.0"))
-    room.wait(lambda: "version" in room.play_bar.shown_texts()[2])
+    app.wait(lambda: "version" in app.play_bar.shown_texts()[2])
 
 
 def test_marks_of_doubt_which_scoring_sets_go_by_the_country_at_once(
-    room: Room, monkeypatch: pytest.MonkeyPatch
+    app: AppDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scored: list[str] = []
-    monkeypatch.setattr(room.live, "rescore", lambda: scored.append(room.catalogue.own_country))
-    room.program.settings.set(OWN_COUNTRY, "BR")
+    monkeypatch.setattr(app.live, "rescore", lambda: scored.append(app.catalogue.own_country))
+    app.program.settings.set(OWN_COUNTRY, "BR")
     assert scored == ["BR"]
 
 
-def test_a_value_that_does_not_fit_says_why_and_changes_nothing(room: Room, dialog: SettingsDialog) -> None:
+def test_a_value_that_does_not_fit_says_why_and_changes_nothing(app: AppDriver, dialog: SettingsDialog) -> None:
     text = field(dialog, PLAY_NOW_FILTER, QLineEdit)
     QTest.keyClicks(text, "(ping<80")
     QTest.keyClick(text, Qt.Key.Key_Return)
     row = row_of(dialog, PLAY_NOW_FILTER)  # type: ignore[arg-type]
     assert row.problem_label.text() == "missing closing bracket"
     assert not row.problem_label.isHidden()
-    assert room.program.settings.get(PLAY_NOW_FILTER) == ""
+    assert app.program.settings.get(PLAY_NOW_FILTER) == ""
     QTest.keyClick(text, Qt.Key.Key_End)
     QTest.keyClicks(text, ")")
     QTest.keyClick(text, Qt.Key.Key_Return)
     assert row.problem_label.isHidden()
-    assert room.program.settings.get(PLAY_NOW_FILTER) == "(ping<80)"
+    assert app.program.settings.get(PLAY_NOW_FILTER) == "(ping<80)"
 
 
-def test_numbers_and_switches(room: Room, dialog: SettingsDialog) -> None:
+def test_numbers_and_switches(app: AppDriver, dialog: SettingsDialog) -> None:
     number, switch = field(dialog, PLAY_NOW_COUNTDOWN_S, QDoubleSpinBox), field(dialog, SCAN_AT_START, QCheckBox)
     QTest.keyClick(number, Qt.Key.Key_Up)
-    assert room.program.settings.get(PLAY_NOW_COUNTDOWN_S) == pytest.approx(1.3)
+    assert app.program.settings.get(PLAY_NOW_COUNTDOWN_S) == pytest.approx(1.3)
     QTest.keyClick(switch, Qt.Key.Key_Space)
-    assert room.program.settings.get(SCAN_AT_START) is False
+    assert app.program.settings.get(SCAN_AT_START) is False
     games = field(dialog, SHOWN_GAMES, QListWidget)
     games.item(0).setCheckState(Qt.CheckState.Checked)
-    assert room.program.settings.get(SHOWN_GAMES) == ("7dtd",)
-    room.wait(lambda: Settings(room.program.session.settings.path.parent).get(SCAN_AT_START) is False)
+    assert app.program.settings.get(SHOWN_GAMES) == ("7dtd",)
+    app.wait(lambda: Settings(app.program.session.settings.path.parent).get(SCAN_AT_START) is False)
 
 
 def test_without_a_secret_store_the_key_is_kept_for_this_session_and_that_is_said(
-    room: Room, dialog: SettingsDialog
+    app: AppDriver, dialog: SettingsDialog
 ) -> None:
     row = dialog.key_row
-    room.wait(lambda: row.place_label.text() == "No key saved.")
+    app.wait(lambda: row.place_label.text() == "No key saved.")
     QTest.keyClicks(row.editor_widget, "xyz")
     assert not row.save_button.isEnabled()
     row.editor_widget.clear()
     QTest.keyClicks(row.editor_widget, "0123456789ABCDEF0123456789abcdef")
     QTest.keyClick(row.editor_widget, Qt.Key.Key_Return)
-    room.wait(lambda: "until this program ends" in row.place_label.text())
-    secrets: Secrets = room.program.session.secrets
+    app.wait(lambda: "until this program ends" in row.place_label.text())
+    secrets: Secrets = app.program.session.secrets
     assert secrets.steam_key() == "0123456789ABCDEF0123456789abcdef"
     assert row.editor_widget.text() == ""
-    settings = room.program.session.settings.path
+    settings = app.program.session.settings.path
     assert not settings.exists() or "0123456789ABCDEF" not in settings.read_text()
     QTest.mouseClick(row.forget_button, Qt.MouseButton.LeftButton)
-    room.wait(lambda: row.place_label.text() == "No key saved.")
+    app.wait(lambda: row.place_label.text() == "No key saved.")
 
 
-def test_the_dialogs_size_is_kept(room: Room, dialog: SettingsDialog) -> None:
+def test_the_dialogs_size_is_kept(app: AppDriver, dialog: SettingsDialog) -> None:
     dialog.resize(770, 540)
     dialog.close()
-    assert room.window.settings_controller.open_settings().size().toTuple() == (770, 540)
+    assert app.window.settings_controller.open_settings().size().toTuple() == (770, 540)
 
 
 def test_the_size_is_handed_to_qt_unless_the_environment_names_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,10 +249,10 @@ def test_the_size_is_handed_to_qt_unless_the_environment_names_one(monkeypatch: 
     assert "QT_SCALE_FACTOR" not in os.environ  # of the games that are started
 
 
-def test_a_narrow_dialog_cuts_no_words(room: Room, dialog: SettingsDialog) -> None:
+def test_a_narrow_dialog_cuts_no_words(app: AppDriver, dialog: SettingsDialog) -> None:
     assert dialog.group_list.isVisible()
     dialog.resize(dialog.minimumSize())
-    room.wait(
+    app.wait(
         lambda: not dialog.group_list.isVisible() and dialog._page.width() <= dialog.scroll_area.viewport().width()
     )
 
@@ -260,10 +260,10 @@ def test_a_narrow_dialog_cuts_no_words(room: Room, dialog: SettingsDialog) -> No
 # Master servers
 
 
-def test_masters_are_added_tried_turned_off_and_removed(open_room: OpenRoom) -> None:
-    room = open_room()
-    room.window.settings_controller.open_masters()
-    dialog = opened(room, MastersDialog)
+def test_masters_are_added_tried_turned_off_and_removed(open_app: OpenApp) -> None:
+    app = open_app()
+    app.window.settings_controller.open_masters()
+    dialog = opened(app, MastersDialog)
     before = dialog.table.rowCount()
     assert before > 20
     QTest.keyClicks(dialog.url_field, "http://127.0.0.1/list")
@@ -275,45 +275,45 @@ def test_masters_are_added_tried_turned_off_and_removed(open_room: OpenRoom) -> 
     QTest.keyClick(dialog.url_field, Qt.Key.Key_Return)
     assert dialog.table.rowCount() == before + 1
     assert dialog.current_url() == url
-    room.wait(lambda: dialog.message_label.text().startswith(f"{url}: "))
+    app.wait(lambda: dialog.message_label.text().startswith(f"{url}: "))
     place = dialog.table.currentRow()
     error, name = dialog.table.item(place, ERROR_COLUMN), dialog.table.item(place, NAME_COLUMN)
     assert error is not None
     assert error.text()
     assert name is not None
     name.setCheckState(Qt.CheckState.Unchecked)
-    assert room.program.settings.get(DISABLED_MASTERS) == (url,)
+    assert app.program.settings.get(DISABLED_MASTERS) == (url,)
     QTest.mouseClick(dialog.remove_button, Qt.MouseButton.LeftButton)
-    assert room.program.settings.get(EXTRA_MASTERS) == ()
+    assert app.program.settings.get(EXTRA_MASTERS) == ()
     assert dialog.table.rowCount() == before
     QTest.keyClicks(dialog.url_field, url)
     QTest.keyClick(dialog.url_field, Qt.Key.Key_Return)
-    assert room.program.settings.get(DISABLED_MASTERS) == ()
+    assert app.program.settings.get(DISABLED_MASTERS) == ()
     again = dialog.table.item(dialog.table.currentRow(), NAME_COLUMN)
     assert again is not None
     assert again.checkState() == Qt.CheckState.Checked
     dialog.close()
 
 
-def test_a_master_that_answers_says_how_many_servers(open_room: OpenRoom, network) -> None:  # type: ignore[no-untyped-def]
-    room = open_room()
+def test_a_master_that_answers_says_how_many_servers(open_app: OpenApp, network) -> None:  # type: ignore[no-untyped-def]
+    app = open_app()
     url = next(url for url in network.sources.masters if url.startswith("dpmaster"))
-    room.program.settings.set(EXTRA_MASTERS, (url,))
-    room.window.settings_controller.open_masters()
-    dialog = opened(room, MastersDialog)
+    app.program.settings.set(EXTRA_MASTERS, (url,))
+    app.window.settings_controller.open_masters()
+    dialog = opened(app, MastersDialog)
     QTest.mouseClick(dialog.test_button, Qt.MouseButton.LeftButton)
-    room.wait(lambda: "named" in dialog.message_label.text())
+    app.wait(lambda: "named" in dialog.message_label.text())
     number = dialog.table.item(0, SERVERS_COLUMN)
     assert number is not None
     assert int(number.text()) > 0
     dialog.close()
 
 
-def test_masters_named_at_the_start_are_shown_with_what_they_brought(open_room: OpenRoom, network) -> None:  # type: ignore[no-untyped-def]
+def test_masters_named_at_the_start_are_shown_with_what_they_brought(open_app: OpenApp, network) -> None:  # type: ignore[no-untyped-def]
     url = next(url for url in network.sources.masters if url.startswith("dpmaster"))
-    room = open_room(f"--master={url}")
-    room.window.settings_controller.open_masters()
-    dialog = opened(room, MastersDialog)
+    app = open_app(f"--master={url}")
+    app.window.settings_controller.open_masters()
+    dialog = opened(app, MastersDialog)
     name, number = dialog.table.item(0, NAME_COLUMN), dialog.table.item(0, SERVERS_COLUMN)
     assert name is not None
     assert number is not None
@@ -326,9 +326,9 @@ def test_masters_named_at_the_start_are_shown_with_what_they_brought(open_room: 
 # Keys
 
 
-def test_f1_lists_every_key_that_does_something(room: Room) -> None:
-    room.press(Qt.Key.Key_F1)
-    dialog = opened(room, ShortcutsDialog)
+def test_f1_lists_every_key_that_does_something(app: AppDriver) -> None:
+    app.press(Qt.Key.Key_F1)
+    dialog = opened(app, ShortcutsDialog)
     shown = dialog.shortcut_texts()
     words = {action.description for action in SHORTCUT_ACTIONS}
     assert {line[1] for line in shown} <= words
@@ -337,4 +337,4 @@ def test_f1_lists_every_key_that_does_something(room: Room) -> None:
     QTest.keyClicks(dialog.search_field, "favour")
     assert [line[1] for line in dialog.shortcut_texts()] == ["Toggle favourite"]
     QTest.keyClick(dialog.search_field, Qt.Key.Key_Escape)
-    room.wait(lambda: room.window.findChild(ShortcutsDialog) is None)
+    app.wait(lambda: app.window.findChild(ShortcutsDialog) is None)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
-from window_rig import OpenRoom, Room
+from window_helpers import AppDriver, OpenApp
 
 from browser_app import window_app
 from browser_app.app import run_program
@@ -21,70 +21,70 @@ from browser_app.storage.setting_declarations import EXTRA_MASTERS, SHOWN_GAMES,
 from browser_app.storage.settings_store import Settings
 
 
-def said(room: Room) -> str:
-    return " ".join(room.window.status_bar.shown_texts())
+def said(app: AppDriver) -> str:
+    return " ".join(app.window.status_bar.shown_texts())
 
 
-def test_invalid_settings_are_set_aside(open_room: OpenRoom) -> None:
+def test_invalid_settings_are_set_aside(open_app: OpenApp) -> None:
     path = user_paths().settings / "settings.toml"
     path.parent.mkdir(parents=True)
     path.write_text("[window\n")
-    room = open_room()
-    assert f"{path}:1" in said(room)
-    assert room.servers()
-    room.program.settings.set(THEME, "dark")
-    room.wait(lambda: Settings(path.parent).get(THEME) == "dark")
+    app = open_app()
+    assert f"{path}:1" in said(app)
+    assert app.servers()
+    app.program.settings.set(THEME, "dark")
+    app.wait(lambda: Settings(path.parent).get(THEME) == "dark")
     (aside,) = path.parent.glob("settings.toml.broken-*")
     assert aside.read_text() == "[window\n"
 
 
-def test_broken_database_is_set_aside(open_room: OpenRoom) -> None:
+def test_broken_database_is_set_aside(open_app: OpenApp) -> None:
     data = user_paths().data
     data.mkdir(parents=True)
     (data / DATABASE_FILE_NAME).write_bytes(b"this is no database, " * 400)
-    room = open_room()
-    assert DATABASE_FILE_NAME in said(room)
+    app = open_app()
+    assert DATABASE_FILE_NAME in said(app)
     assert list(data.glob(f"{DATABASE_FILE_NAME}.broken-*"))
-    assert room.servers()
+    assert app.servers()
 
 
-def test_unwritable_home_is_reported(open_room: OpenRoom, home: Path) -> None:
+def test_unwritable_home_is_reported(open_app: OpenApp, home: Path) -> None:
     home.write_text("in the way of every folder")  # also stops root, for whom permissions do not count
-    room = open_room()
-    assert "nothing will be saved" in said(room)
-    assert room.servers()
-    server = room.servers()[0]
-    room.window.servers_view.toggle_favourite(server)
-    assert room.catalogue.favourite[server]
-    room.program.settings.set(THEME, "dark")
-    room.wait(lambda: "Settings not saved" in said(room))
-    assert room.program.theme.name == "dark"
+    app = open_app()
+    assert "nothing will be saved" in said(app)
+    assert app.servers()
+    server = app.servers()[0]
+    app.window.servers_view.toggle_favourite(server)
+    assert app.catalogue.favourite[server]
+    app.program.settings.set(THEME, "dark")
+    app.wait(lambda: "Settings not saved" in said(app))
+    assert app.program.theme.name == "dark"
     assert home.read_text() == "in the way of every folder"
 
 
-def test_window_reports_without_notifications(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_window_reports_without_notifications(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: False)
-    server = room.servers()[0]
-    room.window.user_lists_controller.alerts_controller.notify_slot_free(server)
-    wanted = f"A slot is free on {room.catalogue.name[server]}"
-    room.wait(lambda: any(text.startswith(wanted) for text in room.window.status_bar.shown_texts()))
-    assert room.window.findChildren(QSystemTrayIcon) == []
+    server = app.servers()[0]
+    app.window.user_lists_controller.alerts_controller.notify_slot_free(server)
+    wanted = f"A slot is free on {app.catalogue.name[server]}"
+    app.wait(lambda: any(text.startswith(wanted) for text in app.window.status_bar.shown_texts()))
+    assert app.window.findChildren(QSystemTrayIcon) == []
 
 
 @pytest.fixture
-def own_sources(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Room]:
+def own_sources(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[AppDriver]:
     """A program whose settings name an unknown game and an invalid list."""
     listed = tmp_path / "mine.json"
     listed.write_text('{"servers": ["nonsense"]}')
     settings = Settings(user_paths().settings)
     settings.set(SHOWN_GAMES, ("no-such-game", "ns2"))
     settings.set(EXTRA_MASTERS, (f"file:{listed}",))
-    with Room(qtbot, qapp) as room:
-        yield room
+    with AppDriver(qtbot, qapp) as app:
+        yield app
 
 
-def test_wrong_sources_are_reported(own_sources: Room, tmp_path: Path) -> None:
+def test_wrong_sources_are_reported(own_sources: AppDriver, tmp_path: Path) -> None:
     first, second = own_sources.program.problems()
     assert "no-such-game" in first
     assert str(tmp_path / "mine.json") in second
@@ -93,7 +93,7 @@ def test_wrong_sources_are_reported(own_sources: Room, tmp_path: Path) -> None:
     ]
 
 
-def test_corrected_source_is_used(own_sources: Room) -> None:
+def test_corrected_source_is_used(own_sources: AppDriver) -> None:
     settings = own_sources.program.settings
     settings.set(SHOWN_GAMES, ("ns2",))
     settings.set(EXTRA_MASTERS, ())
@@ -101,19 +101,19 @@ def test_corrected_source_is_used(own_sources: Room) -> None:
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
-def test_unsaved_setting_still_applies(room: Room, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+def test_unsaved_setting_still_applies(app: AppDriver, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     def refuse(path: Path, data: bytes) -> None:
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(settings_store, "write_atomically", refuse)
-    room.program.settings.set(THEME, "dark")
-    room.wait(lambda: "Settings not saved" in said(room))
-    assert os.strerror(number) in said(room)
-    assert room.program.theme.name == "dark"
+    app.program.settings.set(THEME, "dark")
+    app.wait(lambda: "Settings not saved" in said(app))
+    assert os.strerror(number) in said(app)
+    assert app.program.theme.name == "dark"
 
 
-def test_two_windows_share_settings(open_room: OpenRoom) -> None:
-    first, second, folder = open_room(), open_room(), user_paths().settings
+def test_two_windows_share_settings(open_app: OpenApp) -> None:
+    first, second, folder = open_app(), open_app(), user_paths().settings
     first.program.settings.set(THEME, "dark")
     first.wait(lambda: Settings(folder).get(THEME) == "dark")
     second.program.settings.set(SHOWN_GAMES, ("ns2",))

@@ -6,180 +6,180 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
-from window_rig import OpenRoom, Room
+from window_helpers import AppDriver, OpenApp
 
 from browser_app.ui.filters.filter_chip_bar import FilterChip
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST
 from browser_app.ui.widgets.dialogs import NameDialog
 
 
-def chip(room: Room, key: str) -> FilterChip:
-    return room.window.servers_view.chip_bar.chip(key)
+def chip(app: AppDriver, key: str) -> FilterChip:
+    return app.window.servers_view.chip_bar.chip(key)
 
 
-def click(room: Room, key: str) -> None:
-    room.bot.mouseClick(chip(room, key), Qt.MouseButton.LeftButton)
+def click(app: AppDriver, key: str) -> None:
+    app.bot.mouseClick(chip(app, key), Qt.MouseButton.LeftButton)
 
 
-def passing(room: Room, test: Callable[[int], object]) -> list[int]:
-    return [server for server in range(len(room.catalogue)) if test(server)]
+def passing(app: AppDriver, test: Callable[[int], object]) -> list[int]:
+    return [server for server in range(len(app.catalogue)) if test(server)]
 
 
-def test_chip_counts(room: Room) -> None:
-    c = room.catalogue
-    room.catalogue.players[room.servers()[:5]] = 0.0
-    room.live.rescore()
-    occupied = passing(room, lambda server: c.players[server] >= 1)
-    room.wait(lambda: chip(room, "players").state.count_text == str(len(occupied)))
-    assert room.window.servers_view.chip_bar.summary_text() == "No filters active"
-    click(room, "players")
-    assert sorted(room.servers()) == occupied
-    assert chip(room, "players").state.count_text == f"hides {24 - len(occupied)}"
-    assert chip(room, "players").isChecked()
-    assert room.window.servers_view.chip_bar.summary_text() == f"{len(occupied)} of 24 shown"
-    click(room, "players")
-    assert len(room.servers()) == 24
+def test_chip_counts(app: AppDriver) -> None:
+    c = app.catalogue
+    app.catalogue.players[app.servers()[:5]] = 0.0
+    app.live.rescore()
+    occupied = passing(app, lambda server: c.players[server] >= 1)
+    app.wait(lambda: chip(app, "players").state.count_text == str(len(occupied)))
+    assert app.window.servers_view.chip_bar.summary_text() == "No filters active"
+    click(app, "players")
+    assert sorted(app.servers()) == occupied
+    assert chip(app, "players").state.count_text == f"hides {24 - len(occupied)}"
+    assert chip(app, "players").isChecked()
+    assert app.window.servers_view.chip_bar.summary_text() == f"{len(occupied)} of 24 shown"
+    click(app, "players")
+    assert len(app.servers()) == 24
 
 
-def test_chip_counts_what_it_alone_hides(room: Room) -> None:
-    c = room.catalogue
-    c.players[room.servers()[:6]] = 0.0
-    c.password[room.servers()[4:9]] = 1.0
-    room.live.rescore()
-    click(room, "players")
-    click(room, "locked")
-    empty = passing(room, lambda s: c.players[s] == 0 and c.password[s] != 1)
-    assert chip(room, "players").state.count_text == f"hides {len(empty)}"
-    before = set(room.servers())
-    click(room, "players")
-    assert set(room.servers()) - before == set(empty)
-    room.bot.mouseClick(room.window.servers_view.chip_bar.clear_button, Qt.MouseButton.LeftButton)
-    assert len(room.servers()) == 24
+def test_chip_counts_what_it_alone_hides(app: AppDriver) -> None:
+    c = app.catalogue
+    c.players[app.servers()[:6]] = 0.0
+    c.password[app.servers()[4:9]] = 1.0
+    app.live.rescore()
+    click(app, "players")
+    click(app, "locked")
+    empty = passing(app, lambda s: c.players[s] == 0 and c.password[s] != 1)
+    assert chip(app, "players").state.count_text == f"hides {len(empty)}"
+    before = set(app.servers())
+    click(app, "players")
+    assert set(app.servers()) - before == set(empty)
+    app.bot.mouseClick(app.window.servers_view.chip_bar.clear_button, Qt.MouseButton.LeftButton)
+    assert len(app.servers()) == 24
 
 
-def test_ping_menu(room: Room) -> None:
-    room.catalogue.ping_ms[room.servers()] = 20.0
-    room.catalogue.ping_ms[room.servers()[:4]] = 90.0
-    room.live.rescore()
-    click(room, "ping")
-    menu = room.menu()
+def test_ping_menu(app: AppDriver) -> None:
+    app.catalogue.ping_ms[app.servers()] = 20.0
+    app.catalogue.ping_ms[app.servers()[:4]] = 90.0
+    app.live.rescore()
+    click(app, "ping")
+    menu = app.menu()
     words = [action.text().partition("\t") for action in menu.actions()]
     assert [word for word, _tab, _number in words] == ["≤ 50 ms", "≤ 80 ms", "≤ 100 ms", "≤ 150 ms", "≤ 200 ms", "Off"]
     assert [number for _word, _tab, number in words] == ["20", "20", "24", "24", "24", "24"]
     menu.actions()[0].trigger()
     menu.close()
-    assert chip(room, "ping").state.title == "Ping ≤ 50"
-    assert len(room.servers()) == 20
-    click(room, "ping")
-    menu = room.menu()
+    assert chip(app, "ping").state.title == "Ping ≤ 50"
+    assert len(app.servers()) == 20
+    click(app, "ping")
+    menu = app.menu()
     menu.actions()[-1].trigger()
     menu.close()
-    assert len(room.servers()) == 24
+    assert len(app.servers()) == 24
 
 
-def test_menu_stays_open_for_several_games(room: Room) -> None:
-    games = {room.catalogue.game[server] for server in room.servers()}
+def test_menu_stays_open_for_several_games(app: AppDriver) -> None:
+    games = {app.catalogue.game[server] for server in app.servers()}
     assert games == {"openarena", "quake3"}
-    click(room, "game")
-    menu = room.menu()
-    room.bot.keyClick(menu, Qt.Key.Key_Down)
-    room.bot.keyClick(menu, Qt.Key.Key_Space)
-    first = set(room.servers())
+    click(app, "game")
+    menu = app.menu()
+    app.bot.keyClick(menu, Qt.Key.Key_Down)
+    app.bot.keyClick(menu, Qt.Key.Key_Space)
+    first = set(app.servers())
     assert menu.isVisible()
-    assert len({room.catalogue.game[server] for server in first}) == 1
+    assert len({app.catalogue.game[server] for server in first}) == 1
     box = menu.actionGeometry(menu.actions()[1])
-    room.bot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=box.center())
+    app.bot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=box.center())
     assert menu.isVisible()
-    assert len(room.servers()) == 24
+    assert len(app.servers()) == 24
     menu.close()
-    assert "OpenArena" in chip(room, "game").state.title
+    assert "OpenArena" in chip(app, "game").state.title
     assert len(games) == 2
 
 
-def test_field_and_chips_combine(room: Room) -> None:
-    room.filter("players>=200")
-    click(room, "full")
-    page = room.window.servers_view.empty_page
+def test_field_and_chips_combine(app: AppDriver) -> None:
+    app.filter("players>=200")
+    click(app, "full")
+    page = app.window.servers_view.empty_page
     assert page.isVisible()
     assert page.shown_texts()[0] == "No servers match all 2 filters"
-    room.wait(lambda: len([each for each in page.findChildren(FilterChip) if each.isVisible()]) == 2)
+    app.wait(lambda: len([each for each in page.findChildren(FilterChip) if each.isVisible()]) == 2)
     offs = {each.state.key: each for each in page.findChildren(FilterChip) if each.isVisible()}
     assert set(offs) == {"full", "text"}
-    room.bot.mouseClick(offs["text"], Qt.MouseButton.LeftButton)
-    assert room.window.filter_field.text() == ""
-    assert room.servers()
+    app.bot.mouseClick(offs["text"], Qt.MouseButton.LeftButton)
+    assert app.window.filter_field.text() == ""
+    assert app.servers()
     assert page.isHidden()
 
 
-def test_filters_are_saved_per_list(open_room: OpenRoom) -> None:
-    room = open_room()
-    room.filter("players>=1")
-    click(room, "locked")
-    hidden = len(room.servers())
-    room.window.servers_view.sidebar.select_list(FAVOURITES_LIST)
-    assert room.window.filter_field.text() == ""
-    assert not chip(room, "locked").isChecked()
-    room.window.servers_view.sidebar.select_list(ALL_LIST)
-    assert room.window.filter_field.text() == "players>=1"
-    assert len(room.servers()) == hidden
-    room.end()
-    again = open_room()
+def test_filters_are_saved_per_list(open_app: OpenApp) -> None:
+    app = open_app()
+    app.filter("players>=1")
+    click(app, "locked")
+    hidden = len(app.servers())
+    app.window.servers_view.sidebar.select_list(FAVOURITES_LIST)
+    assert app.window.filter_field.text() == ""
+    assert not chip(app, "locked").isChecked()
+    app.window.servers_view.sidebar.select_list(ALL_LIST)
+    assert app.window.filter_field.text() == "players>=1"
+    assert len(app.servers()) == hidden
+    app.end()
+    again = open_app()
     assert again.window.filter_field.text() == "players>=1"
     assert chip(again, "locked").isChecked()
     assert (again.catalogue.players[again.servers()] >= 1).all()
 
 
-def test_favourites_list_ignores_filters(room: Room) -> None:
-    view = room.window.servers_view
-    first, second = room.servers()[:2]
-    room.catalogue.password[[first, second]] = 1.0, 0.0
+def test_favourites_list_ignores_filters(app: AppDriver) -> None:
+    view = app.window.servers_view
+    first, second = app.servers()[:2]
+    app.catalogue.password[[first, second]] = 1.0, 0.0
     for server in (first, second):
         view.toggle_favourite(server)
     view.sidebar.select_list(FAVOURITES_LIST)
-    click(room, "locked")
-    assert room.servers() == [second, first]
-    assert chip(room, "locked").isChecked()
-    assert chip(room, "locked").state.count_text == "hides 0"
+    click(app, "locked")
+    assert app.servers() == [second, first]
+    assert chip(app, "locked").isChecked()
+    assert chip(app, "locked").state.count_text == "hides 0"
     assert view.chip_bar.summary_text() == "2 of 2 shown"
 
 
-def test_enter_moves_to_filtered_list(room: Room) -> None:
-    room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    room.write("players>=200")
-    room.press(Qt.Key.Key_Return)
-    assert not room.servers()
-    assert room.table.hasFocus()
+def test_enter_moves_to_filtered_list(app: AppDriver) -> None:
+    app.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    app.write("players>=200")
+    app.press(Qt.Key.Key_Return)
+    assert not app.servers()
+    assert app.table.hasFocus()
 
 
-def name_dialog(room: Room) -> NameDialog:
-    room.wait(lambda: room.window.findChildren(NameDialog))
-    return room.window.findChildren(NameDialog)[-1]
+def name_dialog(app: AppDriver) -> NameDialog:
+    app.wait(lambda: app.window.findChildren(NameDialog))
+    return app.window.findChildren(NameDialog)[-1]
 
 
-def test_save_rename_and_delete_filter(open_room: OpenRoom) -> None:
-    room = open_room()
-    view = room.window.servers_view
-    room.filter("game:openarena | players>=6")
-    click(room, "locked")
-    shown = set(room.servers())
-    room.bot.mouseClick(view.chip_bar.save_button, Qt.MouseButton.LeftButton)
-    dialog = name_dialog(room)
+def test_save_rename_and_delete_filter(open_app: OpenApp) -> None:
+    app = open_app()
+    view = app.window.servers_view
+    app.filter("game:openarena | players>=6")
+    click(app, "locked")
+    shown = set(app.servers())
+    app.bot.mouseClick(view.chip_bar.save_button, Qt.MouseButton.LeftButton)
+    dialog = name_dialog(app)
     assert not dialog.save_button.isEnabled()
     QTest.keyClicks(dialog.name_field, "Near")
-    room.bot.keyClick(dialog.name_field, Qt.Key.Key_Return)
+    app.bot.keyClick(dialog.name_field, Qt.Key.Key_Return)
     view.filter_controller.clear_filters()
     items = {item.title: item for item in view.sidebar.items()}
     assert items["Near"].server_count == len(shown)
     view.sidebar.select_list("saved:Near")
-    assert set(room.servers()) == shown
+    assert set(app.servers()) == shown
     view.saved_filter_controller.ask_to_rename("Near")
-    dialog = name_dialog(room)
+    dialog = name_dialog(app)
     dialog.name_field.clear()
     QTest.keyClicks(dialog.name_field, "Nearer")
-    room.bot.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
     assert view.sidebar.current_key == "saved:Nearer"
-    room.end()
-    again = open_room()
+    app.end()
+    again = open_app()
     side = again.window.servers_view.sidebar
     assert "Nearer" in [item.title for item in side.items()]
     click(again, "saved:Nearer")
@@ -190,36 +190,36 @@ def test_save_rename_and_delete_filter(open_room: OpenRoom) -> None:
     assert len(again.servers()) == 24
 
 
-def test_saving_again_updates_active_filter(room: Room) -> None:
-    view, saved = room.window.servers_view, room.program.session.saved_filters
+def test_saving_again_updates_active_filter(app: AppDriver) -> None:
+    view, saved = app.window.servers_view, app.program.session.saved_filters
     saved.save("near by", "players>=200")
-    room.wait(lambda: chip(room, "saved:near by").state.title == "near by")
-    click(room, "saved:near by")
-    assert not room.servers()
+    app.wait(lambda: chip(app, "saved:near by").state.title == "near by")
+    click(app, "saved:near by")
+    assert not app.servers()
     view.sidebar.select_list(FAVOURITES_LIST)
-    room.filter("players>=0")
+    app.filter("players>=0")
     view.saved_filter_controller.ask_to_save()
-    dialog = name_dialog(room)
+    dialog = name_dialog(app)
     dialog.name_field.setText("Near  By")
-    room.bot.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
     assert dict(saved) == {"near by": "players>=0"}
     view.sidebar.select_list(ALL_LIST)
-    assert chip(room, "saved:near by").isChecked()
-    assert len(room.servers()) == 24
+    assert chip(app, "saved:near by").isChecked()
+    assert len(app.servers()) == 24
 
 
-def test_invalid_saved_filter_is_ignored(room: Room) -> None:
-    room.program.session.saved_filters.save("newer", "nowhere:1")
-    room.wait(lambda: chip(room, "saved:newer").state.title == "newer")
-    click(room, "saved:newer")
-    assert not chip(room, "saved:newer").isChecked()
-    assert len(room.servers()) == 24
-    room.filter("players>=200")
-    assert not room.servers()
+def test_invalid_saved_filter_is_ignored(app: AppDriver) -> None:
+    app.program.session.saved_filters.save("newer", "nowhere:1")
+    app.wait(lambda: chip(app, "saved:newer").state.title == "newer")
+    click(app, "saved:newer")
+    assert not chip(app, "saved:newer").isChecked()
+    assert len(app.servers()) == 24
+    app.filter("players>=200")
+    assert not app.servers()
 
 
-def test_host_limit_alone_cannot_be_saved(room: Room) -> None:
-    bar, filters = room.window.servers_view.chip_bar, room.window.servers_view.filter_controller
+def test_host_limit_alone_cannot_be_saved(app: AppDriver) -> None:
+    bar, filters = app.window.servers_view.chip_bar, app.window.servers_view.filter_controller
     filters.toggle_filter("fold", "5")
     assert bar.clear_button.isVisible()
     assert not bar.save_button.isVisible()
@@ -227,12 +227,12 @@ def test_host_limit_alone_cannot_be_saved(room: Room) -> None:
     assert bar.save_button.isVisible()
 
 
-def test_name_with_other_spaces_is_taken(room: Room) -> None:
-    saved = room.program.session.saved_filters
+def test_name_with_other_spaces_is_taken(app: AppDriver) -> None:
+    saved = app.program.session.saved_filters
     saved.save("near by", "ping<50")
     saved.save("far", "ping>50")
-    room.window.servers_view.saved_filter_controller.ask_to_rename("far")
-    dialog = name_dialog(room)
+    app.window.servers_view.saved_filter_controller.ask_to_rename("far")
+    dialog = name_dialog(app)
     dialog.name_field.setText("Near   by")
     assert not dialog.save_button.isEnabled()
     assert dialog.problem_label.text() == "Another filter already has this name."
@@ -240,22 +240,22 @@ def test_name_with_other_spaces_is_taken(room: Room) -> None:
     assert dialog.save_button.isEnabled()
 
 
-def test_deleted_list_clears_field(room: Room) -> None:
-    view, saved = room.window.servers_view, room.program.session.saved_filters
+def test_deleted_list_clears_field(app: AppDriver) -> None:
+    view, saved = app.window.servers_view, app.program.session.saved_filters
     saved.save("near", "players>=0")
     view.sidebar.select_list("saved:near")
-    room.filter("players>=200")
+    app.filter("players>=200")
     view.saved_filter_controller.delete_filter("near")
     assert view.sidebar.current_key == ALL_LIST
-    assert len(room.servers()) == 24
+    assert len(app.servers()) == 24
     saved.save("near", "players>=0")
     view.sidebar.select_list("saved:near")
-    assert room.window.filter_field.text() == ""
-    assert len(room.servers()) == 24
+    assert app.window.filter_field.text() == ""
+    assert len(app.servers()) == 24
 
 
-def test_tag_is_added_once(room: Room) -> None:
-    filters, field = room.window.servers_view.filter_controller, room.window.filter_field
+def test_tag_is_added_once(app: AppDriver) -> None:
+    filters, field = app.window.servers_view.filter_controller, app.window.filter_field
     for before, after in (
         ('-tag:"ctf"', '-tag:"ctf" tag:"ctf"'),
         ('tag:"ctf" | players>=6', '(tag:"ctf" | players>=6) tag:"ctf"'),
@@ -269,85 +269,85 @@ def test_tag_is_added_once(room: Room) -> None:
         assert field.text() == after
 
 
-def test_chips_without_space_are_in_more(open_room: OpenRoom) -> None:
-    room = open_room(size=(700, 560))
+def test_chips_without_space_are_in_more(open_app: OpenApp) -> None:
+    app = open_app(size=(700, 560))
     for key in ("full", "players"):
-        click(room, key)
-    hidden = [state.key for state in room.window.servers_view.chip_bar.hidden_chips()]
+        click(app, key)
+    hidden = [state.key for state in app.window.servers_view.chip_bar.hidden_chips()]
     assert hidden[-1] == "country"
     assert not {"full", "players"} & set(hidden)
-    room.bot.mouseClick(room.window.servers_view.chip_bar._more, Qt.MouseButton.LeftButton)
-    menu = room.menu()
+    app.bot.mouseClick(app.window.servers_view.chip_bar._more, Qt.MouseButton.LeftButton)
+    menu = app.menu()
     country = next(action for action in menu.actions() if action.text() == "Country")
     assert isinstance(country.menu(), QMenu)
     menu.close()
     QApplication.processEvents()
 
 
-def test_completion(room: Room) -> None:
-    field = room.window.filter_field
+def test_completion(app: AppDriver) -> None:
+    field = app.window.filter_field
     assert field.completion is not None
-    room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    room.write("ga")
+    app.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    app.write("ga")
     assert field.completion.suggestions == ["gain", "game"]
-    room.press(Qt.Key.Key_Down)
-    room.press(Qt.Key.Key_Down)
-    room.press(Qt.Key.Key_Return)
+    app.press(Qt.Key.Key_Down)
+    app.press(Qt.Key.Key_Down)
+    app.press(Qt.Key.Key_Return)
     assert field.text() == "game:"
-    room.write("o")
+    app.write("o")
     assert field.completion.suggestions == ["openarena"]
-    with room.bot.waitSignal(field.filter_edited):
-        room.press(Qt.Key.Key_Tab)
+    with app.bot.waitSignal(field.filter_edited):
+        app.press(Qt.Key.Key_Tab)
     assert field.text() == "game:openarena"
-    assert {room.catalogue.game[server] for server in room.servers()} == {"openarena"}
-    room.write(" -lo")
+    assert {app.catalogue.game[server] for server in app.servers()} == {"openarena"}
+    app.write(" -lo")
     assert field.completion.suggestions == ["locked"]
-    room.press(Qt.Key.Key_Escape)
+    app.press(Qt.Key.Key_Escape)
     assert field.completion.suggestions == []
     assert field.text() == "game:openarena -lo"
 
 
-def test_type_ahead_blocks_shortcuts(room: Room) -> None:
-    names = room.names()
+def test_type_ahead_blocks_shortcuts(app: AppDriver) -> None:
+    names = app.names()
     wanted = next(name for name in names[3:] if names.count(name) == 1)
-    room.table.setFocus()
-    room.write(wanted[:6])
-    assert room.names()[room.table.currentIndex().row()].casefold().startswith(wanted[:6].casefold())
-    assert not room.play_bar.is_counting_down
-    assert not room.catalogue.favourite.any()
+    app.table.setFocus()
+    app.write(wanted[:6])
+    assert app.names()[app.table.currentIndex().row()].casefold().startswith(wanted[:6].casefold())
+    assert not app.play_bar.is_counting_down
+    assert not app.catalogue.favourite.any()
 
 
-def test_error_is_shown_while_typing(room: Room) -> None:
-    field = room.window.filter_field
-    room.filter("players>=many")
+def test_error_is_shown_while_typing(app: AppDriver) -> None:
+    field = app.window.filter_field
+    app.filter("players>=many")
     assert field.error_note.isVisible()
     assert "needs a number" in field.error_note.error_label.text()
-    top = field.mapTo(room.window, field.rect().bottomLeft())
+    top = field.mapTo(app.window, field.rect().bottomLeft())
     assert field.error_note.geometry().left() == top.x()
     assert field.error_note.y() > top.y()
     assert field.error_note.height() >= field.error_note.error_label.heightForWidth(
         field.error_note.error_label.width()
     )
-    room.table.setFocus()
-    room.wait(lambda: not field.error_note.isVisible())
-    room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    room.wait(field.error_note.isVisible)
-    room.write("players>=1")
+    app.table.setFocus()
+    app.wait(lambda: not field.error_note.isVisible())
+    app.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    app.wait(field.error_note.isVisible)
+    app.write("players>=1")
     assert not field.error_note.isVisible()
-    room.wait(lambda: field.error is None)
+    app.wait(lambda: field.error is None)
     assert not field.error_note.isVisible()
 
 
-def test_error_underline_follows_scrolling(room: Room) -> None:
-    field = room.window.filter_field
+def test_error_underline_follows_scrolling(app: AppDriver) -> None:
+    field = app.window.filter_field
     text = "players>=1 " * 6 + "ping<fast " + "map:veil " * 6
-    room.filter(text)
-    room.wait(lambda: field.error is not None)
+    app.filter(text)
+    app.wait(lambda: field.error is not None)
     assert field.error is not None
     start, end, _reason = field.error
     edit = field.findChild(QLineEdit)
     assert edit is not None
-    warning = room.program.theme.palette.color("warning")
+    warning = app.program.theme.palette.color("warning")
 
     def underlined() -> set[int]:
         """Return the characters under which a line is drawn."""

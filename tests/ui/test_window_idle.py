@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
-from window_rig import Room
+from window_helpers import AppDriver
 
 from browser_app.window_app.qt_application import SIGNAL_POLL_MS
 
@@ -28,18 +28,18 @@ class TimerCounter(QObject):
         return False
 
 
-def events_in_a_second(room: Room, qapp: QApplication) -> list[str]:
+def events_in_a_second(app: AppDriver, qapp: QApplication) -> list[str]:
     counter = TimerCounter()
     qapp.installEventFilter(counter)
-    room.bot.wait(WATCHED_MS)
+    app.bot.wait(WATCHED_MS)
     qapp.removeEventFilter(counter)
     return [event for event in counter.events if not event.endswith(f" {WATCHED_MS}")]
 
 
-def test_at_most_four_wake_ups_a_second(room: Room, qapp: QApplication) -> None:
-    own = room.window.findChildren(QTimer) + room.live.findChildren(QTimer)
-    room.table.setFocus()
-    room.wait(lambda: not any(timer.isActive() and timer.interval() < SLOW_MS for timer in own))
+def test_at_most_four_wake_ups_a_second(app: AppDriver, qapp: QApplication) -> None:
+    own = app.window.findChildren(QTimer) + app.live.findChildren(QTimer)
+    app.table.setFocus()
+    app.wait(lambda: not any(timer.isActive() and timer.interval() < SLOW_MS for timer in own))
     loop = 1000 / SIGNAL_POLL_MS  # the program's event loop wakes for Ctrl-C, this test's does not
-    seconds = [events_in_a_second(room, qapp) for _ in range(SECONDS)]
+    seconds = [events_in_a_second(app, qapp) for _ in range(SECONDS)]
     assert min(map(len, seconds)) + loop <= 4, seconds

@@ -8,7 +8,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import PLACE, Room, open_rooms, small_network
+from window_helpers import COLUMN_INDEX, AppDriver, open_apps, small_network
 
 from browser_app.ui.play.play_now_popover import VerifyStep
 from browser_app.ui.widgets.basic_widgets import ElidedLabel
@@ -20,7 +20,7 @@ CONTROLS = "a\u202egnp.exe\u2066 b\x07\x1b[31mc\u200f &Join"
 
 
 @pytest.fixture
-def room(qtbot: QtBot, qapp: QApplication) -> Iterator[Room]:
+def app(qtbot: QtBot, qapp: QApplication) -> Iterator[AppDriver]:
     """A program with two servers whose texts contain markup."""
     with small_network(servers=4, games=("openarena",)) as network:
         for server, text in zip(network.servers, (MARKUP, CONTROLS, f"{MARKUP} &amp; {CONTROLS}"), strict=False):
@@ -28,8 +28,8 @@ def room(qtbot: QtBot, qapp: QApplication) -> Iterator[Room]:
             server.state.has_password = False
             for person in server.state.players:
                 person.name = person.unique_name = text
-        with open_rooms(qtbot, qapp, network) as open_room:
-            yield open_room()
+        with open_apps(qtbot, qapp, network) as open_app:
+            yield open_app()
 
 
 def is_harmless(tip: str) -> bool:
@@ -37,75 +37,75 @@ def is_harmless(tip: str) -> bool:
     return not GuiQt.mightBeRichText(tip) or ("<b>" not in tip and "<img" not in tip)
 
 
-def the_server(room: Room, text: str) -> int:
-    return next(server for server in room.servers() if room.catalogue.name[server] == text)
+def the_server(app: AppDriver, text: str) -> int:
+    return next(server for server in app.servers() if app.catalogue.name[server] == text)
 
 
-def test_control_characters_are_removed(room: Room) -> None:
-    texts = [*room.names(), *(row.map for row in room.model.rows(0, 3))]
+def test_control_characters_are_removed(app: AppDriver) -> None:
+    texts = [*app.names(), *(row.map for row in app.model.rows(0, 3))]
     assert any("gnp.exe" in text for text in texts)
     for text in texts:
         assert not set(text) & set("\u202e\u2066\u200f\x07\x1b"), text
 
 
-def test_cells_and_tooltips(room: Room) -> None:
-    for row in range(room.model.rowCount()):
-        for column in range(room.model.columnCount()):
-            tip = room.model.index(row, column).data(Qt.ItemDataRole.ToolTipRole)
+def test_cells_and_tooltips(app: AppDriver) -> None:
+    for row in range(app.model.rowCount()):
+        for column in range(app.model.columnCount()):
+            tip = app.model.index(row, column).data(Qt.ItemDataRole.ToolTipRole)
             assert is_harmless(tip), tip
-    place = room.model.row_of(the_server(room, MARKUP))
+    place = app.model.row_of(the_server(app, MARKUP))
     assert place is not None
-    assert room.model.index(place, PLACE["name"]).data() == MARKUP
-    assert "&lt;img" in room.model.index(place, PLACE["name"]).data(Qt.ItemDataRole.ToolTipRole)
+    assert app.model.index(place, COLUMN_INDEX["name"]).data() == MARKUP
+    assert "&lt;img" in app.model.index(place, COLUMN_INDEX["name"]).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_labels_and_tooltips(room: Room) -> None:
-    room.table.select_server(the_server(room, MARKUP))
-    room.settle()
-    room.window.grab()
-    labels = room.window.findChildren(QLabel)
+def test_labels_and_tooltips(app: AppDriver) -> None:
+    app.table.select_server(the_server(app, MARKUP))
+    app.settle()
+    app.window.grab()
+    labels = app.window.findChildren(QLabel)
     assert any(label.text() == MARKUP for label in labels)
     assert all(label.textFormat() is Qt.TextFormat.PlainText for label in labels)
-    for widget in room.window.findChildren(QWidget):
+    for widget in app.window.findChildren(QWidget):
         assert is_harmless(widget.toolTip()), widget.toolTip()
 
 
-def test_tooltip_of_elided_name(room: Room) -> None:
-    room.table.select_server(the_server(room, MARKUP))
-    label = next(label for label in room.window.findChildren(ElidedLabel) if label.text() == MARKUP)
+def test_tooltip_of_elided_name(app: AppDriver) -> None:
+    app.table.select_server(the_server(app, MARKUP))
+    label = next(label for label in app.window.findChildren(ElidedLabel) if label.text() == MARKUP)
     label.setFixedWidth(40)
     label.grab()
     assert label.toolTip() == plain_tool_tip(MARKUP)
     assert is_harmless(label.toolTip())
 
 
-def test_play_now(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room.program.backend.server_launcher, "check_launch", lambda _: None)
-    room.window.join_controller.join(the_server(room, MARKUP))
-    assert room.play_bar.shown_texts()[0] == f"Joining {MARKUP}"
-    room.window.grab()
-    assert is_harmless(room.play_bar._name_label.toolTip())
-    room.press(Qt.Key.Key_Escape)
-    strip = room.window.join_controller.prompts.notification_bar
+def test_play_now(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.program.backend.server_launcher, "check_launch", lambda _: None)
+    app.window.join_controller.join(the_server(app, MARKUP))
+    assert app.play_bar.shown_texts()[0] == f"Joining {MARKUP}"
+    app.window.grab()
+    assert is_harmless(app.play_bar._name_label.toolTip())
+    app.press(Qt.Key.Key_Escape)
+    strip = app.window.join_controller.prompts.notification_bar
     strip.show_message(MARKUP, MARKUP)
     strip.setFixedWidth(160)
     strip.grab()
     tips = [label.toolTip() for label in strip.findChildren(ElidedLabel) if label.toolTip()]
     assert tips
     assert all(map(is_harmless, tips))
-    room.window.play_now_popover.show_steps(QPoint(148, 56), [VerifyStep("good", MARKUP, "0.5 → 0.6", MARKUP)])
-    assert not room.window.play_now_popover.grab().isNull()
+    app.window.play_now_popover.show_steps(QPoint(148, 56), [VerifyStep("good", MARKUP, "0.5 → 0.6", MARKUP)])
+    assert not app.window.play_now_popover.grab().isNull()
 
 
-def test_menus(room: Room) -> None:
-    for row in range(room.model.rowCount()):
-        where = room.cell(row, "name")
-        viewport = room.table.viewport()
+def test_menus(app: AppDriver) -> None:
+    for row in range(app.model.rowCount()):
+        where = app.cell(row, "name")
+        viewport = app.table.viewport()
         event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, where, viewport.mapToGlobal(where))
         QApplication.sendEvent(viewport, event)
-        menu = room.menu()
+        menu = app.menu()
         words = " ".join(action.text() for action in menu.actions())
         assert "Join" in words
-        assert room.model.rows(row, row)[0].name not in words
+        assert app.model.rows(row, row)[0].name not in words
         assert "<" not in words
         menu.close()

@@ -14,7 +14,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from timeouts import LIMIT_S
-from window_rig import OpenRoom, Room, StandIn, endless_scans, open_rooms, small_network
+from window_helpers import AppDriver, FakeGame, OpenApp, open_apps, small_network, use_endless_timeouts
 
 from browser_app.bridge import user_list_updater
 from browser_app.demo.demo_network import DemoNetwork
@@ -31,11 +31,11 @@ PRESS = QPoint(20, 20)
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGame]:
     """A game that starts at once."""
     folder = tmp_path / "bin"
     monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
-    yield StandIn(folder, "openarena")
+    yield FakeGame(folder, "openarena")
     while _running_processes:
         _running_processes.pop().wait(LIMIT_S)
 
@@ -47,17 +47,17 @@ def network() -> Iterator[DemoNetwork]:
 
 
 @pytest.fixture
-def mute_room(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+def mute_room(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppDriver]:
     """Servers that have fallen silent, and are waited for: asking again can be watched."""
     with (
         small_network(games=("openarena",), servers=4) as network,
-        open_rooms(qtbot, qapp, network) as open_room,
+        open_apps(qtbot, qapp, network) as open_app,
     ):
-        room = open_room()
-        endless_scans(monkeypatch)
+        app = open_app()
+        use_endless_timeouts(monkeypatch)
         for server in network.servers:
             server.responder = None
-        yield room
+        yield app
 
 
 def count_down_for(seconds: float) -> None:
@@ -65,223 +65,223 @@ def count_down_for(seconds: float) -> None:
         session.settings.set(PLAY_NOW_COUNTDOWN_S, seconds)
 
 
-def click_play(room: Room) -> None:
-    room.bot.mouseClick(room.play_bar.button, Qt.MouseButton.LeftButton, pos=PRESS)
+def click_play(app: AppDriver) -> None:
+    app.bot.mouseClick(app.play_bar.button, Qt.MouseButton.LeftButton, pos=PRESS)
 
 
-def address(room: Room, server: int) -> str:
-    facts = room.catalogue.server_info(server)
+def address(app: AppDriver, server: int) -> str:
+    facts = app.catalogue.server_info(server)
     assert facts is not None
     return str(facts.connect)
 
 
-def test_a_press_asks_again_counts_down_and_starts_the_game(open_room: OpenRoom, game: StandIn) -> None:
+def test_a_press_asks_again_counts_down_and_starts_the_game(open_app: OpenApp, game: FakeGame) -> None:
     count_down_for(9)
-    room = open_room()
-    chosen = room.window.play_now_controller.current_choice
-    name = room.catalogue.name[chosen]
-    assert room.play_bar.shown_texts()[0] == name
-    assert room.play_bar.shown_texts()[2]
+    app = open_app()
+    chosen = app.window.play_now_controller.current_choice
+    name = app.catalogue.name[chosen]
+    assert app.play_bar.shown_texts()[0] == name
+    assert app.play_bar.shown_texts()[2]
     told: list[tuple[str, ...]] = []
-    room.program.backend.play_now.step_reached.connect(lambda _: told.append(room.window.play_now_popover.line_texts()))
-    click_play(room)
-    assert room.play_bar.button.state is PlayNowState.BUSY
-    room.wait(lambda: room.play_bar.is_counting_down)
+    app.program.backend.play_now.step_reached.connect(lambda _: told.append(app.window.play_now_popover.line_texts()))
+    click_play(app)
+    assert app.play_bar.button.state is PlayNowState.BUSY
+    app.wait(lambda: app.play_bar.is_counting_down)
     assert [len(lines) for lines in told] == [3, 3]
     assert all("asking again" in line for line in told[0])
     assert name in told[0][0]
     assert all("→" in line for line in told[1])
-    assert room.play_bar.shown_texts()[0].startswith("Joining ")
-    assert "Starts in" in room.play_bar.shown_texts()[2]
+    assert app.play_bar.shown_texts()[0].startswith("Joining ")
+    assert "Starts in" in app.play_bar.shown_texts()[2]
     assert not game.was_started
-    room.play_bar._countdown_ms = 1
-    room.wait(lambda: game.was_started)
-    started = room.play_bar.shown_texts()[0].removeprefix("Started ")
-    joined = next(server for server in room.servers() if room.catalogue.name[server] == started)
-    assert game.arguments == ["+connect", address(room, joined)]
-    assert not room.window.play_now_popover.isVisible()
-    assert {item.key: item.server_count for item in room.window.servers_view.sidebar.items()}["recent"] == 1
+    app.play_bar._countdown_ms = 1
+    app.wait(lambda: game.was_started)
+    started = app.play_bar.shown_texts()[0].removeprefix("Started ")
+    joined = next(server for server in app.servers() if app.catalogue.name[server] == started)
+    assert game.arguments == ["+connect", address(app, joined)]
+    assert not app.window.play_now_popover.isVisible()
+    assert {item.key: item.server_count for item in app.window.servers_view.sidebar.items()}["recent"] == 1
 
 
-def test_after_a_start_the_next_press_works_at_once(open_room: OpenRoom, game: StandIn) -> None:
+def test_after_a_start_the_next_press_works_at_once(open_app: OpenApp, game: FakeGame) -> None:
     count_down_for(0)
-    room = open_room()
-    room.window.join_controller.join(room.window.play_now_controller.current_choice)
-    room.wait(lambda: game.arguments is not None)
-    assert room.play_bar.shown_texts()[0].startswith("Started ")
-    assert room.play_bar.button.state is PlayNowState.READY
+    app = open_app()
+    app.window.join_controller.join(app.window.play_now_controller.current_choice)
+    app.wait(lambda: game.arguments is not None)
+    assert app.play_bar.shown_texts()[0].startswith("Started ")
+    assert app.play_bar.button.state is PlayNowState.READY
     count_down_for(9)
-    click_play(room)
-    room.wait(lambda: room.play_bar.is_counting_down or room.play_bar.shown_texts()[0].startswith("Started"))
+    click_play(app)
+    app.wait(lambda: app.play_bar.is_counting_down or app.play_bar.shown_texts()[0].startswith("Started"))
 
 
 @pytest.mark.usefixtures("game")
 def test_a_server_that_falls_silent_is_found_out_before_the_start(qtbot: QtBot, qapp: QApplication) -> None:
     count_down_for(9)
-    with small_network(games=("openarena",), servers=8) as network, open_rooms(qtbot, qapp, network) as open_room:
-        room = open_room()
-        first = room.window.play_now_controller.current_choice
-        target = room.catalogue.targets[first].address
+    with small_network(games=("openarena",), servers=8) as network, open_apps(qtbot, qapp, network) as open_app:
+        app = open_app()
+        first = app.window.play_now_controller.current_choice
+        target = app.catalogue.targets[first].address
         gone = next(server for server in network.servers if server.address == target)
         gone.responder = None
-        click_play(room)
-        room.wait(lambda: room.play_bar.is_counting_down)
-        assert room.catalogue.name[first] not in room.play_bar.shown_texts()[0]
-        assert "no answer" in room.window.play_now_popover.line_texts()[0]
+        click_play(app)
+        app.wait(lambda: app.play_bar.is_counting_down)
+        assert app.catalogue.name[first] not in app.play_bar.shown_texts()[0]
+        assert "no answer" in app.window.play_now_popover.line_texts()[0]
 
 
 @pytest.mark.parametrize("by", ["button", "Esc"])
-def test_cancel_while_servers_are_asked(mute_room: Room, game: StandIn, by: str) -> None:
-    room = mute_room
-    click_play(room)
-    room.wait(room.window.play_now_popover.isVisible)
+def test_cancel_while_servers_are_asked(mute_room: AppDriver, game: FakeGame, by: str) -> None:
+    app = mute_room
+    click_play(app)
+    app.wait(app.window.play_now_popover.isVisible)
     if by == "button":
-        click_play(room)
+        click_play(app)
     else:
-        room.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-        room.press(Qt.Key.Key_Escape)
-    room.wait(lambda: room.play_bar.button.state is PlayNowState.READY)
-    assert not room.window.play_now_popover.isVisible()
-    assert not room.play_bar.is_counting_down
+        app.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        app.press(Qt.Key.Key_Escape)
+    app.wait(lambda: app.play_bar.button.state is PlayNowState.READY)
+    assert not app.window.play_now_popover.isVisible()
+    assert not app.play_bar.is_counting_down
     assert game.arguments is None
 
 
-def test_an_estimated_ping_is_marked_beside_the_button(open_room: OpenRoom) -> None:
-    room = open_room()
-    room.catalogue.ping_estimated[room.window.play_now_controller.current_choice] = True
-    room.window.play_now_controller.refresh()
-    assert ", ~" in room.play_bar.shown_texts()[1]
+def test_an_estimated_ping_is_marked_beside_the_button(open_app: OpenApp) -> None:
+    app = open_app()
+    app.catalogue.ping_estimated[app.window.play_now_controller.current_choice] = True
+    app.window.play_now_controller.refresh()
+    assert ", ~" in app.play_bar.shown_texts()[1]
 
 
-def test_cancel_of_a_join_while_the_run_that_gave_way_to_it_ends(mute_room: Room, game: StandIn) -> None:
-    room = mute_room
-    click_play(room)
-    room.wait(room.window.play_now_popover.isVisible)
-    room.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
-    server = next(row for row in room.servers() if room.catalogue.password[row] == 0)
-    room.window.join_controller.join(server)
-    assert room.play_bar.is_counting_down
-    room.play_bar.button.click()
-    assert not room.window.join_controller.is_using_bar
-    room.wait(lambda: room.play_bar.button.state is PlayNowState.READY)
+def test_cancel_of_a_join_while_the_run_that_gave_way_to_it_ends(mute_room: AppDriver, game: FakeGame) -> None:
+    app = mute_room
+    click_play(app)
+    app.wait(app.window.play_now_popover.isVisible)
+    app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
+    server = next(row for row in app.servers() if app.catalogue.password[row] == 0)
+    app.window.join_controller.join(server)
+    assert app.play_bar.is_counting_down
+    app.play_bar.button.click()
+    assert not app.window.join_controller.is_using_bar
+    app.wait(lambda: app.play_bar.button.state is PlayNowState.READY)
     assert game.arguments is None
 
 
 @pytest.mark.parametrize("by", ["button", "Esc", "P"])
-def test_cancel_while_it_counts_down(open_room: OpenRoom, game: StandIn, by: str) -> None:
+def test_cancel_while_it_counts_down(open_app: OpenApp, game: FakeGame, by: str) -> None:
     count_down_for(9)
-    room = open_room()
-    room.table.setFocus()
-    room.press(Qt.Key.Key_P)
-    room.wait(lambda: room.play_bar.is_counting_down)
+    app = open_app()
+    app.table.setFocus()
+    app.press(Qt.Key.Key_P)
+    app.wait(lambda: app.play_bar.is_counting_down)
     if by == "button":
-        click_play(room)
+        click_play(app)
     else:
-        room.press({"Esc": Qt.Key.Key_Escape, "P": Qt.Key.Key_P}[by])
-    assert not room.play_bar.is_counting_down
-    assert room.play_bar.button.state is PlayNowState.READY
-    assert room.play_bar.shown_texts()[0] == room.catalogue.name[room.window.play_now_controller.current_choice]
+        app.press({"Esc": Qt.Key.Key_Escape, "P": Qt.Key.Key_P}[by])
+    assert not app.play_bar.is_counting_down
+    assert app.play_bar.button.state is PlayNowState.READY
+    assert app.play_bar.shown_texts()[0] == app.catalogue.name[app.window.play_now_controller.current_choice]
     assert game.arguments is None
 
 
-def test_nothing_eligible_says_why_and_looks_until_cancelled(open_room: OpenRoom) -> None:
+def test_nothing_eligible_says_why_and_looks_until_cancelled(open_app: OpenApp) -> None:
     with UserSession(user_paths()) as session:
         session.settings.set(PLAY_NOW_FILTER, "players>=200")
-    room = open_room()
-    assert room.play_bar.shown_texts()[0] == "No suitable server right now"
-    assert "filtered" in room.play_bar.shown_texts()[2]
-    click_play(room)
-    room.wait(room.window.play_now_popover.isVisible)
-    assert sum(int(line.rsplit(" ", 1)[1]) for line in room.window.play_now_popover.line_texts()) == len(room.catalogue)
-    room.wait(
-        lambda: re.search("Still looking: querying all servers again, attempt [2-9]\\.", room.play_bar.shown_texts()[2])
+    app = open_app()
+    assert app.play_bar.shown_texts()[0] == "No suitable server right now"
+    assert "filtered" in app.play_bar.shown_texts()[2]
+    click_play(app)
+    app.wait(app.window.play_now_popover.isVisible)
+    assert sum(int(line.rsplit(" ", 1)[1]) for line in app.window.play_now_popover.line_texts()) == len(app.catalogue)
+    app.wait(
+        lambda: re.search("Still looking: querying all servers again, attempt [2-9]\\.", app.play_bar.shown_texts()[2])
     )
-    assert room.play_bar.button.state is PlayNowState.BUSY
-    click_play(room)
-    room.wait(lambda: room.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
-    assert not room.window.play_now_popover.isVisible()
+    assert app.play_bar.button.state is PlayNowState.BUSY
+    click_play(app)
+    app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
+    assert not app.window.play_now_popover.isVisible()
 
 
 @pytest.mark.usefixtures("game")
-def test_nothing_eligible_offers_the_step_that_helps_most(open_room: OpenRoom) -> None:
+def test_nothing_eligible_offers_the_step_that_helps_most(open_app: OpenApp) -> None:
     count_down_for(9)
     with UserSession(user_paths()) as session:
         session.settings.set(PLAY_NOW_FILTER, "players>=200")
-    room = open_room()
-    click_play(room)
-    offer = room.window.play_now_popover.suggestion_button
-    room.wait(offer.isVisible)
+    app = open_app()
+    click_play(app)
+    offer = app.window.play_now_popover.suggestion_button
+    app.wait(offer.isVisible)
     assert offer.text() == "Ignore the filter this time"
     assert "Nothing else stands in the way of " in offer.accessibleDescription()
-    room.play_bar.button.setFocus()
-    room.press(Qt.Key.Key_Tab)
-    assert room.window.focusWidget() is offer
-    room.press(Qt.Key.Key_Space)
-    room.wait(lambda: room.play_bar.is_counting_down)
-    room.press(Qt.Key.Key_Escape)
-    assert room.play_bar.shown_texts()[0] == "No suitable server right now"  # it was for this time only
+    app.play_bar.button.setFocus()
+    app.press(Qt.Key.Key_Tab)
+    assert app.window.focusWidget() is offer
+    app.press(Qt.Key.Key_Space)
+    app.wait(lambda: app.play_bar.is_counting_down)
+    app.press(Qt.Key.Key_Escape)
+    assert app.play_bar.shown_texts()[0] == "No suitable server right now"  # it was for this time only
 
 
-def test_what_cannot_be_joined_now_is_shown(open_room: OpenRoom) -> None:
-    room = open_room()
-    room.catalogue.players[:] = room.catalogue.usable_slots
-    room.live.rescore()
-    room.wait(lambda: room.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
-    click_play(room)
-    offer = room.window.play_now_popover.suggestion_button
-    room.wait(offer.isVisible)
+def test_what_cannot_be_joined_now_is_shown(open_app: OpenApp) -> None:
+    app = open_app()
+    app.catalogue.players[:] = app.catalogue.usable_slots
+    app.live.rescore()
+    app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
+    click_play(app)
+    offer = app.window.play_now_popover.suggestion_button
+    app.wait(offer.isVisible)
     assert offer.text() == "Show full servers"
-    room.bot.mouseClick(offer, Qt.MouseButton.LeftButton)
-    room.wait(lambda: room.window.filter_field.text() == "full:yes -locked")
-    room.wait(lambda: room.play_bar.button.state is not PlayNowState.BUSY)
-    assert not room.window.play_now_popover.isVisible()
+    app.bot.mouseClick(offer, Qt.MouseButton.LeftButton)
+    app.wait(lambda: app.window.filter_field.text() == "full:yes -locked")
+    app.wait(lambda: app.play_bar.button.state is not PlayNowState.BUSY)
+    assert not app.window.play_now_popover.isVisible()
 
 
-def test_enter_joins_the_selected_server(open_room: OpenRoom, game: StandIn) -> None:
+def test_enter_joins_the_selected_server(open_app: OpenApp, game: FakeGame) -> None:
     count_down_for(0.1)
-    room = open_room()
-    room.filter("locked:no")
-    room.press(Qt.Key.Key_Return)
-    room.press(Qt.Key.Key_Down)
-    server = room.table.selected_server()
-    room.press(Qt.Key.Key_Return)
-    assert room.play_bar.shown_texts()[0] == f"Joining {room.catalogue.name[server]}"
-    room.wait(lambda: game.arguments is not None)
-    assert game.arguments == ["+connect", address(room, server)]
+    app = open_app()
+    app.filter("locked:no")
+    app.press(Qt.Key.Key_Return)
+    app.press(Qt.Key.Key_Down)
+    server = app.table.selected_server()
+    app.press(Qt.Key.Key_Return)
+    assert app.play_bar.shown_texts()[0] == f"Joining {app.catalogue.name[server]}"
+    app.wait(lambda: game.arguments is not None)
+    assert game.arguments == ["+connect", address(app, server)]
 
 
-def test_a_double_click_joins_the_server_under_it(open_room: OpenRoom, game: StandIn) -> None:
+def test_a_double_click_joins_the_server_under_it(open_app: OpenApp, game: FakeGame) -> None:
     count_down_for(0.1)
-    room = open_room()
-    room.filter("locked:no")
-    room.bot.mouseDClick(room.table.viewport(), Qt.MouseButton.LeftButton, pos=room.cell(2, "name"))
-    server = room.servers()[2]
-    room.wait(lambda: game.arguments is not None)
-    assert game.arguments == ["+connect", address(room, server)]
+    app = open_app()
+    app.filter("locked:no")
+    app.bot.mouseDClick(app.table.viewport(), Qt.MouseButton.LeftButton, pos=app.cell(2, "name"))
+    server = app.servers()[2]
+    app.wait(lambda: game.arguments is not None)
+    assert game.arguments == ["+connect", address(app, server)]
 
 
 def test_a_game_that_is_not_there_is_said_to_be_missing(
-    open_room: OpenRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     count_down_for(0)
-    room = open_room()
-    room.window.join_controller.join(room.window.play_now_controller.current_choice)
-    strip = room.window.join_controller.prompts.notification_bar
+    app = open_app()
+    app.window.join_controller.join(app.window.play_now_controller.current_choice)
+    strip = app.window.join_controller.prompts.notification_bar
     assert strip.isVisible()
     assert strip.shown_texts() == (
         "OpenArena is not installed",
         "You can get it from https://openarena.ws/download.php.",
     )
-    assert room.play_bar.button.state is PlayNowState.READY
+    assert app.play_bar.button.state is PlayNowState.READY
     opened: list[QUrl] = []
     receiver = PageReceiver(opened)
     QDesktopServices.setUrlHandler("https", receiver, "take")  # type: ignore[arg-type] # the stub wants bytes, Qt a text
-    room.bot.mouseClick(strip.buttons_by_text()["Open website"], Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(strip.buttons_by_text()["Open website"], Qt.MouseButton.LeftButton)
     QDesktopServices.unsetUrlHandler("https")
     assert [url.host() for url in opened] == ["openarena.ws"]
-    room.bot.mouseClick(strip.buttons_by_text()["Close"], Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(strip.buttons_by_text()["Close"], Qt.MouseButton.LeftButton)
     assert not strip.isVisible()
 
 
@@ -316,97 +316,95 @@ class SlowStore:
         """Nothing is kept."""
 
 
-def lock(room: Room, store: SlowStore) -> int:
+def lock(app: AppDriver, store: SlowStore) -> int:
     """A server that needs a password, which the store has."""
-    server = room.servers()[0]
-    room.catalogue.password[server] = 1
-    session = room.program.session
+    server = app.servers()[0]
+    app.catalogue.password[server] = 1
+    session = app.program.session
     session.secrets._store, session.secrets._has_searched = store, True
-    assert session.passwords.save(room.catalogue.targets[server].address, "sesame")
-    room.catalogue.set_user_lists(session.user_lists(0.0))
+    assert session.passwords.save(app.catalogue.targets[server].address, "sesame")
+    app.catalogue.set_user_lists(session.user_lists(0.0))
     return server
 
 
-def test_the_secret_store_is_asked_beside_the_window(open_room: OpenRoom, game: StandIn) -> None:
+def test_the_secret_store_is_asked_beside_the_window(open_app: OpenApp, game: FakeGame) -> None:
     count_down_for(0)
-    room, store = open_room(), SlowStore()
-    room.window.join_controller.join(lock(room, store))
-    room.wait(lambda: store.asked_by)
+    app, store = open_app(), SlowStore()
+    app.window.join_controller.join(lock(app, store))
+    app.wait(lambda: store.asked_by)
     assert store.asked_by[0] is not threading.main_thread()
-    assert "secret store" in room.play_bar.shown_texts()[2]
-    assert room.play_bar.button.state is PlayNowState.BUSY
+    assert "secret store" in app.play_bar.shown_texts()[2]
+    assert app.play_bar.button.state is PlayNowState.BUSY
     assert not game.was_started
     store.unlocked.set()
-    room.wait(lambda: game.was_started)
+    app.wait(lambda: game.was_started)
     assert "sesame" in (game.arguments or [])
 
 
-def test_cancel_while_the_secret_store_asks(open_room: OpenRoom, game: StandIn) -> None:
+def test_cancel_while_the_secret_store_asks(open_app: OpenApp, game: FakeGame) -> None:
     count_down_for(0)
-    room, store = open_room(), SlowStore()
-    room.window.join_controller.join(lock(room, store))
-    room.wait(lambda: store.asked_by)
-    room.press(Qt.Key.Key_Escape)
-    assert room.play_bar.button.state is not PlayNowState.BUSY
+    app, store = open_app(), SlowStore()
+    app.window.join_controller.join(lock(app, store))
+    app.wait(lambda: store.asked_by)
+    app.press(Qt.Key.Key_Escape)
+    assert app.play_bar.button.state is not PlayNowState.BUSY
     store.unlocked.set()
-    room.bot.wait(100)
+    app.bot.wait(100)
     assert not game.was_started
 
 
 def test_a_server_left_recently_is_one_like_others_after_a_while(
-    open_room: OpenRoom, monkeypatch: pytest.MonkeyPatch
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = open_room()
-    server, now = room.window.play_now_controller.current_choice, time.time()
-    room.program.session.visit_history.add_visit(
-        ServerVisit(now, room.catalogue.targets[server].address, "", "", left_at=now)
+    app = open_app()
+    server, now = app.window.play_now_controller.current_choice, time.time()
+    app.program.session.visit_history.add_visit(
+        ServerVisit(now, app.catalogue.targets[server].address, "", "", left_at=now)
     )
-    room.program.backend.server_launcher.notify_lists_changed()
-    room.live.rescore()
-    room.wait(lambda: room.window.play_now_controller.current_choice != server)
+    app.program.backend.server_launcher.notify_lists_changed()
+    app.live.rescore()
+    app.wait(lambda: app.window.play_now_controller.current_choice != server)
     monkeypatch.setattr(user_list_updater, "time", SimpleNamespace(time=lambda: now + 2 * RECENTLY_LEFT_S))
-    room.program.backend.sample_recorder._advance_time()
-    room.wait(lambda: room.window.play_now_controller.current_choice == server)
+    app.program.backend.sample_recorder._advance_time()
+    app.wait(lambda: app.window.play_now_controller.current_choice == server)
 
 
-def test_skipping_the_choice_chooses_the_next(open_room: OpenRoom) -> None:
-    room = open_room()
-    first = room.window.play_now_controller.current_choice
-    room.bot.mouseClick(room.play_bar.button.menu_button, Qt.MouseButton.LeftButton)
-    menu = room.menu()
-    room.window.play_now_controller.current_choice = room.servers()[
+def test_skipping_the_choice_chooses_the_next(open_app: OpenApp) -> None:
+    app = open_app()
+    first = app.window.play_now_controller.current_choice
+    app.bot.mouseClick(app.play_bar.button.menu_button, Qt.MouseButton.LeftButton)
+    menu = app.menu()
+    app.window.play_now_controller.current_choice = app.servers()[
         -1
     ]  # as when the choice changes while the menu is open
     action = next(action for action in menu.actions() if action.text() == "Skip for an hour")
     action.trigger()
     menu.close()
-    second = room.window.play_now_controller.current_choice
-    assert second not in (first, room.servers()[-1])
-    room.refresh()
-    assert room.window.play_now_controller.current_choice != first
+    second = app.window.play_now_controller.current_choice
+    assert second not in (first, app.servers()[-1])
+    app.refresh()
+    assert app.window.play_now_controller.current_choice != first
 
 
-def test_the_menu_shows_the_choice_wherever_it_is_and_leads_to_the_settings(open_room: OpenRoom) -> None:
-    room = open_room()
-    room.window.filter_field.set_text("name:nobody-is-called-so")
-    room.wait(lambda: not room.servers())
+def test_the_menu_shows_the_choice_wherever_it_is_and_leads_to_the_settings(open_app: OpenApp) -> None:
+    app = open_app()
+    app.window.filter_field.set_text("name:nobody-is-called-so")
+    app.wait(lambda: not app.servers())
 
     def choose(words: str) -> None:
-        room.bot.mouseClick(room.play_bar.button.menu_button, Qt.MouseButton.LeftButton)
-        menu = room.menu()
+        app.bot.mouseClick(app.play_bar.button.menu_button, Qt.MouseButton.LeftButton)
+        menu = app.menu()
         next(action for action in menu.actions() if action.text() == words).trigger()
         menu.close()
 
     choose("Show this server")
-    assert room.table.selected_server() == room.window.play_now_controller.current_choice
+    assert app.table.selected_server() == app.window.play_now_controller.current_choice
     choose("Play Now settings…")
-    dialog = room.window.findChild(SettingsDialog)
+    dialog = app.window.findChild(SettingsDialog)
     assert dialog is not None
     row = next(row for row in dialog.rows["play_now"] if row.setting_key == PLAY_NOW_FILTER.key)
-    room.wait(lambda: not row.visibleRegion().isEmpty())
+    app.wait(lambda: not row.visibleRegion().isEmpty())
     key = dialog.findChild(SteamKeyRow)
     assert key is not None
-    room.wait(
-        lambda: not key.place_label.text().startswith("Asking")
-    )  # a thread that goes on while the store is loaded
+    app.wait(lambda: not key.place_label.text().startswith("Asking"))  # a thread that goes on while the store is loaded
     dialog.close()

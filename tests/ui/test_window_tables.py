@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from window_rig import Room
+from window_helpers import AppDriver
 
 from browser_app.ui.skill.sources.column_map_dialog import ColumnMapDialog
 
@@ -16,41 +16,41 @@ def table(path: Path, day: int) -> Path:
     return path
 
 
-def rounds(room: Room) -> int:
-    return sum(room.program.session.round_store.round_counts().values())
+def rounds(app: AppDriver) -> int:
+    return sum(app.program.session.round_store.round_counts().values())
 
 
-def asked(room: Room) -> list[ColumnMapDialog]:
-    return [each for each in room.window.findChildren(ColumnMapDialog) if each.isVisible()]
+def asked(app: AppDriver) -> list[ColumnMapDialog]:
+    return [each for each in app.window.findChildren(ColumnMapDialog) if each.isVisible()]
 
 
-def test_dropped_tables_ask_once(room: Room, tmp_path: Path) -> None:
-    room.press(Qt.Key.Key_2, CTRL)
-    view = room.window.skill_controller.view
+def test_dropped_tables_ask_once(app: AppDriver, tmp_path: Path) -> None:
+    app.press(Qt.Key.Key_2, CTRL)
+    view = app.window.skill_controller.view
     view.drop_overlay.files_dropped.emit([table(tmp_path / "one.csv", 1)])
-    room.bot.waitUntil(lambda: bool(asked(room)))
-    (dialog,) = asked(room)
+    app.bot.waitUntil(lambda: bool(asked(app)))
+    (dialog,) = asked(app)
     assert view.problem_bar.isHidden()
-    room.bot.keyClick(dialog.accept_button, Qt.Key.Key_Space)
-    room.bot.waitUntil(lambda: rounds(room) == 1 and not asked(room))
+    app.bot.keyClick(dialog.accept_button, Qt.Key.Key_Space)
+    app.bot.waitUntil(lambda: rounds(app) == 1 and not asked(app))
     view.drop_overlay.files_dropped.emit([table(tmp_path / "two.csv", 2)])
-    room.bot.waitUntil(lambda: rounds(room) == 2)
-    assert not asked(room)
+    app.bot.waitUntil(lambda: rounds(app) == 2)
+    assert not asked(app)
 
 
-def test_skipped_table_is_reported_with_line(room: Room, tmp_path: Path) -> None:
-    room.press(Qt.Key.Key_2, CTRL)
-    room.window.skill_controller.view.drop_overlay.files_dropped.emit([table(tmp_path / "one.csv", 1)])
-    room.bot.waitUntil(lambda: bool(asked(room)))
-    room.bot.keyClick(asked(room)[0], Qt.Key.Key_Escape)
-    room.bot.waitUntil(lambda: not asked(room))
-    assert not room.window.skill_controller.view.problem_bar.isHidden()
-    assert f"{tmp_path}/one.csv:1: id: there is no such column" in room.window.skill_controller.view.problem_bar.text()
+def test_skipped_table_is_reported_with_line(app: AppDriver, tmp_path: Path) -> None:
+    app.press(Qt.Key.Key_2, CTRL)
+    app.window.skill_controller.view.drop_overlay.files_dropped.emit([table(tmp_path / "one.csv", 1)])
+    app.bot.waitUntil(lambda: bool(asked(app)))
+    app.bot.keyClick(asked(app)[0], Qt.Key.Key_Escape)
+    app.bot.waitUntil(lambda: not asked(app))
+    assert not app.window.skill_controller.view.problem_bar.isHidden()
+    assert f"{tmp_path}/one.csv:1: id: there is no such column" in app.window.skill_controller.view.problem_bar.text()
 
 
-def test_window_closes_over_dialog(room: Room, tmp_path: Path) -> None:
-    room.press(Qt.Key.Key_2, CTRL)
-    room.window.skill_controller.view.drop_overlay.files_dropped.emit([table(tmp_path / "one.csv", 1)])
-    room.bot.waitUntil(lambda: bool(asked(room)))
-    room.window.close()
-    assert rounds(room) == 0
+def test_window_closes_over_dialog(app: AppDriver, tmp_path: Path) -> None:
+    app.press(Qt.Key.Key_2, CTRL)
+    app.window.skill_controller.view.drop_overlay.files_dropped.emit([table(tmp_path / "one.csv", 1)])
+    app.bot.waitUntil(lambda: bool(asked(app)))
+    app.window.close()
+    assert rounds(app) == 0

@@ -1,0 +1,64 @@
+"""Style sheet of input fields in every palette."""
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDoubleSpinBox, QWidget
+
+from browser_app.ui.widgets.palette import PALETTES
+from browser_app.ui.widgets.theme import Theme, field_style_sheet
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """Return the WCAG contrast of two colours."""
+
+    def luminance(color: QColor) -> float:
+        parts = [
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+            for part in (color.redF(), color.greenF(), color.blueF())
+        ]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def drawn(widget: QWidget, name: str) -> QImage:
+    widget.setStyleSheet(field_style_sheet(PALETTES[name]))
+    widget.resize(160, 28)
+    return widget.grab().toImage()
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_image_files_exist(name: str) -> None:
+    pictures = re.findall(r'url\("([^"]+)"\)', field_style_sheet(PALETTES[name]))
+    assert len(pictures) == 4
+    assert all(Path(picture).is_file() for picture in pictures)
+
+
+@pytest.mark.parametrize("name", PALETTES)
+@pytest.mark.parametrize("kind", [QComboBox, QDoubleSpinBox])
+def test_outlines_contrast_with_backgrounds(qapp: QApplication, name: str, kind: type[QWidget]) -> None:
+    theme = Theme(qapp, name)
+    widget = kind()
+    image = drawn(widget, name)
+    outline, ground = image.pixelColor(80, 0), theme.palette.color("raised")
+    assert contrast(outline, ground) >= 3
+    widget.deleteLater()
+    theme.deleteLater()
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_tick_is_drawn(qapp: QApplication, name: str) -> None:
+    theme = Theme(qapp, name)
+    box = QCheckBox("Enabled")
+    box.setChecked(True)
+    image = drawn(box, name)
+    colors = {image.pixelColor(x, y).name() for x in range(3, 13) for y in range(9, 20)}
+    accent, tick = theme.palette.color("accent"), theme.palette.color("on_accent")
+    assert accent.name() in colors
+    assert max(contrast(QColor(color), accent) for color in colors) >= contrast(tick, accent) * 0.6
+    box.deleteLater()
+    theme.deleteLater()

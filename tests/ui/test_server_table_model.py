@@ -1,0 +1,145 @@
+"""The sorted table model under Qt's model tester, and the texts of the columns."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QItemSelectionModel, QPersistentModelIndex
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS
+from browser_app.ui.servers.server_row import ServerRow
+from browser_app.ui.servers.server_table import ROW_NUMBER_ROLE, ServerTableModel
+
+ROW = QItemSelectionModel.SelectionFlag.SelectCurrent | QItemSelectionModel.SelectionFlag.Rows
+
+
+def row(server: int) -> ServerRow:
+    return ServerRow(
+        id=server,
+        name=f"server {server}",
+        game="NS2",
+        map="ns2_veil",
+        mode="ns2",
+        country="DE",
+        score=0.5,
+        rank=2,
+        ranked_count=9,
+        boost=1.0,
+        ping_ms=40.0,
+        ping_factor=0.8,
+        ping_estimated=False,
+        ping_under_load=False,
+        players=8,
+        bots=2,
+        spectators=0,
+        usable_slots=20,
+        is_full=False,
+        is_locked=False,
+        is_favourite=False,
+        skill=1720.0,
+        skill_distance=80.0,
+        is_silent=False,
+        is_remembered=False,
+        friends=0,
+        suspicions=(),
+        ping_suspicious=False,
+        performance=None,
+        gain=0.11,
+        last_played=None,
+        trend=(),
+        trend_change=None,
+        forecast=None,
+        forecast_low=None,
+        forecast_high=None,
+    )
+
+
+def rows_of(servers: Sequence[int]) -> list[ServerRow]:
+    return [row(server) for server in servers]
+
+
+orders = st.lists(st.permutations(range(12)).flatmap(lambda p: st.integers(0, 12).map(lambda n: p[:n])), max_size=8)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(orders=orders)
+def test_orders_keep_persistent_indexes(qtbot: QtBot, orders: list[list[int]]) -> None:
+    model = ServerTableModel(rows_of)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    for old, new in pairwise([[], *orders]):
+        kept = {
+            model.data(model.index(r, 0), ROW_NUMBER_ROLE): QPersistentModelIndex(model.index(r, 0))
+            for r in range(len(old))
+        }
+        model.set_order(np.array(new, dtype=np.int64))
+        assert [model.data(model.index(r, 0), ROW_NUMBER_ROLE) for r in range(model.rowCount())] == new
+        for server, index in kept.items():
+            assert index.isValid() == (server in new)
+            if index.isValid():
+                assert model.data(index, ROW_NUMBER_ROLE) == server
+    del tester
+
+
+def test_selection_follows_its_server(qtbot: QtBot) -> None:
+    model = ServerTableModel(rows_of)
+    model.set_order(np.arange(20))
+    selection = QItemSelectionModel(model)
+    selection.setCurrentIndex(model.index(7, 0), ROW)
+    model.set_order(np.array([19, 3, 7, 1]))
+    assert model.data(selection.currentIndex(), ROW_NUMBER_ROLE) == 7
+    assert selection.isRowSelected(2)
+
+
+@pytest.mark.parametrize(
+    ("how", "written", "spoken"),
+    [
+        ({}, "40", "ping 40 milliseconds, good"),
+        ({"ping_estimated": True}, "~40", "ping about 40 milliseconds, good"),
+        ({"ping_under_load": True}, "40*", "ping at most 40 milliseconds, measured while this computer was busy, good"),
+        ({"ping_suspicious": True}, "40?", "ping of 40 milliseconds, implausible"),
+        ({"ping_ms": 0.4}, "<1", "ping <1 milliseconds, good"),
+        ({"is_silent": True}, "–", "ping unknown"),
+    ],
+)
+def test_ping_texts(how: dict[str, Any], written: str, spoken: str) -> None:
+    column = next(each for each in SERVER_COLUMNS if each.key == "ping")
+    shown = row(1)._replace(**how)
+    assert (column.text(shown), column.accessible_text(shown)) == (written, spoken)
+
+
+@pytest.mark.parametrize("column", range(len(SERVER_COLUMNS)))
+def test_every_cell_has_an_accessible_text(column: int) -> None:
+    text, spoken = SERVER_COLUMNS[column].text(row(1)), SERVER_COLUMNS[column].accessible_text(row(1))
+    assert (text == "") == (spoken == "")
+    silent = row(1)._replace(
+        is_silent=True, ping_ms=None, score=None, skill=None, skill_distance=None, players=None, bots=None
+    )
+    assert "0" not in SERVER_COLUMNS[column].text(silent).replace("20", "")
+
+
+@pytest.mark.parametrize(
+    ("locked", "written", "spoken"),
+    [(True, "yes", "needs a password"), (False, "no", "no password"), (None, "–", "Password: unknown")],
+)
+def test_password_may_be_unknown(locked: bool | None, written: str, spoken: str) -> None:
+    column = next(each for each in SERVER_COLUMNS if each.key == "locked")
+    shown = row(1)._replace(is_locked=locked)
+    assert (column.text(shown), column.accessible_text(shown)) == (written, spoken)
+
+
+def test_name_includes_marks() -> None:
+    name, ping = (next(column for column in SERVER_COLUMNS if column.key == key) for key in ("name", "ping"))
+    doubted = row(1)._replace(
+        is_locked=True, friends=2, ping_ms=3.0, ping_suspicious=True, suspicions=("Ping of 3 ms to BR cannot be.",)
+    )
+    assert (
+        name.accessible_text(doubted) == "server 1, needs a password, 2 friends online. Ping of 3 ms to BR cannot be."
+    )
+    assert ping.text(doubted) == "3?"
+    assert ping.accessible_text(doubted) == "ping of 3 milliseconds, implausible"

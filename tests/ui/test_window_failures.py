@@ -1,0 +1,158 @@
+"""Failing master servers, unknown servers, a lost network and a full disk."""
+
+import errno
+import os
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from window_helpers import AppDriver, OpenApp, open_apps, small_network, use_endless_timeouts
+
+from browser_app.bridge import system_monitors
+from browser_app.demo.network_faults import MasterFault, NetworkFaults
+from browser_app.engine.query.udp_sockets import UdpSocket
+from browser_app.paths import user_paths
+from browser_app.storage.storage_errors import StorageError
+
+DEAD_MASTER = "json+http://127.0.0.1:9/servers.json"
+"""The discard port, on which nothing listens."""
+
+
+def test_failed_master_is_named(open_app: OpenApp, network) -> None:  # type: ignore[no-untyped-def]
+    good = next(url for url in network.sources.masters if url.startswith("dpmaster"))
+    app = open_app(f"--master={good}", f"--master={DEAD_MASTER}")
+    texts = app.window.status_bar.shown_texts()
+    assert "Master servers 1/2" in texts
+    assert "1 failed" in texts
+    assert DEAD_MASTER in app.window.status_bar.master_failures[0]
+    assert app.servers()
+    assert app.window.servers_view.list_banner.isHidden()
+
+
+def test_no_servers_names_the_reason(open_app: OpenApp) -> None:
+    app = open_app(f"--master={DEAD_MASTER}")
+    what, why = app.window.servers_view.empty_page.shown_texts()
+    assert what == "No servers."
+    assert why.startswith(f"{DEAD_MASTER}: ")
+    assert app.play_bar.shown_texts()[0] == "No servers yet"
+    first = app.live.poll
+    app.rest()
+    app.bot.mouseClick(app.window.servers_view.empty_page.action_button, Qt.MouseButton.LeftButton)
+    assert app.live.poll is not first
+    assert app.live.is_running
+    app.scanned()
+
+
+def test_before_the_first_refresh(open_app: OpenApp) -> None:
+    app = open_app(shown=False)
+    assert app.window.servers_view.empty_page.shown_texts() == ("No servers yet.", "Refresh to load the list.")
+    assert app.window.servers_view.empty_page.action_button.text() == "Refresh"
+
+
+def test_lost_network_keeps_rows(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    sending = True
+    real = UdpSocket.__init__
+
+    def init(self: UdpSocket, *args: object) -> None:
+        real(self, *args)  # type: ignore[arg-type]
+        send = self.sendto
+
+        def sendto(data: bytes, address: tuple[str, int]) -> int:
+            if not sending:
+                raise OSError(errno.ENETUNREACH, os.strerror(errno.ENETUNREACH))
+            return send(data, address)
+
+        self.sendto = sendto
+
+    monkeypatch.setattr(UdpSocket, "__init__", init)
+    with small_network(servers=9) as network, open_apps(qtbot, qapp, network) as open_app:
+        app = open_app()
+        before = set(app.names())
+        sending = False
+        app.live.refresh()
+        app.wait(lambda: app.window.servers_view.list_banner.shown_texts()[0] == "No network connection.")
+        assert not app.window.servers_view.list_banner.isHidden()
+        assert set(app.names()) == before
+        app.scanned()
+        assert set(app.names()) == before
+        assert app.window.servers_view.list_banner.action_button.text() == "Try now"
+        sending = True
+        app.live.retry_timer.setInterval(0)
+        app.wait(lambda: app.live.is_running)
+        app.scanned()
+        assert app.window.servers_view.list_banner.isHidden()
+        assert not any(row.is_silent for row in app.model.rows(0, 8))
+
+
+def test_refreshes_after_sleep(app: AppDriver) -> None:
+    before, watch = set(app.servers()), app.program.sleep_monitor
+    now_s = watch._checked_s
+    watch._clock = lambda: now_s
+    polls = app.live.poll
+    now_s += system_monitors.SLEEP_CHECK_MS / 1000 + 5  # other processes had the processor
+    watch.check()
+    assert not any("slept" in text for text in app.window.status_bar.shown_texts())
+    app.rest()
+    now_s += 3 * 3600
+    watch.check()
+    assert any(text.startswith("The computer slept for 3 h") for text in app.window.status_bar.shown_texts())
+    assert set(app.servers()) == before
+    app.wait(lambda: app.live.poll is not polls and not app.live.is_running)
+    assert set(app.servers()) == before
+    app.live.pause()
+    polls = app.live.poll
+    now_s += 3 * 3600
+    watch.check()
+    assert app.live.poll is polls
+
+
+def test_full_disk_is_reported_once(app: AppDriver) -> None:
+    database, status = app.program.session.database, app.window.status_bar
+    told: list[str] = []
+    app.program.storage_monitor.problem_changed.connect(told.append)
+
+    def pragma(words: str) -> int:
+        (value,) = database.write(lambda connection: connection.execute(f"PRAGMA {words}").fetchone()).result()
+        return int(value)
+
+    pragma(f"max_page_count = {pragma('page_count')}")
+    for _ in range(2):
+        with pytest.raises(StorageError):
+            database.write(
+                lambda connection: connection.execute("CREATE TABLE big AS SELECT zeroblob(1000000)")
+            ).result()
+    app.wait(lambda: told)
+    assert status.shown_texts()[-2].startswith("Not saved (database: the disk is full)")
+    assert status.shown_texts()[-2].endswith(f"free some space ({user_paths().data})")
+    pragma("max_page_count = 1000000")
+    app.wait(lambda: len(told) == 2)
+    assert status.shown_texts()[-2] == "Saving works again"
+    status._message_timer.setInterval(0)
+    app.wait(lambda: len(status.shown_texts()) and "Saving" not in " ".join(status.shown_texts()))
+
+
+def test_stop_keeps_answers(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_endless_timeouts(monkeypatch)
+    with (
+        small_network(servers=40, dead=0.5, faults=NetworkFaults(masters={"quake3": MasterFault.DEAD})) as network,
+        open_apps(qtbot, qapp, network) as open_app,
+    ):
+        app = open_app(scanned=False)
+        button = app.window.refresh_button
+        app.wait(lambda: app.live.is_running and app.servers())
+        assert button.accessibleName() == "Stop (Esc)"
+        assert "lost" not in " ".join(app.window.status_bar.shown_texts())  # packets still on their way are not lost
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        app.scanned()
+        assert "lost" in " ".join(app.window.status_bar.shown_texts())
+        assert button.accessibleName() == "Refresh (F5)"
+        shown = len(app.servers())
+        assert shown
+        app.table.setFocus()
+        app.rest()
+        app.press(Qt.Key.Key_F5)
+        assert app.live.is_running
+        app.press(Qt.Key.Key_Escape)
+        app.scanned()
+        assert len(app.servers()) >= shown

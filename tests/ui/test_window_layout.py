@@ -1,0 +1,374 @@
+"""Columns, panels and views of the window, and its texts when there is little to show."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+from window_helpers import COLUMN_INDEX, AppDriver, OpenApp
+
+from browser_app.bridge.server_search import LanSearch
+from browser_app.engine.masters.master_poll import MasterPoll
+from browser_app.storage.setting_declarations import INSPECTOR_PLACE, SCAN_AT_START
+from browser_app.ui.filters.filter_chip_bar import FilterChipState
+from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, GAME_LIST_PREFIX, LAN_LIST
+from browser_app.ui.lists.server_list_sidebar import SIDEBAR_WIDTH
+from browser_app.ui.servers.column_layout import MIN_NAME_WIDTH
+from browser_app.ui.servers.list_status_text import (
+    ADD_ADDRESS_ACTION,
+    ADD_KEY_ACTION,
+    CLEAR_FILTERS_ACTION,
+    REFRESH_ACTION,
+    SEARCH_LAN_ACTION,
+    ListSituation,
+    empty_page_text,
+    list_banner_text,
+)
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS
+from browser_app.ui.status_bar import MastersPopup
+from browser_app.ui.widgets.basic_widgets import ElidedLabel
+from browser_app.ui.widgets.sidebar_parts import COLLAPSED_SIDEBAR_WIDTH
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def order_of_columns(app: AppDriver) -> list[str]:
+    header = app.table.header
+    return [SERVER_COLUMNS[header.logicalIndex(place)].key for place in range(len(SERVER_COLUMNS))]
+
+
+def test_column_layout_is_saved(open_app: OpenApp) -> None:
+    app = open_app()
+    header, columns = app.table.header, app.window.servers_view.column_layout
+    assert header.isSectionHidden(COLUMN_INDEX["gain"])
+    menu = columns.menu()
+    next(action for action in menu.actions() if action.text() == "Seeding value").trigger()
+    menu.deleteLater()
+    assert not header.isSectionHidden(COLUMN_INDEX["gain"])
+    columns.set_column_visible("map", False)
+    header.moveSection(header.visualIndex(COLUMN_INDEX["players"]), 1)
+    header.resizeSection(COLUMN_INDEX["ping"], 90)
+    app.click_header("ping")
+    app.click_header("ping")
+    order = order_of_columns(app)
+    app.end()
+    again = open_app()
+    assert order_of_columns(again) == order
+    assert order[:2] == ["favourite", "players"]
+    assert again.table.columnWidth(COLUMN_INDEX["ping"]) == 90
+    assert again.table.header.isSectionHidden(COLUMN_INDEX["map"])
+    assert not again.table.header.isSectionHidden(COLUMN_INDEX["gain"])
+    assert again.window.servers_view.server_order.sort_column == "-ping"
+    again.window.servers_view.column_layout.reset()
+    assert order_of_columns(again) == [column.key for column in SERVER_COLUMNS]
+    assert again.table.columnWidth(COLUMN_INDEX["ping"]) == SERVER_COLUMNS[COLUMN_INDEX["ping"]].width
+
+
+def test_map_column_gives_space_to_names(app: AppDriver) -> None:
+    header, (map_place, name_place) = app.table.header, (COLUMN_INDEX["map"], COLUMN_INDEX["name"])
+    wished, column = header.text_width(SERVER_COLUMNS[name_place].long_sample), SERVER_COLUMNS[map_place]
+    app.window.resize(2200, 800)
+    assert header.sectionSize(name_place) >= wished
+    assert header.sectionSize(map_place) == column.width
+    app.window.resize(1280, 800)
+    given = column.width - header.sectionSize(map_place)
+    assert given == column.width - column.min_width or header.sectionSize(name_place) == wished
+    assert given > 0
+    header.resizeSection(map_place, 130)
+    app.window.resize(1300, 800)
+    assert header.sectionSize(map_place) == 130
+
+
+def test_wide_column_is_limited(app: AppDriver) -> None:
+    header, (score, name) = app.table.header, (COLUMN_INDEX["score"], COLUMN_INDEX["name"])
+    header.resizeSection(score, 1500)
+    app.wait(lambda: header.sectionSize(score) < 600)
+    assert header.sectionSize(name) >= MIN_NAME_WIDTH
+    assert not header.isSectionHidden(COLUMN_INDEX["players"])
+    app.window.resize(2600, 800)
+    assert header.sectionSize(score) == 600
+
+
+def test_columns_do_not_depend_on_scroll_bar(app: AppDriver) -> None:
+    header = app.table.header
+    app.window.resize(1280, 400)
+    assert app.table.verticalScrollBar().isVisible()
+    for width in range(1100, 1300, 4):
+        app.window.resize(width, 400)
+        with_bar = [header.isSectionHidden(place) for place in range(len(SERVER_COLUMNS))]
+        app.window.servers_view.filter_controller.set_filter("text", "name:zzzz")
+        assert [header.isSectionHidden(place) for place in range(len(SERVER_COLUMNS))] == with_bar
+        app.window.servers_view.filter_controller.clear_filters()
+
+
+def test_sort_title_is_not_cut(app: AppDriver) -> None:
+    columns, header = app.window.servers_view.column_layout, app.table.header
+    columns.set_column_visible("gain", True)
+    before = header.sectionSize(COLUMN_INDEX["gain"])
+    app.window.servers_view.server_order.sort_by("gain")
+    assert header.sectionSize(COLUMN_INDEX["gain"]) >= header.title_width(COLUMN_INDEX["gain"]) > before - 12
+    app.window.servers_view.server_order.sort_by("score")
+    assert header.sectionSize(COLUMN_INDEX["gain"]) == before
+
+
+def test_invalid_saved_state_is_ignored(open_app: OpenApp) -> None:
+    app = open_app()
+    kept = app.program.session.ui_state
+    kept.set("columns", {"order": ["name", "unheard", 7, "score"], "widths": {"ping": "wide", "map": -4}, "chosen": 3})
+    kept.set("filters", {ALL_LIST: {"text": "players>=", "full": "-full", "ping": 5}, "x": []})
+    kept.set("sort", "unheard")
+    app.program.session.database.flush()
+    app.program.session.ui_state.set("window", "no geometry")
+    again = open_app(shown=False)
+    assert sorted(order_of_columns(again)) == sorted(COLUMN_INDEX)
+    assert order_of_columns(again)[0] == "favourite"
+    assert dict(again.window.servers_view.filter_controller.terms) == {"full": "-full"}
+    assert again.window.servers_view.server_order.sort_column == "score"
+
+
+def test_sorts_by_seeding_value(app: AppDriver) -> None:
+    app.window.servers_view.server_order.sort_by("gain")
+    gains = app.catalogue.gain[app.servers()]
+    known = gains[gains == gains]
+    assert (known[:-1] >= known[1:]).all()
+    assert known[0] > 0
+    app.table.select_server(app.servers()[0])
+    assert "%" in app.window.servers_view.inspector.score_page._join_label.text()
+
+
+def test_narrow_window_collapses_panels(open_app: OpenApp) -> None:
+    app = open_app(size=(900, 560))
+    view = app.window.servers_view
+    assert not view.inspector.isVisible()
+    assert view.sidebar.width() == COLLAPSED_SIDEBAR_WIDTH
+    score = f"{app.catalogue.score[app.table.selected_server()]:.2f}"
+    assert view.inspector_handle.text().endswith(score)
+    app.bot.mouseClick(view.inspector_handle, Qt.MouseButton.LeftButton)
+    assert view.inspector.isVisible()
+    app.press(Qt.Key.Key_L, CTRL)
+    assert view.sidebar.width() == SIDEBAR_WIDTH
+    app.window.resize(1280, 800)
+    QApplication.processEvents()
+    app.bot.mouseClick(view.sidebar.collapse_button, Qt.MouseButton.LeftButton)
+    assert view.sidebar.width() == COLLAPSED_SIDEBAR_WIDTH
+    app.end()
+    assert open_app().window.servers_view.sidebar.is_collapsed
+
+
+def test_ctrl_1_and_2_switch_views(app: AppDriver) -> None:
+    app.press(Qt.Key.Key_2, CTRL)
+    assert app.window.views.currentIndex() == 1
+    assert app.window.view_switch.currentIndex() == 1
+    app.press(Qt.Key.Key_1, CTRL)
+    assert app.table.isVisible()
+    app.press(Qt.Key.Key_2, CTRL)
+    app.press(Qt.Key.Key_F, CTRL)
+    assert app.window.filter_field.hasFocus() or app.window.focusWidget().accessibleName() == "Filter"
+
+
+def test_masters_popup_updates(open_app: OpenApp, network_masters: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_app(*network_masters, "--master=json+http://127.0.0.1:1/")
+    app.bot.mouseClick(app.window.status_bar.masters_button, Qt.MouseButton.LeftButton)
+    app.wait(lambda: isinstance(QApplication.activePopupWidget(), MastersPopup))
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+
+    def says(words: str) -> bool:
+        return any(words in text.text() for text in popup.findChildren(ElidedLabel))
+
+    assert says("server")
+    poll = app.live.poll
+    assert poll is not None
+    before = poll.master_states
+    asked = [replace(state, error=None, servers=0, is_done=False) for state in before]
+    monkeypatch.setattr(type(poll), "master_states", property(lambda _: asked))
+    app.live.progress_changed.emit()
+    assert says("querying…")
+    monkeypatch.setattr(type(poll), "master_states", property(lambda _: before))
+    app.live.progress_changed.emit()
+    assert not says("querying…")
+    popup.close()
+    assert "1 failed" in app.window.status_bar.shown_texts()
+
+
+@pytest.fixture
+def network_masters(network: object) -> list[str]:
+    sources = network.sources  # type: ignore[attr-defined]
+    return [f"--master={url}" for url in sources.masters if url.startswith("dpmaster")]
+
+
+def test_inspector_below_table(app: AppDriver) -> None:
+    view, settings = app.window.servers_view, app.program.settings
+    inspector = view.inspector
+    width = view.table.width()
+    settings.set(INSPECTOR_PLACE, "below")
+    app.wait(lambda: view.table.width() > width + 200)
+    app.wait(lambda: inspector.mapTo(view, QPoint(0, 0)).y() > view.table.geometry().bottom())
+    assert inspector.width() == view.table.width()
+    app.window.resize(1280, 500)
+    app.wait(lambda: not inspector.isVisible())
+    assert view.inspector_handle.isVisible()
+    app.window.resize(900, 800)  # beside the table it would be collapsed
+    app.wait(inspector.isVisible)
+    settings.set(INSPECTOR_PLACE, "right")
+    app.wait(lambda: not inspector.isVisible())
+    app.window.resize(1280, 800)
+    app.wait(lambda: inspector.isVisible() and view.table.width() == width)
+
+
+def test_lan_list_searches(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_app()
+    nearby = [app.catalogue.targets[server] for server in app.servers()[:2]]
+    real = MasterPoll.__init__
+
+    def answered(
+        self: MasterPoll, _masters: object, on_targets: Callable[..., None], *, on_done: Callable[[], object]
+    ) -> None:
+        def done() -> None:
+            on_targets(None, nearby)
+            on_done()
+
+        real(self, (), on_targets, on_done=done)
+
+    monkeypatch.setattr(MasterPoll, "__init__", answered)
+    app.window.servers_view.sidebar.select_list(LAN_LIST)
+    assert app.window.servers_view.empty_page.shown_texts()[0] == "Searching the local network…"
+    app.wait(lambda: len(app.servers()) == 2)
+    assert {app.catalogue.targets[server] for server in app.servers()} == set(nearby)
+    app.program.backend.lan_search.search_finished.emit([nearby[0]])  # the next search misses one
+    assert {app.catalogue.targets[server] for server in app.servers()} == set(nearby)
+
+
+def test_empty_lan_list_searches_again(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    searches: list[int] = []
+
+    def nobody(search: LanSearch) -> None:
+        searches.append(1)
+        search.search_finished.emit([])
+
+    monkeypatch.setattr(LanSearch, "start", nobody)
+    app = open_app()
+    app.window.servers_view.sidebar.select_list(LAN_LIST)
+    assert app.window.servers_view.empty_page.shown_texts()[0] == "No servers nearby."
+    app.bot.mouseClick(app.window.servers_view.empty_page.action_button, Qt.MouseButton.LeftButton)
+    assert len(searches) == 2
+
+
+def test_first_run_panel(open_app: OpenApp) -> None:
+    app = open_app(shown=False)
+    app.program.session.settings.set(SCAN_AT_START, False)
+    view = app.window.servers_view
+    view.server_list.catalogue.add([])
+    view.servers_layout.show_first_run()
+    app.window.show()
+    app.live.refresh()
+    app.scanned()
+    assert view.first_run_panel.isVisible()
+    assert not view.inspector.isVisible()
+    brought: list[bool] = []
+    view.first_run_panel.show_found_favourites([("Xonotic", 9), ("NS2", 5)], lambda: brought.append(True))
+    app.bot.mouseClick(view.first_run_panel.favourites_block.button, Qt.MouseButton.LeftButton)
+    assert brought == [True]
+    assert not view.first_run_panel.favourites_block.isVisible()
+    app.table.setFocus()
+    app.press(Qt.Key.Key_Down)
+    assert view.inspector.isVisible()
+    assert not view.first_run_panel.isVisible()
+    view.servers_layout.show_first_run()
+    assert not view.first_run_panel.isVisible()
+
+
+def test_header_and_rows_resize_together(app: AppDriver) -> None:
+    header = app.table.header
+    before = header.sectionSize(COLUMN_INDEX["map"])
+    edge = header.sectionViewportPosition(COLUMN_INDEX["map"]) + before - 1
+    app.bot.mousePress(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(edge, 12))
+    app.bot.mouseMove(header.viewport(), pos=QPoint(edge + 20, 12))
+    app.bot.mouseRelease(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(edge + 20, 12))
+    assert header.sectionSize(COLUMN_INDEX["map"]) == before + 20
+
+
+SITUATION = ListSituation(
+    known_count=310,
+    shown_count=41,
+    list_count=310,
+    favourite_count=9,
+    current_list=ALL_LIST,
+    is_polling=False,
+    is_loading_saved=False,
+    has_polled=True,
+    is_network_down=False,
+    remembered_count=0,
+    saved_age_s=None,
+)
+
+
+def situation_with(**changes: object) -> ListSituation:
+    return replace(SITUATION, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("situation", "headline", "action"),
+    [
+        (
+            situation_with(shown_count=0, filters=[FilterChipState("full", "Not full", True, 3)]),
+            "No servers match the filter",
+            CLEAR_FILTERS_ACTION,
+        ),
+        (
+            situation_with(shown_count=0, known_count=0, list_count=0, has_polled=False),
+            "No servers yet.",
+            REFRESH_ACTION,
+        ),
+        (
+            situation_with(shown_count=0, known_count=0, list_count=0, is_network_down=True),
+            "No network connection.",
+            REFRESH_ACTION,
+        ),
+        (situation_with(shown_count=0, current_list=LAN_LIST, list_count=0), "No servers nearby.", SEARCH_LAN_ACTION),
+        (situation_with(shown_count=0, current_list=FAVOURITES_LIST, list_count=0), "No favourites yet.", "all"),
+        (
+            situation_with(
+                shown_count=0, current_list=f"{GAME_LIST_PREFIX}ns2", list_count=0, games_without_key=["NS2"]
+            ),
+            "NS2 needs a Steam Web API key",
+            ADD_KEY_ACTION,
+        ),
+        (
+            situation_with(shown_count=0, list_count=0, known_count=0, games_without_key=["A", "B"]),
+            "2 games need a Steam Web API key",
+            ADD_KEY_ACTION,
+        ),
+    ],
+)
+def test_empty_page_offers_one_action(situation: ListSituation, headline: str, action: str) -> None:
+    assert list_banner_text(situation) is None
+    page = empty_page_text(situation)
+    assert page is not None
+    assert (page.headline, page.action and page.action[1]) == (headline, action)
+
+
+def test_banner_explains_old_rows() -> None:
+    offline = list_banner_text(situation_with(is_network_down=True, remembered_count=300, saved_age_s=7200.0))
+    assert offline is not None
+    assert (offline.headline, offline.reason) == (
+        "No network connection.",
+        "Showing servers from 2 h ago. Scanning resumes automatically.",
+    )
+    remembered = list_banner_text(situation_with(is_polling=True, remembered_count=306, saved_age_s=9 * 3600.0))
+    assert remembered is not None
+    assert remembered.headline == "Saved servers from 9 h ago."
+    assert remembered.reason == "Updated: 4 of 310."
+    assert remembered.progress == pytest.approx(4 / 310)
+    assert list_banner_text(SITUATION) is None
+    assert empty_page_text(SITUATION) is None
+    more = empty_page_text(situation_with(is_polling=True, polled_count=10, poll_target_count=158))
+    assert more is not None
+    assert more.headline == "Waiting for 148 more servers"
+
+
+def test_missing_key_has_other_actions() -> None:
+    page = empty_page_text(situation_with(shown_count=0, list_count=0, known_count=0, games_without_key=["NS2"]))
+    assert page is not None
+    assert [action for _text, action in page.other_actions] == [ADD_ADDRESS_ACTION, SEARCH_LAN_ACTION]

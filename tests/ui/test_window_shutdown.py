@@ -1,0 +1,158 @@
+"""The program ends at once whatever it is doing; the guards in conftest check that nothing is left."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from timeouts import LIMIT_S, wait_until
+from window_helpers import AppDriver, OpenApp, open_apps, small_network, use_endless_timeouts
+
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.paths import user_paths
+from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_FILTER
+from browser_app.storage.user_session import UserSession
+
+AT_ONCE_S = LIMIT_S
+"""Much less than what is interrupted would take."""
+
+
+@pytest.fixture
+def half_dead(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoNetwork]:
+    """A network whose servers are half dead, with endless timeouts."""
+    use_endless_timeouts(monkeypatch)
+    with small_network(servers=60, dead=0.5) as network:
+        yield network
+
+
+@pytest.fixture
+def open_slow_app(qtbot: QtBot, qapp: QApplication, half_dead: DemoNetwork) -> Iterator[OpenApp]:
+    with open_apps(qtbot, qapp, half_dead) as open_app:
+        yield open_app
+
+
+def close(app: AppDriver) -> float:
+    """Close the window and the program; return the duration in seconds."""
+    began_s = time.monotonic()
+    app.window.close()
+    app.end()
+    return time.monotonic() - began_s
+
+
+def test_during_scan(open_slow_app: OpenApp) -> None:
+    app = open_slow_app(scanned=False)
+    app.wait(lambda: app.live.is_running and app.live.poll and app.live.poll.progress.sent)
+    assert close(app) < AT_ONCE_S
+    app.bot.wait(50)
+
+
+def test_during_play_now_check(open_slow_app: OpenApp, half_dead: DemoNetwork) -> None:
+    app = open_slow_app(scanned=False)
+    app.wait(lambda: app.window.play_now_controller.current_choice >= 0)
+    for server in half_dead.servers:
+        server.responder = None
+    app.play_bar.button.click()
+    app.wait(app.window.play_now_popover.isVisible)
+    assert close(app) < AT_ONCE_S
+    with app.bot.assertNotEmitted(app.program.backend.play_now.run_finished, wait=50):
+        pass
+    assert not app.play_bar.is_counting_down
+
+
+def test_during_play_now_search(open_app: OpenApp) -> None:
+    with UserSession(user_paths()) as session:
+        session.settings.set(PLAY_NOW_FILTER, "players>=200")
+    app = open_app()
+    app.play_bar.button.click()
+    app.wait(app.window.play_now_popover.isVisible)
+    assert close(app) < AT_ONCE_S
+
+
+def test_countdown_starts_nothing(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    with UserSession(user_paths()) as session:
+        session.settings.set(PLAY_NOW_COUNTDOWN_S, 0.2)
+    app = open_app()
+    monkeypatch.setattr(app.program.backend.server_launcher, "check_launch", lambda _: None)
+    monkeypatch.setattr(app.program.backend.server_launcher, "launch", lambda *_: pytest.fail("a game was started"))
+    app.window.join_controller.join(app.window.play_now_controller.current_choice)
+    counting = [app.play_bar.is_counting_down]
+    assert close(app) < AT_ONCE_S
+    counting.append(app.play_bar.is_counting_down)
+    assert counting == [True, False]
+    with app.bot.assertNotEmitted(app.play_bar.countdown_finished, wait=400):
+        pass
+
+
+def test_closing_twice(app: AppDriver) -> None:
+    assert close(app) < AT_ONCE_S
+    assert close(app) < AT_ONCE_S
+    app.live.refresh()
+    app.live.query(0)
+    assert not app.live.is_running
+
+
+def child_pids(pid: int) -> list[int]:
+    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@contextmanager
+def program(*arguments: str) -> Iterator[tuple["subprocess.Popen[str]", Callable[[str], float]]]:
+    """Start the real program in a process; yield it and a function that waits for a timing (ms since its start)."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "browser_app", *arguments],
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "READY_ROOM_TIMINGS": "1"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+
+    def wait_for(event: str) -> float:
+        for line in process.stderr or ():
+            if line.startswith("{") and (said := json.loads(line))["event"] == event:
+                return float(said["ms"])
+        raise AssertionError(f"the program ended without {event}")
+
+    try:
+        yield process, wait_for
+    finally:
+        process.kill()
+        process.stderr.close()
+        process.wait()
+
+
+@pytest.mark.linux
+def test_ctrl_c_ends_window_and_demo() -> None:
+    with program("--demo=40") as (process, wait_for):
+        times = [wait_for(event) for event in ("first_paint", "first_answer", "scan_done")]
+        assert times == sorted(times)
+        children = child_pids(process.pid)
+        assert children
+        process.send_signal(signal.SIGINT)
+        assert process.wait(LIMIT_S) == 130
+        assert wait_until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
+
+
+@pytest.mark.linux
+def test_ctrl_c_ends_screenshot(tmp_path: Path, far_network: DemoNetwork) -> None:
+    masters = [f"--master={url}" for url in far_network.sources.masters if url.startswith("dpmaster")]
+    with program("screenshot", str(tmp_path / "window.png"), *masters) as (process, wait_for):
+        wait_for("first_answer")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(LIMIT_S) == 130
+    assert not (tmp_path / "window.png").exists()
+
+
+@pytest.fixture
+def far_network() -> Iterator[DemoNetwork]:
+    """A network with enough dead servers that a scan takes seconds."""
+    with small_network(servers=40, dead=0.5) as network:
+        yield network
