@@ -21,8 +21,8 @@ def available_languages(folder: Path) -> tuple[str, ...]:
 def set_language(folder: Path, language: str | None = None) -> None:
     """Translate into a language from now on; None for that of the environment. Untranslated texts stay English."""
     global _translations  # noqa: PLW0603 (gettext is process-wide by nature)
-    wanted = [language] if language else None
-    _translations = _library.translation(DOMAIN, folder, wanted, fallback=True)
+    languages = [language] if language else None
+    _translations = _library.translation(DOMAIN, folder, languages, fallback=True)
 
 
 def gettext(text: str) -> str:

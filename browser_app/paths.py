@@ -28,9 +28,7 @@ class UserPaths:
 
 
 def printable_path(path: str) -> str:
-    """Return a path, or a message about one, as text that can be stored and shown even if the name is not valid
-    UTF-8.
-    """
+    """Return a path, or a message with one, with undecodable bytes escaped so that it can be stored and shown."""
     return os.fsencode(path).decode(errors="backslashreplace")
 
 

@@ -1,5 +1,6 @@
 """Setup of the demo network's player in place of the user."""
 
+import logging
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +12,8 @@ from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore, SkillSampleStore, StoredIdentity
 from browser_app.storage.storage_errors import StorageError
 from browser_app.storage.ui_state import UiState
+
+_log = logging.getLogger(__name__)
 
 
 def set_up_identity(
@@ -65,6 +68,7 @@ def store_player_rounds(player: SuppliedPlayer, store: RoundStore, now: float) -
             store.remove_file(name).result()
         for name, make in found.items():
             store.add_file(name, ROUND_FILE_FORMAT, enumerate(make(), 1))
-    except (StorageError, RoundFileError):
+    except (StorageError, RoundFileError) as error:
+        _log.info("The demo player's rounds cannot be stored: %s", error)
         return False
     return True

@@ -1,5 +1,6 @@
 """Round files in folders and the columns of round tables."""
 
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -9,6 +10,8 @@ from browser_app.storage.own_skill.column_map_store import ColumnMapStore
 
 if TYPE_CHECKING:
     from browser_app.rounds.round_source import ColumnMap, RoundFileSource
+
+_log = logging.getLogger(__name__)
 
 _TABLE_SUFFIXES = (".csv", ".tsv")
 MAX_FILES = 50_000
@@ -113,5 +116,5 @@ def _walk_files(folder: Path, levels: int) -> Iterator[os.DirEntry[str]]:
                 yield entry
             elif levels and entry.is_dir(follow_symlinks=False):
                 yield from _walk_files(Path(entry.path), levels - 1)
-        except OSError:  # an unreadable folder or a link to itself does not hide the others
-            continue
+        except OSError as error:  # an unreadable folder or a link to itself does not hide the others
+            _log.debug("Skipped %s: %s", entry.path, error)

@@ -33,7 +33,7 @@ class RoundImportResult(NamedTuple):
     problem: str = ""
     """Why the file was refused; empty if it was imported."""
     table: "TablePreview | None" = None
-    """First rows of an `UnmappedTable`, if the user can be asked about its columns."""
+    """First rows of an `UnmappedTable`, if the user can assign its columns."""
     awaits_column_map: bool = False
     """Whether it was refused only because its columns are not assigned yet."""
     completed: int = 0
@@ -96,17 +96,17 @@ def add_round_file(
 
 def import_summary_text(results: Sequence[RoundImportResult]) -> str:
     """Return the numbers of rounds of the imported files; empty if none was imported."""
-    taken = [each for each in results if not each.problem]
-    if not taken:
+    imported = [each for each in results if not each.problem]
+    if not imported:
         return ""
-    rounds, new = sum(each.rounds for each in taken), sum(each.new for each in taken)
-    words = ngettext("{n} round read, {new} new", "{n} rounds read, {new} new", rounds).format(n=rounds, new=new)
-    richer = sum(each.completed for each in taken)
-    if not richer:
-        return words
-    gains = frozenset[str]().union(*(each.gains for each in taken))
-    known = _("{n} already known, now with {what}").format(n=richer, what=_gains_text(gains))
-    return f"{words}; {known}"
+    rounds, new = sum(each.rounds for each in imported), sum(each.new for each in imported)
+    text = ngettext("{n} round read, {new} new", "{n} rounds read, {new} new", rounds).format(n=rounds, new=new)
+    completed = sum(each.completed for each in imported)
+    if not completed:
+        return text
+    gains = frozenset[str]().union(*(each.gains for each in imported))
+    known = _("{n} already known, now with {what}").format(n=completed, what=_gains_text(gains))
+    return f"{text}; {known}"
 
 
 def _gains_text(gains: frozenset[str]) -> str:
@@ -116,7 +116,7 @@ def _gains_text(gains: frozenset[str]) -> str:
         "times": _("join and leave times"),
         "date": _("date"),
     }
-    return ", ".join(words for gain, words in titles.items() if gain in gains)
+    return ", ".join(title for gain, title in titles.items() if gain in gains)
 
 
 _REPORT_INTERVAL_S = 0.1

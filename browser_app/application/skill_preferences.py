@@ -1,6 +1,7 @@
 """The user's stored choices and counts of My Skill."""
 
 import hashlib
+import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ from browser_app.storage.ui_state import UiState
 
 if TYPE_CHECKING:
     from browser_app.rating.rating_parameters import ParameterSet
+
+_log = logging.getLogger(__name__)
 
 _GAME_KEY, _SYSTEMS_KEY, _PARAMETERS_KEY, _OWN_ROUNDS_KEY, _POINTS_KEY = (
     f"skill.{name}" for name in ("game", "systems", "parameters", "mine", "points")
@@ -62,8 +65,8 @@ class SkillPreferences:
         if isinstance(file, dict):
             try:
                 return resolve_parameters(declared, file=file)
-            except ParameterError:
-                pass
+            except ParameterError as error:
+                _log.info("Stored parameters of %s in %s are ignored: %s", system, game, error)
         return resolve_parameters(declared)
 
     def set_parameters(self, game: str, system: str, parameters: "ParameterSet | None") -> None:

@@ -1,5 +1,6 @@
 """Loading of stored ratings and of skill samples from services."""
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,8 @@ from browser_app.storage.own_skill.ratings_cache import RatingsCache
 from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.own_skill.skill_sample_store import SkillSample, SkillSampleStore
 
+_log = logging.getLogger(__name__)
+
 
 def service_histories(
     samples: SkillSampleStore, game: str, identities: Sequence[Identity]
@@ -30,16 +33,18 @@ def service_histories(
     for source in SKILL_SERVICES:
         if source.game == game:
             mine = [each.value for each in identities if each.game == game and each.kind == source.identity]
-            kept = samples.samples_of(source.kind, game)
+            stored = samples.samples_of(source.kind, game)
             for identity in mine:
-                found += _histories_by_mode(source, identity, [each for each in kept if each.identity == identity])
+                found += _histories_by_mode(source, identity, [each for each in stored if each.identity == identity])
     return tuple(found)
 
 
-def _histories_by_mode(source: SkillService, identity: str, kept: Iterable[SkillSample]) -> Iterator[SkillSampleSeries]:
+def _histories_by_mode(
+    source: SkillService, identity: str, samples: Iterable[SkillSample]
+) -> Iterator[SkillSampleSeries]:
     """Yield a series for each mode; equal values in a row are merged, unreadable samples are left out."""
     rows: dict[str, list[tuple[float, float, float, float]]] = {}
-    for sample in kept:
+    for sample in samples:
         for mode, (points, sd) in _points_by_mode(source, sample).items():
             known = rows.setdefault(mode, [])
             if known and known[-1][2] == points:
@@ -113,6 +118,7 @@ def load_record(
         try:
             stored = StoredRatings.from_bytes(content)
             history = OwnHistory.from_bytes(stored.history)
-        except ValueError:  # written by another version; it is computed again
+        except ValueError:
+            _log.info("The stored ratings were written by another version and are computed again.")
             stored = None
     return LoadedRecord(counts, game, source, config, ratings_fingerprint(source, config), stored, history, sources)

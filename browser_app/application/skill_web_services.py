@@ -1,8 +1,8 @@
 """Web services that know the user's skill, and requests to them."""
 
+import logging
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -25,6 +25,8 @@ from browser_app.player.xonstat_web_api import (
 )
 from browser_app.storage.setting_declarations import QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL
 from browser_app.storage.setting_types import Setting
+
+_log = logging.getLogger(__name__)
 
 SERVICE_DEADLINE_S = 20.0
 MAX_ANSWER_BYTES = 1 << 20
@@ -109,8 +111,10 @@ def _query_xonstat(client: RateLimitedFetcher, fingerprint: str, _key: str, base
     skill = fetch_xonstat_skill(client, fingerprint, base)
     games: tuple[RecentGame, ...] = ()
     if skill.player_number is not None:
-        with suppress(SkillSourceError):  # the skill is useful without them
+        try:
             games = fetch_recent_games(client, skill.player_number, base)[:_MAX_RECENT_GAMES]
+        except SkillSourceError as error:  # the skill is useful without them
+            _log.info("XonStat sent no recent games: %s", error)
     return {"modes": skill.modes, _GAMES_KEY: games}
 
 

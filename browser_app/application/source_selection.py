@@ -20,7 +20,7 @@ class SelectedSources:
 
     sources: QuerySources
     demo: DemoNetworkHandle | None = None
-    """The running demo network, if one was asked for."""
+    """The running demo network, if there is one."""
     from_settings: bool = False
     """Whether the settings decided, because the options name no source."""
     problems: Sequence[str] = ()

@@ -30,29 +30,29 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
     """Print the balanced teams, the swaps, and P(first-named team wins | no draw) before and after."""
     system = system_from_arguments(args)
-    given = _require_one_round(read_future_rounds(args.file))
+    future = _require_one_round(read_future_rounds(args.file))
     history = read_past_rounds(args.rounds)
-    if not given.without(finished_round_ids(history)).rounds:
-        raise given.usage_error(InvalidRoundError(0, "id", "already played: it is in --rounds"))
+    if not future.without(finished_round_ids(history)).rounds:
+        raise future.usage_error(InvalidRoundError(0, "id", "already played: it is in --rounds"))
     try:
         with show_progress("Rating rounds") as progress:
-            balanced = balance_round(system, history, given.rounds[0], progress)
+            balanced = balance_round(system, history, future.rounds[0], progress)
     except InvalidRoundError as error:
-        raise given.usage_error(error) from None
-    print_json({"system": system.name, **_balance_json(given.rounds[0].teams, balanced)})
+        raise future.usage_error(error) from None
+    print_json({"system": system.name, **_balance_json(future.rounds[0].teams, balanced)})
     return ExitStatus.SUCCESS
 
 
-def _require_one_round(given: FutureRounds) -> FutureRounds:
-    if not given.rounds:
-        raise UsageError(f"{given.file}: contains no round")
-    if len(given.rounds) > 1:
-        raise UsageError(f"{given.file}:{given.lines[1]}: only one round can be balanced, and this is the second")
-    return given
+def _require_one_round(future: FutureRounds) -> FutureRounds:
+    if not future.rounds:
+        raise UsageError(f"{future.file}: contains no round")
+    if len(future.rounds) > 1:
+        raise UsageError(f"{future.file}:{future.lines[1]}: only one round can be balanced, and this is the second")
+    return future
 
 
 def _balance_json(teams: Sequence[str], balanced: BalancedRound) -> dict[str, object]:
-    """`moved` lists the players who change team alone, to even out the sizes, before the swaps."""
+    """Return the result; `moved` are players who change team alone, to even out the sizes, before the swaps."""
     return {
         "teams": dict(zip(teams, balanced.teams.teams, strict=True)),
         "moved": balanced.teams.moved,

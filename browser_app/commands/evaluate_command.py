@@ -24,35 +24,6 @@ from browser_app.rating.record.round_record import RoundRecord
 
 _SCORE_COLUMNS = (("log_loss", "Log loss", ".4f"), ("accuracy", "Accuracy", ".1%"), ("brier", "Brier", ".4f"))
 
-
-def print_evaluation(result: Mapping[str, Any]) -> None:
-    """Print the result as a table, the lowest log loss first, with confidence intervals of the gap to it."""
-    from rich.table import Table
-
-    systems = sorted(result["systems"].items(), key=lambda entry: _sort_key(entry[1]["log_loss"]))
-    table = Table(box=None, pad_edge=False)
-    table.add_column("System")
-    for title in ("Rounds", *(title for _, title, _ in _SCORE_COLUMNS), "Behind the best, 95 %"):
-        table.add_column(title, justify="right")
-    for name, entry in systems:
-        values = ((entry[key], form) for key, _, form in _SCORE_COLUMNS)
-        numbers = [UNKNOWN_CELL if value is None else format(value, form) for value, form in values]
-        table.add_row(name, f"{entry['rounds']:,}", *numbers, _gap_to_best(result["differences"], name, systems[0][0]))
-    create_console().print(table)
-
-
-def _sort_key(log_loss: float | None) -> float:
-    return float("inf") if log_loss is None else log_loss
-
-
-def _gap_to_best(differences: Sequence[Mapping[str, Any]], name: str, best: str) -> str:
-    for each in differences:
-        if {each["of"], each["against"]} == {name, best} and each["low"] is not None:
-            low, high = (each["low"], each["high"]) if each["of"] == name else (-each["high"], -each["low"])
-            return f"{low:+.4f} … {high:+.4f}"
-    return ""
-
-
 HELP = "back-test rating systems on one record"
 
 _DEFAULT_FROM, _DEFAULT_FROM_FITTED = Fraction(0), Fraction(1, 2)
@@ -138,3 +109,31 @@ def _differences_json(found: Backtest) -> list[dict[str, Any]]:
             {"of": one, "against": other, "pairs": gap.pairs, "log_loss": gap.mean, "low": gap.low, "high": gap.high}
         )
     return differences
+
+
+def print_evaluation(result: Mapping[str, Any]) -> None:
+    """Print the result as a table, the lowest log loss first, with confidence intervals of the gap to it."""
+    from rich.table import Table
+
+    systems = sorted(result["systems"].items(), key=lambda entry: _sort_key(entry[1]["log_loss"]))
+    table = Table(box=None, pad_edge=False)
+    table.add_column("System")
+    for title in ("Rounds", *(title for _, title, _ in _SCORE_COLUMNS), "Behind the best, 95 %"):
+        table.add_column(title, justify="right")
+    for name, entry in systems:
+        values = ((entry[key], form) for key, _, form in _SCORE_COLUMNS)
+        numbers = [UNKNOWN_CELL if value is None else format(value, form) for value, form in values]
+        table.add_row(name, f"{entry['rounds']:,}", *numbers, _gap_to_best(result["differences"], name, systems[0][0]))
+    create_console().print(table)
+
+
+def _sort_key(log_loss: float | None) -> float:
+    return float("inf") if log_loss is None else log_loss
+
+
+def _gap_to_best(differences: Sequence[Mapping[str, Any]], name: str, best: str) -> str:
+    for each in differences:
+        if {each["of"], each["against"]} == {name, best} and each["low"] is not None:
+            low, high = (each["low"], each["high"]) if each["of"] == name else (-each["high"], -each["low"])
+            return f"{low:+.4f} … {high:+.4f}"
+    return ""

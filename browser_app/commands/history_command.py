@@ -29,37 +29,6 @@ from browser_app.storage.user_session import UserSession
 
 _RESULT_TEXTS = {1.0: "won", 0.0: "lost", 0.5: "draw"}
 
-
-def print_history(history: Mapping[str, Any]) -> None:
-    """Print the result as a table from the player's side, the latest round last."""
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False)
-    for title in ("When (UTC)", "Map", "Mode", "Team"):
-        table.add_column(title)
-    for title in ("Chance", "Result", "Change", "Rating", "±"):
-        table.add_column(title, justify="right")
-    for point in history["points"]:
-        texts = (point["started"][:16].replace("T", " "), point["map"], point["mode"], point["team"])
-        table.add_row(*(Text(text or UNKNOWN_CELL) for text in texts), *_number_cells(point))
-    console = create_console()
-    console.print(
-        f"{history['player']} · {history['game'] or UNKNOWN_CELL} · {history['system']}", markup=False, highlight=False
-    )
-    console.print(table)
-
-
-def _number_cells(point: Mapping[str, Any]) -> tuple[str, ...]:
-    return (
-        format(point["own_probability"], ".0%"),
-        _RESULT_TEXTS[point["own_outcome"]],
-        format(point["after"] - point["before"], "+.3f"),
-        format(point["after"], ".3f"),
-        UNKNOWN_CELL if point["sd"] is None else format(point["sd"], ".3f"),
-    )
-
-
 HELP = "print your ratings over time from your own record"
 
 _NO_IDENTITY_MESSAGE = "your identity is not set: use --player ID, or set it in the window under My skill, Identity"
@@ -91,24 +60,24 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
             print_note(f"ready-room: {session.database.notice}")
         with show_waiting("Reading rounds"):
             found = _find_player(args, session)
-    told = {"player": args.player, "game": args.game, "system": args.system, "now": {}, "points": [], "skipped": []}
+    result = {"player": args.player, "game": args.game, "system": args.system, "now": {}, "points": [], "skipped": []}
     if found is not None:
-        told |= _history_json(found, args, context)
-        if not told["points"]:
-            reasons = dict.fromkeys(each["why"] for each in told["skipped"])
+        result |= _history_json(found, args, context)
+        if not result["points"]:
+            reasons = dict.fromkeys(each["why"] for each in result["skipped"])
             print_note(f"ready-room: no round was rated: {', '.join(reasons) or 'the player was never on a team'}")
     if args.format == "json":
-        print_json(told)
+        print_json(result)
     elif found is not None:
-        print_history(told)
-    return ExitStatus.SUCCESS if told["points"] else ExitStatus.NOTHING_FOUND
+        print_history(result)
+    return ExitStatus.SUCCESS if result["points"] else ExitStatus.NOTHING_FOUND
 
 
 def _find_player(args: argparse.Namespace, session: UserSession) -> _PlayerInRecord | None:
     """Return the player in the requested game, else in the game with most rounds of theirs."""
     games = session.round_store.round_counts()
-    wanted = list(games) if args.game is None else [game for game in games if game == args.game]
-    if not wanted:
+    candidates = list(games) if args.game is None else [game for game in games if game == args.game]
+    if not candidates:
         other = f"your record has no round of {args.game!r}, only of {', '.join(map(repr, games))}"
         empty = "your record is empty; import rounds with 'ready-room import FILE…'"
         print_note(f"ready-room: {other if games else empty}")
@@ -116,13 +85,13 @@ def _find_player(args: argparse.Namespace, session: UserSession) -> _PlayerInRec
     if args.player is None and not len(session.identities):
         raise UsageError(_NO_IDENTITY_MESSAGE)
     found = sorted(
-        (each for game in wanted if (each := _find_in_game(args.player, game, session))),
+        (each for game in candidates if (each := _find_in_game(args.player, game, session))),
         key=lambda each: each.rounds,
         reverse=True,
     )
     if not found:
-        who = "you are" if args.player is None else f"{args.player!r} is"
-        print_note(f"ready-room: {who} in no round of your record")
+        missing = f"{args.player!r} is in no round of your record"
+        print_note(f"ready-room: {'you are in no round of your record' if args.player is None else missing}")
         return None
     if len(found) > 1:
         others = ", ".join(repr(each.game) for each in found[1:])
@@ -161,28 +130,32 @@ def _history_json(found: _PlayerInRecord, args: argparse.Namespace, context: App
     rating = system.new_run(record)
     own = collect_own_rounds(record, found.player, system.stint_weight)
     with show_progress("Rating rounds") as progress:
-        said = predict_own_rounds(rating, found.player, own, progress)
+        predictions = predict_own_rounds(rating, found.player, own, progress)
     name = record.player_ids[found.player]
     return {
         "player": name,
         "game": found.game or None,
         "system": system.name,
         "now": rating.rated_players().get(name, {}),
-        "points": list(_points_json(record, own, said)),
+        "points": list(_points_json(record, own, predictions)),
         "skipped": [
             {"id": record.ids[k], "why": each.skip_reason}
-            for k, each in zip(own.round.tolist(), said, strict=True)
+            for k, each in zip(own.round.tolist(), predictions, strict=True)
             if each.skip_reason
         ],
     }
 
 
-def _points_json(record: RoundRecord, own: OwnRounds, said: Sequence[OwnRoundPrediction]) -> Iterator[dict[str, Any]]:
+def _points_json(
+    record: RoundRecord, own: OwnRounds, predictions: Sequence[OwnRoundPrediction]
+) -> Iterator[dict[str, Any]]:
     """Yield the rated rounds.
 
     `probability` and `outcome` refer to the first-named team, `own_probability` and `own_outcome` to the player's.
     """
-    for k, team, result, each in zip(own.round.tolist(), own.team.tolist(), own.outcome.tolist(), said, strict=True):
+    for k, team, own_outcome, each in zip(
+        own.round.tolist(), own.team.tolist(), own.outcome.tolist(), predictions, strict=True
+    ):
         if each.prediction is not None:
             yield {
                 "id": record.ids[k],
@@ -196,5 +169,35 @@ def _points_json(record: RoundRecord, own: OwnRounds, said: Sequence[OwnRoundPre
                 "sd": each.sd,
                 "team": record.teams(k)[team],
                 "own_probability": team_chance(each.prediction, team),
-                "own_outcome": result,
+                "own_outcome": own_outcome,
             }
+
+
+def print_history(history: Mapping[str, Any]) -> None:
+    """Print the result as a table from the player's side, the latest round last."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("When (UTC)", "Map", "Mode", "Team"):
+        table.add_column(title)
+    for title in ("Chance", "Result", "Change", "Rating", "±"):
+        table.add_column(title, justify="right")
+    for point in history["points"]:
+        texts = (point["started"][:16].replace("T", " "), point["map"], point["mode"], point["team"])
+        table.add_row(*(Text(text or UNKNOWN_CELL) for text in texts), *_number_cells(point))
+    console = create_console()
+    console.print(
+        f"{history['player']} · {history['game'] or UNKNOWN_CELL} · {history['system']}", markup=False, highlight=False
+    )
+    console.print(table)
+
+
+def _number_cells(point: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        format(point["own_probability"], ".0%"),
+        _RESULT_TEXTS[point["own_outcome"]],
+        format(point["after"] - point["before"], "+.3f"),
+        format(point["after"], ".3f"),
+        UNKNOWN_CELL if point["sd"] is None else format(point["sd"], ".3f"),
+    )

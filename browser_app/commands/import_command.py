@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="a round file, or a folder with such files")
     parser.add_argument(
         "--as",
-        dest="form",
+        dest="format_name",
         choices=list(ROUND_FORMATS),
         metavar="FORMAT",
         help=f"{', '.join(ROUND_FORMATS)} (default: recognised by content and name)",
@@ -47,13 +47,13 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     Exit status 2 if a file was refused, 1 if there is no round.
     """
     columns = _parse_column_map(args.column)
-    paths = [path for given in args.files for path in _expand_path(given)]
+    paths = [path for argument in args.files for path in _expand_path(argument)]
     with context.open_session(demo=False) as session, show_progress("Reading rounds") as progress:
         if session.database.path is None:
             raise UsageError(session.database.notice or "nothing can be saved")
         if session.database.notice:
             print_note(f"ready-room: {session.database.notice}")
-        found = [_import_file(session, source, args.form) for source in open_sources(paths, columns, progress)]
+        found = [_import_file(session, source, args.format_name) for source in open_sources(paths, columns, progress)]
     total = {key: sum(each[key] for each in found) for key in ("rounds", "new")}
     print_json({"files": found, **total})
     return _exit_status(found, total["rounds"])
@@ -69,20 +69,26 @@ def _parse_column_map(assignments: Sequence[str]) -> Mapping[str, str]:
     return columns
 
 
-def _expand_path(given: str) -> list[str]:
+def _expand_path(argument: str) -> list[str]:
     """Return the file, or for a folder the files whose names look like round files."""
-    path = Path(given)
+    path = Path(argument)
     try:
-        return [entry.path for entry in find_round_files(path)] if path.is_dir() else [given]
+        return [entry.path for entry in find_round_files(path)] if path.is_dir() else [argument]
     except OSError:
-        return [given]  # reading it reports the error
+        return [argument]  # reading it reports the error
 
 
-def _import_file(session: UserSession, source: RoundFileSource, form: str | None) -> dict[str, Any]:
+def _import_file(session: UserSession, source: RoundFileSource, format_name: str | None) -> dict[str, Any]:
     """Import a file and return its result as JSON."""
-    result: dict[str, Any] = {"file": printable_path(source.path), "format": form, "rounds": 0, "new": 0, "error": None}
+    result: dict[str, Any] = {
+        "file": printable_path(source.path),
+        "format": format_name,
+        "rounds": 0,
+        "new": 0,
+        "error": None,
+    }
     try:
-        result["format"] = form or recognise_format(source)
+        result["format"] = format_name or recognise_format(source)
         added = add_round_file(session.round_store, source, result["format"], session.column_maps)
         result |= {"rounds": added.rounds, "new": added.new}
         if added.improved:

@@ -30,50 +30,6 @@ from browser_app.protocols.query_session import QueryParts
 
 _WAIT_S = 0.05
 
-
-def find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, Sequence[MasterState]]:
-    """Return the only server of the sources, None if the masters list none, and the states of the masters.
-
-    Raises:
-        UsageError: there are several servers, or the pace is for servers on this machine and not all are.
-    """
-    sources = poll_session.sources
-    _require_single(len(sources.servers))
-    if poll_session.pace.loopback_only:
-        try:
-            check_sources_on_loopback(sources, (), poll_session.pace)
-        except ValueError as error:
-            raise UsageError(f"--{error}") from None  # "pace unlimited: …"
-    found = {target.address: target for target in sources.servers}
-
-    def add(targets: Sequence[QueryTarget]) -> None:
-        for target in targets:
-            found.setdefault(target.address, target)
-
-    poll = MasterPoll(sources.masters, lambda _, targets: add(targets), steam_key=poll_session.steam_key)
-    poll.start()
-    try:
-        with show_waiting("Querying masters"):
-            while not poll.wait(_WAIT_S):
-                pass
-    finally:
-        poll.cancel()
-    _require_single(len(found))
-    return next(iter(found.values()), None), poll.states
-
-
-def only_source(server: QueryTarget) -> QuerySources:
-    """Return sources that consist of this server."""
-    return QuerySources(servers=(server,))
-
-
-def _require_single(number: int) -> None:
-    if number > 1:
-        raise UsageError(
-            f"info: needs exactly one server, but the sources contain {number:,}; name it with --server URL"
-        )
-
-
 HELP = "print everything about one server, with players and rules"
 
 
@@ -153,3 +109,46 @@ def _print_table(record: ServerJson) -> None:
 
 def _format_cell(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, Sequence[MasterState]]:
+    """Return the only server of the sources, None if the masters list none, and the states of the masters.
+
+    Raises:
+        UsageError: there are several servers, or the pace is for servers on this machine and not all are.
+    """
+    sources = poll_session.sources
+    _require_single(len(sources.servers))
+    if poll_session.pace.loopback_only:
+        try:
+            check_sources_on_loopback(sources, (), poll_session.pace)
+        except ValueError as error:
+            raise UsageError(f"--{error}") from None  # "pace unlimited: …"
+    found = {target.address: target for target in sources.servers}
+
+    def add(targets: Sequence[QueryTarget]) -> None:
+        for target in targets:
+            found.setdefault(target.address, target)
+
+    poll = MasterPoll(sources.masters, lambda _, targets: add(targets), steam_key=poll_session.steam_key)
+    poll.start()
+    try:
+        with show_waiting("Querying masters"):
+            while not poll.wait(_WAIT_S):
+                pass
+    finally:
+        poll.cancel()
+    _require_single(len(found))
+    return next(iter(found.values()), None), poll.states
+
+
+def only_source(server: QueryTarget) -> QuerySources:
+    """Return sources that consist of this server."""
+    return QuerySources(servers=(server,))
+
+
+def _require_single(number: int) -> None:
+    if number > 1:
+        raise UsageError(
+            f"info: needs exactly one server, but the sources contain {number:,}; name it with --server URL"
+        )

@@ -33,16 +33,16 @@ def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (
     Rounds of the file that are in the history are skipped, so that one file can hold a whole season.
     """
     system = system_from_arguments(args)
-    given = read_future_rounds(args.file)
+    future = read_future_rounds(args.file)
     history = read_past_rounds(args.rounds)
-    to_come = given.without(finished_round_ids(history))
+    unplayed = future.without(finished_round_ids(history))
     with show_progress("Rating rounds") as progress:
-        predictions = forecast_upcoming(system, history, to_come.rounds, progress)
-    rows = [_prediction_row(match, prediction) for match, prediction in zip(to_come.rounds, predictions, strict=True)]
+        predictions = forecast_upcoming(system, history, unplayed.rounds, progress)
+    rows = [_prediction_row(match, prediction) for match, prediction in zip(unplayed.rounds, predictions, strict=True)]
     print_json({"system": system.name, "predictions": rows})
-    if skipped := len(given.rounds) - len(rows):
+    if skipped := len(future.rounds) - len(rows):
         print_note(f"ready-room: {skipped} rounds of {args.file} are already played and not predicted")
-    if not given.rounds:
+    if not future.rounds:
         print_note(f"ready-room: {args.file}: contains no round")
     return ExitStatus.SUCCESS if rows else ExitStatus.NOTHING_FOUND
 

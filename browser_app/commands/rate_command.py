@@ -19,51 +19,6 @@ from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rounds.round_reader import LocatedRounds
 
-
-class RatingTrace:
-    """Prints `{"trace": [{…}, …], …}` entry by entry; call `finish` even if there are none."""
-
-    def __init__(self, forward: ForwardPass) -> None:
-        self._forward = forward
-        self._record = forward.run.record
-        self._was_on_team = np.zeros(len(self._record.player), np.bool_)
-        self._was_on_team[self._record.stays.appearance] = True
-        self._separator = '{"trace": ['
-
-    def advance(self, last: int) -> None:
-        """Rate all rounds before `last` and print an entry for each."""
-        for step in self._forward.rate_rounds(last):
-            sys.stdout.write(self._separator + format_json(self._entry(step)))
-            self._separator = ",\n"
-
-    def finish(self, result: Mapping[str, Any]) -> None:
-        """Print the rest of the object."""
-        sys.stdout.write(("" if self._separator == ",\n" else self._separator) + "], " + format_json(result)[1:] + "\n")
-        sys.stdout.flush()
-
-    def _entry(self, step: RatedRound) -> dict[str, Any]:
-        """Return an entry; its changes cover everyone who was on a team, even if their rating stayed the same."""
-        record, k = self._record, step.round
-        on_team = self._was_on_team[record.appearances(k)].tolist()
-        changes = {
-            name: {"before": before.value, "after": after.value, "sd": after.sd}
-            for name, before, after, on_a_team in zip(record.players(k), step.before, step.after, on_team, strict=True)
-            if on_a_team
-        }
-        return {"id": record.ids[k], **_prediction_json(record, step), "changes": changes}
-
-
-def _prediction_json(record: RoundRecord, step: RatedRound) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "probability": step.prediction.probability,
-        "forecast": None if step.forecast is None else step.forecast.probability,
-        "outcome": first_team_outcome(record, step.round),
-    }
-    if len(step.prediction.first_place) > 2:
-        entry["probabilities"] = dict(zip(record.teams(step.round), step.prediction.first_place, strict=True))
-    return entry
-
-
 HELP = "run a rating system over rounds"
 
 
@@ -159,3 +114,47 @@ def _exit_status(record: RoundRecord) -> ExitStatus:
         return ExitStatus.SUCCESS
     print_note("ready-room: no rounds found")
     return ExitStatus.NOTHING_FOUND
+
+
+class RatingTrace:
+    """Prints `{"trace": [{…}, …], …}` entry by entry; call `finish` even if there are none."""
+
+    def __init__(self, forward: ForwardPass) -> None:
+        self._forward = forward
+        self._record = forward.run.record
+        self._was_on_team = np.zeros(len(self._record.player), np.bool_)
+        self._was_on_team[self._record.stays.appearance] = True
+        self._separator = '{"trace": ['
+
+    def advance(self, last: int) -> None:
+        """Rate all rounds before `last` and print an entry for each."""
+        for step in self._forward.rate_rounds(last):
+            sys.stdout.write(self._separator + format_json(self._entry(step)))
+            self._separator = ",\n"
+
+    def finish(self, result: Mapping[str, Any]) -> None:
+        """Print the rest of the object."""
+        sys.stdout.write(("" if self._separator == ",\n" else self._separator) + "], " + format_json(result)[1:] + "\n")
+        sys.stdout.flush()
+
+    def _entry(self, step: RatedRound) -> dict[str, Any]:
+        """Return an entry; its changes cover everyone who was on a team, even if their rating stayed the same."""
+        record, k = self._record, step.round
+        on_team = self._was_on_team[record.appearances(k)].tolist()
+        changes = {
+            name: {"before": before.value, "after": after.value, "sd": after.sd}
+            for name, before, after, on_a_team in zip(record.players(k), step.before, step.after, on_team, strict=True)
+            if on_a_team
+        }
+        return {"id": record.ids[k], **_prediction_json(record, step), "changes": changes}
+
+
+def _prediction_json(record: RoundRecord, step: RatedRound) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "probability": step.prediction.probability,
+        "forecast": None if step.forecast is None else step.forecast.probability,
+        "outcome": first_team_outcome(record, step.round),
+    }
+    if len(step.prediction.first_place) > 2:
+        entry["probabilities"] = dict(zip(record.teams(step.round), step.prediction.first_place, strict=True))
+    return entry

@@ -131,22 +131,22 @@ def systems_from_arguments(args: argparse.Namespace) -> list[RatingSystem]:
 
 
 def _configured_systems(names: Sequence[str], args: argparse.Namespace) -> list[RatingSystem]:
-    wanted = [RATING_SYSTEMS[name] for name in names]
+    systems = [RATING_SYSTEMS[name] for name in names]
     file = None if args.params is None else ParameterFile.read(args.params, names)
-    given = _parse_assignments(args.param)
-    _refuse_unused(args.preset, given, wanted)
+    values = _parse_assignments(args.param)
+    _refuse_unused(args.preset, values, systems)
     return [
         _configured_system(
             system,
             system.presets.get(args.preset, {}),
             file if file is not None and file.is_of(system.name) else None,
-            {name: value for name, value in given.items() if len(wanted) == 1 or _has_parameter(system, name)},
+            {name: value for name, value in values.items() if len(systems) == 1 or _has_parameter(system, name)},
         )
-        for system in wanted
+        for system in systems
     ]
 
 
-def _refuse_unused(preset: str | None, given: Iterable[str], systems: Sequence[type[RatingSystem]]) -> None:
+def _refuse_unused(preset: str | None, values: Iterable[str], systems: Sequence[type[RatingSystem]]) -> None:
     """For a single system the parameter set itself reports unknown names in more detail."""
     names = ", ".join(system.name for system in systems)
     presets = dict.fromkeys(name for system in systems for name in system.presets)
@@ -154,7 +154,7 @@ def _refuse_unused(preset: str | None, given: Iterable[str], systems: Sequence[t
         raise UsageError(
             f"--preset: {preset}: unknown preset of {names}; known presets: {', '.join(presets) or 'none'}"
         )
-    for name in given:
+    for name in values:
         if len(systems) > 1 and not any(_has_parameter(system, name) for system in systems):
             raise UsageError(f"--param: {name}: unknown parameter of {names}")
 
@@ -164,25 +164,25 @@ def _has_parameter(system: type[RatingSystem], name: str) -> bool:
 
 
 def _parse_assignments(assignments: Sequence[str]) -> dict[str, str]:
-    given = {}
+    values = {}
     for text in assignments:
         name, sign, value = text.partition("=")
         if not sign or not name:
             raise UsageError(f"--param: {text}: must be NAME=VALUE")
-        given[name] = value
-    return given
+        values[name] = value
+    return values
 
 
 def _configured_system(
     system: type[RatingSystem],
     preset: Mapping[str, object],
     file: ParameterFile | None,
-    given: Mapping[str, object],
+    values: Mapping[str, object],
 ) -> RatingSystem:
     content = None if file is None else file.content
     try:
-        return system(resolve_parameters(system.declared_parameters, preset=preset, file=content, explicit=given))
+        return system(resolve_parameters(system.declared_parameters, preset=preset, file=content, explicit=values))
     except ParameterError as error:
-        if file is not None and (error.within or error.name not in given):
+        if file is not None and (error.within or error.name not in values):
             raise file.usage_error(error) from None
         raise UsageError(f"--param: {error}") from None

@@ -49,8 +49,8 @@ class FutureRounds:
 
     def without(self, ids: set[str]) -> "FutureRounds":
         """Return the rounds with other ids."""
-        kept = [n for n, match in enumerate(self.rounds) if match.id not in ids]
-        return FutureRounds(self.file, [self.lines[n] for n in kept], [self.rounds[n] for n in kept])
+        indices = [n for n, match in enumerate(self.rounds) if match.id not in ids]
+        return FutureRounds(self.file, [self.lines[n] for n in indices], [self.rounds[n] for n in indices])
 
 
 def add_future_round_arguments(parser: argparse.ArgumentParser, file_help: str, *, history_needed: bool) -> None:
@@ -77,12 +77,12 @@ def read_future_rounds(file: str) -> FutureRounds:
         located = list(read_source_rounds(RoundFileSource(file)))
     except RoundFileError as error:
         raise UsageError(str(error)) from None
-    to_come = FutureRounds(file, [line for line, _ in located], [match for _, match in located])
+    future = FutureRounds(file, [line for line, _ in located], [match for _, match in located])
     try:
-        build_record(to_come.rounds)
+        build_record(future.rounds)
     except InvalidRoundError as error:
-        raise to_come.usage_error(error) from None
-    return to_come
+        raise future.usage_error(error) from None
+    return future
 
 
 def read_past_rounds(files: Sequence[str]) -> RoundRecord:

@@ -1,4 +1,4 @@
-"""The `score` command: the score formula taken apart."""
+"""The `score` command: the factors of the score."""
 
 import argparse
 

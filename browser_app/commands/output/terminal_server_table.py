@@ -34,8 +34,8 @@ def print_servers(catalogue: Catalogue, rows: RowIds) -> None:
         console.width = 160
     shown = [number for number, (_, least_width) in enumerate(_COLUMNS) if console.width >= least_width]
     table = Table(*(_COLUMNS[number][0].copy() for number in shown), box=None, pad_edge=False, header_style="bold")
-    taken = _WIDTH_WITH_GAME_AND_MAP if console.width >= _MEDIUM_WIDTH else _WIDTH_OF_NUMBERS
-    table.columns[shown.index(_NAME_COLUMN)].max_width = min(_MAX_NAME_WIDTH, max(1, console.width - taken))
+    used_width = _WIDTH_WITH_GAME_AND_MAP if console.width >= _MEDIUM_WIDTH else _WIDTH_OF_NUMBERS
+    table.columns[shown.index(_NAME_COLUMN)].max_width = min(_MAX_NAME_WIDTH, max(1, console.width - used_width))
     for row in rows.tolist():
         cells = _row_cells(catalogue, row)
         table.add_row(*(Text(cells[number]) for number in shown))
@@ -44,12 +44,12 @@ def print_servers(catalogue: Catalogue, rows: RowIds) -> None:
 
 def _row_cells(catalogue: Catalogue, row: int) -> tuple[str, ...]:
     profile = catalogue.games.get(catalogue.game[row])
-    silent = catalogue.status[row] != QueryStatus.OK
+    failed = catalogue.status[row] != QueryStatus.OK
     address = str(catalogue.targets[row].address)
     score, ping = float(catalogue.score[row]), float(catalogue.ping_ms[row])
     skill = float(catalogue.server_skill[row])
     return (
-        (QueryStatus(int(catalogue.status[row])).text or "") if silent else _format_number(score, 2),
+        (QueryStatus(int(catalogue.status[row])).text or "") if failed else _format_number(score, 2),
         _format_number(ping, 0 if ping >= 1 else 1),
         _players_cell(catalogue, row),
         profile.short if profile else "?",
