@@ -140,10 +140,10 @@ def viewport(page: OverTimePage) -> QWidget:
 
 def point_position(page: OverTimePage, point: int) -> QPoint:
     """Return where a round is drawn, in widget coordinates."""
-    stage, trace = page.plot.plot_view, page._plot_data.curve if page._plot_data else None
-    assert trace is not None
-    at = QPointF(float(stage.transform.x(trace.time[point])), float(stage.transform.y(trace.value[point])))
-    inside: QPoint = stage.widget.mapFromScene(stage.view_box.mapToScene(at))
+    view, curve = page.plot.plot_view, page._plot_data.curve if page._plot_data else None
+    assert curve is not None
+    at = QPointF(float(view.transform.x(curve.time[point])), float(view.transform.y(curve.value[point])))
+    inside: QPoint = view.widget.mapFromScene(view.view_box.mapToScene(at))
     return inside
 
 

@@ -49,14 +49,14 @@ ROSTER = KnownPlayers(run_of())
 IDS = tuple(RECORD.player_ids)
 
 
-def line_up(text: str, roster: KnownPlayers = ROSTER) -> BalanceLineup:
+def create_lineup(text: str, known_players: KnownPlayers = ROSTER) -> BalanceLineup:
     named = parse_player_list(text, TEAMS)
     return BalanceLineup(TEAMS, (), ME, "ns2", "ns2_veil").with_players(
-        [find_lineup_player(each, roster, "ns2") for each in named]
+        [find_lineup_player(each, known_players, "ns2") for each in named]
     )
 
 
-def match_of(teams: tuple[tuple[str, ...], tuple[str, ...]]) -> Round:
+def create_round(teams: tuple[tuple[str, ...], tuple[str, ...]]) -> Round:
     players = [
         Player(each, (Stint(TEAMS[team], 0.0, LENGTH),)) for team, members in enumerate(teams) for each in members
     ]
@@ -110,19 +110,19 @@ def test_find_player_by_steam_id_forms(text: str) -> None:
 def test_ambiguous_name_finds_no_player() -> None:
     players = [Player(each, (Stint(team, 0.0, 60.0),), name="Twin") for each, team in (("1", "a"), ("2", "b"))]
     record = build_record([Round("r", ("a", "b"), players, 0.0, 60.0, (1, 2))])
-    roster = KnownPlayers(create_rating_system("ns2").new_run(record))
-    assert roster.find_player("twin") is None
-    assert roster.find_player("1") == "1"
+    known_players = KnownPlayers(create_rating_system("ns2").new_run(record))
+    assert known_players.find_player("twin") is None
+    assert known_players.find_player("1") == "1"
 
 
 @pytest.mark.parametrize("system", ["ns2", "elo-blog", "xonstat-go", "trueskill2"])
 def test_chances_match_system_forecast(system: str) -> None:
     run = run_of(system)
-    result = balance_lineup(run, line_up(PASTED, KnownPlayers(run)), BalanceOptions())
-    said = run.transfer_to(build_record([match_of(result.teams)])).forecast(0)
-    assert said is not None
-    assert result.final_chance == pytest.approx(said.probability)
-    mine, expected = result.own_change, compute_what_if(run, match_of(result.teams), ME)
+    result = balance_lineup(run, create_lineup(PASTED, KnownPlayers(run)), BalanceOptions())
+    forecast = run.transfer_to(build_record([create_round(result.teams)])).forecast(0)
+    assert forecast is not None
+    assert result.final_chance == pytest.approx(forecast.probability)
+    mine, expected = result.own_change, compute_what_if(run, create_round(result.teams), ME)
     assert mine is not None
     assert (mine.chance, mine.win, mine.lose) == pytest.approx((expected.chance, expected.win, expected.lose))
     assert mine.unknown_players == expected.unknown_players == 9 - result.lineup.known_count
@@ -160,10 +160,10 @@ def test_locked_players_stay_and_sizes_match(stand: list[int | None], locked: se
 
 
 def test_disabled_options_are_ignored() -> None:
-    strong = balance_lineup(ROSTER.run, line_up(PASTED), BalanceOptions())
+    strong = balance_lineup(ROSTER.run, create_lineup(PASTED), BalanceOptions())
     assert strong.swaps
     goes = strong.swaps[0].outgoing
-    held = line_up(PASTED).with_changed_player(
+    held = create_lineup(PASTED).with_changed_player(
         goes, lambda seat: LineupPlayer(seat.id, seat.name, True, seat.team, is_commander=True)
     )
     assert goes not in {swap.outgoing for swap in balance_lineup(ROSTER.run, held, BalanceOptions()).swaps}
@@ -173,7 +173,7 @@ def test_disabled_options_are_ignored() -> None:
 
 def test_friends_are_put_together() -> None:
     text = "Marines\nmoth, sable, krill\nAliens\nyou, pim, dunlin"
-    plain = line_up(text)
+    plain = create_lineup(text)
     together = plain.with_changed_player(
         "p1", lambda seat: LineupPlayer(seat.id, seat.name, True, seat.team, is_friend=True)
     )
@@ -187,8 +187,8 @@ def test_friends_are_put_together() -> None:
 @pytest.mark.parametrize("system", ["ns2", "trueskill2", "elo-blog"])
 def test_copied_teams_need_no_moves(system: str) -> None:
     run = run_of(system)
-    first = balance_lineup(run, line_up(PASTED), BalanceOptions())
-    again = balance_lineup(run, line_up(teams_as_text(first, system)), BalanceOptions())
+    first = balance_lineup(run, create_lineup(PASTED), BalanceOptions())
+    again = balance_lineup(run, create_lineup(teams_as_text(first, system)), BalanceOptions())
     assert [set(team) for team in again.teams] == [set(team) for team in first.teams]
     assert again.moved_count == 0
     assert again.initial_chance == pytest.approx(first.final_chance)
@@ -205,7 +205,7 @@ def test_copied_names_survive() -> None:
 
 
 def test_unnamed_teams_are_copied_by_number() -> None:
-    seats = line_up("moth, harrow, ninepin, sable, you").players
+    seats = create_lineup("moth, harrow, ninepin, sable, you").players
     first = balance_lineup(ROSTER.run, BalanceLineup(("", ""), seats, ME, "ns2"), BalanceOptions())
     text = teams_as_text(first, "ns2")
     assert "team 1" in text
@@ -215,14 +215,14 @@ def test_unnamed_teams_are_copied_by_number() -> None:
 
 
 def test_unrated_round_is_named() -> None:
-    alone = balance_lineup(ROSTER.run, line_up("Marines: \nyou"), BalanceOptions())
+    alone = balance_lineup(ROSTER.run, create_lineup("Marines: \nyou"), BalanceOptions())
     assert balance_note_text(alone, "ns2").endswith("The round would not be rated: one side empty.")
     assert alone.own_change is not None
     assert win_loss_change_text(alone.own_change, "ns2") == "not rated: one side empty"
 
 
 def test_unknown_player_is_marked() -> None:
-    result = balance_lineup(ROSTER.run, line_up(PASTED), BalanceOptions())
+    result = balance_lineup(ROSTER.run, create_lineup(PASTED), BalanceOptions())
     lines = {line.id: line for team in (0, 1) for line in create_team_items(result, team, "ns2")}
     assert lines["stranger"].points.startswith("~")
     assert "no rounds" in lines["stranger"].note
@@ -233,7 +233,7 @@ def test_unknown_player_is_marked() -> None:
 
 
 def test_balance_texts() -> None:
-    result = balance_lineup(ROSTER.run, line_up(PASTED), BalanceOptions())
+    result = balance_lineup(ROSTER.run, create_lineup(PASTED), BalanceOptions())
     assert result.own_change is not None
     team = TEAMS[int(ME in result.teams[1])]
     assert balance_note_text(result, "ns2").endswith(f"({team}, full round).")
@@ -250,51 +250,51 @@ def test_empty_lineup_has_empty_teams() -> None:
     assert result.own_change is None
 
 
-def asked(*players: tuple[str, int | None]) -> GamePredictionRequest:
+def create_request(*players: tuple[str, int | None]) -> GamePredictionRequest:
     named = tuple(NamedPlayer(name, team) for name, team in players)
     return GamePredictionRequest(7, named, ME, frozenset(("me in game",)), "ns2", "ns2_veil")
 
 
-def look(*players: tuple[str, int | None]) -> GamePrediction:
-    return predict_game(ROSTER, asked(*players))
+def predict(*players: tuple[str, int | None]) -> GamePrediction:
+    return predict_game(ROSTER, create_request(*players))
 
 
 def test_known_teams_give_both_sides() -> None:
-    told = look(("moth", 0), ("harrow", 0), ("ninepin", 1), ("Me in game", 1), ("stranger", 1))
-    assert (told.known_count, told.player_count, told.are_teams_known) == (3, 4, True)
-    first, second = told.sides
-    expected = compute_what_if(ROSTER.run, match_of((("p1", "p2", ME), ("p3", "stranger"))), ME)
+    prediction = predict(("moth", 0), ("harrow", 0), ("ninepin", 1), ("Me in game", 1), ("stranger", 1))
+    assert (prediction.known_count, prediction.player_count, prediction.are_teams_known) == (3, 4, True)
+    first, second = prediction.sides
+    expected = compute_what_if(ROSTER.run, create_round((("p1", "p2", ME), ("p3", "stranger"))), ME)
     assert (first.team, first.forecast) == ("Marines", expected)
-    assert second.forecast == compute_what_if(ROSTER.run, match_of((("p1", "p2"), ("p3", "stranger", ME))), ME)
+    assert second.forecast == compute_what_if(ROSTER.run, create_round((("p1", "p2"), ("p3", "stranger", ME))), ME)
     assert first.forecast.win > 0 > first.forecast.lose
-    fairest = told.fairest_side
+    fairest = prediction.fairest_side
     assert fairest is not None
     assert all(
-        abs((fairest.forecast.chance or 0) - 0.5) <= abs((side.forecast.chance or 0) - 0.5) for side in told.sides
+        abs((fairest.forecast.chance or 0) - 0.5) <= abs((side.forecast.chance or 0) - 0.5) for side in prediction.sides
     )
 
 
 def test_names_only_give_balanced_teams() -> None:
-    told = look(("moth", None), ("harrow", None), ("stranger", None))
-    (side,) = told.sides
+    prediction = predict(("moth", None), ("harrow", None), ("stranger", None))
+    (side,) = prediction.sides
     assert (side.team, side.size_difference, side_title(side)) == ("", 0, "Balanced teams")
-    assert "names only" in prediction_text(told, "Third Hive")
+    assert "names only" in prediction_text(prediction, "Third Hive")
 
 
 def test_odd_player_count_is_described() -> None:
-    (side,) = look(("moth", None), ("harrow", None)).sides
+    (side,) = predict(("moth", None), ("harrow", None)).sides
     assert abs(side.size_difference) == 1
     assert side_title(side) == ("One player up" if side.size_difference > 0 else "One player down")
     assert side_title(replace(side, size_difference=-side.size_difference)) != side_title(side)
 
 
 def test_too_few_known_players() -> None:
-    told = look(("moth", 0), ("x", 1), ("y", 1))
-    assert told.sides == ()
-    assert told.fairest_side is None
-    assert "Paste players" in prediction_text(told, "Third Hive")
-    assert prediction_text(look(), "Third Hive") == "No players on Third Hive right now."
-    assert told.unevenness > look(("moth", 0), ("harrow", 1)).unevenness
+    prediction = predict(("moth", 0), ("x", 1), ("y", 1))
+    assert prediction.sides == ()
+    assert prediction.fairest_side is None
+    assert "Paste players" in prediction_text(prediction, "Third Hive")
+    assert prediction_text(predict(), "Third Hive") == "No players on Third Hive right now."
+    assert prediction.unevenness > predict(("moth", 0), ("harrow", 1)).unevenness
 
 
 def test_team_sides_need_two_teams() -> None:

@@ -109,14 +109,14 @@ def test_page_created_late_is_enabled(page: FairGamesPage, services: SkillServic
 def test_selected_server_shows_both_sides(
     page: FairGamesPage, server_list: FakeServerList, services: SkillServices, qtbot: QtBot
 ) -> None:
-    told = server_list.add_server(1, "Veil EU", [("moth", 1), ("harrow", 1), ("ninepin", 2), ("stranger", 2)])
-    services.game_predictor.select_server(told)
+    server = server_list.add_server(1, "Veil EU", [("moth", 1), ("harrow", 1), ("ninepin", 2), ("stranger", 2)])
+    services.game_predictor.select_server(server)
     qtbot.waitUntil(page.sides_table.isVisible)
     assert page.message_label.text() == "Veil EU: 3 of 4 players known from your rounds."
-    said = page.sides_table.accessibleName()
-    assert said.count("win +") == said.count("loss −") == 2
-    assert "Marines" in said
-    assert "Aliens" in said
+    description = page.sides_table.accessibleName()
+    assert description.count("win +") == description.count("loss −") == 2
+    assert "Marines" in description
+    assert "Aliens" in description
 
 
 def test_servers_are_ordered_by_fairness(
@@ -144,11 +144,11 @@ def test_query_asks_the_fullest_servers(
     assert page.message_label.geometry().bottom() < 60  # the messages are together at the top
     assert page.empty_label.geometry().bottom() < page.height() / 2
     assert not page.sides_table.isVisible()
-    told: list[str] = []
-    page.status_message.connect(told.append)
+    messages: list[str] = []
+    page.status_message.connect(messages.append)
     QTest.mouseClick(page.first_query_button, Qt.MouseButton.LeftButton)
     assert server_list.queried == [fuller, strangers]
-    assert told == ["Querying players on 2 servers."]
+    assert messages == ["Querying players on 2 servers."]
 
 
 def test_balance_dialog_starts_with_server_players(
@@ -271,9 +271,9 @@ def test_predictions_are_cached(
 ) -> None:
     worked: list[int] = []
 
-    def counted(roster: KnownPlayers, asked: GamePredictionRequest) -> GamePrediction:
+    def counted(known_players: KnownPlayers, asked: GamePredictionRequest) -> GamePrediction:
         worked.append(asked.server)
-        return predict_game(roster, asked)
+        return predict_game(known_players, asked)
 
     monkeypatch.setattr("browser_app.ui.skill.fair_games.game_predictor.predict_game", counted)
     services.game_predictor.prepare()

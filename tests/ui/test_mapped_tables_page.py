@@ -64,13 +64,13 @@ def test_edited_map_reimports_table(dialogs: SkillDialogs, tmp_path: Path) -> No
     assert not dialog.tables_page.edit_button.isEnabled()
     choose_first(dialog)
     dialog.tables_page.edit_button.click()
-    (asked,) = dialog.findChildren(ColumnMapDialog)
+    (column_dialog,) = dialog.findChildren(ColumnMapDialog)
     for key, column in (("winner", "won by"), ("started", "when"), ("duration", "secs")):
-        asked.form.combo_boxes[key].setCurrentIndex(asked.form.combo_boxes[key].findData(column))
-    assert asked.form.combo_boxes["player"].currentData() == "who"
+        column_dialog.form.combo_boxes[key].setCurrentIndex(column_dialog.form.combo_boxes[key].findData(column))
+    assert column_dialog.form.combo_boxes["player"].currentData() == "who"
     with dialogs.bot.waitSignal(dialogs.importer.import_finished):
-        asked.accept_button.click()
-    assert not isValid(asked)
+        column_dialog.accept_button.click()
+    assert not isValid(column_dialog)
     assert "Winning team: won by" in lines(dialog)[0][1]
     assert dialogs.session.round_store.round_counts() == {"": 1}
     assert dialogs.session.round_store.load_rounds("").record.team_rank.tolist() == [1, 2]
@@ -97,9 +97,9 @@ def test_unmapped_table_in_folder_is_offered(dialogs: SkillDialogs, tmp_path: Pa
     item = dialog.folders_page.tree.topLevelItem(0)
     assert item is not None
     assert item.text(2) == "1 table needs its columns assigned"
-    with dialogs.bot.waitSignal(dialogs.sources_controller.column_mapping_requested) as wanted:
+    with dialogs.bot.waitSignal(dialogs.sources_controller.column_mapping_requested) as signal:
         dialog.folders_page.map_columns_button.click()
-    assert wanted.args == [[file]]
+    assert signal.args == [[file]]
 
 
 def test_bar_offers_unmapped_tables(qtbot: QtBot, qapp: QApplication) -> None:
@@ -109,9 +109,9 @@ def test_bar_offers_unmapped_tables(qtbot: QtBot, qapp: QApplication) -> None:
     one, two = Path("/rounds/season.csv"), Path("/rounds/cup.csv")
     strip.show_tables([one])
     assert strip.text() == "season.csv in a watched folder needs its columns assigned."
-    with qtbot.waitSignal(strip.column_mapping_requested) as wanted:
+    with qtbot.waitSignal(strip.column_mapping_requested) as signal:
         strip.map_columns_button.click()
-    assert wanted.args == [[one]]
+    assert signal.args == [[one]]
     strip.close_button.click()
     strip.show_tables([one])
     assert strip.isHidden()

@@ -29,9 +29,9 @@ def record() -> RoundRecord:
 def rated(system: str) -> list[tuple[RatingExplanation, float]]:
     """Return the last explanations of a record, with the changes in the history."""
     history = history_of(record(), system)
-    told = [row for row, why in enumerate(history.skip_reason) if not why][-4:]
+    rated_rows = [row for row, why in enumerate(history.skip_reason) if not why][-4:]
     changes = (history.after - history.before).tolist()
-    numbers = [(int(history.round[row]), changes[row]) for row in told]
+    numbers = [(int(history.round[row]), changes[row]) for row in rated_rows]
     return [(explain_round(create_rating_system(system), record(), k, ME), change) for k, change in numbers]
 
 
@@ -48,60 +48,65 @@ def test_products_give_the_rating_change(system: str) -> None:
     explanations = rated(system)
     assert any(explanation.parts for explanation, _ in explanations)
     for explanation, change in explanations:
-        sheet = build_explanation_text(explanation, approximate=False)
+        explanation_text = build_explanation_text(explanation, approximate=False)
         if not explanation.parts:
             assert change == 0.0
-            assert "did not change" in sheet.products[0]
+            assert "did not change" in explanation_text.products[0]
             continue
-        product, result = sheet.products[0].split(": ")[-1].split(" = ")
+        product, result = explanation_text.products[0].split(": ")[-1].split(" = ")
         factors = [numbers(each.replace("1/c", ""))[0] for each in product.split(" × ")]
         tenth = 0.5 * 10.0 ** -len(result.partition(".")[2])
         assert prod(factors) == pytest.approx(number(result), rel=0.02, abs=2 * tenth)
-        assert number(sheet.change_title.split()[-1]) == pytest.approx(change, abs=tenth * 1.01)
-        assert sheet.headline.endswith(sheet.change_title.split()[-1])
+        assert number(explanation_text.change_title.split()[-1]) == pytest.approx(change, abs=tenth * 1.01)
+        assert explanation_text.headline.endswith(explanation_text.change_title.split()[-1])
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_terms_sum_to_the_chance(system: str) -> None:
     for explanation, _ in rated(system):
-        sheet = build_explanation_text(explanation, approximate=False)
-        assert sheet.total is not None
-        added = sum(number(line.amount) for line in sheet.terms)
-        assert added == pytest.approx(number(sheet.total.amount), abs=0.006 * len(sheet.terms))
-        assert sheet.headline.startswith(sheet.total.chance_alone)
-        assert max(abs(line.bar_value) for line in sheet.terms) == pytest.approx(1.0)
-        assert all((line.bar_value > 0) == (number(line.amount) > 0) for line in sheet.terms if number(line.amount))
+        explanation_text = build_explanation_text(explanation, approximate=False)
+        assert explanation_text.total is not None
+        added = sum(number(line.amount) for line in explanation_text.terms)
+        assert added == pytest.approx(number(explanation_text.total.amount), abs=0.006 * len(explanation_text.terms))
+        assert explanation_text.headline.startswith(explanation_text.total.chance_alone)
+        assert max(abs(line.bar_value) for line in explanation_text.terms) == pytest.approx(1.0)
+        assert all(
+            (line.bar_value > 0) == (number(line.amount) > 0) for line in explanation_text.terms if number(line.amount)
+        )
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_teams_list_all_players(system: str) -> None:
     for explanation, _ in rated(system):
-        sheet = build_explanation_text(explanation, approximate=False)
-        assert sheet.teams[0].title.endswith(" (yours)")
-        assert any(member.is_own and member.name == "you" for member in sheet.teams[0].members)
-        assert sum(len(team.members) for team in sheet.teams) == sum(map(len, explanation.teams))
-        text = sheet.to_text()
-        assert all(line in text for line in (*sheet.products, *sheet.notes, sheet.counterfactual))
+        explanation_text = build_explanation_text(explanation, approximate=False)
+        assert explanation_text.teams[0].title.endswith(" (yours)")
+        assert any(member.is_own and member.name == "you" for member in explanation_text.teams[0].members)
+        assert sum(len(team.members) for team in explanation_text.teams) == sum(map(len, explanation.teams))
+        text = explanation_text.to_text()
+        assert all(
+            line in text
+            for line in (*explanation_text.products, *explanation_text.notes, explanation_text.counterfactual)
+        )
 
 
 def test_example_explanation_texts() -> None:
-    sheet = build_explanation_text(example_explanation(), approximate=False)
-    assert sheet.headline == "38 % win chance, won, present for 71 % of the weighted time: +8.6"
-    assert sheet.chance_title == "Why 38 % (model terms, bars to the right favour you)"
-    assert [(line.title, line.amount, line.chance_alone) for line in sheet.terms] == [
+    explanation_text = build_explanation_text(example_explanation(), approximate=False)
+    assert explanation_text.headline == "38 % win chance, won, present for 71 % of the weighted time: +8.6"
+    assert explanation_text.chance_title == "Why 38 % (model terms, bars to the right favour you)"
+    assert [(line.title, line.amount, line.chance_alone) for line in explanation_text.terms] == [
         ("Field players", "−0.42", "alone: 40 %"),
         ("Commanders", "−0.23", "alone: 44 %"),
         ("Map and race", "+0.16", "alone: 54 %"),
     ]
-    assert sheet.products[0] == "50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6"
-    assert sheet.change_notes == (
+    assert explanation_text.products[0] == "50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6"
+    assert explanation_text.change_notes == (
         "Rate = 2.4 + 0.9 / √(0.256 + 0.001): it falls with rounds played. "
         "Share = 0.71 of 10.63 player-rounds on the field.",
     )
-    assert sheet.counterfactual == (
+    assert explanation_text.counterfactual == (
         "If you had lost: −5.3. If you had played the whole round and won, at the same chance: +11.8."
     )
-    assert [member.name for member in sheet.teams[0].members] == [
+    assert [member.name for member in explanation_text.teams[0].members] == [
         "moth",
         "sable",
         "you",
@@ -111,9 +116,9 @@ def test_example_explanation_texts() -> None:
 
 
 def test_full_presence_is_not_mentioned() -> None:
-    sheet = build_explanation_text(replace(example_explanation(), share=1.0), approximate=False)
-    assert sheet.headline == "38 % win chance, won: +8.6"
-    assert sheet.counterfactual == "If you had lost: −5.3."
+    explanation_text = build_explanation_text(replace(example_explanation(), share=1.0), approximate=False)
+    assert explanation_text.headline == "38 % win chance, won: +8.6"
+    assert explanation_text.counterfactual == "If you had lost: −5.3."
 
 
 def test_estimated_share_is_marked() -> None:
@@ -135,9 +140,9 @@ def test_score_systems_do_not_mention_winning(system: str) -> None:
     (explanation,) = [
         each for each, _change in rated(system) if len(each.pair_comparisons) > 1 and each.outcome != 0.5
     ][-1:]
-    sheet = build_explanation_text(explanation, approximate=False)
-    assert sheet.counterfactual.startswith("If every score comparison ")
-    assert f"over {len(explanation.pair_comparisons)} other players" in sheet.change_notes[0]
+    explanation_text = build_explanation_text(explanation, approximate=False)
+    assert explanation_text.counterfactual.startswith("If every score comparison ")
+    assert f"over {len(explanation.pair_comparisons)} other players" in explanation_text.change_notes[0]
     blog = build_explanation_text(rated("elo-blog")[-1][0], approximate=False)
     assert "opposing players" in blog.change_notes[0]
     assert blog.counterfactual.startswith("If you had ")
@@ -159,11 +164,11 @@ def test_many_teams_have_no_terms() -> None:
     several = replace(
         example_explanation(), link="none", terms=(), total=None, teams=example_explanation().teams * 2, notes={}
     )
-    sheet = build_explanation_text(several, approximate=False)
-    assert sheet.headline.startswith("38 % chance to finish first, won")
-    assert sheet.terms == ()
-    assert sheet.total is None
-    assert "finishing first" in sheet.notes[0]
+    explanation_text = build_explanation_text(several, approximate=False)
+    assert explanation_text.headline.startswith("38 % chance to finish first, won")
+    assert explanation_text.terms == ()
+    assert explanation_text.total is None
+    assert "finishing first" in explanation_text.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     time.tzset()
 
 
-def course(values: list[float], days: list[float] | None = None) -> RatingCurve:
+def daily_curve(values: list[float], days: list[float] | None = None) -> RatingCurve:
     """Return a curve with a point a day unless `days` are given."""
     value = np.array(values)
     moment = BEGIN + DAY * np.array(range(len(value)) if days is None else days, np.float64)
@@ -52,11 +52,11 @@ def test_curve_has_rated_rounds_and_intervals() -> None:
     whole = history(50)
     after = whole.after.copy()
     after[[3, 9]] = np.nan
-    trace = create_rating_curve(history(50, after=after))
-    assert len(trace) == 48
-    assert {3, 9}.isdisjoint(trace.history_row.tolist())
-    np.testing.assert_allclose(trace.high - trace.value, Z90 * whole.sd[trace.history_row])
-    np.testing.assert_allclose(trace.value - trace.low, Z90 * whole.sd[trace.history_row])
+    curve = create_rating_curve(history(50, after=after))
+    assert len(curve) == 48
+    assert {3, 9}.isdisjoint(curve.history_row.tolist())
+    np.testing.assert_allclose(curve.high - curve.value, Z90 * whole.sd[curve.history_row])
+    np.testing.assert_allclose(curve.value - curve.low, Z90 * whole.sd[curve.history_row])
 
 
 def test_fixture_is_no_point() -> None:
@@ -64,9 +64,9 @@ def test_fixture_is_no_point() -> None:
     started, outcome = played.started.copy(), played.outcome.copy()
     started[-1] += 2000 * DAY
     outcome[-1] = np.nan
-    trace = create_rating_curve(history(6, started=started, outcome=outcome))
-    assert trace.history_row.tolist() == [0, 1, 2, 3, 4]
-    assert trace.time_range[1] == played.started[4]
+    curve = create_rating_curve(history(6, started=started, outcome=outcome))
+    assert curve.history_row.tolist() == [0, 1, 2, 3, 4]
+    assert curve.time_range[1] == played.started[4]
 
 
 def test_curve_of_one_mode() -> None:
@@ -80,42 +80,42 @@ def test_curve_of_one_mode() -> None:
 
 def test_gap_length_limits() -> None:
     weekly = [0, 7, 14, 21, 41, 48]
-    assert course([1.0] * 6, [0, 1, 2, 3, 26, 27]).gaps == ((BEGIN + 3 * DAY, BEGIN + 26 * DAY),)
-    assert course([1.0] * 6, [0, 1, 2, 3, 16, 17]).gaps == ()
-    assert course([1.0] * 6, [float(day) for day in weekly]).gaps == ()  # 20 days are less than three weeks
-    assert len(course([1.0] * 4, [0, 15, 30, 68]).gaps) == 1  # four weeks are always a gap
-    assert course([1.0]).gaps == course([]).gaps == ()
+    assert daily_curve([1.0] * 6, [0, 1, 2, 3, 26, 27]).gaps == ((BEGIN + 3 * DAY, BEGIN + 26 * DAY),)
+    assert daily_curve([1.0] * 6, [0, 1, 2, 3, 16, 17]).gaps == ()
+    assert daily_curve([1.0] * 6, [float(day) for day in weekly]).gaps == ()  # 20 days are less than three weeks
+    assert len(daily_curve([1.0] * 4, [0, 15, 30, 68]).gaps) == 1  # four weeks are always a gap
+    assert daily_curve([1.0]).gaps == daily_curve([]).gaps == ()
 
 
 def test_segments_include_neighbours() -> None:
-    trace = course([1.0] * 8, [0, 1, 2, 3, 30, 31, 32, 33])
-    assert trace.segments(slice(1, 3)) == [slice(0, 4)]
-    assert trace.segments(slice(2, 6)) == [slice(1, 4), slice(4, 7)]
-    assert trace.segments(slice(5, 8)) == [slice(4, 8)]
+    curve = daily_curve([1.0] * 8, [0, 1, 2, 3, 30, 31, 32, 33])
+    assert curve.segments(slice(1, 3)) == [slice(0, 4)]
+    assert curve.segments(slice(2, 6)) == [slice(1, 4), slice(4, 7)]
+    assert curve.segments(slice(5, 8)) == [slice(4, 8)]
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=300), st.integers(1, 20), st.floats(0.1, 50))
-def test_thinning_keeps_extremes_and_ends(values: list[float], doubt: int, step_days: float) -> None:
-    plain = course(values)
-    trace = RatingCurve(
-        plain.time, plain.value, plain.value - doubt, plain.value + doubt, plain.history_row, plain.outcome
+def test_thinning_keeps_extremes_and_ends(values: list[float], half_width: int, step_days: float) -> None:
+    plain = daily_curve(values)
+    curve = RatingCurve(
+        plain.time, plain.value, plain.value - half_width, plain.value + half_width, plain.history_row, plain.outcome
     )
-    columns = thin_curve(trace, slice(0, len(trace)), step_days * DAY)
+    columns = thin_curve(curve, slice(0, len(curve)), step_days * DAY)
     assert columns.lowest.min() == min(values)
     assert columns.highest.max() == max(values)
     assert (columns.first[0], columns.last[-1]) == (values[0], values[-1])
-    assert columns.low.min() == trace.low.min()
-    assert columns.high.max() == trace.high.max()
+    assert columns.low.min() == curve.low.min()
+    assert columns.high.max() == curve.high.max()
     assert (np.diff(columns.time) > 0).all()
     assert len(columns.time) <= len(values)
 
 
 @given(st.integers(0, 500), st.integers(1, 200))
 def test_thinned_columns_are_stable(first: int, length: int) -> None:
-    trace = create_rating_curve(history(800, days=400))
+    curve = create_rating_curve(history(800, days=400))
     step = 3.3 * DAY
-    whole = thin_curve(trace, slice(0, len(trace)), step)
-    part = thin_curve(trace, slice(first, first + length), step)
+    whole = thin_curve(curve, slice(0, len(curve)), step)
+    part = thin_curve(curve, slice(first, first + length), step)
     inner = slice(1, len(part.time) - 1)  # the outer columns may be cut
     places = np.searchsorted(whole.time, part.time[inner])
     np.testing.assert_array_equal(whole.time[places], part.time[inner])
@@ -123,19 +123,19 @@ def test_thinned_columns_are_stable(first: int, length: int) -> None:
 
 
 def test_value_range_contains_values() -> None:
-    trace = create_rating_curve(history())
-    seen = value_range([trace], *trace.time_range)
+    curve = create_rating_curve(history())
+    seen = value_range([curve], *curve.time_range)
     assert seen is not None
     low, high = seen
-    usual = float(np.median(trace.high - trace.value))
-    assert low <= trace.value.min() - usual
-    assert high >= trace.value.max() + usual
-    assert high - low < 3 * (np.ptp(trace.value) + 2 * usual)
-    assert value_range([trace], 0.0, 1.0) is None
+    usual = float(np.median(curve.high - curve.value))
+    assert low <= curve.value.min() - usual
+    assert high >= curve.value.max() + usual
+    assert high - low < 3 * (np.ptp(curve.value) + 2 * usual)
+    assert value_range([curve], 0.0, 1.0) is None
 
 
 def test_single_value_has_a_range() -> None:
-    seen = value_range([course([0.0])], 0.0, 1e12)
+    seen = value_range([daily_curve([0.0])], 0.0, 1e12)
     assert seen is not None
     assert seen[0] < 0.0 < seen[1]
 
@@ -190,27 +190,27 @@ def test_count_bins_follow_span_length() -> None:
     assert counts.sum() == 214
 
 
-def scale(trace: RatingCurve) -> PlotTransform:
+def scale(curve: RatingCurve) -> PlotTransform:
     return PlotTransform(
-        *trace.time_range, float(trace.value.min()) - 1, float(trace.value.max()) + 1, QRectF(0, 0, 1000, 500)
+        *curve.time_range, float(curve.value.min()) - 1, float(curve.value.max()) + 1, QRectF(0, 0, 1000, 500)
     )
 
 
 def test_nearest_point() -> None:
-    trace = create_rating_curve(history())
-    on = scale(trace)
+    curve = create_rating_curve(history())
+    on = scale(curve)
     for point in (0, 57, 120, 213):
-        at = QPointF(float(on.x(trace.time[point])), float(on.y(trace.value[point])))
-        found = nearest_point(trace, on, at)
-        assert abs(float(on.x(trace.time[found])) - at.x()) < 1e-6
-        assert abs(float(on.y(trace.value[found])) - at.y()) < 1e-6
-    middle = sum(trace.gaps[0]) / 2
-    assert nearest_point(trace, on, QPointF(float(on.x(middle)) - 20, 250)) in (106, 107)
-    assert nearest_point(trace, PlotTransform(0.0, 1.0, 0.0, 1.0, QRectF(0, 0, 9, 9)), QPointF(1, 1)) == -1
+        at = QPointF(float(on.x(curve.time[point])), float(on.y(curve.value[point])))
+        found = nearest_point(curve, on, at)
+        assert abs(float(on.x(curve.time[found])) - at.x()) < 1e-6
+        assert abs(float(on.y(curve.value[found])) - at.y()) < 1e-6
+    middle = sum(curve.gaps[0]) / 2
+    assert nearest_point(curve, on, QPointF(float(on.x(middle)) - 20, 250)) in (106, 107)
+    assert nearest_point(curve, PlotTransform(0.0, 1.0, 0.0, 1.0, QRectF(0, 0, 9, 9)), QPointF(1, 1)) == -1
 
 
 def test_round_tooltip() -> None:
-    told = history(
+    example = history(
         4,
         outcome=np.array([0.0, 1.0, 0.5, np.nan]),
         probability=np.full(4, 0.37),
@@ -218,26 +218,26 @@ def test_round_tooltip() -> None:
         before=np.full(4, 1576.0),
         after=np.array([1571.1, 1580.0, 1576.0, np.nan]),
     )
-    words = round_tooltip(told, 0)
-    assert words.heading.split(", ")[1:] == [told.maps[told.map[0]], told.teams[told.team[0]]]
+    words = round_tooltip(example, 0)
+    assert words.heading.split(", ")[1:] == [example.maps[example.map[0]], example.teams[example.team[0]]]
     assert words.result == "Lost (37 % win chance), present 100 %"
     assert words.change == "\u22124.9: 1\u2009576 → 1\u2009571"
     assert words.accessible_text.endswith("Press Enter to open the round")
-    assert round_tooltip(told, 1).result.startswith("Won")
-    assert round_tooltip(told, 2).result.startswith("Drawn")
-    assert round_tooltip(told, 3).result.startswith("Result unknown")
-    assert round_tooltip(told, 3).change == "–: 1\u2009576 → –"
+    assert round_tooltip(example, 1).result.startswith("Won")
+    assert round_tooltip(example, 2).result.startswith("Drawn")
+    assert round_tooltip(example, 3).result.startswith("Result unknown")
+    assert round_tooltip(example, 3).change == "–: 1\u2009576 → –"
 
 
 def test_tooltip_omits_unknown_values() -> None:
-    told = history(
+    example = history(
         2, map=np.array([-1, 0], np.int32), approximate=np.array([True, False]), share=np.array([0.5, np.nan])
     )
-    assert len(round_tooltip(told, 0).heading.split(", ")) == 2
+    assert len(round_tooltip(example, 0).heading.split(", ")) == 2
     alone = history(1, teams=("p0", "Aliens"), team=np.zeros(1, np.int32))
     assert "p0" not in round_tooltip(alone, 0).heading
-    assert round_tooltip(told, 0).result.endswith("present ~50 %")
-    assert round_tooltip(told, 1).result.endswith("present –")
+    assert round_tooltip(example, 0).result.endswith("present ~50 %")
+    assert round_tooltip(example, 1).result.endswith("present –")
 
 
 def test_small_ratings_have_decimals() -> None:
@@ -248,16 +248,18 @@ def test_small_ratings_have_decimals() -> None:
 
 
 def test_plot_summary_text() -> None:
-    told = history()
-    trace = create_rating_curve(told)
-    words = plot_summary_text(told, trace, slice(0, len(trace)))
+    example = history()
+    curve = create_rating_curve(example)
+    words = plot_summary_text(example, curve, slice(0, len(curve)))
     assert words.startswith("214 rounds, ")
     assert words.endswith("Not played for 23 days.")
-    assert f"highest {trace.value.max():,.0f}".replace(",", "\u2009") in words
+    assert f"highest {curve.value.max():,.0f}".replace(",", "\u2009") in words
     assert (
-        plot_summary_text(told, trace, slice(3, 3)) == time_span_text(trace, slice(3, 3)) == "No rounds in this range"
+        plot_summary_text(example, curve, slice(3, 3))
+        == time_span_text(curve, slice(3, 3))
+        == "No rounds in this range"
     )
-    assert "Not played" not in plot_summary_text(told, trace, slice(0, 50))
+    assert "Not played" not in plot_summary_text(example, curve, slice(0, 50))
     assert gap_text(0.0, DAY) == "not played, 1 day"
 
 

@@ -27,8 +27,8 @@ def test_player_overlay_shares_scale(page: OverTimePage, skill_model: FakeOverla
     qtbot.keyClicks(control.popup.search_edit, "mot")
     assert control.popup.visible_texts() == ["moth, 61 rounds"]
     qtbot.keyClick(control.popup.search_edit, Qt.Key.Key_Return)
-    then, asked = skill_model.answers.pop()
-    assert asked == {"player": "p7", "system": None}
+    then, query = skill_model.answers.pop()
+    assert query == {"player": "p7", "system": None}
     then(history(61, seed=8, start=2100.0, player="p7"))
     assert control.button.text() == "moth"
     assert "moth" in page.legend.accessibleName()
@@ -41,8 +41,8 @@ def test_player_overlay_shares_scale(page: OverTimePage, skill_model: FakeOverla
 def test_other_system_has_own_scale(page: OverTimePage, skill_model: FakeOverlayModel) -> None:
     before = page.plot.plot_view.transform
     page.overlay_controller.choose(page.overlay_controller.options()[0])
-    then, asked = skill_model.answers.pop()
-    assert asked == {"player": None, "system": "trueskill2"}
+    then, query = skill_model.answers.pop()
+    assert query == {"player": None, "system": "trueskill2"}
     then(history(start=1.2, system="trueskill2"))
     assert page.plot.plot_view.transform == before
     assert "TrueSkill 2, right scale" in page.legend.accessibleName()
@@ -73,11 +73,11 @@ def overlay_samples(page: OverTimePage, skill_model: FakeOverlayModel, *courses:
 
 def on_line(page: OverTimePage, number: int) -> QPoint:
     """Return the middle of a sample's line, in widget coordinates."""
-    stage, course = page.plot.plot_view, page._plot_data.sampled_overlay if page._plot_data else None
+    view, course = page.plot.plot_view, page._plot_data.sampled_overlay if page._plot_data else None
     assert course is not None
-    beside = page.plot._axes.overlay_transform(stage.transform)
+    beside = page.plot._axes.overlay_transform(view.transform)
     at = QPointF(float(beside.x(course.first_read[number] + 2 * DAY)), float(beside.y(course.points[number])))
-    inside: QPoint = stage.widget.mapFromScene(stage.view_box.mapToScene(at))
+    inside: QPoint = view.widget.mapFromScene(view.view_box.mapToScene(at))
     return inside
 
 
@@ -100,8 +100,8 @@ def test_sample_overlay_shares_scale(page: OverTimePage, skill_model: FakeOverla
     assert has_color(page.plot.grab().toImage(), LIGHT.plot2, 60, 980)
     qtbot.mouseMove(viewport(page), on_line(page, 1))
     assert (page.plot.pointed_round, page.plot.pointed_sample) == (-1, 1)
-    told = page.plot.accessibleDescription()
-    assert told.startswith(f"In-game skill: 2{THIN_SPACE}140. Read from 21 Apr")
+    description = page.plot.accessibleDescription()
+    assert description.startswith(f"In-game skill: 2{THIN_SPACE}140. Read from 21 Apr")
     qtbot.mouseMove(viewport(page), point_position(page, 40))
     assert page.plot.pointed_sample == -1
     assert page.plot.pointed_round >= 0

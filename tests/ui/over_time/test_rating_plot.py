@@ -46,16 +46,16 @@ def turn_wheel(page: OverTimePage, steps: int, where: QPoint) -> None:
 
 
 def test_keys_step_through_rounds(page: OverTimePage, qtbot: QtBot) -> None:
-    plot, told = page.plot, history()
-    wanted: list[str] = []
-    page.round_requested.connect(wanted.append)
+    plot, example = page.plot, history()
+    requested: list[str] = []
+    page.round_requested.connect(requested.append)
     page.time_range_picker.select(1)
     plot.setFocus()
     qtbot.keyClick(plot, Qt.Key.Key_Left)
     assert plot.pointed_round == 213
-    assert plot.accessibleDescription() == round_tooltip(told, 213).accessible_text
+    assert plot.accessibleDescription() == round_tooltip(example, 213).accessible_text
     qtbot.keyClick(plot, Qt.Key.Key_Left)
-    assert plot.accessibleDescription() == round_tooltip(told, 212).accessible_text
+    assert plot.accessibleDescription() == round_tooltip(example, 212).accessible_text
     qtbot.keyClick(plot, Qt.Key.Key_Home)
     assert plot.pointed_round == 0
     assert plot.visible_points.start == 0
@@ -63,21 +63,21 @@ def test_keys_step_through_rounds(page: OverTimePage, qtbot: QtBot) -> None:
     qtbot.keyClick(plot, Qt.Key.Key_Left)
     assert plot.pointed_round == 0
     qtbot.keyClick(plot, Qt.Key.Key_Return)
-    assert wanted == ["r0"]
+    assert requested == ["r0"]
     qtbot.keyClick(plot, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QApplication.clipboard().text() == round_tooltip(told, 0).accessible_text
+    assert QApplication.clipboard().text() == round_tooltip(example, 0).accessible_text
     qtbot.keyClick(plot, Qt.Key.Key_Escape)
     assert plot.pointed_round == -1
     assert plot.accessibleDescription().startswith("7 rounds, ")  # the summary again
 
 
 def test_pointer_highlights_round(page: OverTimePage, qtbot: QtBot) -> None:
-    wanted: list[str] = []
-    page.round_requested.connect(wanted.append)
+    requested: list[str] = []
+    page.round_requested.connect(requested.append)
     qtbot.mouseMove(viewport(page), point_position(page, 40))
     assert abs(page.plot.pointed_round - 40) <= 1
     qtbot.mouseDClick(viewport(page), Qt.MouseButton.LeftButton, pos=point_position(page, 40))
-    assert wanted == [f"r{page.plot.pointed_round}"]
+    assert requested == [f"r{page.plot.pointed_round}"]
 
 
 def test_wheel_and_keys_zoom(page: OverTimePage, qtbot: QtBot) -> None:
@@ -136,8 +136,8 @@ def test_narrow_range_picker_is_a_menu(theme: Theme, qtbot: QtBot) -> None:
 
 
 def test_gaps_are_not_bridged(page: OverTimePage) -> None:
-    trace = page._plot_data.curve  # type: ignore[union-attr]
-    before = int(trace.segment_starts[1]) - 1
+    curve = page._plot_data.curve  # type: ignore[union-attr]
+    before = int(curve.segment_starts[1]) - 1
     picture = viewport(page).grab().toImage()
     left, right = point_position(page, before).x(), point_position(page, before + 1).x()
     assert right - left > 50

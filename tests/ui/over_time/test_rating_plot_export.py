@@ -17,11 +17,11 @@ from browser_app.ui.widgets.palette import LIGHT
 
 
 def test_csv_header_and_precision(page: OverTimePage) -> None:
-    told = history()
+    expected = history()
     rows = list(csv.DictReader(io.StringIO(export_bytes(page, "csv").decode())))
     assert len(rows) == 214
-    assert [float(row["after"]) for row in rows] == told.after.tolist()
-    assert [float(row["chance"]) for row in rows] == told.probability.tolist()
+    assert [float(row["after"]) for row in rows] == expected.after.tolist()
+    assert [float(row["chance"]) for row in rows] == expected.probability.tolist()
     assert rows[0]["started"].startswith("2026-03-28T")
     assert rows[0]["started"].endswith("+00:00")
     assert {row["series"] for row in rows} == {"You"}
@@ -67,16 +67,16 @@ def test_export_asks_and_writes(page: OverTimePage, qtbot: QtBot, tmp_path: Path
     dialog = page.export_controller.dialog
     assert isinstance(dialog, QFileDialog)
     assert dialog.selectedFiles()[0].endswith("ns2-ns2.csv")
-    with qtbot.waitSignal(page.status_message) as told:
+    with qtbot.waitSignal(page.status_message) as message:
         dialog.fileSelected.emit(str(tmp_path / "mine.csv"))
-    assert told.args == ["Saved: mine.csv"]
+    assert message.args == ["Saved: mine.csv"]
     assert (tmp_path / "mine.csv").read_bytes() == export_bytes(page, "csv")
     dialog.close()
     assert page.export_controller.dialog is None
 
 
 def test_export_reports_write_error(page: OverTimePage, qtbot: QtBot, tmp_path: Path) -> None:
-    with qtbot.waitSignal(page.status_message) as told:
+    with qtbot.waitSignal(page.status_message) as message:
         page.export_controller.write_file(tmp_path / "no" / "where.csv", lambda: lambda: b"")
-    assert told.args is not None
-    assert told.args[0].startswith("Could not save where.csv: No such file")
+    assert message.args is not None
+    assert message.args[0].startswith("Could not save where.csv: No such file")
