@@ -91,11 +91,8 @@ class AlertWatch(QObject):
 
     def query_watched_servers(self) -> None:
         """Query the watched servers that have not answered lately; none during a scan or while a game runs."""
-        if self._server_list.is_running or self._server_list.is_paused:
-            return
-        for server in dict.fromkeys(server for server, _ in self._watched_servers()):
-            if not self._server_list.seconds_since_answer(server) < FRESH_ANSWER_S:
-                self._server_list.query(server)
+        watched = dict.fromkeys(server for server, _ in self._watched_servers())
+        self._server_list.query_stale(watched, FRESH_ANSWER_S)
 
     def close(self) -> None:
         """Stop querying; results that the server list still receives are checked until it is closed, too."""

@@ -1,15 +1,30 @@
 """Background threads for blocking calls and long computations."""
 
+import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.runtime_tuning import favour_gui_thread
+from browser_app.storage.storage_errors import StorageError
+
+_log = logging.getLogger(__name__)
+
 
 EXECUTOR_CLOSE_TIMEOUT_S = 2.0
 """A task that ignores its cancellation delays the program's end no longer than this."""
+
+
+@contextmanager
+def ignore_storage_errors(action: str) -> Iterator[None]:
+    """Skip the rest of the block at a storage error, which is logged only: there is no data, or it is not saved."""
+    try:
+        yield
+    except StorageError as error:
+        _log.info("%s: %s", action, error)
 
 
 class SerialExecutor:

@@ -4,6 +4,7 @@ The bus is opened in a background thread. A message sent to it afterwards is a f
 """
 
 import html
+import logging
 import os
 from collections.abc import Mapping
 from contextlib import suppress
@@ -19,6 +20,8 @@ from browser_app.bridge.background_tasks import BackgroundTasks
 if TYPE_CHECKING:
     from jeepney import Message
     from jeepney.io.blocking import DBusConnection
+
+_log = logging.getLogger(__name__)
 
 
 DEFAULT_ACTION = "default"
@@ -208,6 +211,7 @@ class DesktopNotifier(QObject):
 
     def _show_in_tray(self, notification: DesktopNotification) -> None:
         if not self._tray.show(notification):
+            _log.info("Neither a notification service nor a tray")
             self.notification_failed.emit(notification)
 
 
@@ -220,7 +224,8 @@ def _open_notification_bus() -> _NotificationBus | None:
 
     try:
         connection = open_dbus_connection("SESSION")
-    except Exception:  # noqa: BLE001 (the address is set by the environment; with a bad one there is no bus)
+    except Exception as error:  # noqa: BLE001 (the address is set by the environment; with a bad one there is no bus)
+        _log.info("No session bus: %s", error)
         return None
     with suppress(OSError):
         request = new_method_call(DBusAddress(DBUS_PATH, DBUS_NAME, DBUS_NAME), "GetCapabilities")

@@ -6,16 +6,13 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from browser_app.bridge.alert_watch import EdgeTrigger
+from browser_app.bridge.alert_watch import FRESH_ANSWER_S, QUERY_INTERVAL_MS, EdgeTrigger
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import ChangeSet
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.storage.setting_declarations import NOTIFY_OF_FRIENDS
 
-FRIEND_QUERY_INTERVAL_MS = 60_000
-FRIEND_FRESH_ANSWER_S = 50.0
-"""Servers that answered within this time are not queried again."""
 MAX_QUERIED = 50
 """Most servers queried a minute: first those with a friend online, then favourites."""
 MAX_REMEMBERED_ABSENT = 1000
@@ -43,7 +40,7 @@ class FriendWatch(QObject):
         self._friends_by_server: dict[int, frozenset[str]] = {}
         """Friends by the server where they were at the last check."""
         self._triggers: dict[str, EdgeTrigger] = {}
-        self.timer = QTimer(self, interval=FRIEND_QUERY_INTERVAL_MS)
+        self.timer = QTimer(self, interval=QUERY_INTERVAL_MS)
         self.timer.timeout.connect(self.query_likely_servers)
         server_list.changed.connect(self._check_changes)
         settings.changed.connect(self._on_setting_changed)
@@ -52,14 +49,10 @@ class FriendWatch(QObject):
     def query_likely_servers(self) -> None:
         """Query the servers where friends are likely; none during a scan or while a game runs."""
         self._update_absent_friends()
-        if self._server_list.is_running or self._server_list.is_paused:
-            return
         likely = dict.fromkeys(
             [*self._friends_by_server, *np.flatnonzero(self._server_list.catalogue.favourite).tolist()]
         )
-        for server in list(likely)[:MAX_QUERIED]:
-            if not self._server_list.seconds_since_answer(server) < FRIEND_FRESH_ANSWER_S:
-                self._server_list.query(server)
+        self._server_list.query_stale(list(likely)[:MAX_QUERIED], FRESH_ANSWER_S)
 
     def close(self) -> None:
         """Stop querying."""

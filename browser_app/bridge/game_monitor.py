@@ -1,5 +1,6 @@
 """Monitor of the game processes started here."""
 
+import logging
 import time
 from typing import TYPE_CHECKING
 
@@ -7,6 +8,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 if TYPE_CHECKING:
     import subprocess
+
+_log = logging.getLogger(__name__)
+
 
 GAME_POLL_MS = 500
 SUCCESSFUL_RUN_S = 30.0
@@ -69,7 +73,9 @@ class GameMonitor(QObject):
             if status is not None:
                 del self._games[process]
                 self._unconfirmed.discard(process)
-                self.game_ended.emit(server, time.monotonic() - started_s, status)
+                duration_s = time.monotonic() - started_s
+                _log.info("Game ended after %.0f s with exit status %d", duration_s, status)
+                self.game_ended.emit(server, duration_s, status)
         if not self._games:
             self._timer.stop()
             self.last_game_ended.emit()

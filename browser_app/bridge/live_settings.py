@@ -1,5 +1,6 @@
 """Settings and Steam key of the open window, saved in threads."""
 
+import logging
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -15,16 +16,18 @@ from browser_app.storage.setting_types import Setting
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.storage_errors import StorageError
 
+_log = logging.getLogger(__name__)
+
 
 class SteamKeyController(QObject):
     """Finds, saves and deletes the Steam Web API key, without ever returning it.
 
     Signals:
-        place_found: where the key is; follows each call of `find_key`, `save_key` and `delete_key`.
+        source_found: where the key is; follows each call of `find_key`, `save_key` and `delete_key`.
         changed: the key was replaced or deleted.
     """
 
-    place_found = Signal(SteamKeySource)
+    source_found = Signal(SteamKeySource)
     changed = Signal()
 
     def __init__(self, secrets: Secrets, background: BackgroundTasks) -> None:
@@ -33,7 +36,7 @@ class SteamKeyController(QObject):
 
     def find_key(self) -> None:
         """Find out where the key is stored."""
-        self._background.run(self._secrets.steam_key_source, self.place_found.emit)
+        self._background.run(self._secrets.steam_key_source, self.source_found.emit)
 
     def save_key(self, key: str) -> None:
         """Save a key in the secret store, or until the program ends where there is none."""
@@ -48,7 +51,7 @@ class SteamKeyController(QObject):
         return self._secrets.steam_key_source()
 
     def _on_stored(self, source: SteamKeySource) -> None:
-        self.place_found.emit(source)
+        self.source_found.emit(source)
         self.changed.emit()
 
 
@@ -120,6 +123,7 @@ class LiveSettings(QObject):
     def _on_saved(self, problem: str) -> None:
         self._writing = []
         if problem:
+            _log.info("Could not save settings: %s", problem)
             self.save_failed.emit(problem)
         self._save_next()
 

@@ -6,13 +6,12 @@ thinning and learning run in another thread; the catalogue is accessed in the GU
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from itertools import islice
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from browser_app.bridge.background_tasks import BackgroundTasks, SerialExecutor
+from browser_app.bridge.background_tasks import BackgroundTasks, SerialExecutor, ignore_storage_errors
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import ChangeSet, RowIds
 from browser_app.catalogue.player_trends import SLOT_COUNT, SLOT_S, TrendArray, arrange_in_slots, slot_at
@@ -80,12 +79,8 @@ class SampleRecorder(QObject):
         `simulated_past` returns samples up to a time in batches, for a network that has no stored past.
         """
         super().__init__(server_list)
-        self._server_list, self._samples, self.max_rows, self._simulated_past = (
-            server_list,
-            samples,
-            max_rows,
-            simulated_past,
-        )
+        self._server_list, self._samples = server_list, samples
+        self.max_rows, self._simulated_past = max_rows, simulated_past
         self.stored_rows: int | None = None
         """Stored samples after the last thinning; None before."""
         self._unsaved_results: list[QueryResult] = []
@@ -213,7 +208,7 @@ class SampleRecorder(QObject):
         first = slot_at(now) - SLOT_COUNT + 1
         addresses: list[Address] = []
         samples = np.empty((0, 3))
-        with suppress(StorageError):
+        with ignore_storage_errors("read recent samples"):
             self._store_simulated_past(now)
             addresses, samples = self._samples.players_by_slot(first, SLOT_S)
         self._slots_read.emit(addresses, arrange_in_slots(samples, len(addresses), first), first)
@@ -226,9 +221,9 @@ class SampleRecorder(QObject):
 
     def _thin_and_learn(self) -> None:
         now = time.time()
-        with suppress(StorageError):
+        with ignore_storage_errors("thin samples"):
             self.stored_rows = self._samples.thin(now, self.max_rows(), lambda: not self._closed)
-        with suppress(StorageError):
+        with ignore_storage_errors("read samples to learn from"):
             known = iter(self._samples.servers_known_before(now - MIN_WEEKS * WEEK_H * HOUR_SPAN_S))
             while not self._closed and (batch := list(islice(known, _LEARN_BATCH_SIZE))):
                 self._models_learned.emit(learn_forecast_models(self._samples, batch))

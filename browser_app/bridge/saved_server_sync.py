@@ -3,6 +3,7 @@
 Other threads read and write the disk; the GUI thread adds or copies one slice at a time.
 """
 
+import logging
 import threading
 from collections import deque
 from concurrent.futures import CancelledError
@@ -18,6 +19,9 @@ from browser_app.catalogue.server_info import SavedServer
 from browser_app.storage.database import Database
 from browser_app.storage.saved_servers import BATCH_SIZE, delete_old_servers, load_servers, save_servers
 from browser_app.storage.storage_errors import StorageError
+
+_log = logging.getLogger(__name__)
+
 
 SLICE_INTERVAL_MS = 5
 """Time between two slices, in which the window handles other events."""
@@ -83,6 +87,7 @@ class SavedServerSync(QObject):
                 load_servers(self._database, self._queue_slice)
         except StorageError as error:
             problem = str(error)
+            _log.info("Could not load saved servers: %s", error)
         finally:
             runtime_tuning.restore_switch_interval()
             self._loaded_slices.append(problem)

@@ -3,8 +3,9 @@
 The catalogue is accessed in the GUI thread only. No timer runs while nothing is queried.
 """
 
+import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -17,6 +18,9 @@ from browser_app.engine.server_poll import ServerPoll
 from browser_app.games.game_profile import RankingConstants
 from browser_app.language import gettext as _
 from browser_app.startup_timing import mark_startup
+
+_log = logging.getLogger(__name__)
+
 
 DRAIN_MS = 50
 DRAIN_BATCH_SIZE = 500
@@ -181,6 +185,14 @@ class ServerListController(QObject):
         self._single_queries.append(self._query_server(self.catalogue.targets[server]))
         self._drain_timer.start()
 
+    def query_stale(self, servers: Iterable[int], fresh_s: float) -> None:
+        """Query those of these servers that have not answered for `fresh_s`; none during a poll or while paused."""
+        if self._is_running or self._is_paused:
+            return
+        for server in servers:
+            if not self.seconds_since_answer(server) < fresh_s:
+                self.query(server)
+
     def close(self) -> None:
         """End all queries; no signal follows."""
         self._is_closed = True
@@ -253,9 +265,11 @@ class ServerListController(QObject):
 
     def _finish_poll(self) -> None:
         mark_startup("scan_done")
+        _log.info("Poll finished: %d servers known", len(self.catalogue))
         self.rescore()
         self._set_running(False)
         if self.poll is not None and self.poll.progress.is_network_down and not self._is_paused:
+            _log.info("No network; polling again in %d s", RETRY_DELAY_MS // 1000)
             self.retry_timer.start()
         for state in self.poll.master_states if self.poll is not None else ():
             if not should_keep_old_list(self._master_server_counts.get(state.url, 0), state):

@@ -6,6 +6,7 @@ the first answers with one. Any other request is not answered and changes nothin
 
 import hashlib
 import json
+import logging
 import os
 import stat
 import sys
@@ -16,6 +17,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from browser_app.storage.safe_files import file_lock
+
+_log = logging.getLogger(__name__)
+
 
 ANSWER_TIMEOUT_MS = 5000
 """A window that does not answer for this long hangs; the second start opens its own then."""
@@ -65,8 +69,8 @@ class SingleInstance(QObject):
                 if self._send_request(urls):
                     return True
                 self._listen()
-        except OSError:
-            pass  # a home folder that is not writable: two windows are better than none
+        except OSError as error:  # a home folder that is not writable: two windows are better than none
+            _log.info("No single-instance socket: %s", error)
         return False
 
     def close(self) -> None:
@@ -125,6 +129,7 @@ class SingleInstance(QObject):
         if request is None:
             socket.abort()
             return
+        _log.info("Another start sent %d URLs", len(request[0]))
         socket.readyRead.disconnect()  # one request a connection
         socket.write(_ACKNOWLEDGEMENT)
         socket.flush()

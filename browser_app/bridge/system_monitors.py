@@ -1,5 +1,6 @@
 """Monitors of computer sleep and of failing disk writes."""
 
+import logging
 import sys
 import time
 from collections.abc import Callable
@@ -9,6 +10,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from browser_app.language import gettext as _
 from browser_app.storage.database import Database
 from browser_app.storage.storage_errors import StorageError
+
+_log = logging.getLogger(__name__)
 
 
 class StorageMonitor(QObject):
@@ -77,6 +80,7 @@ class SleepMonitor(QObject):
         slept_s = now_s - self._checked_s - SLEEP_CHECK_MS / 1000
         self._checked_s = now_s
         if slept_s >= MIN_SLEEP_S:
+            _log.info("The computer slept for %.0f s", slept_s)
             self.woke_up.emit(slept_s)
 
     def close(self) -> None:

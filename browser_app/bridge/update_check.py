@@ -1,5 +1,6 @@
 """Check for a newer version of the program."""
 
+import logging
 import time
 from collections.abc import Callable
 from functools import partial
@@ -16,6 +17,9 @@ from browser_app.language import gettext as _
 from browser_app.protocols.release_page import MAX_RELEASE_PAGE_BYTES, newest_release, parse_release_version
 from browser_app.storage.setting_declarations import UPDATE_CHECK_URL
 from browser_app.storage.ui_state import UiState
+
+_log = logging.getLogger(__name__)
+
 
 FIRST_CHECK_DELAY_MS = 10_000
 """Delay after the start, which a check must not slow down, and after a change of the address, which may not be
@@ -105,6 +109,7 @@ class UpdateChecker(QObject):
             self._save_check(address, newest)
             self._update_news()
         else:
+            _log.info("Update check: %s", problem)
             self.check_failed.emit(problem)
 
     def _update_news(self) -> None:

@@ -22,12 +22,8 @@ class UserListUpdater:
         self, session: UserSession, server_list: ServerListController, on_imported: Callable[[], object]
     ) -> None:
         """Call `on_imported` after lists were imported."""
-        self._session, self._server_list, self._catalogue, self._on_imported = (
-            session,
-            server_list,
-            server_list.catalogue,
-            on_imported,
-        )
+        self._session, self._server_list = session, server_list
+        self._catalogue, self._on_imported = server_list.catalogue, on_imported
         server_list.running_changed.connect(lambda running: None if running else self._resolve_favourite_keys())
 
     def refresh_marks(self) -> None:

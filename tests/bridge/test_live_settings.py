@@ -105,10 +105,10 @@ def test_steam_key_saved_and_deleted(
     monkeypatch.delenv(STEAM_KEY_VARIABLE, raising=False)
     secrets = Secrets(store())
     controller = SteamKeyController(secrets, BackgroundTasks())
-    with qtbot.waitSignals([controller.place_found, controller.changed]):
+    with qtbot.waitSignals([controller.source_found, controller.changed]):
         controller.save_key("0" * 32)
     assert (secrets.steam_key(), secrets.steam_key_source()) == ("0" * 32, place)
-    with qtbot.waitSignal(controller.place_found) as signal:
+    with qtbot.waitSignal(controller.source_found) as signal:
         controller.delete_key()
     assert signal.args == [SteamKeySource.NOWHERE]
     assert secrets.steam_key() is None
@@ -117,6 +117,6 @@ def test_steam_key_saved_and_deleted(
 def test_environment_key_comes_first(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(STEAM_KEY_VARIABLE, "F" * 32)
     controller = SteamKeyController(Secrets(_FakeKeyring()), BackgroundTasks())
-    with qtbot.waitSignal(controller.place_found) as signal:
+    with qtbot.waitSignal(controller.source_found) as signal:
         controller.find_key()
     assert signal.args == [SteamKeySource.ENVIRONMENT]

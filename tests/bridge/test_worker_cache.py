@@ -10,7 +10,7 @@ from skill_fixtures import add_rounds, name_identity
 from browser_app.rating.progress_callback import ignore_progress
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS
-from browser_app.rating_worker import question_jobs, rating_jobs
+from browser_app.rating_worker import query_jobs, rating_jobs
 from browser_app.rating_worker.ratings_storage_format import ratings_fingerprint, ratings_key
 from browser_app.rating_worker.worker_cache import WorkerCache
 from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
@@ -74,5 +74,5 @@ def test_preload_reads_everything(database: Database, monkeypatch: pytest.Monkey
     rating_jobs.PreloadJob(source, config).run(cache, ignore_progress)
     monkeypatch.setattr("browser_app.rating_worker.worker_cache.load_stored_rounds", None)
     last = cache.record(source).rounds.record.ids[-1]
-    explain = question_jobs.ExplainRoundJob(source, config, last)
+    explain = query_jobs.ExplainRoundJob(source, config, last)
     assert explain.unpack(explain.run(cache, ignore_progress)).system == GAME

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -12,11 +11,10 @@ from PySide6.QtGui import QGuiApplication
 from browser_app.application.folder_scan import SETTLED_S, FolderScan, WatchedFolderState, scan_folders
 from browser_app.application.round_files import needs_column_map
 from browser_app.application.round_import import RoundImportResult
-from browser_app.bridge.background_tasks import SerialExecutor
+from browser_app.bridge.background_tasks import SerialExecutor, ignore_storage_errors
 from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.paths import printable_path
 from browser_app.storage.own_skill.round_store import WatchedFile, WatchedFolderStore
-from browser_app.storage.storage_errors import StorageError
 
 FOLDER_SCAN_INTERVAL_MS = 30_000
 
@@ -106,7 +104,7 @@ class FolderWatcher(QObject):
             self.scan()
 
     def _forget_refused(self) -> None:
-        with suppress(StorageError):  # they wait until they change, then
+        with ignore_storage_errors("forget failed files"):  # they wait until they change, then
             self._store.remove_failed_files().result()
 
     def _on_application_state(self, state: Qt.ApplicationState) -> None:

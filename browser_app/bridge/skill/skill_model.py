@@ -1,7 +1,6 @@
 """State of My Skill and its asynchronous queries."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -13,14 +12,14 @@ from browser_app.application.own_skill_resolver import OwnSkillResolver
 from browser_app.application.round_import import UnmappedTable
 from browser_app.application.skill_preferences import SkillPreferences, rating_system_names
 from browser_app.application.skill_state import GameRecord, OwnSkill, SkillState
-from browser_app.bridge.background_tasks import SerialExecutor
+from browser_app.bridge.background_tasks import SerialExecutor, ignore_storage_errors
 from browser_app.bridge.skill.rating_updater import OwnRoundCounter, RatingUpdater
 from browser_app.bridge.skill.round_importer import ImportCallback, ImportReporter, RoundImporter
 from browser_app.bridge.skill.worker_client import WorkerPool
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.player.player_identities import Identity
-from browser_app.rating_worker import question_jobs
+from browser_app.rating_worker import query_jobs
 from browser_app.rating_worker.rating_jobs import OwnRoundCount, own_points_of
 from browser_app.storage.database import Database
 from browser_app.storage.storage_errors import StorageError
@@ -209,22 +208,22 @@ class SkillModel(QObject):
 
     def explain_round(self, round_id: str, callback: "Callable[[RatingExplanation], object]") -> None:
         """Explain the rating change of a shown round; a round without one (not rated) is a failure."""
-        self._submit(lambda loaded: question_jobs.ExplainRoundJob(loaded.source, loaded.config, round_id), callback)
+        self._submit(lambda loaded: query_jobs.ExplainRoundJob(loaded.source, loaded.config, round_id), callback)
 
     def load_other_history(
         self, callback: "Callable[[OwnHistory], object]", *, player: str | None = None, system: str | None = None
     ) -> None:
         """Compute another player's history, or the user's under another system."""
         config = self._preferences.config(self.game, system or self.system)
-        self._submit(lambda loaded: question_jobs.OtherHistoryJob(loaded.source, config, player), callback)
+        self._submit(lambda loaded: query_jobs.OtherHistoryJob(loaded.source, config, player), callback)
 
     def load_habits(self, callback: "Callable[[Sequence[WinPattern]], object]") -> None:
         """Compute what the user wins more or less often: by map, team, hour, team mate and rival."""
-        self._submit(lambda loaded: question_jobs.HabitsJob(loaded.source, loaded.config), callback)
+        self._submit(lambda loaded: query_jobs.HabitsJob(loaded.source, loaded.config), callback)
 
     def load_company(self, callback: "Callable[[CoPlayers], object]") -> None:
         """Collect the players of the shown rounds."""
-        self._submit(lambda loaded: question_jobs.CompanyJob(loaded.source, loaded.config), callback)
+        self._submit(lambda loaded: query_jobs.CompanyJob(loaded.source, loaded.config), callback)
 
     def load_service_histories(self, callback: "Callable[[Sequence[SkillSampleSeries]], object]") -> None:
         """Load the stored answers of skill services for the chosen game."""
@@ -235,7 +234,7 @@ class SkillModel(QObject):
             from browser_app.storage.own_skill.skill_sample_store import SkillSampleStore
 
             found: Sequence[SkillSampleSeries] = ()
-            with suppress(StorageError):  # there is nothing to show then
+            with ignore_storage_errors("read service histories"):  # there is nothing to show then
                 found = service_histories(SkillSampleStore(self._database), game, identities)
             self._call_requested.emit(lambda: callback(found) if self.game == game else None)
 
@@ -243,7 +242,7 @@ class SkillModel(QObject):
 
     def load_players(self, callback: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
         """Load id, name (or id) and rounds of all players of the record, those with most rounds first."""
-        self._submit(lambda loaded: question_jobs.PlayersJob(loaded.source), callback)
+        self._submit(lambda loaded: query_jobs.PlayersJob(loaded.source), callback)
 
     def load_final_run(self, callback: "Callable[[RatingRun], object]") -> None:
         """Run the chosen system over all rounds, to predict new ones; works for a record without the user, too."""
@@ -257,7 +256,7 @@ class SkillModel(QObject):
         if self._final_run is not None:
             callback(self._final_run)
         else:
-            self._submit(lambda loaded: question_jobs.FinalRunJob(loaded.source, loaded.config), set_run)
+            self._submit(lambda loaded: query_jobs.FinalRunJob(loaded.source, loaded.config), set_run)
 
     @property
     def systems(self) -> Sequence[str]:
@@ -269,13 +268,11 @@ class SkillModel(QObject):
     ) -> None:
         """Back-test every system on the record; with `own_rounds_only`, scored by the user's rounds only."""
         configs = tuple(self._preferences.config(self.game, name) for name in self.systems)
-        self._submit(lambda loaded: question_jobs.CompareSystemsJob(loaded.source, configs, own_rounds_only), callback)
+        self._submit(lambda loaded: query_jobs.CompareSystemsJob(loaded.source, configs, own_rounds_only), callback)
 
     def fit_parameters(self, callback: "Callable[[FitResult], object]") -> None:
         """Fit the chosen system's parameters to the first 70 % of the rounds; they are not applied."""
-        self._submit(
-            lambda loaded: question_jobs.FitParametersJob(loaded.source, loaded.config, TRAINING_SHARE), callback
-        )
+        self._submit(lambda loaded: query_jobs.FitParametersJob(loaded.source, loaded.config, TRAINING_SHARE), callback)
 
     # Skill factor of the server list
 

@@ -1,8 +1,8 @@
 """Hourly queries of the web services that know the user's skill."""
 
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from browser_app.application.skill_web_services import (
     missing_identity_text,
     source_state,
 )
-from browser_app.bridge.background_tasks import SerialExecutor
+from browser_app.bridge.background_tasks import SerialExecutor, ignore_storage_errors
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyRequest
@@ -38,6 +38,8 @@ from browser_app.storage.own_skill.skill_sample_store import (
 )
 from browser_app.storage.setting_declarations import OWN_SKILL, QUERY_STEAM_SKILL
 from browser_app.storage.storage_errors import StorageError
+
+_log = logging.getLogger(__name__)
 
 SAMPLE_INTERVAL_S = 3600.0
 _MIN_DELAY_MS = 1000
@@ -117,10 +119,8 @@ class SkillServicePoller(QObject):
             return
         for source in SKILL_SERVICES:
             for identity in self._identities_of(source):
-                if (now or self._due_at(identity) <= time.time() + _TIMER_TOLERANCE_S) and (
-                    source,
-                    identity,
-                ) not in self._queue:
+                is_due = now or self._due_at(identity) <= time.time() + _TIMER_TOLERANCE_S
+                if is_due and (source, identity) not in self._queue:
                     self._queue.append((source, identity))
         self._query_next()
         self._schedule()
@@ -256,10 +256,8 @@ class SkillServicePoller(QObject):
         last_answers: Mapping[ServiceIdentity, tuple[float, ServiceAnswer]],
         counts: Mapping[ServiceIdentity, StoredSampleCount],
     ) -> None:
-        self._last_answers, self._sample_counts = (
-            dict(last_answers) | self._last_answers,
-            dict(counts) | self._sample_counts,
-        )
+        self._last_answers = dict(last_answers) | self._last_answers
+        self._sample_counts = dict(counts) | self._sample_counts
         self._is_ready = True
         self.changed.emit()
         self.sample()
@@ -268,11 +266,9 @@ class SkillServicePoller(QObject):
 
     def _load_samples(self) -> None:
         samples: list[SkillSample] = []
-        try:
+        with ignore_storage_errors("read skill samples"):  # without stored answers the services are queried anew
             for source in SKILL_SERVICES:
                 samples += self._samples.samples_of(source.kind, source.game)
-        except StorageError:  # without stored answers the services are queried anew
-            samples = []
         last = sorted(samples, key=lambda sample: sample.until)
         last_answers = {
             (SkillSourceKind(sample.source), sample.identity): (sample.until, sample.values) for sample in last
@@ -284,11 +280,12 @@ class SkillServicePoller(QObject):
         try:
             key = self._load_steam_key() if source.needs_key else ""
             answer = source.query(self._client, identity[1], key, self._url(source.kind))
-            with suppress(StorageError):
+            with ignore_storage_errors("save skill sample"):
                 self._samples.add(source.kind, source.game, identity[1], time.time(), answer).result()
                 counts = _count_samples(self._samples.samples_of(source.kind, source.game))
         except SkillSourceError as error:
             problem = str(error)
+            _log.info("%s: %s", source.kind.value, problem)
         self._call_requested.emit(partial(self._apply_answer, identity, time.time(), answer, counts, problem))
 
     def _load_steam_key(self) -> str:
@@ -307,7 +304,7 @@ class SkillServicePoller(QObject):
         return base
 
     def _log_query(self, entry: FetchLogEntry) -> None:
-        with suppress(StorageError):
+        with ignore_storage_errors("log query"):
             self._log.add(LoggedQuery(entry.time, entry.host, entry.purpose, entry.result_text)).result()
         self._call_requested.emit(self.query_logged.emit)
 

@@ -1,5 +1,6 @@
 """Client of the rating worker processes."""
 
+import logging
 import os
 import pickle
 import subprocess
@@ -27,6 +28,9 @@ from browser_app.rating_worker.worker_ipc import (
 )
 from browser_app.rating_worker.worker_job import WorkerJob
 from browser_app.runtime_tuning import favour_gui_thread
+
+_log = logging.getLogger(__name__)
+
 
 _Result = TypeVar("_Result")
 
@@ -194,6 +198,7 @@ class WorkerClient(QObject):
         if process is not self._process or self._process is None:
             return
         status = _end_process(self._process)
+        _log.info("The rating worker ended with exit status %d", status)
         self._process = None
         self._fail_current(_("the worker process ended (exit status {status})").format(status=status))
 

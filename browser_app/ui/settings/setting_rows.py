@@ -146,7 +146,7 @@ class SteamKeyRow(QWidget):
         self.editor_widget.returnPressed.connect(self._save_key)
         self.save_button.clicked.connect(self._save_key)
         self.forget_button.clicked.connect(box.delete_key)
-        box.place_found.connect(self._show_place)
+        box.source_found.connect(self._show_place)
         self.forget_button.setEnabled(False)
         self._check_key("")
         box.find_key()
