@@ -1,5 +1,6 @@
 """Prediction of win chance and rating change for a server's game."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,8 @@ from browser_app.rating.matchmaking.what_if import WhatIfResult, compute_what_if
 from browser_app.rating.rating_errors import InvalidRoundError
 from browser_app.rating.rating_system import RatingRun
 from browser_app.rating.record.record_builder import build_record
+
+_log = logging.getLogger(__name__)
 
 MIN_KNOWN_PLAYERS = 2
 """With fewer known players a game is not predicted."""
@@ -118,8 +121,8 @@ def predict_game(known_players: KnownPlayers, request: GamePredictionRequest) ->
                 if are_teams_known
                 else _predict_balanced_teams(known_players.run, lineup)
             )
-        except InvalidRoundError:
-            sides = ()  # names that no round can have
+        except InvalidRoundError as error:  # for example names that no round can have
+            _log.debug("No prediction for server %d: %s", request.server, error)
     return GamePrediction(request.server, known, len(others), are_teams_known, lineup, sides)
 
 

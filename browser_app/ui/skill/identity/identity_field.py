@@ -100,7 +100,7 @@ class IdentityField(QWidget):
         self.validate()
 
     def selected_game(self) -> str:
-        """Id of the selected game."""
+        """Return the id of the selected game."""
         return str(self.game_box.currentData())
 
     def validate(self) -> None:

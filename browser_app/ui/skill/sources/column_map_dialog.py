@@ -57,7 +57,7 @@ class ColumnMapForm(QScrollArea):
         self._build_layout()
 
     def column_map(self) -> ColumnMap:
-        """Column of each key, None for no column."""
+        """Return the column of each key, None for no column."""
         return {key: box.currentData() for key, box in self.combo_boxes.items()}
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
