@@ -2,11 +2,12 @@
 
 import math
 
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
 from browser_app.rating.evaluation.backtest import BASELINE_TITLES
 from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.system_registry import RATING_SYSTEMS
-from browser_app.ui.widgets.value_text import MINUS, THIN_SPACE, UNKNOWN_VALUE
+from browser_app.ui.widgets.value_text import MINUS, THIN_SPACE
 
 
 def team_title(team: str) -> str:

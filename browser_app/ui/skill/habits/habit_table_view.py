@@ -20,7 +20,6 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import INTERVAL_HEIGHT, IntervalMark, draw_interval
 
 _COLUMN_KEYS = [column.key for column in HABIT_COLUMNS]
-_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 
 HabitTableEntry = WinPattern | PatternKind
 """A habit, or the title of a group."""

@@ -5,6 +5,7 @@ from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.skill_state import SkillState
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
 from browser_app.player.skill_summary import SkillSummary
 from browser_app.ui.skill.now.now_sections import NowSourcesSection, NowUsageSection, count_servers_reporting_skill
@@ -25,7 +26,6 @@ from browser_app.ui.skill.skill_page_services import SkillServices
 from browser_app.ui.widgets.basic_widgets import Label, Separator
 from browser_app.ui.widgets.page_elements import PageSection, ScrollPage, create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import UNKNOWN_VALUE
 
 WIDE_MIN_WIDTH = 720
 """In narrower pages the uncertainty goes below the rating."""

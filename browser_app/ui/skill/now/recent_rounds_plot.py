@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from browser_app.language import gettext as _
 from browser_app.player.own_history import OwnHistory
 from browser_app.rating.record.round_record import Floats, Ints
-from browser_app.ui.skill.outcome_marker import draw_outcome_marker, outcome_text
+from browser_app.ui.skill.outcome_marker import LOST, WON, draw_outcome_marker
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
 from browser_app.ui.widgets.painted_plot import PaintedPlot
@@ -58,12 +58,12 @@ class RecentRoundsPlot(PaintedPlot):
         started, where = float(history.started[row]), int(history.map[row])
         parts = [f"{day_and_month_text(started)} {clock_time_text(started)}", history.maps[where] if where >= 0 else ""]
         change = format_change(float(history.after[row] - history.before[row]), decimals + 1)
-        return _("{round}: {outcome}, {change} to {rating}").format(
-            round=", ".join(filter(None, parts)),
-            outcome=outcome_text(float(history.outcome[row])),
-            change=change,
-            rating=format_points(float(history.after[row]), decimals),
-        )
+        words = {
+            WON: _("{round}: won, {change} to {rating}"),
+            LOST: _("{round}: lost, {change} to {rating}"),
+        }.get(float(history.outcome[row]), _("{round}: drawn, {change} to {rating}"))
+        rating = format_points(float(history.after[row]), decimals)
+        return words.format(round=", ".join(filter(None, parts)), change=change, rating=rating)
 
     def values_text(self) -> str:
         """Return all rounds as tab-separated values."""

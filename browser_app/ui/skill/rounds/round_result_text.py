@@ -6,13 +6,14 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.player.own_history import OwnHistory
 from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON, outcome_counts_text, outcome_text
 from browser_app.ui.skill.rating_format import format_points
 from browser_app.ui.skill.rounds.rounds_table_rows import RoundsTableRow
-from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, clock_time_text, thousands_text
+from browser_app.ui.widgets.value_text import clock_time_text, thousands_text
 
 _REASONS: Mapping[str, str] = {
     "no outcome yet": N_("no result yet"),

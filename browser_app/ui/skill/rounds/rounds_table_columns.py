@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QPainter
 
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.ui.skill.outcome_marker import draw_outcome_marker
@@ -19,7 +20,7 @@ from browser_app.ui.skill.rounds.round_result_text import (
 from browser_app.ui.skill.rounds.rounds_table_rows import RoundsTableRow
 from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, date_with_year_text
+from browser_app.ui.widgets.value_text import date_with_year_text
 
 CHANGE_BAR_HALF_WIDTH, CHANGE_BAR_HEIGHT = 62, 6
 MARKER_WIDTH = 16

@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTreeWidget, QTree
 
 from browser_app.application.folder_scan import WatchedFolderState
 from browser_app.bridge.skill.folder_watcher import FOLDER_SCAN_INTERVAL_MS
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.skill.sources.skill_source_text import ago_text
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, abbreviated_path, plain_tool_tip, thousands_text
+from browser_app.ui.widgets.value_text import abbreviated_path, plain_tool_tip, thousands_text
 
 _PATH_ROLE = Qt.ItemDataRole.UserRole
 _MAX_TOOLTIP_FILES = 20

@@ -214,9 +214,9 @@ class SystemComparisonTable(QTableView):
     @property
     def current_system(self) -> str:
         """The system of the current row if it is plotted, else the first plotted one; empty for none."""
-        drawn, row = list(self.table_model.plotted_series), self.currentIndex().row()
+        plotted, row = list(self.table_model.plotted_series), self.currentIndex().row()
         name = self.table_model.rows[row].name if 0 <= row < len(self.table_model.rows) else ""
-        return name if name in drawn else drawn[0] if drawn else ""
+        return name if name in plotted else plotted[0] if plotted else ""
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint the rows from a cache: Qt would query each cell in every frame."""
