@@ -53,9 +53,9 @@ def loaded_modules(program: str, *words: str) -> set[str]:
         check=True,
         timeout=100,
     )
-    said = done.stdout.rpartition("\nLOADED ")[2].split()
-    assert "browser_app.app" in said
-    return {".".join(name.split(".")[: n + 1]) for name in said for n in range(name.count(".") + 1)}
+    names = done.stdout.rpartition("\nLOADED ")[2].split()
+    assert "browser_app.app" in names
+    return {".".join(name.split(".")[: n + 1]) for name in names for n in range(name.count(".") + 1)}
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,19 @@
-"""Threads share one malloc arena, so that memory stays flat."""
+"""Tuning of the switch interval, garbage collection and malloc arenas."""
 
+import gc
 import subprocess
 import sys
 
 import pytest
+
+from browser_app.runtime_tuning import (
+    SCAN_SWITCH_INTERVAL_S,
+    favour_gui_thread,
+    pause_full_gc,
+    restore_switch_interval,
+    resume_full_gc,
+    shorten_switch_interval,
+)
 
 THREADS = """
 import sys
@@ -45,3 +55,31 @@ def test_threads_share_one_malloc_arena() -> None:
     if heaps() == 0:
         pytest.skip("this C library has one heap only")
     assert heaps("shared") == 0
+
+
+def test_last_user_restores_the_switch_interval() -> None:
+    before = sys.getswitchinterval()
+    shorten_switch_interval()
+    shorten_switch_interval()
+    restore_switch_interval()
+    assert sys.getswitchinterval() == pytest.approx(SCAN_SWITCH_INTERVAL_S)
+    restore_switch_interval()
+    assert sys.getswitchinterval() == before
+
+
+def test_last_user_resumes_full_gc() -> None:
+    before = gc.get_threshold()
+    pause_full_gc()
+    pause_full_gc()
+    resume_full_gc()
+    assert gc.get_threshold()[:2] == before[:2]
+    assert gc.get_threshold()[2] > before[2]
+    resume_full_gc()
+    assert gc.get_threshold() == before
+
+
+def test_favouring_the_gui_thread_ends_on_errors() -> None:
+    before = sys.getswitchinterval(), gc.get_threshold()
+    with pytest.raises(ValueError, match="failed"), favour_gui_thread():
+        raise ValueError("failed")
+    assert (sys.getswitchinterval(), gc.get_threshold()) == before

@@ -103,8 +103,8 @@ def test_any_notation_of_a_steam_account(tmp_path: Path, program: Program, given
         for player, day in zip(("4711", "76561197960270439"), days, strict=True)
     ]
     import_files(program, write_rounds(tmp_path, "rounds.jsonl", rounds))
-    wanted = ["4711"] if given == "4711" else ["4711", "76561197960270439"]
-    assert [each["id"] for each in run_history(program, "--player", given)["points"]] == wanted
+    expected = ["4711"] if given == "4711" else ["4711", "76561197960270439"]
+    assert [each["id"] for each in run_history(program, "--player", given)["points"]] == expected
     assert program("history", "--player", "4712").status == 1
 
 

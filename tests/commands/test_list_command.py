@@ -152,8 +152,8 @@ def test_sort_accepts_json_and_filter_names(program: Program, column: str) -> No
 
 def test_help_names_columns_and_fields(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_program(["list", "--help"]) == 0
-    said = capsys.readouterr().out.split("COL: ")[1].replace(",", " ").replace(")", " ").replace("(", " ").split()
-    assert {*SORT_KEYS, *FILTER_FIELDS.numbers, *FILTER_FIELDS.texts, *FILTER_FIELDS.flags} <= set(said)
+    words = capsys.readouterr().out.split("COL: ")[1].replace(",", " ").replace(")", " ").replace("(", " ").split()
+    assert {*SORT_KEYS, *FILTER_FIELDS.numbers, *FILTER_FIELDS.texts, *FILTER_FIELDS.flags} <= set(words)
 
 
 def test_filter_and_limit(program: Program, some_servers: list[str]) -> None:
@@ -239,11 +239,11 @@ def test_own_skill_changes_the_skill_factor(program: Program) -> None:
         for server in program(*words, "--skill=100").servers
         if server["game"] == "ns2"
     }
-    told = [factor for skill, players, factor in factors.values() if skill is not None and players > 1]
-    untold = [factor for skill, _, factor in factors.values() if skill is None]
-    assert told
-    assert all(factor < 1 for factor in told)
-    assert all(factor == 1 for factor in untold)
+    known = [factor for skill, players, factor in factors.values() if skill is not None and players > 1]
+    unknown = [factor for skill, _, factor in factors.values() if skill is None]
+    assert known
+    assert all(factor < 1 for factor in known)
+    assert all(factor == 1 for factor in unknown)
 
 
 def test_server_of_two_masters_is_queried_once(program: Program, tmp_path: Path) -> None:

@@ -244,7 +244,7 @@ def test_progress_bar_and_ctrl_c(tmp_path: Path) -> None:
     try:
         while part := os.read(ours, 4096):
             terminal_text += part
-    except OSError:  # Linux's word for the other end having closed
+    except OSError:  # Linux's error when the other end is closed
         pass
     os.close(ours)
     assert (status, out) == (130, b"")

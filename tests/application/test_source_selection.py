@@ -1,0 +1,82 @@
+"""Selection of sources from options, the settings and the demo network."""
+
+from collections.abc import Iterator
+from unittest.mock import Mock
+
+import pytest
+
+from browser_app.application.app_context import AppContext, DemoNetworkHandle, SourceOptions
+from browser_app.application.source_selection import select_sources, sources_from_settings
+from browser_app.exit_status import UsageError
+from browser_app.games import load_games
+from browser_app.games.game_registry import GameRegistry
+from browser_app.paths import resource_folder, user_paths
+from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, SHOWN_GAMES
+from browser_app.storage.user_session import UserSession
+
+MASTER = "dpmaster://192.0.2.1:27950/Xonotic/3"
+DEMO_KEY = "demo key"
+
+
+@pytest.fixture(scope="module")
+def games() -> GameRegistry:
+    return load_games(resource_folder() / "games")
+
+
+@pytest.fixture
+def demo() -> DemoNetworkHandle:
+    return DemoNetworkHandle((MASTER,), DEMO_KEY, Mock(), Mock(), Mock())
+
+
+@pytest.fixture
+def context(games: GameRegistry, demo: DemoNetworkHandle) -> AppContext:
+    return AppContext(games, {}, Mock(), Mock(return_value=demo), Mock(), Mock())
+
+
+@pytest.fixture
+def session() -> Iterator[UserSession]:
+    with UserSession(user_paths()) as session:
+        yield session
+
+
+def test_options_replace_the_settings(context: AppContext, session: UserSession) -> None:
+    with select_sources(SourceOptions(servers=("a2s://192.0.2.7:27015",)), context, session) as selected:
+        assert [str(each.address) for each in selected.sources.servers] == ["192.0.2.7:27015"]
+        assert (selected.sources.masters, selected.from_settings) == ((), False)
+
+
+def test_settings_without_options(context: AppContext, session: UserSession) -> None:
+    session.settings.set(SHOWN_GAMES, ("xonotic",))
+    with select_sources(SourceOptions(), context, session) as selected:
+        assert selected.from_settings
+        assert selected.sources.masters
+    context.start_demo.assert_not_called()  # type: ignore[attr-defined] # a mock
+
+
+def test_demo_runs_as_long_as_needed(context: AppContext, session: UserSession, demo: DemoNetworkHandle) -> None:
+    with select_sources(SourceOptions(demo_servers=5), context, session) as selected:
+        assert [each.url for each in selected.sources.masters] == [MASTER]
+        assert selected.steam_key_getter(session)() == DEMO_KEY
+        demo.close.assert_not_called()  # type: ignore[attr-defined] # a mock
+    demo.close.assert_called_once()  # type: ignore[attr-defined] # a mock
+
+
+def test_wrong_source_closes_the_demo(context: AppContext, session: UserSession, demo: DemoNetworkHandle) -> None:
+    options = SourceOptions(servers=("nonsense",), demo_servers=5)
+    with pytest.raises(UsageError), select_sources(options, context, session):
+        pass
+    demo.close.assert_called_once()  # type: ignore[attr-defined] # a mock
+
+
+def test_wrong_setting_is_left_out(games: GameRegistry, session: UserSession) -> None:
+    session.settings.set(SHOWN_GAMES, ("xonotic", "no such game"))
+    sources, (problem,) = sources_from_settings(games, session.settings)
+    assert sources.masters
+    assert SHOWN_GAMES.key in problem
+
+
+def test_disabled_master_is_left_out(games: GameRegistry, session: UserSession) -> None:
+    session.settings.set(EXTRA_MASTERS, (MASTER,))
+    assert MASTER in [each.url for each in sources_from_settings(games, session.settings)[0].masters]
+    session.settings.set(DISABLED_MASTERS, (MASTER,))
+    assert MASTER not in [each.url for each in sources_from_settings(games, session.settings)[0].masters]
