@@ -114,7 +114,7 @@ class CountingSystem(RatingSystem):
 
     name: ClassVar[str] = "counting"
     declared_parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("weight", "Weight", "wins that everybody has to begin with", 1.0, exclusive_low=0.0, fit="log"),
+        Parameter("weight", "Weight", "wins that every player starts with", 1.0, exclusive_low=0.0, fit="log"),
         Parameter("other", "Other", "nothing", 2.0),
     )
 

@@ -24,7 +24,7 @@ few = settings(max_examples=8, deadline=None)
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
-def linked(explained: RatingExplanation, amount: float) -> float:
+def chance_of_total(explained: RatingExplanation, amount: float) -> float:
     """Return the chance for a total or a single term."""
     if explained.link == "logit":
         return 1.0 / (1.0 + math.exp(-amount))
@@ -48,9 +48,9 @@ def test_terms_and_parts_add_up(kind: str, matches: list[Round]) -> None:
             if part.factors:
                 assert math.prod(factor.value for factor in part.factors) == pytest.approx(part.change, abs=CLOSE)
         check_terms(explained)
-        check_places(case)
+        check_teams(case)
         check_keys(explained)
-        check_whole(explained)
+        check_full_round(explained)
 
 
 def check_terms(explained: RatingExplanation) -> None:
@@ -59,14 +59,14 @@ def check_terms(explained: RatingExplanation) -> None:
         return
     assert sum(term.amount for term in explained.terms) == pytest.approx(explained.total, abs=CLOSE)
     if explained.terms:
-        assert linked(explained, explained.total) == pytest.approx(explained.probability, abs=CLOSE)
+        assert chance_of_total(explained, explained.total) == pytest.approx(explained.probability, abs=CLOSE)
         for term in explained.terms:
-            assert linked(explained, term.amount) == pytest.approx(term.chance_alone, abs=CLOSE)
+            assert chance_of_total(explained, term.amount) == pytest.approx(term.chance_alone, abs=CLOSE)
     else:
         assert explained.probability == 0.5
 
 
-def check_places(case: ExplanationCase) -> None:
+def check_teams(case: ExplanationCase) -> None:
     """Check that all players are on their teams, with shares in 0 to 1."""
     record, explained = case.record, case.explained
     assert explained.player == record.players(case.k)[case.row]
@@ -87,7 +87,7 @@ def check_keys(explained: RatingExplanation) -> None:
     assert keys | explained.notes.keys() | {explained.link} <= TABLES
 
 
-def check_whole(explained: RatingExplanation) -> None:
+def check_full_round(explained: RatingExplanation) -> None:
     """Check the change for the full round of players present from start to end on one team."""
     own = [member.share for team in explained.teams for member in team if member.id == explained.player]
     if explained.if_full_round is not None and own == pytest.approx([1.0]):
@@ -139,7 +139,8 @@ def test_reversed_scores_change_as_explained(kind: str, matches: list[Round]) ->
         me, opponents = last.players[case.row], {duel.id for duel in explained.pair_comparisons if not duel.is_teammate}
         rate = (me.score or 0.0) / alive(me)
         players = [
-            replace(each, score=turned(kind, each, me, rate)) if each.id in opponents else each for each in last.players
+            replace(each, score=reversing_score(kind, each, me, rate)) if each.id in opponents else each
+            for each in last.players
         ]
         changed = [
             *rounds_with_outcome(matches, case.record, case.k, last.ranks or ())[:-1],
@@ -148,7 +149,7 @@ def test_reversed_scores_change_as_explained(kind: str, matches: list[Round]) ->
         assert explained.if_opposite_result == pytest.approx(last_change(KINDS[kind], changed, case.row), abs=1e-7)
 
 
-def turned(kind: str, other: Player, me: Player, rate: float) -> float:
+def reversing_score(kind: str, other: Player, me: Player, rate: float) -> float:
     """Return the opponent's score that reverses the comparison."""
     own, theirs = me.score or 0.0, other.score or 0.0
     if math.isclose(theirs / alive(other), rate, rel_tol=1e-12):

@@ -18,7 +18,7 @@ def difference(members: Sequence[BalancePlayer], first: Sequence[str]) -> float:
     return sum(each.strengths[0] if each.id in first else -each.strengths[1] for each in members)
 
 
-def a_crowd(seed: int, size: int, *, unassigned: float = 0.0, fixed: float = 0.0) -> list[BalancePlayer]:
+def random_players(seed: int, size: int, *, unassigned: float = 0.0, fixed: float = 0.0) -> list[BalancePlayer]:
     """Draw strengths without ties, spread over two teams."""
     rng = np.random.default_rng(seed)
     crowd = []
@@ -32,11 +32,11 @@ def a_crowd(seed: int, size: int, *, unassigned: float = 0.0, fixed: float = 0.0
 
 
 def two_full_teams(seed: int, size: int) -> list[BalancePlayer]:
-    crowd = a_crowd(seed, 2 * size)
+    crowd = random_players(seed, 2 * size)
     return [BalancePlayer(each.id, each.strengths, i % 2) for i, each in enumerate(crowd)]
 
 
-def standing(members: Sequence[BalancePlayer], result: TeamBalance) -> list[str]:
+def teams_before_swaps(members: Sequence[BalancePlayer], result: TeamBalance) -> list[str]:
     """Return the first team before the swaps, which are undone from last to first."""
     first = list(result.teams[0])
     for one, other in reversed(result.swaps):
@@ -53,7 +53,7 @@ def fairest_sizes(members: Sequence[BalancePlayer]) -> set[int]:
 
 
 crowds = st.builds(
-    a_crowd,
+    random_players,
     st.integers(0, 2**32 - 1),
     st.integers(0, 11),
     unassigned=st.sampled_from((0.0, 0.3, 1.0)),
@@ -78,7 +78,7 @@ def test_teams_are_even_and_fixed_players_stay(members: list[BalancePlayer]) -> 
 @given(crowds | coarse)
 def test_swaps_until_none_lowers_difference(members: list[BalancePlayer]) -> None:
     result = balance_teams(members)
-    first = standing(members, result)
+    first = teams_before_swaps(members, result)
     for one, other in result.swaps:
         before = abs(difference(members, first))
         first[first.index(one)] = other
@@ -98,13 +98,13 @@ def test_moves_only_for_sizes(members: list[BalancePlayer]) -> None:
         max(0, len(stand[0]) - size) + max(0, len(stand[1]) - (len(members) - size)) for size in fairest_sizes(members)
     )
     assert len(result.moved) == needed
-    first = set(standing(members, result))
+    first = set(teams_before_swaps(members, result))
     assert set(result.moved) == (stand[0] - first) | (stand[1] & first)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 5), st.integers(0, 8))
 def test_placement_is_optimal(seed: int, seated: int, newcomers: int) -> None:
-    crowd = a_crowd(seed, 2 * seated + newcomers)
+    crowd = random_players(seed, 2 * seated + newcomers)
     stand = [BalancePlayer(each.id, each.strengths, i % 2, is_fixed=True) for i, each in enumerate(crowd[: 2 * seated])]
     new = [BalancePlayer(each.id, each.strengths) for each in crowd[2 * seated :]]
     members = stand + new
@@ -170,7 +170,7 @@ def test_equal_swaps_prefer_unassigned() -> None:
 
 @pytest.mark.parametrize("people", [21, 24, 40, 64])
 def test_full_server_of_unassigned_players(people: int) -> None:
-    members = [BalancePlayer(each.id, each.strengths) for each in a_crowd(people, people)]
+    members = [BalancePlayer(each.id, each.strengths) for each in random_players(people, people)]
     result = balance_teams(members)
     assert abs(len(result.teams[0]) - len(result.teams[1])) == people % 2
     assert abs(result.difference) < 1e-3
@@ -180,7 +180,7 @@ def test_full_server_of_unassigned_players(people: int) -> None:
 
 
 def test_oversized_team_loses_only_surplus() -> None:
-    members = [BalancePlayer(each.id, each.strengths, FIRST) for each in a_crowd(5, 61)]
+    members = [BalancePlayer(each.id, each.strengths, FIRST) for each in random_players(5, 61)]
     result = balance_teams([*members, BalancePlayer("alone", (1.0, 1.0), SECOND)])
     assert len(result.moved) == 30
     assert abs(result.difference) < 0.05

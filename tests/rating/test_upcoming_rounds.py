@@ -22,7 +22,7 @@ def the_system(name: str, **given: object) -> RatingSystem:
     return RATING_SYSTEMS[name](resolve_parameters(RATING_SYSTEMS[name].declared_parameters, explicit=given))
 
 
-def a_season(rounds: int, seed: int = 1) -> list[Round]:
+def random_season(rounds: int, seed: int = 1) -> list[Round]:
     """Draw rounds of six against six among thirty people of different skill."""
     rng = np.random.default_rng(seed)
     skill = rng.normal(0.0, 2.0, 30)
@@ -48,7 +48,7 @@ def a_season(rounds: int, seed: int = 1) -> list[Round]:
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_forecast_equals_run(name: str) -> None:
-    season = a_season(60)
+    season = random_season(60)
     record = build_record(season)
     run = the_system(name).new_run(record)
     for k in range(50):
@@ -65,7 +65,7 @@ def test_forecast_equals_run(name: str) -> None:
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_forecasts_are_independent_and_ordered(name: str) -> None:
-    season = a_season(60)
+    season = random_season(60)
     history = build_record(season[:50])
     alone = [forecast_upcoming(the_system(name), history, [game_round])[0] for game_round in season[50:]]
     assert alone == forecast_upcoming(the_system(name), history, season[50:])
@@ -74,7 +74,7 @@ def test_forecasts_are_independent_and_ordered(name: str) -> None:
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_start_and_duration_are_optional(name: str) -> None:
-    season = a_season(40)
+    season = random_season(40)
     bare = replace(season[-1], started=None, duration=None, ranks=None)
     soon = replace(season[-1], started=season[-2].started, ranks=None)
     history = build_record(season[:-1])
@@ -83,7 +83,7 @@ def test_start_and_duration_are_optional(name: str) -> None:
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_empty_team_has_no_forecast(name: str) -> None:
-    game_round = a_season(1)[0]
+    game_round = random_season(1)[0]
     assert forecast_upcoming(
         the_system(name), build_record([]), [replace(game_round, players=game_round.players[:6])]
     ) == [None]
@@ -91,9 +91,9 @@ def test_empty_team_has_no_forecast(name: str) -> None:
 
 @pytest.mark.parametrize("name", RATING_SYSTEMS)
 def test_balance_returns_both_chances(name: str) -> None:
-    season = a_season(80)
+    season = random_season(80)
     history, game_round = build_record(season[:-1]), replace(season[-1], ranks=None)
-    strong = sorted(game_round.players, key=lambda player: -rated(name, season[:-1], player.id))
+    strong = sorted(game_round.players, key=lambda player: -rating_after_season(name, season[:-1], player.id))
     uneven = [replace(p, stays=[Stint(game_round.teams[i // 6], 0.0, LENGTH)]) for i, p in enumerate(strong)]
     balanced = balance_round(the_system(name), history, replace(game_round, players=uneven))
     assert balanced.teams.swaps
@@ -110,7 +110,7 @@ def test_balance_returns_both_chances(name: str) -> None:
     assert abs(balanced.after - 0.5) < 0.05 < abs(balanced.before - 0.5)
 
 
-def rated(name: str, season: list[Round], player: str) -> float:
+def rating_after_season(name: str, season: list[Round], player: str) -> float:
     """Return a player's rating after a season, from the run itself."""
     record = build_record(season)
     run = the_system(name).new_run(record)
@@ -121,7 +121,7 @@ def rated(name: str, season: list[Round], player: str) -> float:
 
 def test_ns2_strength_is_per_team_skill() -> None:
     """Σ(s+o) of the first team less Σ(s−o) of the second, and P by half the difference of the means."""
-    season = a_season(80)
+    season = random_season(80)
     history, game_round = build_record(season[:-1]), season[-1]
     run = the_system("ns2").new_run(history)
     for k in range(len(history)):
@@ -163,15 +163,15 @@ def test_unassigned_players_are_placed() -> None:
     assert balanced.before == pytest.approx(1.0 / (1.0 + math.exp(-2.0 / 3.0)), abs=1e-12)
     assert balanced.after == 0.5
     assert balanced.teams.teams == (("a", "b"), ("c", "new"))
-    nobody = balance_round(system, build_record([]), lined_up(("a", []), ("b", [])))
-    assert nobody.before is None
-    assert nobody.after == 0.5
+    empty_balance = balance_round(system, build_record([]), lined_up(("a", []), ("b", [])))
+    assert empty_balance.before is None
+    assert empty_balance.after == 0.5
 
 
 def test_commanders_and_locked_players_stay() -> None:
-    season = a_season(80)
+    season = random_season(80)
     history, game_round = build_record(season[:-1]), season[-1]
-    ranked = sorted(game_round.players, key=lambda player: -rated("ns2", season[:-1], player.id))
+    ranked = sorted(game_round.players, key=lambda player: -rating_after_season("ns2", season[:-1], player.id))
     sides = [replace(p, stays=[Stint(game_round.teams[i // 6], 0.0, LENGTH)]) for i, p in enumerate(ranked)]
     free = balance_round(the_system("ns2"), history, replace(game_round, players=sides)).teams.swaps[0]
     held = [

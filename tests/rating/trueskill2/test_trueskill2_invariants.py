@@ -32,7 +32,7 @@ OFFSETS = {"squad_offset": [0.0, 0.2], "experience_offset": [0.1, 0.05, 0.0]}
 ALL: dict[str, object] = {"tau2": 1e-4, "draw_margin": 0.1, **COUNTS, **QUITS, **BASE, **OFFSETS}
 
 
-def somebody(rng: np.random.Generator, name: str, teams: int) -> Player:
+def random_player(rng: np.random.Generator, name: str, teams: int) -> Player:
     """Draw a player on one or two teams with or without counts, squad and quit."""
     marks = np.sort(rng.uniform(0.0, LENGTH_S, 3)).tolist()
     stays = [Stint(f"team {rng.integers(teams)}", marks[0], marks[1])]
@@ -51,7 +51,7 @@ def season(seed: int, rounds: int) -> list[Round]:
         ranks = rng.integers(1, 4, teams).tolist()
         empty = played(number, [()] * teams, ranks, mode=str(rng.choice(["x", "y"])))
         names = rng.permutation(list(PEOPLE))[: rng.integers(2, 9)].tolist()
-        game_rounds.append(replace(empty, players=[somebody(rng, name, teams) for name in names]))
+        game_rounds.append(replace(empty, players=[random_player(rng, name, teams) for name in names]))
     return game_rounds
 
 
@@ -61,7 +61,7 @@ def ranks_apart(match: Round) -> list[int]:
     return list(match.ranks) if len(match.teams) == 2 else list(range(1, len(match.teams) + 1))
 
 
-def turned(match: Round) -> Round:
+def reversed_round(match: Round) -> Round:
     """Return the round with teams and players named in the opposite order."""
     assert match.ranks is not None
     return replace(match, teams=match.teams[::-1], ranks=match.ranks[::-1], players=match.players[::-1])
@@ -77,7 +77,7 @@ def test_order_within_round_does_not_matter(seed: int) -> None:
     """
     rounds = [replace(game_round, ranks=ranks_apart(game_round)) for game_round in season(seed, 6)]
     given_ = {**ALL, "quit_pu": 0.0}
-    run, other = finished(rounds, given_), finished(map(turned, rounds), given_)
+    run, other = finished(rounds, given_), finished(map(reversed_round, rounds), given_)
     for name in run.record.player_ids:
         for mode in run.record.modes:
             assert skill(run, name, mode) == pytest.approx(skill(other, name, mode), abs=1e-6)
