@@ -92,11 +92,11 @@ def xonstat(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> 
 
 
 @dataclass
-class Running:
+class FakeService:
     """A running service."""
 
     base: str
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     """Paths with their queries."""
 
 
@@ -108,12 +108,12 @@ class _QuietServer(ThreadingHTTPServer):
 
 
 @contextmanager
-def running(service: Service) -> Iterator[Running]:
+def run_service(service: Service) -> Iterator[FakeService]:
     """Run the service on a free port of loopback."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            running_service.asked.append(self.path)
+            fake_service.requests.append(self.path)
             url = urlsplit(self.path)
             query = {name: values[-1] for name, values in parse_qs(url.query).items()}
             reply = service(url.path, query, {name.lower(): value for name, value in self.headers.items()})
@@ -127,11 +127,11 @@ def running(service: Service) -> Iterator[Running]:
             """Keep quiet."""
 
     server = _QuietServer(("127.0.0.1", 0), Handler)
-    running_service = Running(f"http://127.0.0.1:{server.server_address[1]}")
+    fake_service = FakeService(f"http://127.0.0.1:{server.server_address[1]}")
     thread = threading.Thread(target=lambda: server.serve_forever(0.01))
     thread.start()
     try:
-        yield running_service
+        yield fake_service
     finally:
         server.shutdown()
         thread.join()

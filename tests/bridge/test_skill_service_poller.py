@@ -5,7 +5,18 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from fake_skill_services import ACCOUNT, FINGERPRINT, KEY, PRIVATE, SKILLS, VANITY, Running, running, steam, xonstat
+from fake_skill_services import (
+    ACCOUNT,
+    FINGERPRINT,
+    KEY,
+    PRIVATE,
+    SKILLS,
+    VANITY,
+    FakeService,
+    run_service,
+    steam,
+    xonstat,
+)
 from pytestqt.qtbot import QtBot
 from timeouts import LIMIT_S
 
@@ -60,19 +71,19 @@ class PollerFixture:
 
 
 @pytest.fixture
-def steam_web() -> Iterator[Running]:
-    with running(steam) as web:
+def steam_web() -> Iterator[FakeService]:
+    with run_service(steam) as web:
         yield web
 
 
 @pytest.fixture
-def xonstat_web() -> Iterator[Running]:
-    with running(xonstat) as web:
+def xonstat_web() -> Iterator[FakeService]:
+    with run_service(xonstat) as web:
         yield web
 
 
 @pytest.fixture
-def env(qtbot: QtBot, steam_web: Running, xonstat_web: Running) -> Iterator[PollerFixture]:
+def env(qtbot: QtBot, steam_web: FakeService, xonstat_web: FakeService) -> Iterator[PollerFixture]:
     background = BackgroundTasks()
     with UserSession(user_paths()) as session:
         env = PollerFixture(qtbot, session, background, ServiceUrls(steam_web.base, xonstat_web.base))
@@ -82,18 +93,22 @@ def env(qtbot: QtBot, steam_web: Running, xonstat_web: Running) -> Iterator[Poll
     background.close()
 
 
-def test_disabled_services_are_not_queried(env: PollerFixture, steam_web: Running, xonstat_web: Running) -> None:
+def test_disabled_services_are_not_queried(
+    env: PollerFixture, steam_web: FakeService, xonstat_web: FakeService
+) -> None:
     env.add_identity("ns2", "steam", ACCOUNT)
     env.add_identity("xonotic", "xonotic", FINGERPRINT)
     env.start()
     env.poller.sample(now=True)
     env.bot.wait(50)
-    assert steam_web.asked == xonstat_web.asked == []
+    assert steam_web.requests == xonstat_web.requests == []
     assert env.log() == []
     assert env.state(SkillSourceKind.STEAM) == SkillSourceState(SkillSourceKind.STEAM, "ns2", is_enabled=False)
 
 
-def test_enabled_services_are_queried_at_once(env: PollerFixture, steam_web: Running, xonstat_web: Running) -> None:
+def test_enabled_services_are_queried_at_once(
+    env: PollerFixture, steam_web: FakeService, xonstat_web: FakeService
+) -> None:
     env.add_identity("ns2", "steam", ACCOUNT)
     env.add_identity("xonotic", "xonotic", FINGERPRINT)
     env.add_identity("xonotic", "name", "moth*")
@@ -109,9 +124,9 @@ def test_enabled_services_are_queried_at_once(env: PollerFixture, steam_web: Run
     state = env.state(SkillSourceKind.XONSTAT)
     assert (state.points, state.sd) == SKILLS["ctf"]
     assert {mode: tuple(each) for mode, each in state.modes.items()} == SKILLS
-    assert steam_web.asked == [f"/ISteamUserStats/GetUserStatsForGame/v2/?appid=4920&steamid={ACCOUNT}&key={KEY}"]
+    assert steam_web.requests == [f"/ISteamUserStats/GetUserStatsForGame/v2/?appid=4920&steamid={ACCOUNT}&key={KEY}"]
     quoted = FINGERPRINT.replace("+", "%2B").replace("/", "%2F").replace("=", "%3D")
-    assert xonstat_web.asked == [
+    assert xonstat_web.requests == [
         f"/skill?hashkey={quoted}",
         "/player/4711/skill?game_type_cd=",
         "/games?player_id=4711",
@@ -126,7 +141,7 @@ def test_enabled_services_are_queried_at_once(env: PollerFixture, steam_web: Run
     assert KEY not in repr(log)
 
 
-def test_no_second_query_within_an_hour(env: PollerFixture, steam_web: Running) -> None:
+def test_no_second_query_within_an_hour(env: PollerFixture, steam_web: FakeService) -> None:
     env.add_identity("ns2", "steam", ACCOUNT)
     env.settings.set(QUERY_STEAM_SKILL, True)
     env.start()
@@ -142,13 +157,13 @@ def test_no_second_query_within_an_hour(env: PollerFixture, steam_web: Running) 
     assert env.state(SkillSourceKind.STEAM).points == 1771
     env.poller.sample()
     env.bot.wait(50)
-    assert len(steam_web.asked) == 1
+    assert len(steam_web.requests) == 1
     env.poller.sample(now=True)
     env.wait(lambda: len(env.log()) == 2)
-    assert len(steam_web.asked) == 2
+    assert len(steam_web.requests) == 2
 
 
-def test_start_updates_old_answer(env: PollerFixture, steam_web: Running) -> None:
+def test_start_updates_old_answer(env: PollerFixture, steam_web: FakeService) -> None:
     env.add_identity("ns2", "steam", ACCOUNT)
     env.settings.set(QUERY_STEAM_SKILL, True)
     env.session.skill_samples.add("steam", "ns2", ACCOUNT, time.time() - 3601, {"points": 1700.0}).result()
@@ -172,23 +187,23 @@ def test_answer_from_the_future_is_updated(env: PollerFixture) -> None:
     env.wait(lambda: env.state(SkillSourceKind.STEAM).points == 1771)
 
 
-def test_polls_hourly(env: PollerFixture, steam_web: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_polls_hourly(env: PollerFixture, steam_web: FakeService, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(skill_service_poller, "SAMPLE_INTERVAL_S", 0.2)
     monkeypatch.setattr(skill_service_poller, "_TIMER_TOLERANCE_S", 0.0)
     monkeypatch.setattr(skill_service_poller, "_MIN_DELAY_MS", 10)
     env.add_identity("ns2", "steam", ACCOUNT)
     env.settings.set(QUERY_STEAM_SKILL, True)
     env.start()
-    env.wait(lambda: len(steam_web.asked) >= 3)
+    env.wait(lambda: len(steam_web.requests) >= 3)
     env.settings.set(QUERY_STEAM_SKILL, False)
     env.wait(lambda: not env.poller._is_busy)
-    count = len(steam_web.asked)
+    count = len(steam_web.requests)
     env.bot.wait(400)
-    assert len(steam_web.asked) == count
+    assert len(steam_web.requests) == count
     assert not env.state(SkillSourceKind.STEAM).is_enabled
 
 
-def test_queries_every_account(env: PollerFixture, steam_web: Running) -> None:
+def test_queries_every_account(env: PollerFixture, steam_web: FakeService) -> None:
     env.add_identity("ns2", "steam", PRIVATE)
     env.add_identity("ns2", "steam", ACCOUNT)
     env.settings.set(QUERY_STEAM_SKILL, True)
@@ -196,17 +211,17 @@ def test_queries_every_account(env: PollerFixture, steam_web: Running) -> None:
     env.wait(lambda: env.state(SkillSourceKind.STEAM).points)
     state = env.state(SkillSourceKind.STEAM)
     assert (state.points, "not public" in state.error) == (1771, True)
-    assert len(steam_web.asked) == 2
+    assert len(steam_web.requests) == 2
 
 
-def test_steam_needs_key(env: PollerFixture, steam_web: Running) -> None:
+def test_steam_needs_key(env: PollerFixture, steam_web: FakeService) -> None:
     env.key = None
     env.add_identity("ns2", "steam", ACCOUNT)
     env.settings.set(QUERY_STEAM_SKILL, True)
     env.start()
     env.wait(lambda: env.state(SkillSourceKind.STEAM).error)
     assert "Needs a Steam Web API key" in env.state(SkillSourceKind.STEAM).error
-    assert steam_web.asked == []
+    assert steam_web.requests == []
     assert env.log() == []
     env.key = KEY
     env.poller.sample(now=True)
@@ -214,14 +229,14 @@ def test_steam_needs_key(env: PollerFixture, steam_web: Running) -> None:
     assert env.state(SkillSourceKind.STEAM).error == ""
 
 
-def test_missing_identity_is_reported(env: PollerFixture, steam_web: Running, xonstat_web: Running) -> None:
+def test_missing_identity_is_reported(env: PollerFixture, steam_web: FakeService, xonstat_web: FakeService) -> None:
     env.settings.set(QUERY_STEAM_SKILL, True)
     env.settings.set(QUERY_XONSTAT_SKILL, True)
     env.add_identity("xonotic", "steam", ACCOUNT)
     env.start()
     assert "Steam ID" in env.state(SkillSourceKind.STEAM).error
     assert "key" in env.state(SkillSourceKind.XONSTAT).error
-    assert steam_web.asked == xonstat_web.asked == []
+    assert steam_web.requests == xonstat_web.requests == []
     env.add_identity("ns2", "steam", ACCOUNT)
     env.poller.identities_changed()
     env.wait(lambda: env.state(SkillSourceKind.STEAM).points)
@@ -270,12 +285,12 @@ def test_find_account(env: PollerFixture) -> None:
     assert received[1] == f"no: {queries[0].answer}"
 
 
-def test_find_account_with_steam_off(env: PollerFixture, steam_web: Running) -> None:
+def test_find_account_with_steam_off(env: PollerFixture, steam_web: FakeService) -> None:
     received: list[str] = []
     env.poller.find_account(VANITY, received.append, received.append)
     env.wait(lambda: received)
     assert received == ["Requests to Steam are off. Turn them on under “Sources”."]
-    assert (steam_web.asked, env.log()) == ([], [])
+    assert (steam_web.requests, env.log()) == ([], [])
 
 
 def test_demo_queries_no_service(env: PollerFixture) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from fake_skill_services import Reply, Running, running
+from fake_skill_services import FakeService, Reply, run_service
 from pytestqt.qtbot import QtBot
 
 from browser_app.bridge import update_check
@@ -20,7 +20,7 @@ from browser_app.storage.ui_state import UiState
 class UpdateCheckFixture:
     """An update checker with an adjustable clock, and the page that it reads."""
 
-    def __init__(self, folder: Path, web: Running) -> None:
+    def __init__(self, folder: Path, web: FakeService) -> None:
         self.now, self.page, self.web = 1_000_000.0, Reply(200, b"99.1.0\n"), web
         self.database = open_database(folder)
         self.background = BackgroundTasks()
@@ -43,7 +43,7 @@ class UpdateCheckFixture:
 def env(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[UpdateCheckFixture]:
     monkeypatch.setattr(update_check, "FIRST_CHECK_DELAY_MS", 1)
     created: list[UpdateCheckFixture] = []
-    with running(lambda path, query, headers: created[0].page) as web:
+    with run_service(lambda path, query, headers: created[0].page) as web:
         created.append(UpdateCheckFixture(tmp_path, web))
         yield created[0]
         created[0].checker.close()
@@ -60,7 +60,7 @@ def test_no_request_without_address(qtbot: QtBot, env: UpdateCheckFixture) -> No
     env.checker.start()
     env.checker.check()
     qtbot.wait(50)
-    assert (env.web.asked, env.checker.news) == ([], "")
+    assert (env.web.requests, env.checker.news) == ([], "")
 
 
 def test_reports_newer_version(qtbot: QtBot, env: UpdateCheckFixture) -> None:
@@ -68,7 +68,7 @@ def test_reports_newer_version(qtbot: QtBot, env: UpdateCheckFixture) -> None:
     with qtbot.waitSignal(env.checker.news_changed):
         set_address(env)
     assert "99.1.0" in env.checker.news
-    assert env.web.asked == ["/releases"]
+    assert env.web.requests == ["/releases"]
 
 
 def test_one_request_a_day(qtbot: QtBot, env: UpdateCheckFixture) -> None:
@@ -82,13 +82,13 @@ def test_one_request_a_day(qtbot: QtBot, env: UpdateCheckFixture) -> None:
     env.checker.start()
     env.checker.check()
     assert "99.1.0" in env.checker.news
-    assert len(env.web.asked) == 1
+    assert len(env.web.requests) == 1
     env.now += 2
     env.page = Reply(200, b"99.2.0\n")
     with qtbot.waitSignal(env.checker.news_changed):
         env.checker.check()
     assert "99.2.0" in env.checker.news
-    assert len(env.web.asked) == 2
+    assert len(env.web.requests) == 2
 
 
 @pytest.mark.parametrize("page", [Reply(500), Reply(200, b"hello"), Reply(200, b"<html>99.1.0</html>")])
@@ -99,7 +99,7 @@ def test_bad_page_fails_once_a_day(qtbot: QtBot, env: UpdateCheckFixture, page: 
         env.checker.check()
     env.checker.check()
     qtbot.wait(50)
-    assert len(env.problems) == len(env.web.asked) == 1
+    assert len(env.problems) == len(env.web.requests) == 1
     assert env.checker.news == ""
 
 

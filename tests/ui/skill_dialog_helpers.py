@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from fake_skill_services import KEY, running, steam, xonstat
+from fake_skill_services import KEY, run_service, steam, xonstat
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -94,7 +94,7 @@ class SkillDialogs:
 def open_skill_dialogs(bot: QtBot, app: QApplication) -> Iterator[SkillDialogs]:
     """Yield the controllers with services on loopback."""
     background = BackgroundTasks()
-    with running(steam) as steam_web, running(xonstat) as xonstat_web, UserSession(user_paths()) as session:
+    with run_service(steam) as steam_web, run_service(xonstat) as xonstat_web, UserSession(user_paths()) as session:
         dialogs = SkillDialogs(bot, app, session, background, ServiceUrls(steam_web.base, xonstat_web.base))
         yield dialogs
         dialogs.close()
