@@ -38,13 +38,15 @@ class StorageMonitor(QObject):
         if error is None:
             self.problem_changed.emit("")
             return
-        where = f" ({self._database.path.parent})" if self._database.path else ""
         lost = _("Not saved ({problem}). Changes to favourites, history and the list will be lost")
-        if error.remedy:
+        remedy = error.remedy
+        if remedy:
             lost = _(
                 "Not saved ({problem}). Changes to favourites, history and the list will be lost. To fix this: {remedy}"
             )
-        self.problem_changed.emit(lost.format(problem=error, remedy=f"{error.remedy}{where}"))
+        if remedy and self._database.path is not None:
+            remedy = _("{remedy} ({folder})").format(remedy=remedy, folder=self._database.path.parent)
+        self.problem_changed.emit(lost.format(problem=error, remedy=remedy))
 
 
 SLEEP_CHECK_MS = 20_000
