@@ -31,7 +31,7 @@ StartPoll = Callable[[Sequence[QueryTarget]], ServerPoll]
 
 
 class FeedScan:
-    """As much of a `Scan` as the window uses; whoever has answers puts them in."""
+    """The part of a `Scan` that the window uses; append results to deliver them."""
 
     def __init__(self) -> None:
         self.results: deque[QueryResult] = deque()
@@ -39,7 +39,7 @@ class FeedScan:
 
 
 class FeedPoll:
-    """As much of a `ServerPoll` as the window uses."""
+    """The part of a `ServerPoll` that the window uses."""
 
     def __init__(self, scan: FeedScan, targets: int) -> None:
         self.scan = scan
@@ -48,16 +48,16 @@ class FeedPoll:
         self.refusal_reason: str | None = None
 
     @property
-    def finished(self) -> bool:
-        """Nothing more comes."""
+    def is_finished(self) -> bool:
+        """Whether the scan has ended."""
         return self.scan.finished.is_set()
 
     def cancel(self) -> None:
-        """Nothing more comes."""
+        """End the scan."""
         self.scan.finished.set()
 
     def as_poll(self) -> ServerPoll:
-        """In the window's eyes."""
+        """Return self under the type that the window expects."""
         return cast("ServerPoll", self)
 
 
