@@ -8,21 +8,11 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, Floats
 from browser_app.catalogue.filter_predicates import substring_predicate, whole_text_predicate
 from browser_app.catalogue.filter_tree import TextPattern
+from browser_app.catalogue.server_fields import SERVER_FIELDS
 
 NUMBER_FIELDS: Mapping[str, Callable[[Catalogue], Floats]] = {
-    "players": lambda c: c.players,
-    "bots": lambda c: c.bots,
-    "spectators": lambda c: c.spectators,
-    "max": lambda c: c.max_players,
-    "free": lambda c: c.free_slots,
+    **{field.filter_name: field.number for field in SERVER_FIELDS.values() if field.number and field.filter_name},
     "reserved": lambda c: c.reserved,
-    "ping": lambda c: c.ping_ms,
-    "score": lambda c: c.score,
-    "gain": lambda c: c.gain,
-    "perf": lambda c: c.performance,
-    "skill": lambda c: c.server_skill,
-    "trend": lambda c: c.player_changes(),
-    "forecast": lambda c: c.forecast_players(),
 }
 """Name → column, NaN where unknown."""
 

@@ -5,20 +5,22 @@ from rich.text import Text
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import RowIds
+from browser_app.catalogue.server_fields import SERVER_FIELDS
 from browser_app.catalogue.server_info import QueryStatus
+from browser_app.catalogue.server_value_text import server_name, server_players_text
 from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console
 
 _MEDIUM_WIDTH, _WIDE_WIDTH = 60, 100
 _COLUMNS = (
-    (Column("Score", justify="right", no_wrap=True, min_width=5), 0),
-    (Column("Ping", justify="right", no_wrap=True, min_width=4), 0),
-    (Column("Players", justify="right", no_wrap=True, min_width=7), 0),
-    (Column("Game", no_wrap=True, min_width=4), _MEDIUM_WIDTH),
-    (Column("Name", overflow="ellipsis", no_wrap=True), 0),
-    (Column("Map", overflow="ellipsis", no_wrap=True, max_width=18), _MEDIUM_WIDTH),
-    (Column("Mode", no_wrap=True), _WIDE_WIDTH),
-    (Column("Skill", justify="right", no_wrap=True), _WIDE_WIDTH),
-    (Column("Address", no_wrap=True), _WIDE_WIDTH),
+    (Column(SERVER_FIELDS["score"].title, justify="right", no_wrap=True, min_width=5), 0),
+    (Column(SERVER_FIELDS["ping"].title, justify="right", no_wrap=True, min_width=4), 0),
+    (Column(SERVER_FIELDS["players"].title, justify="right", no_wrap=True, min_width=7), 0),
+    (Column(SERVER_FIELDS["game"].title, no_wrap=True, min_width=4), _MEDIUM_WIDTH),
+    (Column(SERVER_FIELDS["name"].title, overflow="ellipsis", no_wrap=True), 0),
+    (Column(SERVER_FIELDS["map"].title, overflow="ellipsis", no_wrap=True, max_width=18), _MEDIUM_WIDTH),
+    (Column(SERVER_FIELDS["mode"].title, no_wrap=True), _WIDE_WIDTH),
+    (Column(SERVER_FIELDS["skill"].title, justify="right", no_wrap=True), _WIDE_WIDTH),
+    (Column(SERVER_FIELDS["address"].title, no_wrap=True), _WIDE_WIDTH),
 )
 """Columns in order, each with the terminal width from which it is shown."""
 _NAME_COLUMN = 4
@@ -53,7 +55,7 @@ def _row_cells(catalogue: Catalogue, row: int) -> tuple[str, ...]:
         _format_number(ping, 0 if ping >= 1 else 1),
         _players_cell(catalogue, row),
         profile.short if profile else "?",
-        catalogue.name[row] or address,
+        server_name(catalogue, row),
         catalogue.map[row],
         catalogue.mode[row],
         _format_number(skill, 0),
@@ -63,7 +65,7 @@ def _row_cells(catalogue: Catalogue, row: int) -> tuple[str, ...]:
 
 def _players_cell(catalogue: Catalogue, row: int) -> str:
     bots = float(catalogue.bots[row])
-    text = f"{_format_number(float(catalogue.players[row]), 0)}/{_format_number(float(catalogue.usable_slots[row]), 0)}"
+    text = server_players_text(catalogue, row)
     return f"{text} +{bots:.0f}" if bots > 0 else text
 
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.server_info import QueryStatus
+from browser_app.catalogue.server_value_text import server_name
 from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.language import gettext as _
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
@@ -14,7 +15,6 @@ from browser_app.ranking.score_explanation import ScoreExplanation, explain_scor
 from browser_app.ui.inspector.inspector_pages import ServerDetails
 from browser_app.ui.inspector.inspector_panel import InspectorPanel
 from browser_app.ui.inspector.server_history_text import forecast_text
-from browser_app.ui.servers.server_name_text import server_name
 
 QUERY_DELAY_MS = 150
 """Delay before the selected server is queried, so that moving through the list with the arrow keys queries nothing."""

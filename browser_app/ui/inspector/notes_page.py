@@ -8,6 +8,7 @@ from PySide6.QtCore import QDate, QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QSpinBox, QVBoxLayout, QWidget
 
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.storage.lists.alert_store import MAX_ALERT_PLAYERS, AlertKind
@@ -16,7 +17,6 @@ from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.form_fields import CheckBox, FramedEditor
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
-from browser_app.ui.widgets.value_text import UNKNOWN_VALUE
 
 MAX_SHOWN_VISITS = 3
 """Number of recent visits that are listed."""

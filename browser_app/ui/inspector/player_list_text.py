@@ -6,9 +6,10 @@ from itertools import groupby
 from typing import TypeAlias
 
 from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
-from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, duration_text
+from browser_app.ui.widgets.value_text import duration_text
 
 FriendLookup: TypeAlias = Callable[[PlayerInfo], str | None]
 """Returns the user's friend group of a player, None if they are in none."""

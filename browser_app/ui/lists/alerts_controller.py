@@ -8,15 +8,14 @@ from PySide6.QtWidgets import QApplication, QWidget
 from browser_app.bridge.alert_watch import AlertEvent
 from browser_app.bridge.desktop_notifications import DEFAULT_ACTION, DesktopNotification
 from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.server_value_text import players_text, server_name
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.lists.user_list_services import UserListServices
-from browser_app.ui.servers.server_name_text import server_name
 from browser_app.ui.widgets.dialogs import EntryListDialog
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import players_text
 
 JOIN_ACTION, SHOW_ACTION = "join", "show"
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, server_name
 from browser_app.catalogue.user_lists import FriendGroup, FriendList
 from browser_app.language import N_
 from browser_app.language import gettext as _
@@ -25,11 +26,9 @@ from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, Friend
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.inspector.players_page import PlayersPage
 from browser_app.ui.lists.user_list_services import UserListServices
-from browser_app.ui.servers.server_name_text import server_name
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.dialogs import EntryTree, SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import UNKNOWN_VALUE
 
 FRIEND_GROUP_TITLES: Mapping[str, str] = {"friends": N_("Friends"), "team": N_("Team"), "others": N_("Others")}
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import ChangeSet
+from browser_app.catalogue.server_value_text import server_name
 from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.protocols.address import Address
@@ -16,7 +17,6 @@ from browser_app.storage.lists.visit_history_store import ServerVisit
 from browser_app.storage.storage_errors import StorageError
 from browser_app.ui.inspector.notes_page import NotesPage, visit_lines, visits_summary
 from browser_app.ui.lists.user_list_services import UserListServices
-from browser_app.ui.servers.server_name_text import server_name
 
 VISITS_READ_DELAY_MS = 150
 """Delay before visits are read, so that moving through the list with the arrow keys reads none."""

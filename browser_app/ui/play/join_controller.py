@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.server_value_text import server_name, server_numbers_text
 from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.storage.setting_declarations import OWN_VERSIONS, PLAY_NOW_COUNTDOWN_S
@@ -16,7 +17,6 @@ from browser_app.ui.play.password_prompt import PasswordPrompt
 from browser_app.ui.play.play_bar import PlayNowBar
 from browser_app.ui.play.slot_wait_controller import SlotWaitController
 from browser_app.ui.play.started_games import StartedGames
-from browser_app.ui.servers.server_name_text import server_name, server_numbers_text
 from browser_app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.server_value_text import server_name, server_players_text
 from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
 from browser_app.ui.play.join_request import JoinBlocker, differing_own_version
-from browser_app.ui.servers.server_name_text import server_name, server_players_text
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Panel, draw_icon
 from browser_app.ui.widgets.theme import Theme
 

@@ -12,6 +12,7 @@ from browser_app.bridge.play_now_runner import PlayNowRunner
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_filter import parse_filter
+from browser_app.catalogue.server_value_text import score_text, server_name, server_numbers_text
 from browser_app.engine.catalogue_snapshot import PlayOptions, make_scored_snapshot, make_snapshot
 from browser_app.engine.play_now_run import (
     NoEligibleServer,
@@ -29,9 +30,8 @@ from browser_app.ranking.play_now_choice import PlayNowCandidates, choose_server
 from browser_app.ui.play.join_controller import JoinController
 from browser_app.ui.play.play_bar import PlayNowBar, PlayNowState
 from browser_app.ui.play.play_now_popover import PlayNowPopover, PlayNowSuggestion, VerifyStep
-from browser_app.ui.servers.server_name_text import server_name, server_numbers_text
 from browser_app.ui.servers.server_table import ServerTableView
-from browser_app.ui.widgets.value_text import score_text, thousands_text
+from browser_app.ui.widgets.value_text import thousands_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QApplication
 from browser_app.bridge.join_queries import SlotWatchRunner
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.server_value_text import server_name, server_players_text
 from browser_app.engine.slot_monitor import SlotCheck, SlotWatchOutcome
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import WHEN_SLOT_FREE
 from browser_app.ui.play.join_prompts import NotificationBar, NotificationButton
 from browser_app.ui.play.join_request import JoinRequest
-from browser_app.ui.servers.server_name_text import server_name, server_players_text
 from browser_app.ui.widgets.basic_widgets import Label
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.server_value_text import server_name
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import PAUSE_IN_GAME
 from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinRequest
 from browser_app.ui.play.join_services import JoinServices
 from browser_app.ui.play.password_prompt import PasswordPrompt
-from browser_app.ui.servers.server_name_text import server_name
 
 if TYPE_CHECKING:
     from subprocess import Popen

@@ -3,17 +3,11 @@
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, ping_text, players_text, points_text, score_text
 from browser_app.language import gettext as _
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.widgets.cell_painter import BAR_HEIGHT, CELL_PADDING, CellPainter
-from browser_app.ui.widgets.value_text import (
-    UNKNOWN_VALUE,
-    ping_text,
-    players_text,
-    points_text,
-    score_text,
-    signed_text,
-)
+from browser_app.ui.widgets.value_text import signed_text
 
 SCORE_BAR_WIDTH, PLAYERS_BAR_WIDTH = 34, 44
 PLAYERS_NUMBER_WIDTH = 38

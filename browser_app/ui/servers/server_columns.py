@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRect
 
+from browser_app.catalogue.server_fields import SERVER_FIELDS
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, ping_text, players_text, points_text, score_text
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.ui.servers import server_cells
@@ -18,15 +20,7 @@ from browser_app.ui.servers.trend_sparkline import (
     trend_text,
 )
 from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
-from browser_app.ui.widgets.value_text import (
-    UNKNOWN_VALUE,
-    age_text,
-    ping_text,
-    players_text,
-    points_text,
-    score_text,
-    signed_text,
-)
+from browser_app.ui.widgets.value_text import age_text, signed_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +171,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
     ),
     ServerColumn(
         "score",
-        N_("Score"),
+        SERVER_FIELDS["score"].title,
         80,
         lambda row: _("no answer") if row.is_silent else score_text(row.score),
         _accessible_score,
@@ -185,17 +179,17 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
     ),
     ServerColumn(
         "ping",
-        N_("Ping"),
+        SERVER_FIELDS["ping"].title,
         66,
         server_cells.server_ping_text,
         _accessible_ping,
         lambda painter, box, row, _selected, _chosen: server_cells.paint_ping_cell(painter, box, row),
         align_right=True,
     ),
-    _text_column("game", N_("Game"), 46, lambda row: row.game),
+    _text_column("game", SERVER_FIELDS["game"].title, 46, lambda row: row.game),
     ServerColumn(
         "name",
-        N_("Name"),
+        SERVER_FIELDS["name"].title,
         220,
         lambda row: row.name,
         _accessible_name,
@@ -206,7 +200,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
     ),
     ServerColumn(
         "players",
-        N_("Players"),
+        SERVER_FIELDS["players"].title,
         120,
         _players_cell_text,
         _accessible_players,
@@ -214,11 +208,11 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         sample=N_("full"),
         extra_width=server_cells.PLAYERS_BAR_WIDTH + CELL_PADDING + server_cells.PLAYERS_NUMBER_WIDTH + CELL_PADDING,
     ),
-    _text_column("map", N_("Map"), 96, lambda row: row.map, drop_order=8, min_width=76),
-    _text_column("mode", N_("Mode"), 44, lambda row: row.mode, drop_order=6, sample="combat"),
+    _text_column("map", SERVER_FIELDS["map"].title, 96, lambda row: row.map, drop_order=8, min_width=76),
+    _text_column("mode", SERVER_FIELDS["mode"].title, 44, lambda row: row.mode, drop_order=6, sample="combat"),
     _text_column(
         "performance",
-        N_("Performance"),
+        SERVER_FIELDS["performance"].title,
         84,
         lambda row: points_text(row.performance),
         align_right=True,
@@ -237,10 +231,12 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         align_right=True,
         drop_order=7,
     ),
-    _text_column("country", N_("Country"), 30, lambda row: row.country or "", drop_order=5, icon="globe"),
+    _text_column(
+        "country", SERVER_FIELDS["country"].title, 30, lambda row: row.country or "", drop_order=5, icon="globe"
+    ),
     ServerColumn(
         "trend",
-        N_("6 hours"),
+        SERVER_FIELDS["trend"].title,
         62,
         trend_text,
         accessible_trend,
@@ -249,7 +245,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
     ),
     ServerColumn(
         "forecast",
-        N_("In 30 min"),
+        SERVER_FIELDS["forecast"].title,
         84,
         forecast_cell_text,
         accessible_forecast,
@@ -262,7 +258,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
     ),
     ServerColumn(
         "locked",
-        N_("Password"),
+        SERVER_FIELDS["locked"].title,
         28,
         lambda row: UNKNOWN_VALUE if row.is_locked is None else _("yes") if row.is_locked else _("no"),
         _accessible_locked,
@@ -274,9 +270,17 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         drop_order=1,
     ),
     _text_column(
-        "last_played", N_("Last played"), 82, _last_played_text, default_visible=False, drop_order=2, align_right=True
+        "last_played",
+        SERVER_FIELDS["last_played"].title,
+        82,
+        _last_played_text,
+        default_visible=False,
+        drop_order=2,
+        align_right=True,
     ),
-    _text_column("gain", N_("Seeding value"), 104, _gain_text, default_visible=False, drop_order=4, align_right=True),
+    _text_column(
+        "gain", SERVER_FIELDS["gain"].title, 104, _gain_text, default_visible=False, drop_order=4, align_right=True
+    ),
 )
 
 

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QWidget
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.server_search import ServerSearch
 from browser_app.catalogue.server_info import QueryStatus
+from browser_app.catalogue.server_value_text import server_name, server_numbers_text
 from browser_app.language import gettext as _
 from browser_app.protocols.server_link import ServerLink, parse_server_text
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
-from browser_app.ui.servers.server_name_text import server_name, server_numbers_text
 from browser_app.ui.widgets.theme import Theme
 
 

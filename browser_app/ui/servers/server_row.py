@@ -7,10 +7,10 @@ import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Floats, RowIds
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, ping_text
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions
 from browser_app.games.game_profile import GameProfile
 from browser_app.ranking.score_factors import full_mask
-from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, ping_text
 
 if TYPE_CHECKING:
     from browser_app.catalogue.player_trends import ForecastColumns

@@ -6,6 +6,7 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.catalogue.catalogue_columns import ChangeSet
+from browser_app.catalogue.server_value_text import score_text
 from browser_app.language import gettext as _
 from browser_app.protocols.server_link import format_join_link
 from browser_app.ui.filters.filter_chip_bar import FilterChipBar
@@ -47,7 +48,6 @@ from browser_app.ui.servers.servers_layout import CollapsedInspectorHandle, Serv
 from browser_app.ui.widgets.basic_widgets import Panel
 from browser_app.ui.widgets.menus import make_menu, popup_menu
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import score_text
 from browser_app.ui.window_services import WindowServices
 
 COMPACT_BELOW_HEIGHT = 640

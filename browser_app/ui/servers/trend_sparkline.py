@@ -5,10 +5,11 @@ from functools import lru_cache
 from PySide6.QtCore import QLineF, QPointF, QRect, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
-from browser_app.ui.widgets.value_text import UNKNOWN_VALUE, signed_text
+from browser_app.ui.widgets.value_text import signed_text
 
 SPARKLINE_WIDTH, SPARKLINE_HEIGHT = 52, 16
 _SPARKLINE_STROKE, _SPARKLINE_DOT = 1.25, 1.8

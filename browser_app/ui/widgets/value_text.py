@@ -58,29 +58,6 @@ def month_name(number: int) -> str:
 
 MINUS = "\u2212"
 THIN_SPACE = "\u2009"
-UNKNOWN_VALUE = "–"
-
-
-def ping_text(ping_ms: float | None, estimated: bool = False) -> str:
-    """Return `47`, `~118` if estimated, `<1` below one millisecond, `–` if unknown."""
-    if ping_ms is None:
-        return UNKNOWN_VALUE
-    return ("~" if estimated else "") + ("<1" if ping_ms < 1 else f"{ping_ms:.0f}")
-
-
-def players_text(players: int | None, slots: int | None) -> str:
-    """Return `8/20`; unknown numbers are dashes."""
-    return f"{UNKNOWN_VALUE if players is None else players}/{UNKNOWN_VALUE if slots is None else slots}"
-
-
-def score_text(score: float | None) -> str:
-    """Return two decimals, or an empty text if the server is not ranked."""
-    return "" if score is None else f"{score:.2f}"
-
-
-def points_text(points: float | None) -> str:
-    """Return a skill in whole points, `–` if unknown."""
-    return UNKNOWN_VALUE if points is None else f"{points:.0f}"
 
 
 def signed_text(value: float) -> str:

@@ -1,0 +1,72 @@
+"""Server values that can be sorted, filtered and shown as columns."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import Floats
+from browser_app.language import N_
+
+
+@dataclass(frozen=True, slots=True)
+class ServerField:
+    """Declaration of a value: a number, NaN where unknown, or a text column."""
+
+    title: str = ""
+    """Column title in English; empty if no table shows the value."""
+    number: Callable[[Catalogue], Floats] | None = None
+    text_column: str = ""
+    """Name of the text column of a field that sorts alphabetically."""
+    lowest_first: bool = False
+    """The best or first row has the lowest number."""
+    filter_name: str = ""
+    """Name of the number in filter expressions; empty if they cannot use it."""
+
+    def sort_key(self, catalogue: Catalogue) -> Floats:
+        """Return keys of all rows: lowest for the best or first row, NaN where unknown."""
+        if self.number is None:
+            return catalogue.text_column(self.text_column).ranks()
+        values = self.number(catalogue)
+        return values if self.lowest_first else -values
+
+
+def _skill_distance(catalogue: Catalogue) -> Floats:
+    """Return how far the servers' skill is from the user's, as of the last scores; NaN for rows added since."""
+    mine: Floats = np.full(len(catalogue), np.nan)
+    if catalogue.last_ranking_inputs is not None:
+        scored = catalogue.last_ranking_inputs.player_skill
+        mine[: len(scored)] = scored
+    distance: Floats = np.abs(catalogue.server_skill - mine)
+    return distance
+
+
+SERVER_FIELDS: Mapping[str, ServerField] = {
+    "score": ServerField(N_("Score"), lambda c: c.score, filter_name="score"),
+    "ping": ServerField(N_("Ping"), lambda c: c.ping_ms, lowest_first=True, filter_name="ping"),
+    "name": ServerField(N_("Name"), text_column="name"),
+    "players": ServerField(N_("Players"), lambda c: c.players, filter_name="players"),
+    "bots": ServerField(number=lambda c: c.bots, filter_name="bots"),
+    "spectators": ServerField(number=lambda c: c.spectators, filter_name="spectators"),
+    "max": ServerField(number=lambda c: c.max_players, filter_name="max"),
+    "free": ServerField(number=lambda c: c.free_slots, filter_name="free"),
+    "map": ServerField(N_("Map"), text_column="map"),
+    "mode": ServerField(N_("Mode"), text_column="mode"),
+    "version": ServerField(text_column="version"),
+    "game": ServerField(N_("Game"), text_column="game"),
+    "country": ServerField(N_("Country"), text_column="country"),
+    "address": ServerField(N_("Address"), text_column="address"),
+    "performance": ServerField(N_("Performance"), lambda c: c.performance, filter_name="perf"),
+    "skill": ServerField(N_("Skill"), lambda c: c.server_skill, filter_name="skill"),
+    "skill_distance": ServerField(number=_skill_distance, lowest_first=True),
+    "gain": ServerField(N_("Seeding value"), lambda c: c.gain, filter_name="gain"),
+    "favourite": ServerField(number=lambda c: c.favourite.astype(np.float64)),
+    "friends": ServerField(number=lambda c: c.friends.astype(np.float64)),
+    "locked": ServerField(N_("Password"), lambda c: c.password, lowest_first=True),
+    "trend": ServerField(N_("6 hours"), lambda c: c.player_changes(), filter_name="trend"),
+    "forecast": ServerField(N_("In 30 min"), lambda c: c.forecast_players(), filter_name="forecast"),
+    "last_played": ServerField(N_("Last played"), lambda c: c.last_played),
+    "last_answer": ServerField(number=lambda c: c.last_answer),
+}
+"""Key → field; the key is also the name of the sort order."""

@@ -1,0 +1,44 @@
+"""Texts of a server's name and values, without Qt."""
+
+from browser_app.catalogue.catalogue import Catalogue
+
+UNKNOWN_VALUE = "–"
+
+
+def ping_text(ping_ms: float | None, estimated: bool = False) -> str:
+    """Return `47`, `~118` if estimated, `<1` below one millisecond, `–` if unknown."""
+    if ping_ms is None:
+        return UNKNOWN_VALUE
+    return ("~" if estimated else "") + ("<1" if ping_ms < 1 else f"{ping_ms:.0f}")
+
+
+def players_text(players: int | None, slots: int | None) -> str:
+    """Return `8/20`; unknown numbers are dashes."""
+    return f"{UNKNOWN_VALUE if players is None else players}/{UNKNOWN_VALUE if slots is None else slots}"
+
+
+def score_text(score: float | None) -> str:
+    """Return two decimals, or an empty text if the server is not ranked."""
+    return "" if score is None else f"{score:.2f}"
+
+
+def points_text(points: float | None) -> str:
+    """Return a skill in whole points, `–` if unknown."""
+    return UNKNOWN_VALUE if points is None else f"{points:.0f}"
+
+
+def server_name(catalogue: Catalogue, server: int) -> str:
+    """Return the server's name, or its address if it has none."""
+    return catalogue.name[server] or str(catalogue.targets[server].address)
+
+
+def server_players_text(catalogue: Catalogue, server: int) -> str:
+    """Return players and slots, such as `13/24`."""
+    players, slots = catalogue.players[server], catalogue.usable_slots[server]
+    return players_text(None if players != players else int(players), None if slots != slots else int(slots))
+
+
+def server_numbers_text(catalogue: Catalogue, server: int) -> str:
+    """Return players and ping, such as `13/24, 34 ms`; an estimated ping is marked."""
+    ping, estimated = catalogue.ping_ms[server], bool(catalogue.ping_estimated[server])
+    return server_players_text(catalogue, server) + ("" if ping != ping else f", {ping_text(ping, estimated)} ms")
