@@ -29,7 +29,7 @@ from browser_app.ui.skill.skill_controller import SkillController
 from browser_app.ui.status_bar import MasterPopupRow, MastersPopup, StatusBar
 from browser_app.ui.widgets.basic_widgets import Button, Panel
 from browser_app.ui.widgets.menus import OverflowMenuButton, make_menu, popup_menu
-from browser_app.ui.widgets.tab_widgets import ViewSwitch
+from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
 
@@ -84,7 +84,7 @@ class MainWindow(Panel):
         self.play_bar = PlayNowBar(theme)
         self.filter_field = FilterField(theme)
         self.refresh_button = Button(theme, "", "refresh", height=32)
-        self.view_switch = ViewSwitch(theme, (_("Servers"), _("My Skill")))
+        self.view_switch = _create_view_switch(theme)
         self.servers_view = ServersView(theme, services, self.filter_field)
         self.views = QStackedWidget()
         self.status_bar = StatusBar(theme)
@@ -377,3 +377,11 @@ class MainWindow(Panel):
         self.servers_view.close_controllers()
         self.server_list.close()
         super().closeEvent(event)
+
+
+def _create_view_switch(theme: Theme) -> SegmentedSwitch:
+    titles = (_("Servers"), _("My Skill"))
+    switch = SegmentedSwitch(theme, titles, _("Views"), top_bar_height=True)
+    for index, title in enumerate(titles):
+        switch.setTabToolTip(index, _("{view} (Ctrl+{number})").format(view=title, number=index + 1))
+    return switch

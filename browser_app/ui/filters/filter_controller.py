@@ -3,6 +3,7 @@
 Each filter is an expression under a key; all expressions together are one filter. They are saved between sessions.
 """
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,6 +25,7 @@ from browser_app.ui.widgets.theme import Theme
 FIELD_FILTER_KEY, HOST_LIMIT_KEY = "text", "fold"
 """Keys of the filter field's expression and of the host limit, which has no expression."""
 _UI_STATE_KEY = "filters"
+_log = logging.getLogger(__name__)
 
 
 class FilterController(QObject):
@@ -144,6 +146,8 @@ def _restored_filters(saved: Any) -> dict[str, dict[str, str]]:
         good = {
             name: text for name, text in (terms.items() if isinstance(terms, dict) else ()) if _is_filter(name, text)
         }
+        if good != terms:
+            _log.info("ignored invalid saved filters of the list %s", key)
         if good:
             by_list[key] = good
     return by_list

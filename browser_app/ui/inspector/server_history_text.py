@@ -24,9 +24,8 @@ def current_players_text(players: int | None, forecast: tuple[float, float, floa
     if players is None:
         return _("The current player count is unknown.")
     now = ngettext("{n} player now.", "{n} players now.", players).format(n=players)
-    if forecast is None:
-        return f"{now} {_('No forecast: not enough history.')}"
-    return f"{now} {forecast_text(*forecast[1:])}"
+    later = _("No forecast: not enough history.") if forecast is None else forecast_text(*forecast[1:])
+    return f"{now} {later}"
 
 
 def forecast_text(low: float, high: float, weeks: float) -> str:

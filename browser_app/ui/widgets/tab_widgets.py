@@ -86,15 +86,6 @@ class SegmentedSwitch(ThemedTabBar):
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), self.tabText(index))
 
 
-class ViewSwitch(SegmentedSwitch):
-    """The switch between the window's views; tooltips name the shortcuts."""
-
-    def __init__(self, theme: Theme, titles: Sequence[str]) -> None:
-        super().__init__(theme, titles, _("Views"), top_bar_height=True)
-        for place, title in enumerate(titles):
-            self.setTabToolTip(place, _("{view} (Ctrl+{number})").format(view=title, number=place + 1))
-
-
 TAB_BAR_HEIGHT = 30
 _TAB_BAR_MARGIN = 6
 
