@@ -12,15 +12,14 @@ def main() -> int:
     from browser_app.startup_timing import mark_startup
 
     mark_startup("start")
-    from browser_app.diagnostics import log_uncaught_exceptions, split_debug_option, start_logging
+    from browser_app.diagnostics import log_uncaught_exceptions, start_logging
     from browser_app.paths import log_folder
 
-    arguments, debug_area = split_debug_option(sys.argv[1:])
-    start_logging(log_folder(), debug_area)
+    start_logging(log_folder())
     log_uncaught_exceptions()
     from browser_app.app import run_program
 
-    status = run_program(arguments)
+    status = run_program(sys.argv[1:])
     ignore_interrupt()
     return exit_if_interrupted(status)
 

@@ -1,5 +1,6 @@
 """Start-up: loads the games and runs the command line or the window."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from browser_app.application.app_context import AppContext, DemoNetworkHandle, ScreenshotOptions, WindowOptions
 from browser_app.commands.command_line import run_command_line
+from browser_app.diagnostics import enable_debug_messages, split_debug_option, system_text
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.games import ProfileError, load_games, load_presets
 from browser_app.games.game_registry import GameRegistry
@@ -15,6 +17,8 @@ from browser_app.process_setup import exiting_on_interrupt, print_note
 
 if TYPE_CHECKING:
     from browser_app.storage.user_session import UserSession
+
+_log = logging.getLogger(__name__)
 
 
 def _load_games(shipped: Path, own: Path) -> tuple[GameRegistry, str]:
@@ -51,6 +55,14 @@ def run_program(argv: Sequence[str]) -> int:
     """Run the program with command-line arguments and return the exit status."""
     paths = user_paths()
     try:
+        arguments, debug_area = split_debug_option(argv)
+    except ValueError as error:
+        print_note(f"ready-room: {error}")
+        return ExitStatus.USAGE_ERROR
+    if debug_area is not None:
+        enable_debug_messages(debug_area)
+        _log.debug("%s; settings in %s", system_text(), paths.settings)
+    try:
         games, problem = _load_games(resource_folder() / "games", paths.settings / "games")
         presets = load_presets(resource_folder() / "ranking")
     except ProfileError as error:
@@ -75,4 +87,4 @@ def run_program(argv: Sequence[str]) -> int:
         save_window_screenshot(options, context)
 
     context = AppContext(games, presets, open_session, start_demo, open_window, save_window_screenshot, problem)
-    return run_command_line(argv, context)
+    return run_command_line(arguments, context)

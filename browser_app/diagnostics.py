@@ -25,6 +25,8 @@ MAX_LOG_BYTES: Final = 512 * 1024
 """Size at which the file is rotated; two older ones are kept."""
 REPORT_LINES: Final = 80
 """Lines of the log in a problem report."""
+QT_LOGGER: Final = "browser_app.qt"
+"""Name of the logger of Qt's own messages."""
 
 DEBUG_AREAS: Final[Mapping[str, tuple[str, ...]]] = {
     "scan": ("engine.query", "engine.server_poll", "protocols"),
@@ -33,13 +35,13 @@ DEBUG_AREAS: Final[Mapping[str, tuple[str, ...]]] = {
     "joining": ("engine.play_now_run", "engine.slot_monitor", "launch", "application.server_launcher", "ui.play"),
     "storage": ("storage",),
     "skill": ("rating", "rating_worker", "rounds", "player", "bridge.skill", "ui.skill"),
-    "window": ("ui", "window_app", "bridge"),
+    "window": ("ui", "window_app", "bridge", "qt"),
 }
-"""Areas that `--debug AREA` may name, with the packages and modules they log. None is named like a command."""
+"""Areas that `--debug AREA` may name, with their loggers: packages, modules and Qt. None is named like a command."""
 ALL_AREAS: Final = "all"
 
 ExceptionHandler = Callable[[str], object]
-"""Is told of an uncaught exception, in one line, by the thread in which it was raised."""
+"""Called with an uncaught exception as one line, in the thread in which it was raised."""
 
 _exception_handler: ExceptionHandler | None = None
 
@@ -51,29 +53,35 @@ def split_debug_option(argv: Sequence[str]) -> tuple[list[str], str | None]:
     """Return the arguments without `--debug [AREA]`, which every command takes, and the area.
 
     Without AREA it is `ALL_AREAS`.
+
+    Raises:
+        ValueError: `--debug=` is followed by something else than an area.
     """
-    rest, area = [], None
-    words = iter(argv)
-    for word in words:
-        if word != DEBUG_OPTION:
+    rest: list[str] = []
+    area = None
+    words = list(argv)
+    while words:
+        word = words.pop(0)
+        if word == "--":
+            return [*rest, word, *words], area
+        name, equals, value = word.partition("=")
+        if name != DEBUG_OPTION:
             rest.append(word)
-            continue
-        area = ALL_AREAS
-        following = next(words, None)
-        if following in DEBUG_AREAS:
-            area = following
-        elif following is not None:
-            rest.append(following)
+        elif equals:
+            area = _check_area(value)
+        else:
+            area = words.pop(0) if words and words[0] in (ALL_AREAS, *DEBUG_AREAS) else ALL_AREAS
     return rest, area
 
 
-def start_logging(folder: Path, debug_area: str | None = None) -> Path:
-    """Log to a rotating file in a folder, which is created when the first message is logged; return the file's path.
+def _check_area(area: str) -> str:
+    if area not in (ALL_AREAS, *DEBUG_AREAS):
+        raise ValueError(f"{DEBUG_OPTION}: unknown area {area!r}; known areas: {', '.join((ALL_AREAS, *DEBUG_AREAS))}")
+    return area
 
-    Args:
-        folder: where the log files go.
-        debug_area: a key of `DEBUG_AREAS` or `ALL_AREAS`; None logs no debug messages.
-    """
+
+def start_logging(folder: Path) -> Path:
+    """Log to a rotating file in a folder, which is created when the first message is logged; return the file's path."""
     file = folder / LOG_FILE
     root = logging.getLogger("browser_app")
     root.setLevel(logging.INFO)
@@ -82,15 +90,16 @@ def start_logging(folder: Path, debug_area: str | None = None) -> Path:
     on_stderr.setLevel(logging.WARNING)
     on_stderr.setFormatter(logging.Formatter("ready-room: %(message)s"))
     root.addHandler(on_stderr)
-    for name in _debug_loggers(debug_area):
-        logging.getLogger(name).setLevel(logging.DEBUG)
-    _log.debug("Ready Room %s, Python %s on %s", __version__, platform.python_version(), platform.platform())
     return file
 
 
-def _debug_loggers(area: str | None) -> list[str]:
-    if area is None:
-        return []
+def enable_debug_messages(area: str) -> None:
+    """Log debug messages of a key of `DEBUG_AREAS`, or of everything for `ALL_AREAS`."""
+    for name in _debug_loggers(area):
+        logging.getLogger(name).setLevel(logging.DEBUG)
+
+
+def _debug_loggers(area: str) -> list[str]:
     if area == ALL_AREAS:
         return ["browser_app"]
     return [f"browser_app.{name}" for name in DEBUG_AREAS[area]]
@@ -124,7 +133,7 @@ def log_uncaught_exceptions() -> None:
 
 
 def set_exception_handler(handler: ExceptionHandler | None) -> None:
-    """Choose who is told of uncaught exceptions; None: nobody but the log."""
+    """Set the function that receives uncaught exceptions once they are logged; None removes it."""
     global _exception_handler  # noqa: PLW0603 (the interpreter's hooks are process-wide as well)
     _exception_handler = handler
 
@@ -139,6 +148,11 @@ def _report_exception(kind: type[BaseException], error: BaseException | None, tr
         _exception_handler(summary)
 
 
+def system_text() -> str:
+    """Return the versions of the program and of Python, and the system, in one line."""
+    return f"Ready Room {__version__}, Python {platform.python_version()} on {platform.platform()}"
+
+
 def format_problem_report(log_file: Path, *details: str) -> str:
     """Return version, system and the end of the log as text without keys, passwords, identities and home folders.
 
@@ -146,11 +160,7 @@ def format_problem_report(log_file: Path, *details: str) -> str:
         log_file: what `start_logging` returned.
         details: further lines, such as the version of Qt.
     """
-    head = (
-        f"Ready Room {__version__}",
-        f"Python {platform.python_version()} on {platform.platform()}",
-        *details,
-    )
+    head = (system_text(), *details)
     try:
         tail = log_file.read_text(encoding="utf-8", errors="replace").splitlines()[-REPORT_LINES:]
     except OSError:

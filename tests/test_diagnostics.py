@@ -11,10 +11,15 @@ from pathlib import Path
 import pytest
 
 from browser_app import diagnostics
+from browser_app.app import run_program
+from browser_app.commands import COMMANDS
+from browser_app.commands.command_line import WINDOW_COMMAND
 from browser_app.diagnostics import (
     ALL_AREAS,
     DEBUG_AREAS,
     LOG_FILE,
+    QT_LOGGER,
+    enable_debug_messages,
     format_problem_report,
     log_uncaught_exceptions,
     redact,
@@ -22,6 +27,7 @@ from browser_app.diagnostics import (
     split_debug_option,
     start_logging,
 )
+from browser_app.exit_status import ExitStatus
 
 PACKAGE = Path(diagnostics.__file__).parent
 
@@ -34,7 +40,9 @@ def log_file(tmp_path: Path) -> Iterator[Path]:
     levels = {name: logging.getLogger(name).level for name in names}
     handlers = list(root.handlers)
     hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
-    yield start_logging(tmp_path / "logs", "scan")
+    file = start_logging(tmp_path / "logs")
+    enable_debug_messages("scan")
+    yield file
     sys.excepthook, threading.excepthook, sys.unraisablehook = hooks
     set_exception_handler(None)
     for handler in set(root.handlers) - set(handlers):
@@ -87,20 +95,44 @@ def test_thread_exception_is_logged_and_passed_on(log_file: Path) -> None:
         (["--debug", "list"], (["list"], ALL_AREAS)),
         (["list", "--debug"], (["list"], ALL_AREAS)),
         (["--debug", "scan", "list", "--lan"], (["list", "--lan"], "scan")),
+        (["list", "--debug=storage"], (["list"], "storage")),
+        (["--debug", "all"], ([], ALL_AREAS)),
+        (["--", "--debug"], (["--", "--debug"], None)),
     ],
 )
 def test_debug_option_is_split_off(argv: list[str], expected: tuple[list[str], str | None]) -> None:
     assert split_debug_option(argv) == expected
 
 
+@pytest.mark.parametrize("argv", [["list"], []], ids=["command", "window"])
+def test_wrong_debug_area(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_program(["--debug=scann", *argv]) == ExitStatus.USAGE_ERROR
+    message = capsys.readouterr().err
+    assert "'scann'" in message
+    assert all(area in message for area in DEBUG_AREAS)
+
+
+@pytest.mark.parametrize("name", [WINDOW_COMMAND, *COMMANDS])
+def test_help_has_the_debug_option(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    command = [] if name == WINDOW_COMMAND else [name]
+    assert run_program([*command, "--help"]) == ExitStatus.SUCCESS
+    assert "--debug [AREA]" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("log_file")
+def test_debug_option_in_process(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_program(["--version", "--debug", "storage"]) == ExitStatus.SUCCESS
+    assert "ready-room" in capsys.readouterr().out
+    assert logging.getLogger("browser_app.storage").level == logging.DEBUG
+
+
 def test_areas_name_packages_and_modules() -> None:
-    places = [PACKAGE / name.replace(".", "/") for names in DEBUG_AREAS.values() for name in names]
+    names = {f"browser_app.{name}" for names in DEBUG_AREAS.values() for name in names} - {QT_LOGGER}
+    places = [PACKAGE.parent / name.replace(".", "/") for name in names]
     assert [str(place) for place in places if not place.is_dir() and not place.with_suffix(".py").exists()] == []
 
 
 def test_areas_are_no_commands() -> None:
-    from browser_app.commands import COMMANDS
-
     assert not {*COMMANDS} & {ALL_AREAS, *DEBUG_AREAS}
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from browser_app.application.app_context import SourceOptions
 from browser_app.demo.demo_options import MAX_DEMO_SERVERS
+from browser_app.diagnostics import ALL_AREAS, DEBUG_AREAS, DEBUG_OPTION
 from browser_app.engine.query.query_timing import PACES
 
 
@@ -34,6 +35,15 @@ class CommandParser(argparse.ArgumentParser):
 
     def __init__(self, **options: object) -> None:
         super().__init__(allow_abbrev=False, **options)  # type: ignore[arg-type]
+        # For the help alone: start-up applies the option and removes it, since commands are only imported later.
+        self.add_argument(
+            DEBUG_OPTION,
+            nargs="?",
+            choices=(ALL_AREAS, *DEBUG_AREAS),
+            default=argparse.SUPPRESS,
+            metavar="AREA",
+            help=f"log debug messages of an area: {', '.join(DEBUG_AREAS)}; without AREA of all",
+        )
 
     def parse_known_args(  # type: ignore[override]  # argparse's own signature is overloaded
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
