@@ -67,13 +67,13 @@ def line(show: Show, theme: Theme) -> LinePlot:
 
 
 def test_keys_move_between_points(qtbot: QtBot, line: LinePlot) -> None:
-    told: list[str] = []
-    line.point_text_changed.connect(told.append)
+    received: list[str] = []
+    line.point_text_changed.connect(received.append)
     line.setFocus()
     assert line.current_point == 4
     for key in (Qt.Key.Key_Left, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_Left, Qt.Key.Key_End, Qt.Key.Key_Right):
         qtbot.keyClick(line, key)
-    assert told == ["point 4: 10", "point 3: 12", "point 2: nan", "point 0: 2", "point 4: 10"]
+    assert received == ["point 4: 10", "point 3: 12", "point 2: nan", "point 0: 2", "point 4: 10"]
     assert line.accessibleDescription() == "point 4: 10"
     line.clearFocus()
     assert line.current_point == -1

@@ -18,10 +18,10 @@ RULES = {"g_maxplayers": "16", "Fraglimit": "20", "hostname": "<b>Bold</b>", "ti
 
 
 @pytest.fixture
-def facts(app: AppDriver) -> ServerInfo:
-    facts = app.catalogue.server_info(app.servers()[0])
-    assert facts is not None
-    return replace(facts, rules=RULES, tags=("ctf", "grappling hook", "ctf", 'a"quote', ""))
+def info(app: AppDriver) -> ServerInfo:
+    info = app.catalogue.server_info(app.servers()[0])
+    assert info is not None
+    return replace(info, rules=RULES, tags=("ctf", "grappling hook", "ctf", 'a"quote', ""))
 
 
 @pytest.fixture
@@ -37,23 +37,23 @@ def keys(page: RulesPage) -> list[str]:
     return [key for key, _value in page.list_view.rules_model.items]
 
 
-def test_search_matches_all_words(page: RulesPage, facts: ServerInfo) -> None:
-    page.show_rules(facts, asking=False)
+def test_search_matches_all_words(page: RulesPage, info: ServerInfo) -> None:
+    page.show_rules(info, asking=False)
     assert keys(page) == ["Fraglimit", "g_maxplayers", "hostname", "timelimit"]
     page.search_field.setText("LIMIT 20")
     assert keys(page) == ["Fraglimit", "timelimit"]
     assert page.line_texts()[0] == "2 of 4 rules"
-    page.show_rules(replace(facts, rules={"fraglimit": "5"}), asking=False)  # the search is kept for another server
+    page.show_rules(replace(info, rules={"fraglimit": "5"}), asking=False)  # the search is kept for another server
     assert keys(page) == []
     page.search_field.clear()
     assert page.line_texts() == ["1 rule, as reported by the server.", "fraglimit: 5"]
 
 
-def test_keeps_and_copies_selected_rule(qtbot: QtBot, page: RulesPage, facts: ServerInfo) -> None:
-    page.show_rules(facts, asking=False)
+def test_keeps_and_copies_selected_rule(qtbot: QtBot, page: RulesPage, info: ServerInfo) -> None:
+    page.show_rules(info, asking=False)
     page.list_view.setFocus()
     page.list_view.setCurrentIndex(page.list_view.rules_model.index(2))
-    page.show_rules(replace(facts, rules=RULES | {"a": "new"}), asking=False)
+    page.show_rules(replace(info, rules=RULES | {"a": "new"}), asking=False)
     assert page.list_view.selected_rule() == ("hostname", "<b>Bold</b>")
     qtbot.keyClick(page.list_view, Qt.Key.Key_C, CTRL)
     assert QGuiApplication.clipboard().text() == "hostname: <b>Bold</b>"
@@ -62,21 +62,21 @@ def test_keeps_and_copies_selected_rule(qtbot: QtBot, page: RulesPage, facts: Se
     assert QGuiApplication.clipboard().text().splitlines() == page.line_texts()[1:]
 
 
-def test_server_without_rules(page: RulesPage, facts: ServerInfo) -> None:
+def test_server_without_rules(page: RulesPage, info: ServerInfo) -> None:
     page.show_rules(None, asking=True)
     assert page.line_texts() == ["Loading rules…"]
     assert not page.search_field.isVisible()
     assert not page.copy_button.isVisible()
     assert not page.tag_row.isVisible()
-    page.show_rules(replace(facts, rules=None), asking=False)
+    page.show_rules(replace(info, rules=None), asking=False)
     assert page.line_texts() == ["No rules from this server."]
 
 
-def test_tags_wrap_and_are_limited(page: RulesPage, facts: ServerInfo) -> None:
-    page.show_rules(facts, asking=False)
+def test_tags_wrap_and_are_limited(page: RulesPage, info: ServerInfo) -> None:
+    page.show_rules(info, asking=False)
     assert page.tag_row.tags == ("ctf", "grappling hook")
     one_line = page.tag_row.height()
-    page.show_rules(replace(facts, tags=tuple(f"tag {n} {'x' * n}" for n in range(90))), asking=False)
+    page.show_rules(replace(info, tags=tuple(f"tag {n} {'x' * n}" for n in range(90))), asking=False)
     assert len(page.tag_row.buttons) == MAX_TAGS
     assert page.tag_row.height() > 3 * one_line
     assert all(page.tag_row.rect().contains(button.geometry()) for button in page.tag_row.buttons)
@@ -105,9 +105,9 @@ def _offered(page: RulesPage, line: int) -> list[str]:
     return words
 
 
-def test_rule_filters_by_known_value(qtbot: QtBot, page: RulesPage, facts: ServerInfo) -> None:
+def test_rule_filters_by_known_value(qtbot: QtBot, page: RulesPage, info: ServerInfo) -> None:
     rules = {"a_map": "Q3DM6", "b_mode": "ctf", "c_tags": "Grappling Hook", "d_limit": "20", "e_quote": 'a"quote'}
-    page.show_rules(replace(facts, rules=rules, map="q3dm6", mode="ctf"), asking=False)
+    page.show_rules(replace(info, rules=rules, map="q3dm6", mode="ctf"), asking=False)
     for line, term in enumerate(('map:"Q3DM6"', 'mode:"ctf"', 'tag:"Grappling Hook"')):
         with qtbot.waitSignal(page.filter_requested) as wanted:
             assert _offered(page, line) == [f"Filter by {term}", "Copy line", "Copy value"]
@@ -118,9 +118,9 @@ def test_rule_filters_by_known_value(qtbot: QtBot, page: RulesPage, facts: Serve
 
 def test_rule_filter_keeps_the_server(app: AppDriver) -> None:
     server = app.servers()[0]
-    facts = app.catalogue.server_info(server)
-    assert facts is not None
-    app.window.servers_view.inspector.rules_page.filter_requested.emit(filter_term_for_rule(facts.map.upper(), facts))
-    assert app.window.filter_field.text() == f'map:"{facts.map.upper()}"'
+    info = app.catalogue.server_info(server)
+    assert info is not None
+    app.window.servers_view.inspector.rules_page.filter_requested.emit(filter_term_for_rule(info.map.upper(), info))
+    assert app.window.filter_field.text() == f'map:"{info.map.upper()}"'
     assert server in app.servers()
-    assert all(app.catalogue.map[each] == facts.map for each in app.servers())
+    assert all(app.catalogue.map[each] == info.map for each in app.servers())

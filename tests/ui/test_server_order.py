@@ -24,7 +24,7 @@ def games() -> GameRegistry:
 
 def answer(number: int, *, players: int, ping_ms: float, game: str = "ns2") -> QueryResult:
     target = QueryTarget(Address("192.0.2.1", number), "a2s", game)
-    facts = ServerInfo(
+    info = ServerInfo(
         game=game,
         name=f"server {number}",
         map="ns2_veil",
@@ -34,7 +34,7 @@ def answer(number: int, *, players: int, ping_ms: float, game: str = "ns2") -> Q
         spectators=0,
         max_players=24,
     )
-    return QueryResult(target, QueryStatus.OK, facts, None, ping_ms, False, 1, 1.0)
+    return QueryResult(target, QueryStatus.OK, info, None, ping_ms, False, 1, 1.0)
 
 
 @pytest.fixture

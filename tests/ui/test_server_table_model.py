@@ -73,13 +73,13 @@ def test_orders_keep_persistent_indexes(qtbot: QtBot, orders: list[list[int]]) -
     model = ServerTableModel(rows_of)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     for old, new in pairwise([[], *orders]):
-        kept = {
+        saved = {
             model.data(model.index(r, 0), ROW_NUMBER_ROLE): QPersistentModelIndex(model.index(r, 0))
             for r in range(len(old))
         }
         model.set_order(np.array(new, dtype=np.int64))
         assert [model.data(model.index(r, 0), ROW_NUMBER_ROLE) for r in range(model.rowCount())] == new
-        for server, index in kept.items():
+        for server, index in saved.items():
             assert index.isValid() == (server in new)
             if index.isValid():
                 assert model.data(index, ROW_NUMBER_ROLE) == server

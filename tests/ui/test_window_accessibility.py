@@ -177,10 +177,10 @@ def test_fair_games_dialogs(qtbot: QtBot, qapp: QApplication) -> None:
     run = create_rating_system("ns2").new_run(simulated_record())
     names = KnownPlayers(run)
     line_up = BalanceLineup(("Marines", "Aliens"), (), ME, "ns2", "ns2_veil")
-    kept = FakeUiState()
+    saved = FakeUiState()
     steps: Mapping[str, Callable[[], object]] = {
-        "balance": lambda: BalanceDialog(theme, window, kept, names, "ns2", line_up).open(),  # type: ignore[arg-type]
-        "paste": lambda: PastePlayersDialog(theme, window, kept, lambda text: text).open(),  # type: ignore[arg-type]
+        "balance": lambda: BalanceDialog(theme, window, saved, names, "ns2", line_up).open(),  # type: ignore[arg-type]
+        "paste": lambda: PastePlayersDialog(theme, window, saved, lambda text: text).open(),  # type: ignore[arg-type]
     }
     walk_dialogs(problems, steps, qtbot)
     theme.deleteLater()

@@ -109,8 +109,8 @@ def test_refreshes_after_sleep(app: AppDriver) -> None:
 
 def test_full_disk_is_reported_once(app: AppDriver) -> None:
     database, status = app.program.session.database, app.window.status_bar
-    told: list[str] = []
-    app.program.storage_monitor.problem_changed.connect(told.append)
+    received: list[str] = []
+    app.program.storage_monitor.problem_changed.connect(received.append)
 
     def pragma(words: str) -> int:
         (value,) = database.write(lambda connection: connection.execute(f"PRAGMA {words}").fetchone()).result()
@@ -122,11 +122,11 @@ def test_full_disk_is_reported_once(app: AppDriver) -> None:
             database.write(
                 lambda connection: connection.execute("CREATE TABLE big AS SELECT zeroblob(1000000)")
             ).result()
-    app.wait(lambda: told)
+    app.wait(lambda: received)
     assert status.shown_texts()[-2].startswith("Not saved (database: the disk is full)")
     assert status.shown_texts()[-2].endswith(f"free some space ({user_paths().data})")
     pragma("max_page_count = 1000000")
-    app.wait(lambda: len(told) == 2)
+    app.wait(lambda: len(received) == 2)
     assert status.shown_texts()[-2] == "Saving works again"
     status._message_timer.setInterval(0)
     app.wait(lambda: len(status.shown_texts()) and "Saving" not in " ".join(status.shown_texts()))

@@ -34,15 +34,15 @@ def test_players_and_rules(app: AppDriver) -> None:
     app.table.select_server(busy)
     app.wait(lambda: app.catalogue.server_info(busy).player_list is not None)  # type: ignore[union-attr]
     app.settle()
-    facts = app.catalogue.server_info(busy)
-    assert facts is not None
-    assert facts.player_list
+    info = app.catalogue.server_info(busy)
+    assert info is not None
+    assert info.player_list
     lines = app.window.servers_view.inspector.players_page.line_texts()
-    assert lines[0].startswith(f"{facts.players} playing")
-    assert all(any(player.name in line for line in lines) for player in facts.player_list)
+    assert lines[0].startswith(f"{info.players} playing")
+    assert all(any(player.name in line for line in lines) for player in info.player_list)
     rules = app.window.servers_view.inspector.rules_page.line_texts()
-    assert facts.rules
-    assert all(any(line.startswith(f"{key}: ") for line in rules) for key in facts.rules)
+    assert info.rules
+    assert all(any(line.startswith(f"{key}: ") for line in rules) for key in info.rules)
 
 
 def test_score_page_shows_row_score(app: AppDriver) -> None:
@@ -105,9 +105,9 @@ def test_ctrl_c_copies_join_address(app: AppDriver) -> None:
     app.table.setFocus()
     app.press(Qt.Key.Key_Down)
     app.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    facts = app.catalogue.server_info(app.table.selected_server())
-    assert facts is not None
-    assert QApplication.clipboard().text() == str(facts.connect)
+    info = app.catalogue.server_info(app.table.selected_server())
+    assert info is not None
+    assert QApplication.clipboard().text() == str(info.connect)
 
 
 def test_factor_decimals_align() -> None:

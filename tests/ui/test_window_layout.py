@@ -114,10 +114,10 @@ def test_sort_title_is_not_cut(app: AppDriver) -> None:
 
 def test_invalid_saved_state_is_ignored(open_app: OpenApp) -> None:
     app = open_app()
-    kept = app.program.session.ui_state
-    kept.set("columns", {"order": ["name", "unheard", 7, "score"], "widths": {"ping": "wide", "map": -4}, "chosen": 3})
-    kept.set("filters", {ALL_LIST: {"text": "players>=", "full": "-full", "ping": 5}, "x": []})
-    kept.set("sort", "unheard")
+    saved = app.program.session.ui_state
+    saved.set("columns", {"order": ["name", "unheard", 7, "score"], "widths": {"ping": "wide", "map": -4}, "chosen": 3})
+    saved.set("filters", {ALL_LIST: {"text": "players>=", "full": "-full", "ping": 5}, "x": []})
+    saved.set("sort", "unheard")
     app.program.session.database.flush()
     app.program.session.ui_state.set("window", "no geometry")
     again = open_app(shown=False)
@@ -266,10 +266,10 @@ def test_first_run_panel(open_app: OpenApp) -> None:
     app.scanned()
     assert view.first_run_panel.isVisible()
     assert not view.inspector.isVisible()
-    brought: list[bool] = []
-    view.first_run_panel.show_found_favourites([("Xonotic", 9), ("NS2", 5)], lambda: brought.append(True))
+    imported: list[bool] = []
+    view.first_run_panel.show_found_favourites([("Xonotic", 9), ("NS2", 5)], lambda: imported.append(True))
     app.bot.mouseClick(view.first_run_panel.favourites_block.button, Qt.MouseButton.LeftButton)
-    assert brought == [True]
+    assert imported == [True]
     assert not view.first_run_panel.favourites_block.isVisible()
     app.table.setFocus()
     app.press(Qt.Key.Key_Down)

@@ -65,10 +65,10 @@ def test_language_and_scale_apply_at_once(home: Path) -> None:
 
 
 def stand_when(app: AppDriver, setting: object, value: object) -> WindowState:
-    with app.bot.waitSignal(app.program.restart_watcher.restart_requested) as told:
+    with app.bot.waitSignal(app.program.restart_watcher.restart_requested) as received:
         app.program.settings.set(setting, value)  # type: ignore[arg-type]
-    assert told.args is not None
-    (stand,) = told.args
+    assert received.args is not None
+    (stand,) = received.args
     assert isinstance(stand, WindowState)
     return stand
 

@@ -93,8 +93,8 @@ def test_saved_servers_are_shown_first(open_app: OpenApp) -> None:
     again.live.running_changed.connect(look)
     again.program.show()
     again.scanned()
-    told = ("Saved servers from less than a minute ago.", "Updated: 0 of 24.")
-    assert seen == [before, True, told, True, True, True, True]
+    received = ("Saved servers from less than a minute ago.", "Updated: 0 of 24.")
+    assert seen == [before, True, received, True, True, True, True]
     assert not again.catalogue.old.any()
     assert again.window.servers_view.list_banner.isHidden()
 

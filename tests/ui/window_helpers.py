@@ -216,20 +216,20 @@ class FakeGame:
     """A fake game that records its arguments."""
 
     def __init__(self, folder: Path, command: str) -> None:
-        self._told = folder / f"{command}.told"
+        self._record = folder / f"{command}.arguments"
         folder.mkdir(parents=True, exist_ok=True)
         program = folder / command
         program.write_text(
-            f'#!/bin/sh\nprintf "%s\\n" "$@" > "{self._told}.new" && mv "{self._told}.new" "{self._told}"\n'
+            f'#!/bin/sh\nprintf "%s\\n" "$@" > "{self._record}.new" && mv "{self._record}.new" "{self._record}"\n'
         )
         program.chmod(0o755)
 
     @property
     def was_started(self) -> bool:
         """Whether it was started."""
-        return self._told.exists()
+        return self._record.exists()
 
     @property
     def arguments(self) -> list[str] | None:
         """The recorded arguments, None before the start."""
-        return self._told.read_text().splitlines() if self.was_started else None
+        return self._record.read_text().splitlines() if self.was_started else None

@@ -228,7 +228,7 @@ class ServerRowSource:
         return len(self._sorted_scores)
 
     def ranks(self, scores: Floats) -> Floats:
-        """Return ranks from 1 among all scores, NaN for NaN; scores are sorted anew only after a new scoring."""
+        """Return ranks from 1 among all scores, NaN for NaN; scores are sorted again only after a new scoring."""
         c = self.catalogue
         if self._ranked_scores is not c.score_factors:
             self._ranked_scores = c.score_factors

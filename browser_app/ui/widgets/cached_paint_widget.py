@@ -22,11 +22,11 @@ class CachedPaintWidget:
         self._cache_key: object = None
 
     def invalidate(self) -> None:
-        """Paint the content anew at the next `draw`."""
+        """Paint the content again at the next `draw`."""
         self._pixmap = None
 
     def draw(self, painter: QPainter, *state: object) -> None:
-        """Draw the cached content; a changed `state` paints it anew."""
+        """Draw the cached content; a changed `state` repaints it."""
         widget = self._widget
         ratio = widget.devicePixelRatioF()
         appearance = widget.size(), ratio, widget.layoutDirection(), self._theme.palette, self._theme.font(), state

@@ -77,6 +77,11 @@ def list_text(items: Sequence[str]) -> str:
     return _("{first} and {last}").format(first=", ".join(items[:-1]), last=items[-1])
 
 
+def join_sentences(first: str, second: str) -> str:
+    """Return two whole sentences as one text; either may be empty."""
+    return _("{first} {second}").format(first=first, second=second) if first and second else first or second
+
+
 def percent_text(fraction: float, decimals: int = 0) -> str:
     """Return `79 %` for a fraction from 0 to 1."""
     return f"{fraction * 100:.{decimals}f} %"
