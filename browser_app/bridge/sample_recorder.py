@@ -184,8 +184,9 @@ class SampleRecorder(QObject):
             self._notify_timer.start()
 
     def _rows_of(self, addresses: Iterable[Address]) -> tuple[RowIds, list[Address]]:
-        """Return the rows that have one of these addresses, with their addresses; new rows are assigned when they are
-        added.
+        """Return the rows that have one of these addresses, with their addresses.
+
+        New rows are assigned when they are added.
         """
         rows = {
             row: address for address in addresses if (row := self._server_list.catalogue.row_of(address)) is not None

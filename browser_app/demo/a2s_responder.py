@@ -18,8 +18,9 @@ from browser_app.protocols.query_session import QueryParts
 
 
 def ns2_keywords(server: DemoServerState) -> str:
-    """Return NS2's tags: build, mode, mods, an unknown number, performance now and on average, its quality, named
-    tags.
+    """Return NS2's tags.
+
+    Build, mode, mods, an unknown number, performance now and on average, its quality, named tags.
     """
     modded = "M" if server.number % 3 else ""
     skill = server.mean_skill

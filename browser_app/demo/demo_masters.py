@@ -158,8 +158,9 @@ _FORBIDDEN_ADDRESSES: Final = tuple(
 
 
 class DemoDpMaster:
-    """A dpmaster that answers `getservers` and `getserversExt` for its own game and protocol, and others with an empty
-    list.
+    """A dpmaster of one game and protocol.
+
+    It answers `getservers` and `getserversExt` for others with an empty list.
     """
 
     def __init__(

@@ -23,7 +23,7 @@ class DemoOptions:
     dead: float = 0.0
     seed: int = 1
     seconds: float | None = None
-    """How long to run; None: until told to end."""
+    """How long to run; None: until interrupted."""
     until_eof: bool = False
     """End with standard input, and read requests from it (see `run_demo`)."""
 
@@ -47,21 +47,29 @@ def add_demo_arguments(parser: argparse.ArgumentParser) -> None:
         type=_parse_server_count,
         default=default.servers,
         metavar="N",
-        help=f"how many ({default.servers})",
+        help=f"number of servers (default: {default.servers})",
     )
     parser.add_argument(
-        "--latency", type=_parse_latency, metavar="MS[-MS]", help="exact ping of the servers, one for all or a range"
+        "--latency", type=_parse_latency, metavar="MS[-MS]", help="exact ping of the servers: one for all, or a range"
     )
     parser.add_argument(
-        "--loss", type=_parse_share, default=0.0, metavar="F", help="share of packets lost, each way (0)"
+        "--loss",
+        type=_parse_share,
+        default=0.0,
+        metavar="F",
+        help="share of packets lost in each direction (default: 0)",
     )
     parser.add_argument(
-        "--dead", type=_parse_share, default=0.0, metavar="F", help="share of servers that never answer (0)"
+        "--dead", type=_parse_share, default=0.0, metavar="F", help="share of servers that never answer (default: 0)"
     )
-    parser.add_argument("--seed", type=int, default=default.seed, metavar="N", help="another network for each (1)")
-    parser.add_argument("--seconds", type=_parse_seconds, metavar="S", help="end after this time (runs until Ctrl-C)")
     parser.add_argument(
-        "--until-eof", action="store_true", help="end with standard input; its line 'report' asks for the true pings"
+        "--seed", type=int, default=default.seed, metavar="N", help="seed of the random network (default: 1)"
+    )
+    parser.add_argument(
+        "--seconds", type=_parse_seconds, metavar="S", help="end after this time (default: run until Ctrl-C)"
+    )
+    parser.add_argument(
+        "--until-eof", action="store_true", help="end when standard input ends; a line 'report' prints the true pings"
     )
 
 
@@ -99,5 +107,5 @@ def _parse_latency(text: str) -> tuple[float, float]:
     first = _parse_number(low, 0, 10_000)
     last = _parse_number(high, 0, 10_000) if dash else first
     if last < first:
-        raise argparse.ArgumentTypeError(f"the lower one first: {text}")
+        raise argparse.ArgumentTypeError(f"the lower value comes first: {text}")
     return first, last

@@ -189,5 +189,5 @@ class DemoServer:
             self._statistics.unsent += 1
 
     def sending_socket(self) -> socket.socket:
-        """The socket that sends replies."""
+        """Return the socket that sends replies."""
         return self.sock

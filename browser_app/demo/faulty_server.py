@@ -67,7 +67,7 @@ class FaultyServer(DemoServer):
         super().send_reply(request, wrong(request, datagrams, self._rng) if wrong else datagrams, peer, received_ns)
 
     def sending_socket(self) -> socket.socket:
-        """The socket that sends replies."""
+        """Return the socket that sends replies."""
         return self._other_sock or self.sock
 
     def _send_flood(self, datagram: bytes, peer: PeerAddress) -> None:

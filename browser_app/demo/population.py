@@ -177,7 +177,7 @@ def _draw_fill_ratio(rng: random.Random) -> float:
 
 
 def _fill_initially(server: DemoServerState, rng: random.Random) -> None:
-    """The people of the start, who came at some time before it."""
+    """Add the players of the start, who joined at some time before it."""
     places = server.max_players if rng.random() < 0.3 else server.max_players - server.reserved
     for _ in range(places):
         if rng.random() < server.fill_ratio:

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 
 
 class CancelToken:
-    """One-time cancellation flag: work checks `is_cancelled`, sleeps with `wait`, or registers a callback that wakes
-    it.
+    """One-time cancellation flag.
+
+    Work checks `is_cancelled`, sleeps with `wait`, or registers a callback that wakes it.
     """
 
     __slots__ = ("_callbacks", "_event", "_lock")

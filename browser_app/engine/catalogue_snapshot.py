@@ -23,8 +23,9 @@ from browser_app.ranking.server_score import compute_scores
 
 @dataclass(frozen=True, slots=True)
 class CatalogueSnapshot:
-    """All known servers at one moment. One from `make_snapshot` shares nothing with the catalogue and may change
-    threads.
+    """All known servers at one moment.
+
+    One from `make_snapshot` shares nothing with the catalogue and may change threads.
     """
 
     targets: Sequence[QueryTarget]

@@ -12,7 +12,6 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, ServerDirectory
 from browser_app.engine.query.query_timing import Pace, QueryTiming
 from browser_app.engine.query.scanner import Scanner
-from browser_app.language import N_
 from browser_app.protocols.query_session import QueryParts
 from browser_app.ranking.play_now_choice import PlayNowChoice, choose_servers
 from browser_app.ranking.score_text import TranslatableText
@@ -24,7 +23,7 @@ limit how often they may be polled.
 """
 VERIFY_TIMING = QueryTiming(waits_s=(0.6, 0.9, 1.2))
 """The servers replied a moment ago: one that does not within 2.7 s is gone."""
-SUSPICIOUS_REASON = N_("suspicious")
+SUSPICIOUS_REASON = "suspicious"
 """Rejection reason of a server that still looks suspicious after verification."""
 
 

@@ -59,8 +59,9 @@ def find_server(
 def guess_targets(
     games: Mapping[str, GameProfile], address: Address, protocol: str | None, game: str | None
 ) -> Iterator[QueryTarget]:
-    """Yield the likely ways to query a server whose game address is `address`, most likely first, by the games' default
-    ports.
+    """Yield the likely ways to query a server by its game address, most likely first.
+
+    They follow from the games' default ports.
     """
     near = sorted(games.values(), key=lambda profile: (profile.id != game, abs(profile.default_port - address.port)))
     protocols = [protocol] if protocol else [_search_protocol(profile) for profile in near]

@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.master_poll import MasterPoll, MasterState
-from browser_app.engine.masters.master_types import (
-    FileMaster,
-)
+from browser_app.engine.masters.master_types import FileMaster
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter
 from browser_app.engine.masters.target_sink import PerHostLimit, group_by_hostname, preferred_address

@@ -65,11 +65,7 @@ class GameRegistry(Mapping[str, GameProfile]):
         return len(self._profiles)
 
     def identify(
-        self,
-        *,
-        appid: int | None = None,
-        folder: str | None = None,
-        info: Mapping[str, str] | None = None,
+        self, *, appid: int | None = None, folder: str | None = None, info: Mapping[str, str] | None = None
     ) -> GameProfile | None:
         """Return the game of a server that replied; None if no profile matches.
 

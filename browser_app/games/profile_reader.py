@@ -46,8 +46,9 @@ def constants_set_by(table: TomlTable) -> frozenset[str]:
 
 
 def load_presets(folder: Path) -> Mapping[str, RankingConstants]:
-    """Load the presets in a folder by file name without `.toml`; constants that a file does not set keep their
-    defaults.
+    """Load the presets in a folder by file name without `.toml`.
+
+    Constants that a file does not set keep their defaults.
 
     Raises:
         ProfileError: A file is invalid.

@@ -5,22 +5,7 @@ import math
 import struct
 from typing import NamedTuple
 
-from browser_app.protocols.a2s import (
-    EDF_GAME_ID,
-    EDF_KEYWORDS,
-    EDF_PORT,
-    EDF_SPECTATOR,
-    EDF_STEAM_ID,
-    GOLDSOURCE_INFO_STRUCT,
-    GOLDSOURCE_MOD_STRUCT,
-    INFO_REPLY,
-    SOURCE_INFO_STRUCT,
-    THE_SHIP_APPID,
-    A2SInfo,
-    A2SPlayer,
-    GoldSourceMod,
-    TheShipInfo,
-)
+from browser_app.protocols import a2s
 from browser_app.protocols.query_session import PacketError
 
 MAX_PLAYERS = 1024
@@ -33,7 +18,7 @@ _HIDDEN_PLAYERS_NAME = "Max Players"
 """The only row that a CS:GO server sends instead of its players, with the player limit as score."""
 
 
-def parse_players(body: bytes, the_ship: bool = False) -> tuple[A2SPlayer, ...] | None:
+def parse_players(body: bytes, the_ship: bool = False) -> tuple[a2s.A2SPlayer, ...] | None:
     """Parse a players reply that starts with its kind; return None if the server hides its players.
 
     The count is one byte and wraps around at 256. The Ship appends two numbers per player after all rows.
@@ -56,9 +41,9 @@ def parse_players(body: bytes, the_ship: bool = False) -> tuple[A2SPlayer, ...] 
     return tuple(players)
 
 
-def _parse_player_rows(body: bytes, limit: int) -> tuple[list[A2SPlayer], int]:
+def _parse_player_rows(body: bytes, limit: int) -> tuple[list[a2s.A2SPlayer], int]:
     """Return up to `limit` complete rows and the offset of their end."""
-    players: list[A2SPlayer] = []
+    players: list[a2s.A2SPlayer] = []
     position = 2
     while len(players) < limit:
         name_end = body.find(b"\0", position + 1)  # the first byte of a row is an index, 0 from most servers
@@ -67,7 +52,7 @@ def _parse_player_rows(body: bytes, limit: int) -> tuple[list[A2SPlayer], int]:
         score, duration = _SCORE_DURATION.unpack_from(body, name_end + 1)
         if not -_MAX_DURATION_S < duration < _MAX_DURATION_S:
             duration = math.nan
-        players.append(A2SPlayer(body[position + 1 : name_end].decode("utf-8", "replace"), score, duration))
+        players.append(a2s.A2SPlayer(body[position + 1 : name_end].decode("utf-8", "replace"), score, duration))
         position = name_end + 9
     return players, position
 
@@ -101,7 +86,7 @@ _U16 = struct.Struct("<H")
 _U64 = struct.Struct("<Q")
 
 
-def parse_info(body: bytes) -> A2SInfo:
+def parse_info(body: bytes) -> a2s.A2SInfo:
     """Parse an info reply that starts with its kind.
 
     Raises:
@@ -110,7 +95,7 @@ def parse_info(body: bytes) -> A2SInfo:
     if len(body) > MAX_INFO_BYTES:
         raise PacketError("too large")
     try:
-        return _parse_source(body) if body[:1] == INFO_REPLY else _parse_goldsource(body)
+        return _parse_source(body) if body[:1] == a2s.INFO_REPLY else _parse_goldsource(body)
     except (struct.error, ValueError, IndexError):
         raise PacketError("truncated info") from None
 
@@ -119,19 +104,21 @@ def _decode_text(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _parse_source(body: bytes) -> A2SInfo:
+def _parse_source(body: bytes) -> a2s.A2SInfo:
     name, map_name, folder, game, rest = body[2:].split(b"\0", 4)
-    appid, players, max_players, bots, server_type, environment, password, vac = SOURCE_INFO_STRUCT.unpack_from(rest)
-    position = SOURCE_INFO_STRUCT.size
+    appid, players, max_players, bots, server_type, environment, password, vac = a2s.SOURCE_INFO_STRUCT.unpack_from(
+        rest
+    )
+    position = a2s.SOURCE_INFO_STRUCT.size
     ship = None
-    if appid == THE_SHIP_APPID:
-        ship = TheShipInfo(*_SHIP.unpack_from(rest, position))
+    if appid == a2s.THE_SHIP_APPID:
+        ship = a2s.TheShipInfo(*_SHIP.unpack_from(rest, position))
         position += _SHIP.size
     version_end = rest.index(b"\0", position)
     extra = _parse_extra(rest, version_end + 1) if version_end + 1 < len(rest) else _NO_EXTRA_DATA
     if extra.game_id is not None:
         appid = extra.game_id & _APPID_MASK or appid
-    return A2SInfo(
+    return a2s.A2SInfo(
         body[1],
         _decode_text(name),
         _decode_text(map_name),
@@ -173,41 +160,41 @@ def _parse_extra(rest: bytes, position: int) -> _ExtraData:
     flags = rest[position]
     position += 1
     port = steam_id = spectator_port = spectator_name = keywords = game_id = None
-    if flags & EDF_PORT:
+    if flags & a2s.EDF_PORT:
         (port,) = _U16.unpack_from(rest, position)
         position += 2
-    if flags & EDF_STEAM_ID:
+    if flags & a2s.EDF_STEAM_ID:
         (steam_id,) = _U64.unpack_from(rest, position)
         position += 8
-    if flags & EDF_SPECTATOR:
+    if flags & a2s.EDF_SPECTATOR:
         (spectator_port,) = _U16.unpack_from(rest, position)
         end = rest.index(b"\0", position + 2)
         spectator_name = _decode_text(rest[position + 2 : end])
         position = end + 1
-    if flags & EDF_KEYWORDS:
+    if flags & a2s.EDF_KEYWORDS:
         end = rest.index(b"\0", position)
         keywords = _decode_text(rest[position:end])
         position = end + 1
-    if flags & EDF_GAME_ID:
+    if flags & a2s.EDF_GAME_ID:
         (game_id,) = _U64.unpack_from(rest, position)
     return _ExtraData(port, steam_id, spectator_port, spectator_name, keywords, game_id)
 
 
-def _parse_goldsource(body: bytes) -> A2SInfo:
+def _parse_goldsource(body: bytes) -> a2s.A2SInfo:
     address, name, map_name, folder, game, rest = body[1:].split(b"\0", 5)
-    players, max_players, protocol, server_type, environment, password, is_mod = GOLDSOURCE_INFO_STRUCT.unpack_from(
+    players, max_players, protocol, server_type, environment, password, is_mod = a2s.GOLDSOURCE_INFO_STRUCT.unpack_from(
         rest
     )
-    tail = rest[GOLDSOURCE_INFO_STRUCT.size :]
+    tail = rest[a2s.GOLDSOURCE_INFO_STRUCT.size :]
     mod = None
     if is_mod == 1:
         link, download, tail = tail.split(b"\0", 2)
-        version, size, multiplayer_only, own_dll = GOLDSOURCE_MOD_STRUCT.unpack_from(tail)
-        mod = GoldSourceMod(
+        version, size, multiplayer_only, own_dll = a2s.GOLDSOURCE_MOD_STRUCT.unpack_from(tail)
+        mod = a2s.GoldSourceMod(
             _decode_text(link), _decode_text(download), version, size, multiplayer_only != 0, own_dll != 0
         )
-        tail = tail[GOLDSOURCE_MOD_STRUCT.size :]
-    return A2SInfo(
+        tail = tail[a2s.GOLDSOURCE_MOD_STRUCT.size :]
+    return a2s.A2SInfo(
         protocol=protocol,
         name=_decode_text(name),
         map=_decode_text(map_name),

@@ -6,27 +6,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from browser_app.protocols.a2s import (
-    CHALLENGE_REPLY,
-    EDF_GAME_ID,
-    EDF_KEYWORDS,
-    EDF_PORT,
-    EDF_SPECTATOR,
-    EDF_STEAM_ID,
-    INFO_REPLY,
-    INFO_REQUEST,
-    NO_CHALLENGE,
-    PLAYERS_REPLY,
-    PLAYERS_REQUEST,
-    RULES_REPLY,
-    RULES_REQUEST,
-    SINGLE_PACKET_HEADER,
-    SOURCE_INFO_STRUCT,
-    SPLIT_PACKET_HEADER,
-    THE_SHIP_APPID,
-    A2SInfo,
-    A2SPlayer,
-)
+from browser_app.protocols import a2s
 from browser_app.protocols.query_session import PacketError, QueryParts
 
 _MAX_16_BIT = 0xFFFF
@@ -49,35 +29,35 @@ def parse_a2s_request(data: bytes) -> A2SRequest:
         PacketError: The data is not an A2S request.
     """
     for part, head in (
-        (QueryParts.INFO, INFO_REQUEST),
-        (QueryParts.PLAYERS, PLAYERS_REQUEST),
-        (QueryParts.RULES, RULES_REQUEST),
+        (QueryParts.INFO, a2s.INFO_REQUEST),
+        (QueryParts.PLAYERS, a2s.PLAYERS_REQUEST),
+        (QueryParts.RULES, a2s.RULES_REQUEST),
     ):
         if data.startswith(head):
             challenge = data[len(head) : len(head) + 4]
-            return A2SRequest(part, challenge if len(challenge) == 4 and challenge != NO_CHALLENGE else None)
+            return A2SRequest(part, challenge if len(challenge) == 4 and challenge != a2s.NO_CHALLENGE else None)
     raise PacketError("not this protocol")
 
 
 def encode_challenge(challenge: bytes) -> bytes:
     """Encode a challenge reply, which asks the client to repeat its request with these four bytes."""
-    return SINGLE_PACKET_HEADER + CHALLENGE_REPLY + challenge
+    return a2s.SINGLE_PACKET_HEADER + a2s.CHALLENGE_REPLY + challenge
 
 
-def encode_info(info: A2SInfo) -> bytes:
+def encode_info(info: a2s.A2SInfo) -> bytes:
     """Encode a Source info reply.
 
     An app id above 65,535 only fits into the 64-bit game id, which is added in that case.
     """
     appid = info.appid or 0
     reply = [
-        SINGLE_PACKET_HEADER,
-        INFO_REPLY,
+        a2s.SINGLE_PACKET_HEADER,
+        a2s.INFO_REPLY,
         bytes([info.protocol]),
         *map(_encode_string, (info.name, info.map, info.folder, info.game)),
     ]
     reply.append(
-        SOURCE_INFO_STRUCT.pack(
+        a2s.SOURCE_INFO_STRUCT.pack(
             appid if appid <= _MAX_16_BIT else 0,
             info.players,
             info.max_players,
@@ -88,13 +68,13 @@ def encode_info(info: A2SInfo) -> bytes:
             info.vac,
         )
     )
-    if appid == THE_SHIP_APPID and info.the_ship is not None:
+    if appid == a2s.THE_SHIP_APPID and info.the_ship is not None:
         reply.append(bytes([info.the_ship.mode, info.the_ship.witnesses, info.the_ship.duration]))
     reply += [_encode_string(info.version or ""), _encode_extra(info)]
     return b"".join(reply)
 
 
-def _encode_extra(info: A2SInfo) -> bytes:
+def _encode_extra(info: a2s.A2SInfo) -> bytes:
     game_id = info.game_id
     if game_id is None and info.appid is not None and info.appid > _MAX_16_BIT:
         game_id = info.appid
@@ -102,17 +82,17 @@ def _encode_extra(info: A2SInfo) -> bytes:
     if info.spectator_port is not None:
         spectator = struct.pack("<H", info.spectator_port) + _encode_string(info.spectator_name or "")
     fields = (
-        (EDF_PORT, None if info.port is None else struct.pack("<H", info.port)),
-        (EDF_STEAM_ID, None if info.steam_id is None else struct.pack("<Q", info.steam_id)),
-        (EDF_SPECTATOR, spectator),
-        (EDF_KEYWORDS, None if info.keywords is None else _encode_string(info.keywords)),
-        (EDF_GAME_ID, None if game_id is None else struct.pack("<Q", game_id)),
+        (a2s.EDF_PORT, None if info.port is None else struct.pack("<H", info.port)),
+        (a2s.EDF_STEAM_ID, None if info.steam_id is None else struct.pack("<Q", info.steam_id)),
+        (a2s.EDF_SPECTATOR, spectator),
+        (a2s.EDF_KEYWORDS, None if info.keywords is None else _encode_string(info.keywords)),
+        (a2s.EDF_GAME_ID, None if game_id is None else struct.pack("<Q", game_id)),
     )
     flags = sum(bit for bit, value in fields if value is not None)
     return bytes([flags]) + b"".join(value for _, value in fields if value is not None) if flags else b""
 
 
-def encode_players(players: Sequence[A2SPlayer]) -> bytes:
+def encode_players(players: Sequence[a2s.A2SPlayer]) -> bytes:
     """Encode a players reply, with The Ship's deaths and money if the first player has them.
 
     The count wraps around at 256.
@@ -120,7 +100,7 @@ def encode_players(players: Sequence[A2SPlayer]) -> bytes:
     rows = [
         b"\0" + _encode_string(player.name) + struct.pack("<if", player.score, player.duration_s) for player in players
     ]
-    reply = SINGLE_PACKET_HEADER + PLAYERS_REPLY + bytes([len(players) & 255]) + b"".join(rows)
+    reply = a2s.SINGLE_PACKET_HEADER + a2s.PLAYERS_REPLY + bytes([len(players) & 255]) + b"".join(rows)
     if players and players[0].deaths is not None:
         reply += b"".join(struct.pack("<ii", player.deaths or 0, player.money or 0) for player in players)
     return reply
@@ -129,7 +109,7 @@ def encode_players(players: Sequence[A2SPlayer]) -> bytes:
 def encode_rules(rules: Mapping[bytes, bytes]) -> bytes:
     """Encode a rules reply; keys and values must not contain zero bytes."""
     pairs = b"".join(key + b"\0" + value + b"\0" for key, value in rules.items())
-    return SINGLE_PACKET_HEADER + RULES_REPLY + struct.pack("<H", len(rules) & _MAX_16_BIT) + pairs
+    return a2s.SINGLE_PACKET_HEADER + a2s.RULES_REPLY + struct.pack("<H", len(rules) & _MAX_16_BIT) + pairs
 
 
 def _encode_string(text: str) -> bytes:
@@ -146,7 +126,7 @@ def split_source_reply(
     pieces = _chunks(message, size)
     size_word = struct.pack("<H", size) if with_size else b""
     return [
-        SPLIT_PACKET_HEADER + struct.pack("<IBB", message_id, len(pieces), number) + size_word + piece
+        a2s.SPLIT_PACKET_HEADER + struct.pack("<IBB", message_id, len(pieces), number) + size_word + piece
         for number, piece in enumerate(pieces)
     ]
 

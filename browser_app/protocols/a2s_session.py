@@ -2,21 +2,7 @@
 
 from typing import NamedTuple
 
-from browser_app.protocols.a2s import (
-    CHALLENGE_REPLY,
-    GOLDSOURCE_INFO_REPLY,
-    INFO_REPLY,
-    INFO_REQUEST,
-    NO_CHALLENGE,
-    PLAYERS_REPLY,
-    PLAYERS_REQUEST,
-    RULES_REPLY,
-    RULES_REQUEST,
-    SINGLE_PACKET_HEADER,
-    SPLIT_PACKET_HEADER,
-    THE_SHIP_APPID,
-    A2SReply,
-)
+from browser_app.protocols import a2s
 from browser_app.protocols.a2s_parser import parse_info, parse_players, parse_rules
 from browser_app.protocols.a2s_split import PacketReassembler
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus
@@ -24,7 +10,7 @@ from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, Quer
 MAX_CHALLENGES = 3
 """Challenges answered per exchange: they may expire or rotate, but some servers would send new ones forever."""
 
-_PROBE_REPLIES = (SINGLE_PACKET_HEADER + CHALLENGE_REPLY, SINGLE_PACKET_HEADER + PLAYERS_REPLY)
+_PROBE_REPLIES = (a2s.SINGLE_PACKET_HEADER + a2s.CHALLENGE_REPLY, a2s.SINGLE_PACKET_HEADER + a2s.PLAYERS_REPLY)
 
 
 class _Exchange(NamedTuple):
@@ -36,9 +22,9 @@ class _Exchange(NamedTuple):
     """Sent in place of the challenge until one is known."""
 
 
-_INFO_EXCHANGE = _Exchange((INFO_REPLY, GOLDSOURCE_INFO_REPLY), INFO_REQUEST, b"")
-_PLAYERS_EXCHANGE = _Exchange((PLAYERS_REPLY,), PLAYERS_REQUEST, NO_CHALLENGE)
-_RULES_EXCHANGE = _Exchange((RULES_REPLY,), RULES_REQUEST, NO_CHALLENGE)
+_INFO_EXCHANGE = _Exchange((a2s.INFO_REPLY, a2s.GOLDSOURCE_INFO_REPLY), a2s.INFO_REQUEST, b"")
+_PLAYERS_EXCHANGE = _Exchange((a2s.PLAYERS_REPLY,), a2s.PLAYERS_REQUEST, a2s.NO_CHALLENGE)
+_RULES_EXCHANGE = _Exchange((a2s.RULES_REPLY,), a2s.RULES_REQUEST, a2s.NO_CHALLENGE)
 _EXCHANGES_BY_PARTS: tuple[tuple[_Exchange, ...], ...] = tuple(
     (
         _INFO_EXCHANGE,
@@ -63,7 +49,7 @@ class A2SSession:
     """Always None: an A2S reply echoes nothing that the client chooses."""
 
     def __init__(self, parts: QueryParts) -> None:
-        self.reply: A2SReply | None = None
+        self.reply: a2s.A2SReply | None = None
         self._exchanges = _EXCHANGES_BY_PARTS[parts]
         self._current = 0
         self._challenge = b""
@@ -101,16 +87,16 @@ class A2SSession:
         if kind in exchange.reply_kinds:
             self._parse_reply(exchange, body)
             return self._advance()
-        if kind == CHALLENGE_REPLY:
+        if kind == a2s.CHALLENGE_REPLY:
             return self._answer_challenge(body)
         raise PacketError("unasked kind")
 
     def _unwrap(self, data: bytes) -> bytes | None:
         """Return the message without its header; None while parts of it are missing."""
         header = data[:4]
-        if header == SINGLE_PACKET_HEADER:
-            return data[8:] if data.startswith(SINGLE_PACKET_HEADER, 4) else data[4:]
-        if header != SPLIT_PACKET_HEADER:
+        if header == a2s.SINGLE_PACKET_HEADER:
+            return data[8:] if data.startswith(a2s.SINGLE_PACKET_HEADER, 4) else data[4:]
+        if header != a2s.SPLIT_PACKET_HEADER:
             raise PacketError("not this protocol")
         if self._splits is None:
             self._splits = PacketReassembler()
@@ -119,9 +105,9 @@ class A2SSession:
     def _parse_reply(self, exchange: _Exchange, body: bytes) -> None:
         reply = self.reply
         if reply is None:
-            self.reply = A2SReply(parse_info(body))
+            self.reply = a2s.A2SReply(parse_info(body))
         elif exchange is _PLAYERS_EXCHANGE:
-            reply.players = parse_players(body, the_ship=reply.info.appid == THE_SHIP_APPID)
+            reply.players = parse_players(body, the_ship=reply.info.appid == a2s.THE_SHIP_APPID)
         else:
             reply.rules = parse_rules(body)
 
@@ -154,8 +140,8 @@ class A2SSession:
         None before the info is known, and after a challenge: the repeated request was sent only once, so that its round
         trip gives an unambiguous ping.
         """
-        return None if self.reply is None or self._challenge else PLAYERS_REQUEST + NO_CHALLENGE
+        return None if self.reply is None or self._challenge else a2s.PLAYERS_REQUEST + a2s.NO_CHALLENGE
 
     def is_probe_reply(self, data: bytes) -> bool:
         """Return whether `data` replies to `rtt_probe`."""
-        return data.startswith(_PROBE_REPLIES) or data.startswith(SPLIT_PACKET_HEADER)
+        return data.startswith(_PROBE_REPLIES) or data.startswith(a2s.SPLIT_PACKET_HEADER)

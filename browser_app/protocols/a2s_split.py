@@ -128,8 +128,9 @@ class PacketReassembler:
         self._decompressions = 0
 
     def add(self, data: bytes) -> bytes | None:
-        """Add one part that starts with `SPLIT_PACKET_HEADER`; return the message without its header once complete,
-        else None.
+        """Add one part that starts with `SPLIT_PACKET_HEADER`.
+
+        Return the message without its header once complete, else None.
 
         Raises:
             PacketError: The part is a duplicate, impossible, too large or one too many; or the message is complete but

@@ -40,8 +40,9 @@ def parse_server_list(body: bytes | str) -> tuple[ListedServer, ...]:
 
 
 def parse_server_list_leniently(body: bytes | str) -> tuple[tuple[ListedServer, ...], int]:
-    """Parse a list; return its servers and how many entries were not understood (the list may be newer than this
-    program).
+    """Parse a list.
+
+    Return its servers and how many entries were not understood (the list may be newer than this program).
 
     Raises:
         ServerListError: The document is not a server list.

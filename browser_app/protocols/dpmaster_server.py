@@ -4,23 +4,15 @@ import ipaddress
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from browser_app.protocols import dpmaster
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster import (
-    END_MARK,
-    EXTENDED_SERVERS_RESPONSE,
-    HEADER,
-    IPV4_MARK,
-    IPV6_MARK,
-    SERVERS_RESPONSE,
-    is_valid_gamename,
-)
 from browser_app.protocols.query_session import PacketError
 
 MAX_PACKET_BYTES = 1400
 """Maximum size of a datagram that a master sends."""
 
 _MAX_REQUEST_BYTES = 2048
-_HEARTBEAT = HEADER + b"heartbeat "
+_HEARTBEAT = dpmaster.HEADER + b"heartbeat "
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +47,14 @@ def parse_master_request(data: bytes) -> ServersRequest | MasterHeartbeat:
         raise PacketError("too large")
     if data.startswith(_HEARTBEAT):
         return MasterHeartbeat(data[len(_HEARTBEAT) :].decode("ascii", "replace").strip())
-    command, *words = data.removeprefix(HEADER).decode("ascii", "replace").split() or [""]
-    if not data.startswith(HEADER) or command not in ("getservers", "getserversExt"):
+    command, *words = data.removeprefix(dpmaster.HEADER).decode("ascii", "replace").split() or [""]
+    if not data.startswith(dpmaster.HEADER) or command not in ("getservers", "getserversExt"):
         raise PacketError("not this protocol")
     return _parse_request_words(words, extended=command == "getserversExt")
 
 
 def _parse_request_words(words: list[str], extended: bool) -> ServersRequest:
-    gamename = words.pop(0) if words and is_valid_gamename(words[0]) else ""
+    gamename = words.pop(0) if words and dpmaster.is_valid_gamename(words[0]) else ""
     if extended and not gamename:
         raise PacketError("malformed request")
     try:
@@ -86,9 +78,9 @@ def encode_servers_response(addresses: Iterable[Address], *, extended: bool = Fa
 
     Hosts must be IP addresses, and IPv4 ones unless `extended`.
     """
-    head = EXTENDED_SERVERS_RESPONSE if extended else SERVERS_RESPONSE
+    head = dpmaster.EXTENDED_SERVERS_RESPONSE if extended else dpmaster.SERVERS_RESPONSE
     packets = [head]
-    for record in (*map(_encode_record, addresses), *((END_MARK,) if end else ())):
+    for record in (*map(_encode_record, addresses), *((dpmaster.END_MARK,) if end else ())):
         if len(packets[-1]) + len(record) > MAX_PACKET_BYTES:
             packets.append(head)
         packets[-1] += record
@@ -97,4 +89,4 @@ def encode_servers_response(addresses: Iterable[Address], *, extended: bool = Fa
 
 def _encode_record(address: Address) -> bytes:
     ip = ipaddress.ip_address(address.host)
-    return (IPV4_MARK if ip.version == 4 else IPV6_MARK) + ip.packed + address.port.to_bytes(2, "big")
+    return (dpmaster.IPV4_MARK if ip.version == 4 else dpmaster.IPV6_MARK) + ip.packed + address.port.to_bytes(2, "big")

@@ -32,8 +32,9 @@ class OwnPoints(NamedTuple):
 
 
 class OwnRoundCount(NamedTuple):
-    """Number of rounds with the user on a team; their points on the servers' scale, None if not requested or
-    unknown.
+    """Number of rounds with the user on a team.
+
+    Their points on the servers' scale, None if not requested or unknown.
     """
 
     own_rounds: int

@@ -41,8 +41,9 @@ def _wanted_stamp(*, dev: bool) -> dict[str, str]:
 
 
 def _must_be_made_anew(found: dict[str, str]) -> bool:
-    """Return whether it is incomplete, broken, or of another Python or place. One that a user created by hand is
-    kept.
+    """Return whether it is incomplete, broken, or of another Python or place.
+
+    One that a user created by hand is kept.
     """
     if not VENV.exists():
         return False

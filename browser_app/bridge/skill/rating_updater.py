@@ -111,8 +111,9 @@ class RatingUpdater(QObject):
             self._workers.submit(job, partial(self._on_rated, loaded))
 
     def complete_ratings(self, loaded: "LoadedRecord", stored: "StoredRatings", history: "OwnHistory") -> None:
-        """Preload the worker with a record whose stored ratings are up to date, and compute their missing
-        uncertainty.
+        """Preload the worker with a record, and compute missing uncertainty.
+
+        The record's stored ratings are up to date.
         """
         self._workers.submit(PreloadJob(loaded.source, loaded.config), lambda _: None)
         self._compute_uncertainty(loaded, stored, history)

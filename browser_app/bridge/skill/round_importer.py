@@ -138,7 +138,7 @@ class RoundImporter(QObject):
             for number, path in enumerate(files, 1):
                 progress.begin_file(path, number)
                 results.append(self._import_file(path, request, active, progress))
-        except _ImportCancelled:
+        except _ImportCancelledError:
             pass
         finally:  # the callback is called in any case
             self._call_requested.emit(partial(self._on_done, results, active, callback))
@@ -207,13 +207,13 @@ class _ImportRequest(NamedTuple):
 def _until_cancelled(objects: Iterator[NumberedRound], active: Event) -> Iterator[NumberedRound]:
     for each in objects:
         if not active.is_set():
-            raise _ImportCancelled
+            raise _ImportCancelledError
         yield each
     if not active.is_set():
-        raise _ImportCancelled
+        raise _ImportCancelledError
 
 
-class _ImportCancelled(Exception):
+class _ImportCancelledError(Exception):
     """The import was cancelled."""
 
 

@@ -17,15 +17,8 @@ from browser_app.demo.round_simulator import (
 )
 from browser_app.demo.user.demo_schedule import DAY_S, RoundSlot, RoundTiming, make_evenings
 from browser_app.rating.record.round_record import Floats, Ints
+from browser_app.rounds import ns2_teams
 from browser_app.rounds.iso_time import format_iso_time
-from browser_app.rounds.ns2_teams import (
-    NS2_GAME,
-    NS2_RACES,
-    NS2_TEAMS,
-    commander_stints_by_length,
-    consecutive_stints,
-    stint_dict,
-)
 
 TRUE_SKILL_MEAN, TRUE_SKILL_DEVIATION = 30.0, 6.7
 """Of the regulars' true skills, in units of s: 1,500 and 335 points."""
@@ -220,15 +213,15 @@ class _RoundWriter:
         """Return one round."""
         first, second = played.ranks
         return {
-            "id": f"{NS2_GAME} {server.server} {slot.started:.0f}",
-            "game": NS2_GAME,
+            "id": f"{ns2_teams.NS2_GAME} {server.server} {slot.started:.0f}",
+            "game": ns2_teams.NS2_GAME,
             "map": _MAPS[line_up.map],
             "mode": server.mode,
             "started": format_iso_time(slot.started),
             "duration": slot.length_s,
-            "teams": list(NS2_TEAMS),
-            "races": dict(NS2_RACES),
-            "winner": None if first == second else NS2_TEAMS[first > second],
+            "teams": list(ns2_teams.NS2_TEAMS),
+            "races": dict(ns2_teams.NS2_RACES),
+            "winner": None if first == second else ns2_teams.NS2_TEAMS[first > second],
             **({} if server.join_times else {"approximate": True}),
             "server": server.server,
             "players": self._player_objects(slot, line_up, played, join_times=server.join_times),
@@ -267,7 +260,7 @@ def _by_seat(spells: Sequence[SimulatedStint], seats: int) -> list[list[dict[str
     """Return everybody's stints as entries of the round file."""
     entries: list[list[dict[str, Any]]] = [[] for _ in range(seats)]
     for each in spells:
-        entries[each.seat].append(stint_dict(NS2_TEAMS[each.team], each.enter, each.leave))
+        entries[each.seat].append(ns2_teams.stint_dict(ns2_teams.NS2_TEAMS[each.team], each.enter, each.leave))
     return entries
 
 
@@ -276,12 +269,12 @@ def _merge_to_durations(
 ) -> tuple[list[list[dict[str, Any]]], list[list[dict[str, Any]]]]:
     """Return the stints as NS2+ stores them: one after the other, from the start."""
     lengths = [[(each["team"], each["leave"] - each["enter"]) for each in spells] for spells in stays]
-    known = [consecutive_stints(each) for each in lengths]
+    known = [ns2_teams.consecutive_stints(each) for each in lengths]
     in_chair = [
         [
             part
             for each in spells
-            for part in commander_stints_by_length(mine, each["team"], each["leave"] - each["enter"])
+            for part in ns2_teams.commander_stints_by_length(mine, each["team"], each["leave"] - each["enter"])
         ]
         for mine, spells in zip(known, commanding, strict=True)
     ]

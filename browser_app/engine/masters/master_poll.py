@@ -8,17 +8,9 @@ from typing import assert_never
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters import master_types
 from browser_app.engine.masters.dpmaster_client import poll_dpmaster
 from browser_app.engine.masters.lan_discovery import poll_lan
-from browser_app.engine.masters.master_types import (
-    DpMaster,
-    FileMaster,
-    LanMaster,
-    MasterSource,
-    SteamNetworkMaster,
-    SteamWebMaster,
-    WebListMaster,
-)
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyRequest
 from browser_app.engine.masters.steam_network_master import poll_steam_network
 from browser_app.engine.masters.target_sink import PerHostLimit, TargetSink
@@ -60,8 +52,8 @@ class MasterPoll:
 
     def __init__(
         self,
-        masters: Sequence[MasterSource],
-        on_targets: Callable[[MasterSource, Sequence[QueryTarget]], None],
+        masters: Sequence[master_types.MasterSource],
+        on_targets: Callable[[master_types.MasterSource, Sequence[QueryTarget]], None],
         *,
         steam_key: SteamKeyGetter = lambda: None,
         on_done: Callable[[], None] = lambda: None,
@@ -123,7 +115,7 @@ class MasterPoll:
         self._is_cancelled = True
         self._cancel_token.cancel()
 
-    def _run_master(self, index: int, master: MasterSource) -> None:
+    def _run_master(self, index: int, master: master_types.MasterSource) -> None:
         def send(targets: Sequence[QueryTarget]) -> None:
             self._on_targets(master, targets)
             self._update_state(index, servers=sink.count)
@@ -153,20 +145,20 @@ class MasterPoll:
             _log.debug("%s: %d servers, %s", master.url, sink.count, error or "ok")
             self._master_done()
 
-    def _poll_by_kind(self, master: MasterSource, sink: TargetSink) -> str | None:
+    def _poll_by_kind(self, master: master_types.MasterSource, sink: TargetSink) -> str | None:
         """Poll one master; return a message about its list, None if all is well."""
         match master:
-            case DpMaster():
+            case master_types.DpMaster():
                 return poll_dpmaster(master, sink, responding_masters=self._responding_masters)
-            case SteamWebMaster():
+            case master_types.SteamWebMaster():
                 poll_steam_web(master, sink, self._steam_key)
-            case SteamNetworkMaster():
+            case master_types.SteamNetworkMaster():
                 poll_steam_network(master, sink)
-            case WebListMaster():
+            case master_types.WebListMaster():
                 return poll_web_list(master, sink)
-            case FileMaster():
+            case master_types.FileMaster():
                 sink.add_resolving(master.servers, NetworkScope.THIS_MACHINE)
-            case LanMaster():
+            case master_types.LanMaster():
                 return poll_lan(master, sink)
             case _:
                 assert_never(master)

@@ -93,8 +93,6 @@ def poll_web_list(master: WebListMaster, sink: TargetSink) -> str | None:
     if not not_understood:
         return None
     text = ngettext(
-        "{n:,} entry was not understood and left out",
-        "{n:,} entries were not understood and left out",
-        not_understood,
+        "{n:,} entry was not understood and left out", "{n:,} entries were not understood and left out", not_understood
     )
     return text.format(n=not_understood)

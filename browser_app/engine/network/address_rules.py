@@ -48,8 +48,9 @@ def network_scope(host: str) -> NetworkScope:
 
 
 def is_valid_server_address(address: Address) -> bool:
-    """Return whether a server can be at an address: not a host name, port 0, multicast, broadcast, unspecified or
-    reserved.
+    """Return whether a server can be at an address.
+
+    Not a host name, port 0, multicast, broadcast, unspecified or reserved.
     """
     try:
         ip = _effective_ip(ipaddress.ip_address(address.host))

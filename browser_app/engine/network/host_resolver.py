@@ -51,8 +51,9 @@ def resolve_host(host: str, cancel_token: CancelToken, lookup: HostLookup = syst
 def resolve_hosts(
     hosts: Iterable[str], cancel_token: CancelToken, lookup: HostLookup = system_lookup
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each host with its addresses as lookups complete; with none if it is unknown. IP addresses are returned as
-    given.
+    """Yield each host with its addresses as lookups complete; with none if it is unknown.
+
+    IP addresses are returned as given.
 
     Ends early when `cancel_token` is cancelled or `LOOKUP_TIMEOUT_S` have passed. A thread that still waits for the
     system's resolver ends when that gives up; it holds no resources and does not block exit.

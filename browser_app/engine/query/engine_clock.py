@@ -40,10 +40,9 @@ def kernel_timestamp_ns(ancillary: Sequence[tuple[int, int, bytes]]) -> int:
 
 
 class EngineClock:
-    """Engine time, which skips suspensions of the process so that deadlines do not expire in them, and jumps of the
-    wall clock.
+    """Engine time, which skips suspensions of the process and jumps of the wall clock.
 
-    The engine calls `before_sleep` and `after_wake` around each sleep.
+    Deadlines therefore do not expire during a suspension. The engine calls `before_sleep` and `after_wake` around each sleep.
     """
 
     __slots__ = (
@@ -58,9 +57,7 @@ class EngineClock:
     )
 
     def __init__(
-        self,
-        wall_ns: Callable[[], int] = time.time_ns,
-        monotonic_ns: Callable[[], int] = time.monotonic_ns,
+        self, wall_ns: Callable[[], int] = time.time_ns, monotonic_ns: Callable[[], int] = time.monotonic_ns
     ) -> None:
         self.wall_ns = wall_ns
         self.monotonic_ns = monotonic_ns

@@ -37,8 +37,9 @@ class ExpiringTimes(Generic[KeyT]):
 
 
 class DeadlineQueue:
-    """Heap of deadlines, O(log n) per operation. A query has at most one deadline, its `due_ns`; older ones are
-    skipped.
+    """Heap of deadlines, O(log n) per operation.
+
+    A query has at most one deadline, its `due_ns`; older ones are skipped.
     """
 
     __slots__ = ("_heap", "_order")
@@ -169,8 +170,9 @@ class _HostQueues:
             queue.append(query)
 
     def pop(self, now_ns: int, host_free_at: ExpiringTimes[str], queue_index: int) -> ServerQuery | None:
-        """Return the next query whose IP address may be sent to; `host_free_at` holds the times of recently used
-        addresses.
+        """Return the next query whose IP address may be sent to.
+
+        `host_free_at` holds the times of recently used addresses.
         """
         deferred, ready = self.deferred, self.ready
         while deferred and deferred[0][0] <= now_ns:

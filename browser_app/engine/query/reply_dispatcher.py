@@ -93,8 +93,9 @@ class ReplyDispatcher:
             self._scheduler.send_follow_up(query, step, QueryPhase.FOLLOW_UP)
 
     def _settle_by_follow_up(self, query: ServerQuery, moment: PacketTime) -> None:
-        """Settle the ping by a follow-up that was sent once: its round trip shows which attempt the first reply
-        answered.
+        """Settle the ping by a follow-up that was sent once.
+
+        Its round trip shows which attempt the first reply answered.
         """
         if query.phase is QueryPhase.FOLLOW_UP and query.follow_up_sent is not None:
             trip = measure_round_trip(query.follow_up_sent, moment)

@@ -129,8 +129,9 @@ class UdpSocket:
         return data, sender[:2], stamp
 
     def arrival_time(self, ancillary: AncillaryData) -> PacketTime:
-        """Return the arrival time of a datagram just received. Separate from `receive` to save the time for stray
-        datagrams.
+        """Return the arrival time of a datagram just received.
+
+        Separate from `receive` to save the time for stray datagrams.
         """
         clock, wall_ns = self.clock, kernel_timestamp_ns(ancillary)
         return PacketTime(wall_ns, clock.monotonic_ns(), clock.epoch, not wall_ns and clock.is_late)

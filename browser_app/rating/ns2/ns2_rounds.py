@@ -174,8 +174,9 @@ class NS2RoundBlock:
             ).tolist()
 
     def inputs_of_round(self, i: int) -> tuple[TermRows, TermRows, int]:
-        """Return field terms, commander terms and circumstance of round i; the last is 0 if circumstances are
-        ignored.
+        """Return field terms, commander terms and circumstance of round i.
+
+        The last is 0 if circumstances are ignored.
         """
         return self._field.rows_of_round(i), self._commander.rows_of_round(i), self._circumstance[i]
 

@@ -26,11 +26,7 @@ class NS2System(RatingSystem):
     modes_share_rating: ClassVar[bool] = True
     weights_time: ClassVar[bool] = True
     explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
-        terms={
-            "field": N_("Field players"),
-            "commanders": N_("Commanders"),
-            "circumstance": N_("Map and race"),
-        },
+        terms={"field": N_("Field players"), "commanders": N_("Commanders"), "circumstance": N_("Map and race")},
         parts={
             "result": N_("Result"),
             "offset": N_("Your offset for this side"),

@@ -113,18 +113,10 @@ EXTRA_PARAMETERS = (
         max_numbers=_MAX_EXPERIENCES,
     ),
     *_count_parameters(
-        "kill",
-        N_("Kills, own weight"),
-        N_("Kills, opponents’ weight"),
-        N_("Kills, variance"),
-        N_("Kills, base"),
+        "kill", N_("Kills, own weight"), N_("Kills, opponents’ weight"), N_("Kills, variance"), N_("Kills, base")
     ),
     *_count_parameters(
-        "death",
-        N_("Deaths, own weight"),
-        N_("Deaths, opponents’ weight"),
-        N_("Deaths, variance"),
-        N_("Deaths, base"),
+        "death", N_("Deaths, own weight"), N_("Deaths, opponents’ weight"), N_("Deaths, variance"), N_("Deaths, base")
     ),
     Parameter(
         "quit_m",

@@ -45,8 +45,9 @@ class RoundLineups:
     shares: Presence
 
     def team_shares(self, first: int, last: int, teams: int) -> Floats:
-        """Return the share of each row of rounds first to last - 1 in each team; ``teams`` is the largest number of
-        teams.
+        """Return the share of each row of rounds first to last - 1 in each team.
+
+        ``teams`` is the largest number of teams.
         """
         rows = self.row[self.start[first] : self.start[last]]
         shares = np.zeros((len(rows), teams))
@@ -178,8 +179,9 @@ class TrueSkillRoundBlock:
         return self._modelled.models[self.mode[i]]
 
     def _extract_ahead(self, i: int) -> dict[int, RoundEvidence]:
-        """Extract the evidence of round i and, if that is more than a result, of later such rounds, one shape at a
-        time.
+        """Extract the evidence of round i, and of later rounds that go with it.
+
+        If it is more than a result, later such rounds are extracted as well, one shape at a time.
         """
         last = min(i + _ROUNDS_AHEAD, len(self.mode)) if self._needs_inference[i] else i + 1
         shapes: dict[tuple[int, int, int], list[int]] = {}
@@ -200,8 +202,9 @@ class TrueSkillRoundBlock:
     def _extract_same_shape(
         self, rounds: Sequence[int], rows: Offsets, model: ModeModel, shares: Floats
     ) -> list[RoundEvidence]:
-        """Extract the evidence of rounds of one mode and shape; ``rows`` are those of the line-ups, one line per
-        round.
+        """Extract the evidence of rounds of one mode and shape.
+
+        ``rows`` are those of the line-ups, one line per round.
         """
         record, k = self._modelled.record, np.array(rounds) + self._first
         appearances = self.played.row[rows]

@@ -39,8 +39,9 @@ class ModeSkills:
         return theirs
 
     def skill_in_mode(self, player: int, mode: int) -> tuple[float, float]:
-        """Return current mean and variance of a player's skill in a mode; a newcomer's if the player never played
-        it.
+        """Return current mean and variance of a player's skill in a mode.
+
+        A newcomer's if the player never played it.
         """
         slot = self._modelled.slots.find(player, mode)
         model = self._models[mode]
@@ -51,8 +52,9 @@ class ModeSkills:
         return self.mean[slot], self.var[slot]
 
     def skill_before(self, slot: int, started: float) -> tuple[float, float]:
-        """Return mean and variance at the start of a round: the idle time since the end of the last one is added,
-        eq. (3).
+        """Return mean and variance at the start of a round.
+
+        The idle time since the end of the last one is added, eq. (3).
         """
         return self.mean[slot], self._idle_variance(slot, started)
 

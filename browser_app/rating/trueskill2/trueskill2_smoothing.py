@@ -100,8 +100,9 @@ class BatchSmoother:
             self._walk.set_round_message(link, precision, pull)
 
     def _infer_closed_form(self, i: int, links: range, known: list[tuple[float, float]]) -> None:
-        """Infer two teams: the message is ``result_gradients`` without the skill's own variance, so that nothing
-        cancels.
+        """Infer two teams.
+
+        The message is ``result_gradients`` without the skill's own variance, so that nothing cancels.
         """
         played, model = self.rounds.played, self.rounds.model(i)
         net = played.net[links.start : links.stop]

@@ -20,15 +20,7 @@ from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.record.team_presence import longest_team, seconds_per_appearance
 from browser_app.rating.round_prediction import Prediction
 from browser_app.rating.translatable import N_
-from browser_app.rating.xonstat.pairwise_chances import (
-    PAIRWISE_TERM_TITLES,
-    ChanceExplanation,
-    explain_first_place,
-    explain_mean_chance,
-    list_team_players,
-    mean_rating_notes,
-    predict_from_pairs,
-)
+from browser_app.rating.xonstat import pairwise_chances
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
 
 ELO_SCALE = 400.0
@@ -101,13 +93,15 @@ def explain_elo_blog_round(
         if_full_round=_result(k_factor, 1.0, _mean([duel.gain for duel in duels])).change,
         teams=_list_players(view, appearances),
         pair_comparisons=duels,
-        notes={"games": games, "opponents": len(duels), **mean_rating_notes(own, others)},
+        notes={"games": games, "opponents": len(duels), **pairwise_chances.mean_rating_notes(own, others)},
     )
 
 
 def _list_players(view: PlayerViewpoint, entries: Sequence[EloAppearance]) -> tuple[tuple[ExplainedPlayer, ...], ...]:
     ratings, shares = [entry.rating for entry in entries], [entry.share for entry in entries]
-    return list_team_players(view, [entry.team for entry in entries], ratings, shares, [True] * len(entries))
+    return pairwise_chances.list_team_players(
+        view, [entry.team for entry in entries], ratings, shares, [True] * len(entries)
+    )
 
 
 def _result(stake: float, share: float, surprise: float) -> ChangePart:
@@ -130,12 +124,12 @@ def _chance(
     prediction: Prediction,
     entries: Sequence[EloAppearance],
     expected: Callable[[float, float], float],
-) -> ChanceExplanation:
+) -> pairwise_chances.ChanceExplanation:
     if len(view.ranks) > 2:
-        return explain_first_place(prediction.first_place[view.team])
+        return pairwise_chances.explain_first_place(prediction.first_place[view.team])
     own, others = _ratings(view, entries)
     at_means = expected(_mean(own), _mean(others))
-    return explain_mean_chance(prediction.first_place[view.team], own, others, expected, at_means)
+    return pairwise_chances.explain_mean_chance(prediction.first_place[view.team], own, others, expected, at_means)
 
 
 def _compare_pairs(
@@ -150,10 +144,7 @@ def _compare_pairs(
             continue
         other = int(record.player[first + row])
         theirs = view.ranks[entry.team]
-        chance, scored = (
-            expected(own.rating, entry.rating),
-            1.0 if rank < theirs else 0.0 if rank > theirs else 0.5,
-        )
+        chance, scored = (expected(own.rating, entry.rating), 1.0 if rank < theirs else 0.0 if rank > theirs else 0.5)
         gain = scored - chance
         duels.append(PairComparison(record.player_ids[other], record.player_names[other], False, chance, scored, gain))
     return duels
@@ -224,7 +215,9 @@ class EloBlogRun(RatingRun):
     def _prediction(self, i: int) -> Prediction:
         """Predict by the mean E over the pairs; playing time does not matter."""
         strength = {slot: self._strength(self._rating[slot]) for team in self._teams[i] for slot in team}
-        return predict_from_pairs(self._teams[i], lambda a, b: strength[a] / (strength[a] + strength[b]))
+        return pairwise_chances.predict_from_pairs(
+            self._teams[i], lambda a, b: strength[a] / (strength[a] + strength[b])
+        )
 
     def _strength(self, rating: float) -> float:
         """Return 10^(R/400) relative to a newcomer: E = own / (own + the other's)."""
@@ -285,13 +278,9 @@ class EloBlogSystem(RatingSystem):
     title: ClassVar[str] = N_("XonStat Elo (2012 blog)")
     value_field: ClassVar[str] = "rating"
     explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
-        terms=PAIRWISE_TERM_TITLES,
+        terms=pairwise_chances.PAIRWISE_TERM_TITLES,
         parts={"result": N_("Result")},
-        factors={
-            "k": N_("K {value}"),
-            "share": N_("your share {value}"),
-            "surprise": N_("surprise {value}"),
-        },
+        factors={"k": N_("K {value}"), "share": N_("your share {value}"), "surprise": N_("surprise {value}")},
     )
     declared_parameters: ClassVar[Sequence[Parameter]] = ELO_PARAMETERS
 

@@ -19,13 +19,7 @@ from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.record.team_presence import count_occupied_teams, longest_team, seconds_per_appearance
 from browser_app.rating.round_prediction import Prediction
-from browser_app.rating.xonstat.pairwise_chances import (
-    ChanceExplanation,
-    explain_first_place,
-    list_team_players,
-    mean_rating_notes,
-    predict_from_pairs,
-)
+from browser_app.rating.xonstat import pairwise_chances
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
 
 
@@ -59,7 +53,7 @@ def no_rating_change(*, reversed_pairs: bool = False, full_round: bool = False) 
 def explain_xonstat_round(
     system: str,
     view: PlayerViewpoint,
-    chance: ChanceExplanation,
+    chance: pairwise_chances.ChanceExplanation,
     share: float,
     teams: tuple[tuple[ExplainedPlayer, ...], ...],
     compute_change: ChangeFunction,
@@ -119,8 +113,9 @@ class Contender(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ContenderColumns:
-    """Contenders of some rounds, one list per field; ``start[i]`` is the first row of round i, the last entry the
-    end.
+    """Contenders of some rounds, one list per field.
+
+    ``start[i]`` is the first row of round i, the last entry the end.
     """
 
     start: list[int]
@@ -197,7 +192,7 @@ class XonStatRun(RatingRun):
     @abstractmethod
     def _explained_chance(
         self, probability: float, own: Sequence[Contender], others: Sequence[Contender]
-    ) -> ChanceExplanation:
+    ) -> pairwise_chances.ChanceExplanation:
         """Explain the chance of one of two teams of contenders against the other."""
 
     @abstractmethod
@@ -261,7 +256,7 @@ class XonStatRun(RatingRun):
         teams: list[list[Contender]] = [[] for _ in range(self._team_count(i))]
         for contender in contenders:
             teams[contender.team].append(contender)
-        return predict_from_pairs(teams, self._chance) if sum(map(bool, teams)) >= 2 else None
+        return pairwise_chances.predict_from_pairs(teams, self._chance) if sum(map(bool, teams)) >= 2 else None
 
     def _round_slots(self, i: int) -> Sequence[int]:
         """Return the slots of all round i's players."""
@@ -282,13 +277,15 @@ class XonStatRun(RatingRun):
         return explain_xonstat_round(
             self.system,
             view,
-            explain_first_place(probability)
+            pairwise_chances.explain_first_place(probability)
             if len(view.ranks) > 2
             else self._explained_chance(probability, own, others),
             shares[view.row],
-            list_team_players(view, longest, values, shares, self._eligible[rows].tolist()),
+            pairwise_chances.list_team_players(view, longest, values, shares, self._eligible[rows].tolist()),
             no_rating_change if me is None else partial(self._compute_change, i, me),
-            mean_rating_notes([self._value(each) for each in own], [self._value(each) for each in others]),
+            pairwise_chances.mean_rating_notes(
+                [self._value(each) for each in own], [self._value(each) for each in others]
+            ),
         )
 
     def _value(self, contender: Contender) -> float:

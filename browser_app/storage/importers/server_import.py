@@ -55,7 +55,8 @@ def import_servers(
 
 
 def _is_new_visit(played_at: float | None, last: float | None, now: float) -> bool:
-    """Return True if the visit is later than the `last` known one; a time in the future only proves that there was
-    one.
+    """Return True if the visit is later than the `last` known one.
+
+    A time in the future only proves that there was one.
     """
     return bool(played_at) and (last is None or last < (played_at or 0.0) <= now)

@@ -233,8 +233,9 @@ class FilterChipController(QObject):
         )
 
     def _saved_filter_state(self, name: str, index: int) -> FilterChipState:
-        """Return a saved filter's state; one count of an inactive filter is updated at a time, since text searches are
-        slow.
+        """Return a saved filter's state.
+
+        One count of an inactive filter is updated at a time, since text searches are slow.
         """
         key, text = SAVED_LIST_PREFIX + name, self._saved[name]
         if key in self._filters.terms and key in self._order.terms:

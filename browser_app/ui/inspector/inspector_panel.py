@@ -160,8 +160,9 @@ class InspectorPanel(Panel):
         self.set_below_table(False)
 
     def set_below_table(self, below: bool) -> None:
-        """Arrange the panel below the table, with its header beside the pages, or beside it, with the header above
-        them.
+        """Arrange the panel below or beside the table.
+
+        Below it, the header is beside the pages; beside it, the header is above them.
         """
         self._main_layout.setDirection(QBoxLayout.Direction.LeftToRight if below else QBoxLayout.Direction.TopToBottom)
         self.setMinimumSize(0 if below else INSPECTOR_WIDTH, INSPECTOR_HEIGHT if below else 0)

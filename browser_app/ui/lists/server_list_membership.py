@@ -108,8 +108,9 @@ class ServerLists:
         return int(np.count_nonzero(self.list_rows(key)))
 
     def _saved_filter_counts(self) -> dict[str, int]:
-        """Return the counts of saved filters. Text search over 20,000 servers is slow, so one count is updated per
-        call.
+        """Return the counts of saved filters.
+
+        Text search over 20,000 servers is slow, so one count is updated per call.
         """
         known, names = self._saved_counts, list(self._saved)
         self._refresh_count = (self._refresh_count + 1) % len(names)

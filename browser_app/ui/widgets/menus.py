@@ -30,8 +30,9 @@ def add_entries(menu: QMenu, entries: Iterable[MenuEntry]) -> None:
 
 
 def popup_menu(menu: QMenu, position: QPoint, on_open_changed: Callable[[bool], None]) -> None:
-    """Show a menu at a global position; `on_open_changed` is called with True when it opens and False when it
-    closes.
+    """Show a menu at a global position.
+
+    `on_open_changed` is called with True when it opens and False when it closes.
     """
     menu.aboutToShow.connect(lambda: on_open_changed(True))
     menu.aboutToHide.connect(lambda: on_open_changed(False))

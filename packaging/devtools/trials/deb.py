@@ -58,8 +58,9 @@ def _new_system(trial: Trial) -> Path:
 
 
 def _starter(root: Path, *before: str) -> Start:
-    """Return a function that starts commands in the system, with a process list of their own; they end with the
-    first.
+    """Return a function that starts commands in the system, with a process list of their own.
+
+    They end with the first.
     """
     enter = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "chroot", root)
     # The shell stays the first process: as process 1, xvfb-run would not get the signal that its display is ready.

@@ -118,8 +118,9 @@ def posterior_performances(
 def _condition_on_observations(
     performance: Floats, noisy: Floats, observed: LinearObservations | None
 ) -> tuple[Floats, Floats, float]:
-    """Return mean and covariance of performances N(performance, diag(noisy)) given observations, and log
-    p(observations).
+    """Return mean and covariance of performances, and log p(observations).
+
+    Performances are N(performance, diag(noisy)), given observations.
     """
     if observed is None:
         return performance, np.diag(noisy), 0.0

@@ -115,8 +115,9 @@ class _EstimateSearch:
     def parameters(
         self, guess: ParameterCandidate, modes: Mapping[str, Mapping[str, ParameterValue]] | None = None
     ) -> ParameterSet:
-        """Return the parameters as a system takes them; unless modes are given, they differ in the units of counts
-        alone.
+        """Return the parameters as a system takes them.
+
+        Unless modes are given, they differ in the units of counts alone.
         """
         if modes is None and guess.shape is not None:
             modes = {name: guess.resolved(known) for name, known in self._own_units.items()}
