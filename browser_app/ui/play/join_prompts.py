@@ -1,150 +1,19 @@
 """Notification bars that ask about a join before it goes on."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QRect, Qt, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
     QDesktopServices,
-    QFont,
-    QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_value_text import server_name, server_players_text
 from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
 from browser_app.ui.play.join_request import JoinBlocker, differing_own_version
-from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Panel, draw_icon
+from browser_app.ui.widgets.notification_bar import NotificationBar, NotificationButton
 from browser_app.ui.widgets.theme import Theme
-
-NOTIFICATION_BAR_HEIGHT = 44
-_NOTIFICATION_ICON_PX, _NOTIFICATION_GAP, _STACKED_MARGIN = 16, 12, 5
-
-
-class NotificationButton(NamedTuple):
-    """A button of a notification bar."""
-
-    text: str
-    on_click: Callable[[], object]
-
-
-class NotificationBar(Panel):
-    """Icon, headline, sentence and buttons; hidden when empty. Takes the focus only for a question.
-
-    Where space is short, the sentence is below the headline.
-    """
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "window", "B")
-        self._icon, self._icon_role = "clock", "accent"
-        self._headline = ElidedLabel(theme, weight=QFont.Weight.DemiBold)
-        self._sentence = ElidedLabel(theme, role="text2")
-        self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._previous_focus: QWidget | None = None
-        self._buttons: list[Button] = []
-        self._row_layout = QHBoxLayout(self)
-        self._row_layout.setContentsMargins(12, 0, 12, 1)
-        self._row_layout.setSpacing(_NOTIFICATION_GAP)
-        self._row_layout.addSpacing(_NOTIFICATION_ICON_PX + 16)  # a margin would not follow the layout direction
-        self._text_layout = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._text_layout.addWidget(self._headline)
-        self._text_layout.addWidget(self._sentence, 1)
-        self._row_layout.addLayout(self._text_layout, 1)
-        self.setFixedHeight(NOTIFICATION_BAR_HEIGHT)
-        self.hide()
-
-    def add_widget(self, widget: QWidget) -> None:
-        """Add a widget between the text and the buttons."""
-        self._row_layout.insertWidget(self._row_layout.count() - len(self._buttons), widget)
-
-    def show_message(self, headline: str, sentence: str, icon: str = "clock", role: str = "accent") -> None:
-        """Show a message; announce it to screen readers if the headline is new."""
-        news = headline != self._headline.text() or self.isHidden()
-        self._icon, self._icon_role = icon, role
-        self._headline.setText(headline)
-        self._sentence.setText(sentence)
-        self.setAccessibleName(f"{headline} {sentence}")
-        self.show()
-        self._arrange()
-        self.update()
-        if news:
-            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
-
-    def show_buttons(self, choices: Sequence[NotificationButton], *, take_focus: bool = False) -> None:
-        """Show buttons; `take_focus` gives the first the focus. The accent colour stays with Play Now."""
-        for button in self._buttons:
-            button.hide()
-            button.deleteLater()
-        self._buttons = []
-        for choice in choices:
-            button = Button(self._theme, choice.text)
-            button.clicked.connect(choice.on_click)
-            self._row_layout.addWidget(button)
-            button.show()
-            self._buttons.append(button)
-        self._arrange()
-        if take_focus and self._buttons:
-            self._previous_focus = self.window().focusWidget()
-            self._buttons[0].setFocus()
-
-    def _arrange(self) -> None:
-        """Put the sentence beside the headline, or below it if one line is too narrow for both."""
-        self._row_layout.activate()
-        wanted = self._headline.sizeHint().width() + _NOTIFICATION_GAP + self._sentence.sizeHint().width()
-        beside = wanted <= self._text_layout.geometry().width()
-        self._text_layout.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
-        self._text_layout.setSpacing(_NOTIFICATION_GAP if beside else 0)
-        margin = 0 if beside else _STACKED_MARGIN
-        self._text_layout.setContentsMargins(0, margin, 0, margin)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange the text for the new width."""
-        super().resizeEvent(event)
-        self._arrange()
-
-    def hide_message(self) -> None:
-        """Hide the bar; return the focus to where it was."""
-        focus = self.window().focusWidget()
-        inside = focus is not None and self.isAncestorOf(focus)
-        self.hide()
-        if inside and self._previous_focus is not None:
-            self._previous_focus.setFocus()
-        self._previous_focus = None
-
-    def buttons_by_text(self) -> dict[str, Button]:
-        """Return the buttons by their text."""
-        return {button.text(): button for button in self._buttons}
-
-    def shown_texts(self) -> tuple[str, str]:
-        """Return headline and sentence."""
-        return self._headline.text(), self._sentence.text()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press the focused button on Enter, but not on auto-repeat."""
-        focus = self.window().focusWidget()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focus, QAbstractButton):
-            if not event.isAutoRepeat():
-                focus.click()
-        else:
-            super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the icon beside the text."""
-        super().paintEvent(event)
-        left = (
-            self.width() - 16 - _NOTIFICATION_ICON_PX
-            if self.layoutDirection() is Qt.LayoutDirection.RightToLeft
-            else 16
-        )
-        box = QRect(left, 0, _NOTIFICATION_ICON_PX, self.height())
-        draw_icon(QPainter(self), self._icon, getattr(self._theme.palette, self._icon_role), box)
 
 
 class JoinPrompts:
