@@ -13,6 +13,7 @@ from browser_app.language import gettext as _
 from browser_app.startup_timing import mark_startup
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.filters.filter_field import FilterField
+from browser_app.ui.help.help_controller import HelpController
 from browser_app.ui.lists.list_import_export import ListImportExport
 from browser_app.ui.lists.user_lists_controller import UserListsController
 from browser_app.ui.play.join_controller import JoinController
@@ -120,6 +121,13 @@ class MainWindow(Panel):
             self.servers_view.servers_layout.place_inspector,
             self.shortcuts.registered_actions,
         )
+        self.help_controller = HelpController(
+            theme,
+            self,
+            services.ui_state,
+            self.settings_controller.open_shortcuts,
+            self.settings_controller.open_about,
+        )
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
         self.setMinimumSize(640, 420)
@@ -147,6 +155,7 @@ class MainWindow(Panel):
         page.setContentsMargins(0, 0, 0, 0)
         page.setSpacing(0)
         page.addWidget(top)
+        page.addWidget(self.help_controller.notification_bar)
         page.addWidget(self.join_controller.notification_bars)
         page.addWidget(self.views, 1)
         page.addWidget(self.status_bar)
@@ -231,6 +240,8 @@ class MainWindow(Panel):
         )  # where join questions and Cancel are
         self.overflow_button.add_group(self.user_lists_controller.menu_entries())
         self.overflow_button.add_group(self.settings_controller.menu_entries)
+        self.help_controller.status_message.connect(self.status_bar.show_temporary_message)
+        self.overflow_button.add_group(self.help_controller.menu_entries)
 
     def _register_shortcuts(self) -> None:
         view, play = self.servers_view, self.play_bar.button.click

@@ -1,5 +1,6 @@
 """Creation, event loop and shutdown of the Qt application."""
 
+import logging
 import os
 import signal
 import sys
@@ -7,11 +8,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QTimer, QTranslator
+from PySide6.QtCore import (
+    QLibraryInfo,
+    QLocale,
+    QMessageLogContext,
+    QTimer,
+    QtMsgType,
+    QTranslator,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from browser_app import language
+from browser_app.diagnostics import QT_LOGGER
 from browser_app.exit_status import ExitStatus
 from browser_app.paths import resource_folder, user_paths
 from browser_app.runtime_tuning import limit_malloc_arenas, unfreeze_and_collect
@@ -22,6 +32,44 @@ from browser_app.ui.widgets import icons
 
 SIGNAL_POLL_MS = 250
 """How often Python can handle Ctrl-C while Qt waits; an idle program wakes no more than four times a second."""
+
+_log = logging.getLogger(QT_LOGGER)
+
+_QT_LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.DEBUG,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+    QtMsgType.QtFatalMsg: logging.CRITICAL,
+}
+_HARMLESS_QT_MESSAGES = (
+    "This plugin does not support",  # offscreen and Wayland: raise(), propagateSizeHints()
+    "Wayland does not support QWindow::requestActivate()",
+    "Failed to register with host portal",  # the application ID has no desktop file, as in a checkout
+    "QWindowsWindow::setGeometry: Unable to set geometry",  # a saved geometry that does not fit this screen
+    "Populating font family aliases took",
+)
+"""Beginnings of warnings about the desktop that nothing can or need be done about."""
+
+
+@contextmanager
+def logging_qt_messages() -> Iterator[None]:
+    """Log Qt's own messages during the context."""
+    previous = qInstallMessageHandler(log_qt_message)
+    try:
+        yield
+    finally:
+        qInstallMessageHandler(previous)
+
+
+def log_qt_message(kind: QtMsgType, context: QMessageLogContext, text: str | None) -> None:
+    """Log a message of Qt, with its category unless that is `default`."""
+    message = text or ""
+    level = logging.DEBUG if message.startswith(_HARMLESS_QT_MESSAGES) else _QT_LEVELS.get(kind, logging.WARNING)
+    category = context.category if context is not None else None
+    prefix = f"{category}: " if category and category != "default" else ""
+    _log.log(level, "%s%s", prefix, message)
+
 
 _SCALE_VARIABLE = "QT_SCALE_FACTOR"
 

@@ -8,30 +8,19 @@ from functools import partial
 from types import TracebackType
 from typing import Self
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from browser_app.application.app_context import AppContext, WindowOptions
 from browser_app.application.source_selection import sources_from_settings
+from browser_app.bridge.exception_relay import ExceptionRelay
 from browser_app.bridge.live_settings import LiveSettings, SettingEffects, SettingsEffects, own_country
 from browser_app.bridge.system_monitors import SleepMonitor, StorageMonitor
 from browser_app.bridge.update_check import UpdateChecker
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.language import gettext as _
 from browser_app.paths import resource_folder, user_paths
-from browser_app.storage.setting_declarations import (
-    LANGUAGE,
-    MAX_HISTORY_MB,
-    OWN_COUNTRY,
-    OWN_VERSIONS,
-    PLAY_NOW_FILTER,
-    RANKING_PRESET,
-    SCAN_AT_START,
-    SCORE_USES_FORECAST,
-    SHOWN_GAMES,
-    THEME,
-    UI_SCALE,
-)
+from browser_app.storage import setting_declarations
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.main_window import MainWindow
 from browser_app.ui.widgets.theme import Theme
@@ -62,7 +51,7 @@ class RestartWatcher(QObject):
         settings.changed.connect(self._on_setting_changed)
 
     def _on_setting_changed(self, key: str) -> None:
-        if key in (LANGUAGE.key, UI_SCALE.key):
+        if key in (setting_declarations.LANGUAGE.key, setting_declarations.UI_SCALE.key):
             self._changed_key = key
             self._delay_timer.start()
 
@@ -85,19 +74,25 @@ class WindowProgram:
             UsageError: a source is wrong.
         """
         # First of all, since errors in the settings are worded in the language that they choose.
-        install_language(app, resource_folder() / "languages", Settings(user_paths().settings).get(LANGUAGE))
+        install_language(
+            app, resource_folder() / "languages", Settings(user_paths().settings).get(setting_declarations.LANGUAGE)
+        )
         self._profile_problem = context.profile_problem
         with ExitStack() as stack:
             self.backend = stack.enter_context(WindowBackend(options, context))
             self.session, self.settings = self.backend.session, self.backend.settings
             self._connect_settings()
-            self.theme = Theme(app, theme or self.session.settings.get(THEME))
+            self.theme = Theme(app, theme or self.session.settings.get(setting_declarations.THEME))
             self._create_window()
             self._exit_stack = stack.pop_all()
 
     def _create_window(self) -> None:
         backend = self.backend
         self.window = MainWindow(self.theme, create_window_services(backend))
+        self.exception_relay = backend.close_on_exit(ExceptionRelay())
+        self.exception_relay.exception_caught.connect(
+            self.window.help_controller.show_exception, Qt.ConnectionType.QueuedConnection
+        )
         self.restart_watcher = RestartWatcher(self.settings, self.window, self._is_busy)
         self.storage_monitor = backend.close_on_exit(StorageMonitor(self.session.database))
         self.storage_monitor.problem_changed.connect(self._show_storage_problem)
@@ -127,14 +122,14 @@ class WindowProgram:
         backend = self.backend
         rescore = backend.server_list.rescore
         effects: SettingEffects = {
-            RANKING_PRESET.key: self._update_scoring,
-            SCORE_USES_FORECAST.key: self._update_scoring,
-            MAX_HISTORY_MB.key: backend.sample_recorder.run_maintenance,
-            OWN_COUNTRY.key: self._update_own_country,
+            setting_declarations.RANKING_PRESET.key: self._update_scoring,
+            setting_declarations.SCORE_USES_FORECAST.key: self._update_scoring,
+            setting_declarations.MAX_HISTORY_MB.key: backend.sample_recorder.run_maintenance,
+            setting_declarations.OWN_COUNTRY.key: self._update_own_country,
             # Play Now's next choice is displayed, and computed after each rescore.
-            PLAY_NOW_FILTER.key: rescore,
-            OWN_VERSIONS.key: rescore,
-            SHOWN_GAMES.key: rescore,
+            setting_declarations.PLAY_NOW_FILTER.key: rescore,
+            setting_declarations.OWN_VERSIONS.key: rescore,
+            setting_declarations.SHOWN_GAMES.key: rescore,
         }
         backend.skill_backend.model.points_changed.connect(self._update_scoring)
         backend.catalogue.own_country = own_country(self.settings)
@@ -146,7 +141,7 @@ class WindowProgram:
 
     def _update_scoring(self) -> None:
         self.backend.scoring.update()
-        self.backend.catalogue.use_forecast = self.settings.get(SCORE_USES_FORECAST)
+        self.backend.catalogue.use_forecast = self.settings.get(setting_declarations.SCORE_USES_FORECAST)
         self.backend.server_list.rescore()
 
     def _update_own_country(self) -> None:
@@ -187,7 +182,7 @@ class WindowProgram:
         self.window.show()
         if state is not None:
             backend.saved_server_sync.load_finished.connect(lambda: restore_state(self.window, state))
-        if self.session.settings.get(SCAN_AT_START):
+        if self.session.settings.get(setting_declarations.SCAN_AT_START):
             backend.server_list.refresh()
         self._show_persistent_messages()
         if not backend.is_demo:  # the demo never contacts other machines
@@ -205,7 +200,7 @@ class WindowProgram:
         server_list = self.backend.server_list
         server_list.stop()  # replies sent before the sleep are lost
         message = _("The computer slept for {time}. The list is out of date and is being refreshed.")
-        if server_list.is_paused or not self.settings.get(SCAN_AT_START):
+        if server_list.is_paused or not self.settings.get(setting_declarations.SCAN_AT_START):
             message = _("The computer slept for {time}. The list may be out of date.")
         else:
             self.window.refresh_controller.refresh_when_finished()

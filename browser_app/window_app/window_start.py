@@ -1,5 +1,6 @@
 """Start of the window, or a screenshot of it."""
 
+import logging
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from browser_app.application.app_context import AppContext, ScreenshotOptions, SourceOptions, WindowOptions
 from browser_app.bridge.single_instance import SingleInstance
+from browser_app.diagnostics import system_text
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.paths import runtime_folder, user_paths
 from browser_app.process_setup import print_note
@@ -16,11 +18,14 @@ from browser_app.runtime_tuning import freeze_startup_objects
 from browser_app.ui.window_state import WindowState
 from browser_app.window_app.qt_application import (
     create_application,
+    logging_qt_messages,
     run_event_loop,
     scale_from_settings,
     shut_down_application,
 )
 from browser_app.window_app.window_program import WindowProgram
+
+_log = logging.getLogger(__name__)
 
 _SETTLE_DELAY_MS = 700
 """Wait before a screenshot is taken, for the last background results to be shown."""
@@ -32,7 +37,12 @@ def save_window_screenshot(options: ScreenshotOptions, context: AppContext) -> N
     Raises:
         UsageError: a source is wrong, or the file cannot be written.
     """
-    app = create_application()
+    with logging_qt_messages():
+        app = create_application()
+        _grab_window(options, context, app)
+
+
+def _grab_window(options: ScreenshotOptions, context: AppContext, app: QApplication) -> None:
     with WindowProgram(options.window, context, app, options.theme) as program:
         backend, window = program.backend, program.window
         window.resize(*options.size)
@@ -74,6 +84,12 @@ def open_window(options: WindowOptions, context: AppContext) -> int:
     Raises:
         UsageError: a source is wrong.
     """
+    _log.info("%s; settings in %s", system_text(), user_paths().settings)
+    with logging_qt_messages():
+        return _open_windows(options, context)
+
+
+def _open_windows(options: WindowOptions, context: AppContext) -> int:
     urls: list[str] = [options.url] if options.url else []
     state: WindowState | None = None
     while True:

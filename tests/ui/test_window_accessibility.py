@@ -83,6 +83,8 @@ def dialogs(app: AppDriver) -> Mapping[str, Callable[[], object]]:
         "Steam key": window.settings_controller.open_key,
         "masters": window.settings_controller.open_masters,
         "keys": window.settings_controller.open_shortcuts,
+        "manual": window.help_controller.open_manual,
+        "problem report": window.help_controller.open_report,
         "address": window.link_controller.ask_for_address,
         "link": lambda: window.link_controller.open_links([format_join_link(target.protocol, target.address, None)]),
         "friends": window.user_lists_controller.friends_controller.open_dialog,

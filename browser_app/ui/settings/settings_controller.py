@@ -70,8 +70,6 @@ class SettingsController(QObject):
         self.menu_entries = (
             (_("Settings…"), self.open_settings),
             (_("Master servers…"), self.open_masters),
-            (_("Keyboard shortcuts…"), self.open_shortcuts),
-            (_("About Ready Room…"), self.open_about),
         )
 
     def open_settings(self) -> SettingsDialog:

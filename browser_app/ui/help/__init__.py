@@ -1,0 +1,1 @@
+"""The manual, the problem report and the notice of an unexpected error."""

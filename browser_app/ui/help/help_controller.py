@@ -1,0 +1,93 @@
+"""Controller of the manual, the problem report and the notice of an unexpected error."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from browser_app.language import gettext as _
+from browser_app.storage.ui_state import UiState
+from browser_app.ui.help.problem_report import ProblemReportDialog, problem_report
+from browser_app.ui.widgets.notification_bar import NotificationBar, NotificationButton
+from browser_app.ui.widgets.theme import Theme
+
+
+class HelpController(QObject):
+    """Opens the dialogs, at most one of each kind, and shows one notice at a time.
+
+    Signals:
+        status_message: text for the status bar.
+    """
+
+    status_message = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        window: QWidget,
+        ui_state: UiState,
+        open_shortcuts: Callable[[], object],
+        open_about: Callable[[], object],
+    ) -> None:
+        """Create the controller; the menu also offers the other two dialogs."""
+        super().__init__(window)
+        self._theme, self._window, self._ui_state = theme, window, ui_state
+        self._last_exception = ""
+        self._closed_exceptions: set[str] = set()
+        self.notification_bar = NotificationBar(theme)
+        self.menu_entries = (
+            (_("Manual…"), self.open_manual),
+            (_("Keyboard shortcuts…"), open_shortcuts),
+            (_("Report a problem…"), self.open_report),
+            (_("About Ready Room…"), open_about),
+        )
+
+    def show_exception(self, summary: str) -> None:
+        """Show the notice of an uncaught exception, unless it is shown or was closed after the same exception.
+
+        A fault that repeats would otherwise bring the notice back each time.
+        """
+        self._last_exception = summary
+        if summary in self._closed_exceptions or not self.notification_bar.isHidden():
+            return
+        self.notification_bar.show_message(
+            _("Something went wrong."), _("Ready Room goes on running."), "doubt", "warning"
+        )
+        self.notification_bar.show_buttons(
+            [
+                NotificationButton(_("Show details"), self.open_report),
+                NotificationButton(_("Copy report"), self.copy_report),
+                NotificationButton(_("Close"), self._close_notice),
+            ]
+        )
+
+    def open_report(self) -> None:
+        """Open the problem report."""
+        self._close_open_dialog(ProblemReportDialog)
+        dialog = ProblemReportDialog(self._theme, self._window, self._ui_state, problem_report(self._last_exception))
+        dialog.copy_requested.connect(self._copy)
+        dialog.open()
+
+    def open_manual(self) -> None:
+        """Open the manual."""
+        from browser_app.ui.help.manual_dialog import ManualDialog
+
+        self._close_open_dialog(ManualDialog)
+        ManualDialog(self._theme, self._window, self._ui_state).open()
+
+    def copy_report(self) -> None:
+        """Copy the problem report."""
+        self._copy(problem_report(self._last_exception))
+
+    def _copy(self, report: str) -> None:
+        QGuiApplication.clipboard().setText(report)
+        self.status_message.emit(_("Report copied"))
+
+    def _close_notice(self) -> None:
+        self._closed_exceptions.add(self._last_exception)
+        self.notification_bar.hide_message()
+
+    def _close_open_dialog(self, kind: type[QWidget]) -> None:
+        for dialog in self._window.findChildren(kind):
+            dialog.close()
