@@ -13,13 +13,12 @@ from hypothesis import settings
 from leaks import active_timers, leftovers, take_snapshot
 from log_capture import WarningCatcher
 from pytestqt.qtbot import QtBot
+from recorded_data import data_folders
 from timeouts import lengthen_timeouts, with_long_timeouts
 from virtual_display import virtual_display
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
-
-CHECKOUT = Path(__file__).resolve().parent.parent
 
 # Tests show no windows on the screen unless QT_QPA_PLATFORM says otherwise, as with `xcb`.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -102,12 +101,10 @@ def qtbot(qapp: "QApplication", request: pytest.FixtureRequest) -> QtBot:
     return with_long_timeouts(QtBot(request))
 
 
-@pytest.fixture(scope="session")
-def data_dir() -> Path:
-    """Return the folder of recorded data: READY_ROOM_DATA, else `shared/data` beside the checkout."""
-    folder = Path(os.environ.get("READY_ROOM_DATA") or CHECKOUT.parent / "shared" / "data")
-    if not folder.is_dir():
-        pytest.skip(f"no recorded data at {folder} (READY_ROOM_DATA names the folder)")
+@pytest.fixture(scope="session", params=data_folders().values(), ids=data_folders().keys())
+def data_dir(request: pytest.FixtureRequest) -> Path:
+    """Return each folder of recorded data in turn: our own and, where there is one, the added one."""
+    folder: Path = request.param
     return folder
 
 

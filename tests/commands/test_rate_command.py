@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from program_runner import COMMAND, Program, environment
+from recorded_data import facts_of
 from timeouts import LIMIT_S
 
 DAY = "2018-01-0{}T12:00:00Z"
@@ -220,9 +221,10 @@ def test_evaluate_tables(program: Program, season: str) -> None:
 
 
 def test_recorded_season_beats_the_baseline(program: Program, data_dir: Path) -> None:
-    file = str(data_dir / "rounds" / "cwl_2018.jsonl.gz")
+    facts = facts_of(data_dir)
+    file = str(data_dir / "rounds" / facts.season)
     systems = program("evaluate", file, "--system=ns2", "--system=trueskill", "--from=0.5").json["systems"]
-    assert systems["constant"]["rounds"] == 1439
+    assert systems["constant"]["rounds"] == facts.season_tested
     for name in ("ns2", "trueskill"):
         assert systems[name]["log_loss"] < systems["constant"]["log_loss"] - 0.02
 

@@ -1,11 +1,13 @@
 """Identification of games from recorded replies of real servers."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from recorded_data import facts_of
 
 from browser_app import paths
 from browser_app.games import GameProfile, GameRegistry, load_games
@@ -14,6 +16,8 @@ GAMES = load_games(paths.resource_folder() / "games")
 
 RECORDED = {
     "Wolfenstein Enemy Territory": "et",
+    "Nexuiz": "nexuiz",
+    "OpenArena": "openarena",
     "Star Wars Jedi Knight: Jedi Academy": "jediacademy",
     "Quake 3 Server": "quake3",
     "Quake III Arena": "quake3",
@@ -65,43 +69,38 @@ def name_of(game: GameProfile | None) -> str | None:
     return game.id if game else None
 
 
-def test_recorded_quake3_servers(data_dir: Path) -> None:
-    seen = set()
-    for line in (data_dir / "packets/quake3.jsonl").read_text().splitlines():
+def recorded_quake3_servers(data_dir: Path) -> Iterator[tuple[str, str, str | None]]:
+    """Yield every record's id, the game that its source names, and the identified one."""
+    for line in (data_dir / "packets/quake3.jsonl").read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         if "info" in record["expected"]:
-            game = name_of(GAMES.identify(info=record["expected"]["info"]))
-            assert game == RECORDED.get(record["game"]), record["id"]
-            seen.add(record["game"])
-    assert seen > set(RECORDED)
+            yield record["id"], record["game"], name_of(GAMES.identify(info=record["expected"]["info"]))
 
 
-def test_recorded_steam_servers(data_dir: Path) -> None:
-    found: dict[str | None, set[str]] = {}
-    for line in (data_dir / "packets/a2s.jsonl").read_text().splitlines():
+def recorded_steam_servers(data_dir: Path) -> Iterator[tuple[str, str | None]]:
+    """Yield the game that every record's source names, and the identified one."""
+    for line in (data_dir / "packets/a2s.jsonl").read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         if record["query"] == "info" and "folder" in record["expected"]:
             reply = record["expected"]
             appid = (reply.get("gameid") or 0) & 0xFFFFFF or reply.get("appid")
-            game = name_of(GAMES.identify(appid=appid, folder=reply["folder"]))
-            found.setdefault(game, set()).add(record["game"])
-    assert found.pop("fof") == {"Fistful of Frags", "Half Life 2: Deathmatch"}, "the source misnames one of them"
-    assert found.pop("arma3") == {"Arma3", "Armed Assault 3"}
-    assert found.pop("cs16") == {"Counter-Strike 1.5", "Counter-Strike 1.6"}, "1.5 tells its folder only"
-    assert not found[None] & {GAMES[game].name for game in GAMES}
-    assert {game: names.pop() for game, names in found.items() if game} == {
-        "7dtd": "7 Days to Die",
-        "blackmesa": "Black Mesa",
-        "css": "Counter-Strike: Source",
-        "dayz": "DayZ Standalone",
-        "gmod": "Garry's Mod",
-        "halflife": "Half Life",
-        "insurgency": "Insurgency",
-        "l4d2": "Left 4 Dead 2",
-        "ns2": "Natural Selection 2",
-        "rust": "Rust",
-        "tf2": "Team Fortress 2",
-    }
+            yield record["game"], name_of(GAMES.identify(appid=appid, folder=reply["folder"]))
+
+
+def test_recorded_quake3_servers(data_dir: Path) -> None:
+    seen = set()
+    for record, named, game in recorded_quake3_servers(data_dir):
+        assert game == RECORDED.get(named), record
+        seen.add(named)
+    assert seen >= facts_of(data_dir).quake3_games
+
+
+def test_recorded_steam_servers(data_dir: Path) -> None:
+    found: dict[str | None, set[str]] = {}
+    for named, game in recorded_steam_servers(data_dir):
+        found.setdefault(game, set()).add(named)
+    assert not found.pop(None) & {GAMES[game].name for game in GAMES}
+    assert found == facts_of(data_dir).steam_games
 
 
 @pytest.mark.parametrize(

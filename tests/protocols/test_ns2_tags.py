@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from recorded_data import facts_of
 from recorded_packets import a2s_records, session_at
 
 from browser_app.protocols.ns2_tags import NS2Rules, NS2Tags, parse_ns2_rules, parse_ns2_tags
@@ -31,20 +32,13 @@ def test_recorded_server(data_dir: Path) -> None:
     info.receive(recorded["info"].datagrams[0])
     assert info.reply is not None
     tags = parse_ns2_tags(info.reply.info.keywords or "")
-    assert (tags.build, tags.mode, tags.is_modded, tags.skill, tags.reserved) == (274, "ns2", True, 644, None)
-    assert (tags.current_performance, tags.performance, tags.quality, tags.tickrate) == (25, 12, 99, 29)
-    assert (tags.rookie_only, tags.rookie_friendly) == (False, True)
+    facts = facts_of(data_dir)
+    assert {key: getattr(tags, key) for key in facts.ns2_tags} == facts.ns2_tags
 
     rules = session_at("rules")
     rules.receive(recorded["rules"].datagrams[0])
     assert rules.reply is not None
-    assert parse_ns2_rules(rules.reply.rules or {}) == NS2Rules(
-        average_skill=None,
-        tickrate=29,
-        entities=747,
-        mods=(0x706D242, 0x101AB256, 0x812F004, 0xAA8DA06, 0xB7149F9, 0x1415D1A6),
-        dynamic_dns=None,
-    )
+    assert parse_ns2_rules(rules.reply.rules or {}) == NS2Rules(**facts.ns2_rules)
 
 
 @pytest.mark.parametrize(

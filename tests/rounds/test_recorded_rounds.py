@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from recorded_data import facts_of
 from round_file_helpers import read_record
 
 from browser_app.rounds.round_errors import RoundFileError
@@ -25,13 +26,13 @@ def only(path: Path) -> dict[str, Any]:
 
 
 def test_season(data_dir: Path) -> None:
-    path = data_dir / "rounds" / "cwl_2018.jsonl.gz"
+    facts = facts_of(data_dir)
+    path = data_dir / "rounds" / facts.season
     given = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
     rounds = read_rounds([str(path)])
     record = rounds.record
-    assert (len(record), len(record.player_ids)) == (2881, 166)
-    assert Counter(record.ranks(k) for k in range(len(record)))[1, 1] == 2
-    assert [record.ranks(k) for k in range(len(record))].count(None) == 1
+    ranks = Counter(record.ranks(k) for k in range(len(record)))
+    assert (len(record), len(record.player_ids), ranks[1, 1], ranks[None]) == facts.season_size
     for k in range(len(record)):
         line = given[rounds.location(k)[1] - 1]
         assert (record.ids[k], record.teams(k)) == (line["id"], tuple(line["teams"]))
@@ -66,7 +67,8 @@ def test_ns2plus(data_dir: Path) -> None:
             assert not player["stays"] or player["stays"][-1]["team"] == found["teams"][stats["lastTeam"] - 1]
         draws += found["winner"] is None
         assert read_record(str(path)).started[0] == pytest.approx(info["roundDate"] - info["roundLength"], abs=1e-5)
-    assert (both, draws) == (9, 1)
+    facts = facts_of(data_dir)
+    assert (both, draws) == (facts.ns2plus_both_teams, facts.ns2plus_draws)
 
 
 def reports(data_dir: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -81,54 +83,40 @@ def test_match_reports(data_dir: Path) -> None:
         name: (each["mode"], len(each["players"]), len(each["bots"]), len(each["spectators"]), each.get("winner"))
         for name, each in found.items()
     }
-    assert outcomes == {
-        "ca_normal": ("ca", 7, 0, 3, "red"),
-        "cts_normal": ("cts", 1, 0, 0, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
-        "dm_mirio_quit": ("dm", 9, 0, 5, None),
-        "duel_normal": ("duel", 2, 2, 0, "61"),
-        "ft_normal": ("ft", 1, 10, 0, None),
-        "kh_normal": ("kh", 1, 9, 0, None),
-        "overkill_normal": ("dm", 1, 4, 0, "player#5@0.552585"),
-    }
-    assert found["kh_normal"]["ranks"] == {"yellow": 1, "pink": 2, "blue": 3, "red": 4}
-    assert found["duel_normal"]["started"] == "2017-12-24T14:27:13Z"
-    assert [player["quit"] for player in found["ca_normal"]["players"]] == [False, True, True, *[False] * 4]
+    facts = facts_of(data_dir)
+    assert outcomes == facts.reports
+    for name, ranks in facts.ranks.items():
+        assert found[name]["ranks"] == ranks
+    for name, quits in facts.quits.items():
+        assert [player["quit"] for player in found[name]["players"]] == quits
 
 
 def test_recorded_duel(data_dir: Path) -> None:
-    dodger, champ = only(data_dir / "xonstat" / "test.duel_normal.txt")["players"]
-    assert dodger == {
-        "id": "61",
-        "name": "🔥Dodger🔥",
-        "stays": [{"team": "61", "enter": 0.0, "leave": 575.133}],
-        "kills": 24.0,
-        "deaths": 12.0,
-        "score": 24.0,
-        "ping": 38.2556,
-        "quit": False,
-        "ranked": None,
-    }
-    assert (champ["score"], champ["deaths"], champ["ping"], champ["stays"][0]["leave"]) == (11, 25, 44.4549, 549.2)
+    file, started, players = facts_of(data_dir).duel
+    found = only(data_dir / "xonstat" / file)
+    assert found["started"] == started
+    for player, wanted in zip(found["players"], players, strict=True):
+        assert player | wanted == player
 
 
 def test_free_for_all_ranks_match_scoreboard(data_dir: Path) -> None:
-    path = data_dir / "xonstat" / "resources.dm_mirio_quit.abridged.txt"
-    positions = dict(re.findall(r"^i (\d+)$(?:\n[^P].*)*?\ne scoreboardpos (\d+)", path.read_text(), re.MULTILINE))
-    ranks = [rank for name, rank in only(path)["ranks"].items() if name != "NOT_A_HASHKEY"]
-    assert sorted([*ranks, 9]) == sorted(map(int, positions.values()))
+    file, unstated = facts_of(data_dir).free_for_all
+    path = data_dir / "xonstat" / file
+    positions = dict(
+        re.findall(r"^i (\d+)$(?:\n[^P].*)*?\ne scoreboardpos (\d+)", path.read_text("utf-8"), re.MULTILINE)
+    )
+    ranks = only(path)["ranks"] | unstated
+    assert sorted(rank for rank in ranks.values() if rank) == sorted(map(int, positions.values()))
 
 
 def test_recorded_event_log(data_dir: Path) -> None:
     path = data_dir / "xonstat" / "eventlog_dm.log"
     assert recognise_format(RoundFileSource(str(path))) == "xonotic-log"
     found = only(path)
-    assert (found["mode"], found["map"], found["duration"]) == ("dm", "darkzone", 317.0)
-    assert list(found["ranks"].values()) == [1, 3, 2]
-    assert [(player["score"], player["deaths"], player["stays"][0]["leave"]) for player in found["players"]] == [
-        (30.0, 32.0, 312.0),
-        (21.0, 17.0, 185.0),
-        (29.0, 34.0, 309.0),
-    ]
+    *header, ranks, players = facts_of(data_dir).event_log
+    assert [found["mode"], found["map"], found["duration"]] == header
+    assert list(found["ranks"].values()) == ranks
+    assert [(player["score"], player["deaths"], player["stays"][0]["leave"]) for player in found["players"]] == players
 
 
 def reads_or_refuses(path: Path) -> RoundFileError | None:
@@ -177,8 +165,9 @@ def test_text_for_any_number(data_dir: Path, tmp_path: Path) -> None:
             if error := reads_or_refuses(damaged):
                 refused[path.suffix] += 1
                 assert error.line == body.count(b"\n", 0, start) + 1 or path.suffix == ".log", (path.name, str(error))
-    assert refused[".txt"] > 250
-    assert refused[".log"] >= 5
+    reports, logs = facts_of(data_dir).refused_texts
+    assert refused[".txt"] > reports
+    assert refused[".log"] >= logs
 
 
 @pytest.mark.parametrize(
@@ -202,7 +191,9 @@ def test_text_for_a_relevant_number(key: str, data_dir: Path, tmp_path: Path) ->
 
 
 def test_damaged_line_of_season(data_dir: Path, tmp_path: Path) -> None:
-    lines = gzip.decompress((data_dir / "rounds" / "cwl_2018.jsonl.gz").read_bytes()).splitlines(keepends=True)[:40]
+    lines = gzip.decompress((data_dir / "rounds" / facts_of(data_dir).season).read_bytes()).splitlines(keepends=True)[
+        :40
+    ]
     chance, path = random.Random(2), tmp_path / "season.jsonl"
     for _ in range(150):
         at = chance.randrange(len(lines))

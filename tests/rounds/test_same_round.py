@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from recorded_data import facts_of
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rounds.round_identity import (
@@ -85,7 +86,7 @@ def test_recorded_rounds_are_all_different(data_dir: Path) -> None:
         for file in files
         for _line, each in stream_objects(RoundFileSource(str(file)), "ns2plus")
     ]
-    assert len(tellings) == len(files) >= 40
+    assert len(tellings) == len(files) == facts_of(data_dir).ns2plus_files
     assert not any(is_same_round(one, two) for one, two in combinations(tellings, 2))
     assert all(
         is_same_round(each, each._replace(server=None, is_approximate=False)) for each in tellings if each.is_finished

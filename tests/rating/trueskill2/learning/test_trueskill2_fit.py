@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from learning_helpers import default_parameters, known_world, shooter
+from recorded_data import facts_of
 
 from browser_app.rating.evaluation.backtest import forecast_pairs
 from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
@@ -102,11 +103,11 @@ def test_only_large_modes_get_own_core(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_counts_improve_forecasts_of_season(data_dir: Path) -> None:
-    """Call of Duty World League 2018, fitted on the first half: every mode is better with counts than without.
+    """Fitted on the first half of a season, every mode is better with counts than without.
 
     That holds even if the parameters without counts are searched for as long as those of the product.
     """
-    record = read_rounds([str(data_dir / "rounds" / "cwl_2018.jsonl.gz")]).record
+    record = read_rounds([str(data_dir / "rounds" / facts_of(data_dir).season)]).record
     half = len(record) // 2
     declared = [
         parameter for parameter in TrueSkill2System.declared_parameters if parameter.name != "experience_offset"
