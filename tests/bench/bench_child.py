@@ -17,13 +17,22 @@ class ChildError(Exception):
     """A child failed or took too long; its own words are on standard error."""
 
 
+def child_environment() -> dict[str, str]:
+    """Return the environment of a child: windows are drawn offscreen, and it finds the helpers of the tests."""
+    folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return {
+        "QT_QPA_PLATFORM": "offscreen",
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(HERE.parent), *folders])),
+    }
+
+
 def ask_child(script: str, request: Mapping[str, Any], limit_s: float) -> Any:
     """Run a script beside this one and give back its result.
 
     Raises:
         ChildError: it failed, or was ended after `timeout_s`.
     """
-    environment = os.environ | {"QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
     command = [sys.executable, str(HERE / script)]
     try:
         ended = subprocess.run(
@@ -31,7 +40,7 @@ def ask_child(script: str, request: Mapping[str, Any], limit_s: float) -> Any:
             input=json.dumps(request),
             stdout=subprocess.PIPE,
             text=True,
-            env=environment,
+            env=child_environment(),
             timeout=limit_s,
             check=False,
         )

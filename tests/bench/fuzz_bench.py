@@ -6,17 +6,15 @@ packages), all readers but those of whole files are fuzzed once more by coverage
 
 import importlib.util
 import json
-import os
 import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
-from bench_child import HERE, ask_child
+from bench_child import HERE, ask_child, child_environment
 from bench_report import Budget, Report, Table
 
 PROOF = HERE.parent / "proof"
@@ -54,12 +52,14 @@ def _shares() -> dict[str, int]:
     return dict(ask_child(str(PROOF / "fuzz_shares.py"), {}, 60.0))
 
 
-def _recorded() -> str | None:
-    folder = Path(os.environ.get("READY_ROOM_DATA") or HERE.parents[2] / "shared" / "data")
-    return str(folder) if folder.is_dir() else None
+def _recorded() -> list[str]:
+    sys.path.append(str(HERE.parent))
+    from recorded_data import data_folders
+
+    return list(map(str, data_folders().values()))
 
 
-def _by_mutation(cases: int, shares: dict[str, int], recorded: str | None, seed: int) -> dict[str, Any]:
+def _by_mutation(cases: int, shares: dict[str, int], recorded: list[str], seed: int) -> dict[str, Any]:
     """On two processors, the readers dealt out in turn."""
     whole = sum(shares.values())
     each = {name: max(1, round(cases * share / whole)) for name, share in shares.items()}
@@ -70,7 +70,7 @@ def _by_mutation(cases: int, shares: dict[str, int], recorded: str | None, seed:
         return {name: found for part in parts for name, found in part.items()}
 
 
-def _by_coverage(names: Sequence[str], runs: int, recorded: str | None, seed: int) -> Report:
+def _by_coverage(names: Sequence[str], runs: int, recorded: list[str], seed: int) -> Report:
     table = Table("By coverage (atheris)", ("reader", "cases", "edges reached", "faults"))
     with ThreadPoolExecutor(2) as pool:
         ended = pool.map(lambda name: _guided(name, runs, recorded, seed), names)
@@ -83,7 +83,7 @@ def _by_coverage(names: Sequence[str], runs: int, recorded: str | None, seed: in
     return Report([table], [Budget("faults", sum(int(str(row[3])) for row in table.rows), 0, "")])
 
 
-def _guided(name: str, runs: int, recorded: str | None, seed: int) -> tuple[int, str]:
+def _guided(name: str, runs: int, recorded: list[str], seed: int) -> tuple[int, str]:
     with tempfile.TemporaryDirectory() as corpus:
         request = {"seed": seed, "cases": {name: runs}, "recorded": recorded, "guided": True, "corpus": corpus}
         try:
@@ -92,6 +92,7 @@ def _guided(name: str, runs: int, recorded: str | None, seed: int) -> tuple[int,
                 input=json.dumps(request),
                 capture_output=True,
                 text=True,
+                env=child_environment(),
                 timeout=LIMIT_S,
                 check=False,
             )

@@ -1,6 +1,6 @@
 """Child: a share of the fuzzer's cases for some readers, or one reader's by coverage where atheris is installed.
 
-Standard input: `{"seed", "cases": {reader: number}, "recorded": folder or null, "guided": false}`; standard output: for
+Standard input: `{"seed", "cases": {reader: number}, "recorded": folders, "guided": false}`; standard output: for
 each reader what was found. `guided` takes one reader and an empty folder, `corpus`, and never returns: libFuzzer ends
 the process.
 """
@@ -24,7 +24,7 @@ def main() -> None:
         return
     from fuzz_readers import readers
 
-    table = readers(Path(request["recorded"]) if request["recorded"] else None)
+    table = readers([Path(folder) for folder in request["recorded"]])
     json.dump(
         {name: _fuzz(table[name], name, cases, request["seed"]) for name, cases in request["cases"].items()}, sys.stdout
     )
@@ -56,7 +56,7 @@ def _guided(request: dict[str, Any]) -> None:
     with atheris.instrument_imports(include=["browser_app"]):
         from fuzz_readers import readers
     ((name, cases),) = request["cases"].items()
-    reader = readers(Path(request["recorded"]) if request["recorded"] else None)[name]
+    reader = readers([Path(folder) for folder in request["recorded"]])[name]
     corpus = Path(request["corpus"])
     for number, seed in enumerate(reader.seeds):
         (corpus / str(number)).write_bytes(seed)

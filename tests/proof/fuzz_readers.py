@@ -101,14 +101,14 @@ class HeldSource(RoundFileSource):
         return BufferedReader(BytesIO(self.content))
 
 
-def readers(recorded: Path | None) -> Mapping[str, Reader]:
-    """All of them by name; `recorded` is the folder of recorded data, which adds to the good input."""
+def readers(recorded: Sequence[Path] = ()) -> Mapping[str, Reader]:
+    """All of them by name; `recorded` are folders of recorded data, which add to the good input."""
     return {**_of_servers(recorded), **_of_texts(), **_of_lists(), **_of_rounds(recorded), **_of_the_users_files()}
 
 
-def _of_servers(recorded: Path | None) -> dict[str, Reader]:
-    a2s = samples.a2s_exchanges() + (samples.recorded(recorded, "a2s") if recorded else ())
-    quake3 = samples.quake3_exchanges() + (samples.recorded(recorded, "quake3") if recorded else ())
+def _of_servers(recorded: Sequence[Path]) -> dict[str, Reader]:
+    a2s = samples.a2s_exchanges() + samples.recorded(recorded, "a2s")
+    quake3 = samples.quake3_exchanges() + samples.recorded(recorded, "quake3")
     found = {
         name: Reader(partial(_converse, name), (), a2s if name == "a2s" else quake3, share=12)
         for name in QUERY_PROTOCOLS
@@ -161,7 +161,7 @@ def _of_lists() -> dict[str, Reader]:
     }
 
 
-def _of_rounds(recorded: Path | None) -> dict[str, Reader]:
+def _of_rounds(recorded: Sequence[Path]) -> dict[str, Reader]:
     good = {
         "rounds": samples.as_json(samples.ROUND) + b"\n" + samples.as_json({**samples.ROUND, "id": "r2"}),
         "ns2plus": samples.as_json(samples.SAVESTATS),
@@ -176,7 +176,7 @@ def _of_rounds(recorded: Path | None) -> dict[str, Reader]:
         for form in ROUND_FORMATS
     }
     any_form = (*good.values(), *map(samples.packed, good.values()))
-    any_form += samples.recorded_rounds(recorded) if recorded else ()
+    any_form += samples.recorded_rounds(recorded)
     return found | {
         "rounds: recognised": Reader(partial(_rounds, form=None), (RoundFileError,), any_form, share=3),
         "rounds: rated": Reader(

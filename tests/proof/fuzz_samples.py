@@ -3,7 +3,7 @@
 import gzip
 import json
 import struct
-from functools import cache
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -240,18 +240,16 @@ def ioquake3_cache() -> bytes:
     return struct.pack("<iii", 0, 1, size) + bytes(164 * 4096) + record + bytes(164 * 127)
 
 
-@cache
-def recorded(folder: Path, name: str) -> tuple[bytes, ...]:
-    """Exchanges of real servers, at most 200 of one file of records; none where there is no such file."""
-    path = folder / "packets" / f"{name}.jsonl"
-    if not path.is_file():
-        return ()
-    entries = map(json.loads, path.read_text(encoding="utf-8").splitlines()[:200])
+def recorded(folders: Sequence[Path], name: str) -> tuple[bytes, ...]:
+    """Exchanges of real servers, at most 200 of one file of records."""
+    paths = [folder / "packets" / f"{name}.jsonl" for folder in folders]
+    lines = [line for path in paths if path.is_file() for line in path.read_text(encoding="utf-8").splitlines()[:200]]
+    entries = map(json.loads, lines)
     return tuple(BREAK.join(map(bytes.fromhex, entry["datagrams"])) for entry in entries)
 
 
-@cache
-def recorded_rounds(folder: Path) -> tuple[bytes, ...]:
+def recorded_rounds(folders: Sequence[Path]) -> tuple[bytes, ...]:
     """Recorded files of rounds that are small."""
-    paths = sorted([*folder.glob("xonstat/*"), *folder.glob("ns2plus/*.json")])
+    patterns = ("xonstat/*", "ns2plus/*.json")
+    paths = sorted(path for folder in folders for pattern in patterns for path in folder.glob(pattern))
     return tuple(path.read_bytes() for path in paths if path.stat().st_size < 32_768)

@@ -6,4 +6,4 @@ import sys
 from fuzz_readers import readers
 
 if __name__ == "__main__":
-    json.dump({name: reader.share for name, reader in readers(None).items()}, sys.stdout)
+    json.dump({name: reader.share for name, reader in readers().items()}, sys.stdout)

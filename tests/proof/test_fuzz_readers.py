@@ -7,7 +7,7 @@ import pytest
 from fuzz_mutation import LARGEST, mutated
 from fuzz_readers import Reader, readers
 
-NAMES = sorted(readers(None))
+NAMES = sorted(readers())
 CASES = 12
 """For each share of a reader."""
 
@@ -31,7 +31,7 @@ BOMBS = {
 
 @pytest.fixture(scope="module")
 def table() -> Mapping[str, Reader]:
-    return readers(None)
+    return readers()
 
 
 @pytest.mark.parametrize("name", NAMES)
