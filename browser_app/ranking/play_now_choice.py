@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.games.game_profile import RankingConstants
-from browser_app.language import N_
 from browser_app.ranking.ranking_inputs import BoolArray, FloatArray, IntArray, RankingInputs
 from browser_app.ranking.score_text import (
     FAIR_PING_FACTOR,
@@ -109,16 +108,7 @@ def _user_list_reasons(server: ScoredServer) -> Iterator[TranslatableText]:
         yield TranslatableText("you left recently")
 
 
-ELIGIBILITY_RULES = (
-    N_("no answer"),
-    N_("full"),
-    N_("password"),
-    N_("blocked"),
-    N_("version"),
-    N_("rookie only"),
-    N_("filtered"),
-    N_("recently left"),
-)
+ELIGIBILITY_RULES = ("no answer", "full", "password", "blocked", "version", "rookie only", "filtered", "recently left")
 """Names of the eligibility rules, as the command line prints them, in the order in which they are checked."""
 
 

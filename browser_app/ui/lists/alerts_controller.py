@@ -105,8 +105,8 @@ class AlertsController(QObject):
         )
 
     def _server_details(self, server: int) -> str:
-        facts = self._server_list.catalogue.server_info(server)
-        players = players_text(facts.players, facts.max_players) if facts else ""
+        info = self._server_list.catalogue.server_info(server)
+        players = players_text(info.players, info.max_players) if info else ""
         return " · ".join(word for word in (players, self._server_list.catalogue.map[server]) if word)
 
     def _event_texts(self, event: AlertEvent) -> tuple[str, str]:

@@ -134,8 +134,8 @@ class FriendsDialog(SavedSizeDialog):
 
     def select_friend(self, friend: Friend) -> None:
         """Select a row."""
-        wanted = Qt.MatchFlag.MatchFixedString | Qt.MatchFlag.MatchRecursive
-        for item in self.tree.findItems(friend.value, wanted):
+        flags = Qt.MatchFlag.MatchFixedString | Qt.MatchFlag.MatchRecursive
+        for item in self.tree.findItems(friend.value, flags):
             found = item.data(0, _FRIEND_ROLE)
             if isinstance(found, Friend) and found.kind is friend.kind:
                 self.tree.setCurrentItem(item)
@@ -148,9 +148,9 @@ class FriendsDialog(SavedSizeDialog):
 
     def _suggest_kind(self, text: str) -> None:
         if self.new_kind_box.currentData() != FriendKind.ID:
-            wild = bool(set(text) & set("*?"))
+            has_wildcard = bool(set(text) & set("*?"))
             self.new_kind_box.setCurrentIndex(
-                self.new_kind_box.findData(FriendKind.PATTERN if wild else FriendKind.NAME)
+                self.new_kind_box.findData(FriendKind.PATTERN if has_wildcard else FriendKind.NAME)
             )
 
     def _update_buttons(self) -> None:
@@ -176,10 +176,10 @@ class FriendsDialog(SavedSizeDialog):
         if friend is not None:
             self.remove_requested.emit(friend.kind, friend.value)
 
-    def _request_group(self, place: int) -> None:
+    def _request_group(self, index: int) -> None:
         friend = self.selected_friend()
-        if friend is not None and place:
-            self.save_requested.emit(Friend(friend.kind, friend.value, self.group_box.itemData(place), friend.added_at))
+        if friend is not None and index:
+            self.save_requested.emit(Friend(friend.kind, friend.value, self.group_box.itemData(index), friend.added_at))
         self.group_box.setCurrentIndex(0)
 
 
@@ -267,25 +267,25 @@ class FriendsController(QObject):
         """Return names of the servers whose player lists contain a friend."""
         if friend.kind is FriendKind.ID:
             return []
-        alone = FriendGroup(patterns=(friend.value,))
+        group = FriendGroup(patterns=(friend.value,))
         if friend.kind is FriendKind.NAME:
-            alone = FriendGroup(exact=frozenset((friend.value,)))
-        test, catalogue = FriendList({"this": alone}), self._server_list.catalogue
+            group = FriendGroup(exact=frozenset((friend.value,)))
+        matcher, catalogue = FriendList({"this": group}), self._server_list.catalogue
         rows = np.flatnonzero(catalogue.friends > 0)
         lists = (catalogue.player_lists.get(row, ()) for row in rows.tolist())
-        named = [any(test.group_of(player.name) for player in players if not player.bot) for players in lists]
-        return [server_name(catalogue, server) for server in rows[np.array(named, np.bool_)].tolist()]
+        has_friend = [any(matcher.group_of(player.name) for player in players if not player.bot) for players in lists]
+        return [server_name(catalogue, server) for server in rows[np.array(has_friend, np.bool_)].tolist()]
 
     def _fill_player_menu(self, menu: QMenu, name: str) -> None:
         found = self._friends.find(FriendKind.NAME, name)
         for group in FRIEND_GROUPS:
             title = _(FRIEND_GROUP_TITLES[group])
             if found is None:
-                words = _("Add to {group}").format(group=title)
+                text = _("Add to {group}").format(group=title)
             else:
-                words = _("Move to {group}").format(group=title)
+                text = _("Move to {group}").format(group=title)
             if found is None or found.group != group:
-                menu.addAction(words, partial(self.save_friend, Friend(FriendKind.NAME, name, group, time.time())))
+                menu.addAction(text, partial(self.save_friend, Friend(FriendKind.NAME, name, group, time.time())))
         if found is not None:
             menu.addAction(_("Remove"), partial(self.toggle_friend, name))
         menu.addSeparator()

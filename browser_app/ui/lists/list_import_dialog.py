@@ -59,15 +59,15 @@ class ListImportDialog(ThemedDialog):
         self.cancel_button.clicked.connect(self.reject)
 
     def _build_layout(self) -> None:
-        inside = QWidget()
-        inside.setLayout(self._lines_layout)
+        container = QWidget()
+        container.setLayout(self._lines_layout)
         self._scroll_area = QScrollArea()
         self._scroll_area.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll_area.setWidgetResizable(True)
         self._scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll_area.setWidget(inside)
+        self._scroll_area.setWidget(container)
         self._scroll_area.viewport().setAutoFillBackground(False)
-        inside.setAutoFillBackground(False)
+        container.setAutoFillBackground(False)
         self._scroll_area.setAccessibleName(_("Found entries"))
         self._scroll_area.hide()
         column = QVBoxLayout(self)
@@ -93,7 +93,8 @@ class ListImportDialog(ThemedDialog):
         for problem in problems[:MAX_SHOWN_PROBLEMS]:
             self._add_note(problem, "warning")
         if len(problems) > MAX_SHOWN_PROBLEMS:
-            self._add_note(_("and {n} more").format(n=len(problems) - MAX_SHOWN_PROBLEMS), "warning")
+            more = len(problems) - MAX_SHOWN_PROBLEMS
+            self._add_note(ngettext("and {n} more", "and {n} more", more).format(n=more), "warning")
         self._lines_layout.addStretch(1)
         self._scroll_area.setVisible(bool(lines or problems))
         self._update_button()
@@ -120,19 +121,30 @@ class ListImportDialog(ThemedDialog):
 
 
 def found_file_line(games: Mapping[str, GameProfile], file: ServerListContent) -> ImportLine:
-    """Return a line such as `Xonotic: 9 favourites, 2 by key, matched when they answer`, with the file."""
+    """Return a line such as `Xonotic: 9 favourites, 2 visits`, with the file."""
     counts = Counter(server.list_kind for server in file.servers)
     favourites, played, blocked = (
         counts[kind] for kind in (ServerListKind.FAVOURITE, ServerListKind.PLAYED, ServerListKind.BLOCKED)
     )
-    parts = [
-        ngettext("{n} favourite", "{n} favourites", favourites).format(n=favourites) if favourites else "",
-        ngettext("{n} visit", "{n} visits", played).format(n=played) if played else "",
-        _("{n} blocked").format(n=blocked) if blocked else "",
-        _("{n} by key, matched when they answer").format(n=len(file.keys)) if file.keys else "",
-    ]
+    parts = [server_counts_text(favourites, played, blocked), _keys_text(len(file.keys)) if file.keys else ""]
     owner = "Steam" if file.source == STEAM_SOURCE else games[file.source].name
-    return ImportLine(f"{owner}: {', '.join(part for part in parts if part)}", abbreviated_path(file.path))
+    return ImportLine(f"{owner}: {', '.join(filter(None, parts))}", abbreviated_path(file.path))
+
+
+def server_counts_text(favourites: int, visits: int, blocked: int) -> str:
+    """Return a text such as `9 favourites, 2 visits` that leaves out zeros."""
+    texts = (
+        (ngettext("{n} favourite", "{n} favourites", favourites), favourites),
+        (ngettext("{n} visit", "{n} visits", visits), visits),
+        (ngettext("{n} blocked server", "{n} blocked servers", blocked), blocked),
+    )
+    return ", ".join(text.format(n=count) for text, count in texts if count)
+
+
+def _keys_text(keys: int) -> str:
+    return ngettext(
+        "{n} favourite by key, matched when it answers", "{n} favourites by key, matched when they answer", keys
+    ).format(n=keys)
 
 
 def import_list_lines(lists: ExportedLists) -> list[tuple[str, str]]:
@@ -140,13 +152,9 @@ def import_list_lines(lists: ExportedLists) -> list[tuple[str, str]]:
     n = {field.name: len(getattr(lists, field.name)) for field in fields(lists)}
     words = {
         "favourites": ngettext("{n} favourite", "{n} favourites", n["favourites"]),
-        "favourite_keys": ngettext(
-            "{n} favourite by key, matched when it answers",
-            "{n} favourites by key, matched when they answer",
-            n["favourite_keys"],
-        ),
+        "favourite_keys": _keys_text(n["favourite_keys"]),
         "notes": ngettext("{n} note", "{n} notes", n["notes"]),
-        "blocked": _("{n} blocked"),
+        "blocked": ngettext("{n} blocked server", "{n} blocked servers", n["blocked"]),
         "friends": ngettext("{n} friend", "{n} friends", n["friends"]),
         "saved_filters": ngettext("{n} saved filter", "{n} saved filters", n["saved_filters"]),
     }

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.storage.importers.server_import import import_servers
 from browser_app.storage.importers.server_list_files import (
     ServerListContent,
@@ -31,7 +32,13 @@ from browser_app.storage.lists.lists_file import (
 from browser_app.storage.lists.lists_merge import merge_lists
 from browser_app.storage.safe_files import write_atomically
 from browser_app.storage.user_session import UserSession
-from browser_app.ui.lists.list_import_dialog import ImportLine, ListImportDialog, found_file_line, import_list_lines
+from browser_app.ui.lists.list_import_dialog import (
+    ImportLine,
+    ListImportDialog,
+    found_file_line,
+    import_list_lines,
+    server_counts_text,
+)
 from browser_app.ui.widgets.menus import MenuEntry
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import abbreviated_path
@@ -142,24 +149,24 @@ class ListImportExport(QObject):
             else _("No servers found in your games' files.")
         )
         dialog.show_lines(about, [found_file_line(self._services.games, file) for file in files], problems)
-        dialog.import_requested.connect(lambda places: self._import_files([files[place] for place in places]))
+        dialog.import_requested.connect(lambda indices: self._import_files([files[index] for index in indices]))
 
     def _show_found(self, show: ShowFoundFavourites, found: list[ServerListContent]) -> None:
         games = self._services.games
         files = [replace(file, servers=tuple(favourites_of(file))) for file in found]
-        kept = [favourite_from_import(games, file.source, server, 0.0) for file in files for server in file.servers]
-        game_of = {each.address: games[each.game].name if each.game else _("other games") for each in kept}
+        favourites = [
+            favourite_from_import(games, file.source, server, 0.0) for file in files for server in file.servers
+        ]
+        game_of = {each.address: games[each.game].name if each.game else _("other games") for each in favourites}
         counts = Counter(game_of.values())
         counts.update({games[file.source].name: len(file.keys) for file in files if file.keys})
         show(counts.most_common(), lambda: self._import_files(files))
 
     def _import_files(self, files: list[ServerListContent]) -> None:
-        brought = import_servers(self._services.session, self._services.games, files, time.time())
+        result = import_servers(self._services.session, self._services.games, files, time.time())
         self._services.notify_lists_changed()
-        words = _("New: {favourites} favourites, {played} visits, {blocked} blocked")
-        self.status_message.emit(
-            words.format(favourites=brought.favourites, played=brought.played, blocked=brought.blocked)
-        )
+        counts = server_counts_text(result.favourites, result.played, result.blocked)
+        self.status_message.emit(_("New: {counts}").format(counts=counts) if counts else _("No new entries"))
 
     # Ready Room's own file
 
@@ -170,15 +177,16 @@ class ListImportExport(QObject):
         dialog = ListImportDialog(self._theme, self._window, _("Import lists"), "")
         lines = import_list_lines(read)
         about = _("{file} contains the following. Existing entries in your lists stay as they are.")
-        dialog.show_lines(about.format(file=path.name), [ImportLine(words) for _key, words in lines], read.problems)
-        dialog.import_requested.connect(lambda places: self._merge_lists(read, {lines[place][0] for place in places}))
+        dialog.show_lines(about.format(file=path.name), [ImportLine(text) for _key, text in lines], read.problems)
+        dialog.import_requested.connect(lambda indices: self._merge_lists(read, {lines[index][0] for index in indices}))
         self._open_dialog(dialog)
 
     def _merge_lists(self, lists: ExportedLists, keys: set[str]) -> None:
-        others = {key: () for key, _words in import_list_lines(lists) if key not in keys}
-        merged = merge_lists(self._services.session, replace(lists, **others))
+        unselected = {key: () for key, _words in import_list_lines(lists) if key not in keys}
+        merged = merge_lists(self._services.session, replace(lists, **unselected))
         self._services.notify_lists_changed()
-        self.status_message.emit(_("{n} new entries").format(n=merged.total))
+        text = ngettext("{n} new entry", "{n} new entries", merged.total).format(n=merged.total)
+        self.status_message.emit(text if merged.total else _("No new entries"))
 
 
 def _read_lists(path: Path) -> ExportedLists | str:

@@ -90,9 +90,9 @@ class NotesController(QObject):
 
     def _save_note(self, text: str) -> None:
         catalogue, notes = self._server_list.catalogue, self._services.notes
-        facts = catalogue.server_info(self._server)
-        if facts is not None and facts.connect != self._address():
-            notes.set(facts.connect, "")  # one imported with the address that the game connects to
+        info = catalogue.server_info(self._server)
+        if info is not None and info.connect != self._address():
+            notes.set(info.connect, "")  # one imported with the address that the game connects to
         notes.set(self._address(), text)
         self._services.notify_lists_changed()
         self._shown_note = catalogue.note_of(self._server)
@@ -133,12 +133,12 @@ class NotesController(QObject):
         catalogue, server = self._server_list.catalogue, self._server
         saved = bool(catalogue.password_saved[server])
         if saved:
-            words = _("saved")
+            text = _("saved")
         elif catalogue.password[server] == 1:
-            words = _("asked when joining")
+            text = _("asked when joining")
         else:
-            words = _("not needed") if catalogue.password[server] == 0 else _("unknown")
-        self._page.show_password(words, saved=saved)
+            text = _("not needed") if catalogue.password[server] == 0 else _("unknown")
+        self._page.show_password(text, saved=saved)
 
     def _forget_password(self) -> None:
         address, passwords = self._address(), self._services.passwords

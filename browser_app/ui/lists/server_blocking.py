@@ -25,7 +25,7 @@ from browser_app.ui.lists.user_list_services import UserListServices
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.dialogs import EntryListDialog, ThemedDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
+from browser_app.ui.widgets.value_text import join_sentences, thousands_text
 
 BLOCK_DIALOG_WIDTH = 460
 COUNT_DELAY_MS = 150
@@ -85,10 +85,10 @@ class BlockServerDialog(ThemedDialog):
         rows = QGridLayout()
         rows.setHorizontalSpacing(12)
         rows.setVerticalSpacing(8)
-        for row, (kind, choice) in enumerate(self.kind_buttons.items()):
-            rows.addWidget(choice, row, 0)
+        for row, (kind, button) in enumerate(self.kind_buttons.items()):
+            rows.addWidget(button, row, 0)
             rows.addWidget(self.value_fields[kind], row, 1)
-            self.value_fields[kind].setAccessibleName(choice.text())
+            self.value_fields[kind].setAccessibleName(button.text())
         self.value_fields[BlockKind.ADDRESS].setReadOnly(True)
         self.value_fields[BlockKind.NAME].setToolTip(_("* matches any text, ? one character"))
         column = QVBoxLayout(self)
@@ -103,7 +103,7 @@ class BlockServerDialog(ThemedDialog):
     @property
     def kind(self) -> BlockKind:
         """Return the selected kind."""
-        return next(kind for kind, choice in self.kind_buttons.items() if choice.isChecked())
+        return next(kind for kind, button in self.kind_buttons.items() if button.isChecked())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Block on Enter, unless Cancel has the focus."""
@@ -116,13 +116,13 @@ class BlockServerDialog(ThemedDialog):
         """Show what the selected kind would hide, or what is wrong with the entry."""
         self._count_timer.stop()
         try:
-            words, role = self._describe_effect(self.kind, self.value_fields[self.kind].text()), "text2"
+            text, role = self._describe_effect(self.kind, self.value_fields[self.kind].text()), "text2"
         except ValueError as error:
-            words, role = str(error), "warning"
+            text, role = str(error), "warning"
         self.effect_label.set_color_role(role)
-        self.effect_label.setText(words)
+        self.effect_label.setText(text)
         self.block_button.setEnabled(role != "warning")
-        self.setAccessibleDescription(words)
+        self.setAccessibleDescription(text)
 
     def _on_value_edited(self, kind: BlockKind) -> None:
         self.block_button.setEnabled(True)  # blocking checks the entry itself
@@ -178,13 +178,13 @@ class BlockController(QObject):
         if not self._server_list.catalogue.blocked[server]:
             self._open_block_dialog(server)
             return
-        found = self._blocks_of_server(server)
-        if [block.kind for block in found] == [BlockKind.ADDRESS]:
-            self._unblock(found)
+        blocks = self._blocks_of_server(server)
+        if [block.kind for block in blocks] == [BlockKind.ADDRESS]:
+            self._unblock(blocks)
         else:
             self.open_dialog()
             if self.entries_dialog is not None:
-                self.entries_dialog.select_entries([(block.kind, block.value) for block in found])
+                self.entries_dialog.select_entries([(block.kind, block.value) for block in blocks])
 
     def open_dialog(self) -> None:
         """Open the dialog with all entries."""
@@ -213,14 +213,12 @@ class BlockController(QObject):
         first = rows[:MAX_NAMED_SERVERS]
         named = zip(first.tolist(), catalogue.name.texts_of(first), strict=True)
         names = [name or str(catalogue.targets[row].address) for row, name in named]
-        more = len(rows) - len(names)
-        words = ngettext("Hides {n} server: {names}", "Hides {n} servers: {names}", len(rows))
-        words = words.format(n=thousands_text(len(rows)), names=", ".join(names))
-        words += _(" and {n} more.").format(n=thousands_text(more)) if more else "."
-        favourites = int(np.count_nonzero(hidden & catalogue.favourite))
-        if favourites:
-            words += " " + ngettext("{n} is a favourite.", "{n} are favourites.", favourites).format(n=favourites)
-        return words
+        if len(rows) > len(names):
+            text = ngettext("Hides {n} server, including {names}.", "Hides {n} servers, including {names}.", len(rows))
+        else:
+            text = ngettext("Hides {n} server: {names}.", "Hides {n} servers: {names}.", len(rows))
+        text = text.format(n=thousands_text(len(rows)), names=", ".join(names))
+        return join_sentences(text, _favourites_text(int(np.count_nonzero(hidden & catalogue.favourite)), len(rows)))
 
     def _open_block_dialog(self, server: int) -> None:
         if self.block_dialog is not None:
@@ -240,8 +238,8 @@ class BlockController(QObject):
 
     def _add_block(self, kind: BlockKind, value: str) -> None:
         self._blocked.add(kind, value, time.time())
-        words = _("{what} blocked. To unblock it, press B in the Blocked list.")
-        self.status_message.emit(words.format(what=value))
+        text = _("{what} blocked. To unblock it, press B in the Blocked list.")
+        self.status_message.emit(text.format(what=value))
         self._on_blocks_changed()
 
     def _remove_blocks(self, keys: list[tuple[BlockKind, str]]) -> None:
@@ -255,8 +253,8 @@ class BlockController(QObject):
 
     def _blocks_of_server(self, server: int) -> list[BlockEntry]:
         catalogue = self._server_list.catalogue
-        address, facts = catalogue.targets[server].address, catalogue.server_info(server)
-        return [block for block in self._blocked if matcher_of_block(block.kind, block.value).matches(address, facts)]
+        address, info = catalogue.targets[server].address, catalogue.server_info(server)
+        return [block for block in self._blocked if matcher_of_block(block.kind, block.value).matches(address, info)]
 
     def _on_blocks_changed(self) -> None:
         self._notify_lists_changed()
@@ -279,6 +277,15 @@ class BlockController(QObject):
 
     def _on_dialog_closed(self) -> None:
         self.block_dialog = self.entries_dialog = None
+
+
+def _favourites_text(favourites: int, servers: int) -> str:
+    """Return how many of the hidden servers are favourites; empty for none."""
+    if not favourites:
+        return ""
+    if servers == 1:
+        return _("It is a favourite.")
+    return ngettext("{n} of them is a favourite.", "{n} of them are favourites.", favourites).format(n=favourites)
 
 
 def _network_of(host: str) -> str:

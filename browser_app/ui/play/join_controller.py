@@ -96,7 +96,7 @@ class JoinController(QObject):
         if catalogue.is_full(server):
             self._begin_request(JoinRequest(server, catalogue.map[server], wait_for_slot=True))
         elif catalogue.players[server] != catalogue.players[server]:
-            self.status_message.emit(f"{name}: {_('players unknown')}")
+            self.status_message.emit(_("{server}: player count unknown").format(server=name))
         else:
             self.status_message.emit(_("{server} is not full: {numbers}").format(server=name, numbers=numbers))
 
@@ -135,107 +135,109 @@ class JoinController(QObject):
 
     # From the request to the launch
 
-    def _begin_request(self, attempt: JoinRequest) -> None:
+    def _begin_request(self, request: JoinRequest) -> None:
         self._drop_request()
-        attempt.has_answered, attempt.countdown_done = None, False
-        if attempt.password is None:
-            self.passwords.discard_password(attempt.server)  # one typed for a join that did not happen
-        if self._has_ever_answered(attempt):
+        request.has_answered, request.countdown_done = None, False
+        if request.password is None:
+            self.passwords.discard_password(request.server)  # one typed for a join that did not happen
+        if self._has_ever_answered(request):
             try:
-                self._services.launcher.check_launch(attempt.server)
+                self._services.launcher.check_launch(request.server)
             except LaunchError as error:
                 self._show_launch_error(error)
                 return
-        self._request = attempt
-        self.join_started.emit(attempt.server)
+        self._request = request
+        self.join_started.emit(request.server)
         self._continue_request()
 
     def _continue_request(self) -> None:
         """Take the next step before the launch; called again when it is done."""
-        attempt = self._request
-        if attempt is None:
+        request = self._request
+        if request is None:
             return
-        hurdle = self._next_blocker(attempt)
-        if not self._has_ever_answered(attempt) and attempt.has_answered is None:
+        blocker = self._next_blocker(request)
+        if not self._has_ever_answered(request) and request.has_answered is None:
             self._show_sentence(_("Contacting the server…"))
-            self._query_server(attempt)
-        elif not self._has_ever_answered(attempt):
-            self._launch(attempt)  # reports why it cannot be launched
-        elif self._needs_password(attempt):
-            self._request_password(attempt)
-        elif hurdle is JoinBlocker.FULL and attempt.wait_for_slot:
+            self._query_server(request)
+        elif not self._has_ever_answered(request):
+            self._launch(request)  # reports why it cannot be launched
+        elif self._needs_password(request):
+            self._request_password(request)
+        elif blocker is JoinBlocker.FULL and request.wait_for_slot:
             self._drop_request()
-            self.slot_wait.start_waiting(attempt)
+            self.slot_wait.start_waiting(request)
             self.bar_released.emit()
-        elif hurdle is JoinBlocker.FULL and attempt.has_answered is None and not self._has_recent_answer(attempt):
+        elif blocker is JoinBlocker.FULL and request.has_answered is None and not self._has_recent_answer(request):
             self._show_sentence(_("Checking again…"))
-            self._query_server(attempt)
-        elif hurdle is not None:
-            self._ask_about_blocker(attempt, hurdle)
-        elif not attempt.countdown_done:
-            self._start_countdown(attempt)
-        elif attempt.has_answered is None:
+            self._query_server(request)
+        elif blocker is not None:
+            self._ask_about_blocker(request, blocker)
+        elif not request.countdown_done:
+            self._start_countdown(request)
+        elif request.has_answered is None:
             self._show_sentence(_("Checking again…"))
         else:
-            self._launch(attempt)
+            self._launch(request)
 
-    def _has_ever_answered(self, attempt: JoinRequest) -> bool:
-        return self._server_list.catalogue.server_info(attempt.server) is not None
+    def _has_ever_answered(self, request: JoinRequest) -> bool:
+        return self._server_list.catalogue.server_info(request.server) is not None
 
-    def _next_blocker(self, attempt: JoinRequest) -> JoinBlocker | None:
-        own = self._services.settings.get(OWN_VERSIONS)
-        silent = attempt.has_answered is False
-        return next_blocker(self._server_list.catalogue, attempt.server, own, attempt.confirmed_blockers, silent=silent)
+    def _next_blocker(self, request: JoinRequest) -> JoinBlocker | None:
+        own_versions = self._services.settings.get(OWN_VERSIONS)
+        silent = request.has_answered is False
+        return next_blocker(
+            self._server_list.catalogue, request.server, own_versions, request.confirmed_blockers, silent=silent
+        )
 
-    def _needs_password(self, attempt: JoinRequest) -> bool:
-        return is_locked(self._server_list.catalogue, attempt.server) and attempt.password is None
+    def _needs_password(self, request: JoinRequest) -> bool:
+        return is_locked(self._server_list.catalogue, request.server) and request.password is None
 
-    def _request_password(self, attempt: JoinRequest) -> None:
+    def _request_password(self, request: JoinRequest) -> None:
         def then(password: str | None) -> None:
             if password is None:
                 self.cancel()
             else:
-                attempt.password = password
+                request.password = password
                 self._continue_request()
 
-        catalogue, server = self._server_list.catalogue, attempt.server
-        saved = bool(catalogue.password_saved[server]) and not attempt.ask_password
+        catalogue, server = self._server_list.catalogue, request.server
+        saved = bool(catalogue.password_saved[server]) and not request.ask_password
         self.passwords.request_password(
             server, server_name(catalogue, server), saved=saved, show=self._show_sentence, then=then
         )
 
-    def _ask_about_blocker(self, attempt: JoinRequest, hurdle: JoinBlocker) -> None:
-        def go_on() -> None:
-            attempt.confirmed_blockers.add(hurdle)
-            self._confirm_request(attempt)
+    def _ask_about_blocker(self, request: JoinRequest, blocker: JoinBlocker) -> None:
+        def confirm() -> None:
+            request.confirmed_blockers.add(blocker)
+            self._confirm_request(request)
 
         def wait() -> None:
-            attempt.wait_for_slot = True
-            self._confirm_request(attempt)
+            request.wait_for_slot = True
+            self._confirm_request(request)
 
         self._bar.stop_countdown()
         self._services.ask_again.close()
-        own = self._services.settings.get(OWN_VERSIONS)
-        self.prompts.ask_about_blocker(hurdle, attempt.server, own, go_on, wait, self.cancel)
+        own_versions = self._services.settings.get(OWN_VERSIONS)
+        self.prompts.ask_about_blocker(blocker, request.server, own_versions, confirm, wait, self.cancel)
         self.bar_released.emit()
 
-    def _confirm_request(self, attempt: JoinRequest) -> None:
+    def _confirm_request(self, request: JoinRequest) -> None:
         """Continue after the user's answer to a prompt."""
         self.prompts.close()
-        if attempt.has_answered is None:
-            attempt.countdown_done = False
-        self._request = attempt
-        self.join_started.emit(attempt.server)
+        if request.has_answered is None:
+            request.countdown_done = False
+        self._request = request
+        self.join_started.emit(request.server)
         self._continue_request()
 
-    def _start_countdown(self, attempt: JoinRequest) -> None:
-        catalogue, server = self._server_list.catalogue, attempt.server
-        attempt.has_answered = True if self._has_recent_answer(attempt) else None
-        if attempt.has_answered is None:
-            self._query_server(attempt)
+    def _start_countdown(self, request: JoinRequest) -> None:
+        catalogue, server = self._server_list.catalogue, request.server
+        request.has_answered = True if self._has_recent_answer(request) else None
+        if request.has_answered is None:
+            self._query_server(request)
         self._bar.start_countdown(
             _("Joining {server}").format(server=server_name(catalogue, server)),
-            attempt.sentence or _("{numbers}.").format(numbers=server_numbers_text(catalogue, server)),
+            request.sentence or _("{numbers}.").format(numbers=server_numbers_text(catalogue, server)),
             self._services.settings.get(PLAY_NOW_COUNTDOWN_S),
         )
 
@@ -244,41 +246,41 @@ class JoinController(QObject):
             self._request.countdown_done = True
             self._continue_request()
 
-    def _has_recent_answer(self, attempt: JoinRequest) -> bool:
-        return self._server_list.seconds_since_answer(attempt.server) < JOIN_ANSWER_MAX_AGE_S
+    def _has_recent_answer(self, request: JoinRequest) -> bool:
+        return self._server_list.seconds_since_answer(request.server) < JOIN_ANSWER_MAX_AGE_S
 
-    def _query_server(self, attempt: JoinRequest) -> None:
+    def _query_server(self, request: JoinRequest) -> None:
         """Query the server again while the countdown runs."""
         within_s = self._services.settings.get(PLAY_NOW_COUNTDOWN_S) + ANSWER_TIMEOUT_S
         self._services.ask_again.start(
-            attempt.server, within_s, lambda answered: self._on_answer(attempt, answered=answered)
+            request.server, within_s, lambda answered: self._on_answer(request, answered=answered)
         )
 
-    def _on_answer(self, attempt: JoinRequest, *, answered: bool) -> None:
-        if self._request is not attempt:
+    def _on_answer(self, request: JoinRequest, *, answered: bool) -> None:
+        if self._request is not request:
             return
-        attempt.has_answered = answered
-        now = self._server_list.catalogue.map[attempt.server]
-        if answered and attempt.map and now != attempt.map:
-            attempt.notice = _("The map is now {map}.").format(map=now)
+        request.has_answered = answered
+        current_map = self._server_list.catalogue.map[request.server]
+        if answered and request.map and current_map != request.map:
+            request.notice = _("The map is now {map}.").format(map=current_map)
         if not self._bar.is_counting_down:
             self._continue_request()
-        elif self._needs_password(attempt) or self._next_blocker(attempt) is not None:
+        elif self._needs_password(request) or self._next_blocker(request) is not None:
             self._bar.stop_countdown()
             self._continue_request()
-        elif attempt.notice:
-            self._bar.add_notice(attempt.notice)
+        elif request.notice:
+            self._bar.add_notice(request.notice)
 
-    def _launch(self, attempt: JoinRequest) -> None:
+    def _launch(self, request: JoinRequest) -> None:
         try:
-            process = self._services.launcher.launch(attempt.server, attempt.reason, attempt.password)
+            process = self._services.launcher.launch(request.server, request.reason, request.password)
         except LaunchError as error:
             self._drop_request()
             self._show_launch_error(error)
             return
         self._drop_request()
         self.slot_wait.stop_waiting()
-        self.started_games.game_started(attempt, process)
+        self.started_games.game_started(request, process)
         self._server_list.rescore()
 
     def _show_launch_error(self, error: LaunchError) -> None:

@@ -67,9 +67,9 @@ class JoinPrompts:
     def ask_to_save_password(self, server: int, on_yes: Callable[[], object], on_no: Callable[[], object]) -> None:
         """Ask whether to save the password of a game whose end cannot be noticed."""
 
-        def answer(do: Callable[[], object]) -> None:
+        def answer(callback: Callable[[], object]) -> None:
             self.close()
-            do()
+            callback()
 
         self.notification_bar.show_message(
             _("Did the password for {server} work?").format(server=server_name(self._catalogue, server)),
@@ -88,16 +88,19 @@ class JoinPrompts:
         self.is_open = False
         self.notification_bar.hide_message()
 
-    def _blocker_texts(self, hurdle: JoinBlocker, server: int, own: Mapping[str, str]) -> tuple[str, str]:
+    def _blocker_texts(self, blocker: JoinBlocker, server: int, own_versions: Mapping[str, str]) -> tuple[str, str]:
         catalogue = self._catalogue
         name = server_name(catalogue, server)
-        match hurdle:
+        match blocker:
             case JoinBlocker.VERSION:
-                mine, its = differing_own_version(catalogue, server, own), catalogue.version[server]
-                words = _("The server runs {its}, you have {mine}. You may not be able to join.").format(
-                    its=its, mine=mine
+                own_version, server_version = (
+                    differing_own_version(catalogue, server, own_versions),
+                    catalogue.version[server],
                 )
-                return _("{server} has another version").format(server=name), words
+                text = _("The server runs {its}, you have {mine}. You may not be able to join.").format(
+                    its=server_version, mine=own_version
+                )
+                return _("{server} has another version").format(server=name), text
             case JoinBlocker.ROOKIES:
                 return (
                     _("{server} is for rookies only").format(server=name),

@@ -21,23 +21,33 @@ def is_locked(catalogue: Catalogue, server: int) -> bool:
     return bool(catalogue.password[server] == 1)
 
 
-def differing_own_version(catalogue: Catalogue, server: int, own: Mapping[str, str]) -> str | None:
+def differing_own_version(catalogue: Catalogue, server: int, own_versions: Mapping[str, str]) -> str | None:
     """Return the version of the installed game if it differs from the server's; None if equal or unknown."""
-    mine, its = own.get(catalogue.game[server], ""), catalogue.version[server]
-    return mine if mine and its and mine.casefold() != its.casefold() else None
-
-
-def next_blocker(
-    catalogue: Catalogue, server: int, own: Mapping[str, str], confirmed: Collection[JoinBlocker], *, silent: bool
-) -> JoinBlocker | None:
-    """Return the first blocker that is not confirmed yet. `silent`: the server did not answer the last query."""
-    return next(
-        (hurdle for hurdle in _blockers(catalogue, server, own, silent=silent) if hurdle not in confirmed), None
+    own_version, server_version = own_versions.get(catalogue.game[server], ""), catalogue.version[server]
+    return (
+        own_version if own_version and server_version and own_version.casefold() != server_version.casefold() else None
     )
 
 
-def _blockers(catalogue: Catalogue, server: int, own: Mapping[str, str], *, silent: bool) -> Iterator[JoinBlocker]:
-    if differing_own_version(catalogue, server, own) is not None:
+def next_blocker(
+    catalogue: Catalogue,
+    server: int,
+    own_versions: Mapping[str, str],
+    confirmed: Collection[JoinBlocker],
+    *,
+    silent: bool,
+) -> JoinBlocker | None:
+    """Return the first blocker that is not confirmed yet. `silent`: the server did not answer the last query."""
+    return next(
+        (blocker for blocker in _blockers(catalogue, server, own_versions, silent=silent) if blocker not in confirmed),
+        None,
+    )
+
+
+def _blockers(
+    catalogue: Catalogue, server: int, own_versions: Mapping[str, str], *, silent: bool
+) -> Iterator[JoinBlocker]:
+    if differing_own_version(catalogue, server, own_versions) is not None:
         yield JoinBlocker.VERSION
     if catalogue.rookie_only[server] == 1:
         yield JoinBlocker.ROOKIES

@@ -115,10 +115,10 @@ class PasswordPrompt(QObject):
         `show` is called with what is being waited for. After `close` nothing is called any more.
         """
         self.close()
-        self._pending_request = wanted = object()
+        self._pending_request = request = object()
 
         def ask_user(password: str | None = None) -> None:
-            if self._pending_request is not wanted:  # cancelled while the keyring asked its user
+            if self._pending_request is not request:  # cancelled while the keyring asked its user
                 return
             if password is None:
                 show(_("A password is required."))
@@ -126,9 +126,9 @@ class PasswordPrompt(QObject):
             else:
                 then(password)
 
-        told = self.pop_link_password(server)
-        if told is not None:
-            then(told)
+        link_password = self.pop_link_password(server)
+        if link_password is not None:
+            then(link_password)
         elif saved:
             show(_("Waiting for the password from the keyring."))
             self._services.background.run(lambda: self._services.launcher.saved_password(server), ask_user)
@@ -177,7 +177,7 @@ class PasswordPrompt(QObject):
         dialog.open()
         self._services.background.run(
             self._services.launcher.has_secret_store,
-            lambda there: dialog.show_secret_store(available=there) if self.dialog is dialog else None,
+            lambda available: dialog.show_secret_store(available=available) if self.dialog is dialog else None,
         )
 
     def _on_password_entered(self, server: int, password: str, then: PasswordCallback, *, keep: bool) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStyle,
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, draw_box, draw_focus_ring, draw_icon, mirrored_rect
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import join_sentences
 
 PLAY_BUTTON_WIDTH, PLAY_BUTTON_HEIGHT, PLAY_MENU_WIDTH = 136, 40, 26
 _TEXT_LEFT, _TEXT_RIGHT = 36, 6
@@ -219,7 +220,7 @@ class PlayNowBar(QWidget):
 
     def add_notice(self, sentence: str) -> None:
         """Add a notice during the countdown."""
-        self._countdown_text = f"{self._countdown_text} {sentence}"
+        self._countdown_text = join_sentences(self._countdown_text, sentence)
         self._update_countdown()
 
     def stop_countdown(self) -> None:
@@ -242,7 +243,7 @@ class PlayNowBar(QWidget):
         self._name_label.setText(name)
         self._numbers_label.setText(numbers)
         self._sentence_label.setText(sentence)
-        self.button.setAccessibleDescription(f"{name} {numbers}. {sentence}")
+        self.button.setAccessibleDescription(". ".join(filter(None, (name, numbers, sentence))))
         self._name_label.setMaximumWidth(min(self._name_label.fontMetrics().horizontalAdvance(name) + 2, _NAME_WIDTH))
         self.update()
 
@@ -261,7 +262,7 @@ class PlayNowBar(QWidget):
             self.countdown_finished.emit()
             return
         starts = _("Starts in {seconds} s.").format(seconds=f"{left / 1000:.1f}")
-        self._sentence_label.setText(f"{self._countdown_text} {starts}")
+        self._sentence_label.setText(join_sentences(self._countdown_text, starts))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
 
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
@@ -29,7 +28,7 @@ from browser_app.protocols.address import Address
 from browser_app.ranking.play_now_choice import PlayNowCandidates, choose_servers, format_choice_reasons
 from browser_app.ui.play.join_controller import JoinController
 from browser_app.ui.play.play_bar import PlayNowBar, PlayNowState
-from browser_app.ui.play.play_now_popover import PlayNowPopover, PlayNowSuggestion, VerifyStep
+from browser_app.ui.play.play_now_popover import PlayNowPopover, PlayNowSuggestion, VerifyStep, rejection_text
 from browser_app.ui.servers.server_table import ServerTableView
 from browser_app.ui.widgets.value_text import thousands_text
 
@@ -66,7 +65,7 @@ def best_relaxation(catalogue: Catalogue, options: PlayOptions) -> FilterRelaxat
 
 def _relaxed_rules(catalogue: Catalogue, options: PlayOptions) -> Iterator[FilterRelaxation]:
     everything = parse_filter("")
-    for headline, words, eased in (
+    for headline, text, relaxed in (
         (
             _("Your Play Now filter is too strict."),
             _("Ignore the filter this time"),
@@ -79,30 +78,31 @@ def _relaxed_rules(catalogue: Catalogue, options: PlayOptions) -> Iterator[Filte
         ),
         (_("Only rookie servers are left."), _("Allow them this time"), replace(options, is_rookie=True)),
     ):
-        if eased != options:
-            order = choose_servers(make_snapshot(catalogue, eased).candidates).ranked
+        if relaxed != options:
+            order = choose_servers(make_snapshot(catalogue, relaxed).candidates).ranked
             if len(order):
-                yield FilterRelaxation(headline, words, len(order), int(order[0]), options=eased)
+                yield FilterRelaxation(headline, text, len(order), int(order[0]), options=relaxed)
 
 
 def _excluded_only_by_rule(candidates: PlayNowCandidates) -> Iterator[FilterRelaxation]:
     """Return the servers that only this rule excludes."""
     failures = candidates.rule_failures()
     times = np.sum(list(failures.values()), axis=0)
-    for rule, headline, words, text in (
+    for rule, headline, text, list_filter in (
         ("full", _("Suitable servers are full."), _("Show full servers"), "full:yes -locked"),
         ("password", _("Suitable servers need a password."), _("Show locked servers"), "locked:yes -full"),
     ):
         rows = np.flatnonzero(failures[rule] & (times == 1))
         if len(rows):
             best = rows[np.argmax(np.nan_to_num(candidates.score[rows], nan=-1.0))]
-            yield FilterRelaxation(headline, words, len(rows), int(best), list_filter=text)
+            yield FilterRelaxation(headline, text, len(rows), int(best), list_filter=list_filter)
 
 
 NOTICE_MS = 8000
 """How long an outcome is shown before the next choice; Play Now can be pressed meanwhile."""
 SKIP_DURATION_S = 3600.0
 CHOICE_REFRESH_MS = 150
+MAX_SHOWN_REASONS = 3
 
 
 class PlayNowController(QObject):
@@ -122,17 +122,17 @@ class PlayNowController(QObject):
         popover: PlayNowPopover,
         table: ServerTableView,
         server_list: ServerListController,
-        bridge: PlayNowRunner,
+        runner: PlayNowRunner,
         make_options: Callable[[frozenset[Address]], PlayOptions],
         join_controller: JoinController,
     ) -> None:
         super().__init__(bar)
-        self._bar, self._popover, self._table, self._server_list, self._bridge = (
+        self._bar, self._popover, self._table, self._server_list, self._runner = (
             bar,
             popover,
             table,
             server_list,
-            bridge,
+            runner,
         )
         self._make_options, self._join_controller = make_options, join_controller
         self._run_options = PlayOptions()
@@ -149,8 +149,8 @@ class PlayNowController(QObject):
         join_controller.join_started.connect(self._on_join_started)
         join_controller.bar_released.connect(self.refresh)
         join_controller.outcome_reported.connect(self.show_notice)
-        bridge.step_reached.connect(self._show_step)
-        bridge.run_finished.connect(self._on_run_ended)
+        runner.step_reached.connect(self._show_step)
+        runner.run_finished.connect(self._on_run_ended)
         # In an event of its own: scoring, sorting and choosing at once would delay a frame.
         self._refresh_timer = QTimer(self, singleShot=True, interval=CHOICE_REFRESH_MS)
         self._refresh_timer.timeout.connect(self.refresh)
@@ -159,19 +159,19 @@ class PlayNowController(QObject):
 
     def refresh(self) -> None:
         """Show the current choice."""
-        if self._bridge.is_running or self._join_controller.is_using_bar or self._notice_timer.isActive():
+        if self._runner.is_running or self._join_controller.is_using_bar or self._notice_timer.isActive():
             return
-        standing = make_scored_snapshot(self._server_list.catalogue, self._current_options())
-        chosen = choose_servers(standing.candidates)
+        snapshot = make_scored_snapshot(self._server_list.catalogue, self._current_options())
+        chosen = choose_servers(snapshot.candidates)
         usable = chosen.ranked if len(chosen.ranked) else chosen.fallback
         self.current_choice = int(usable[0]) if len(usable) else -1
         self._table.set_play_now_choice(self.current_choice)
         if self.current_choice >= 0:
-            sentence = format_choice_reasons(standing.choice_reason(self.current_choice), _)
+            sentence = format_choice_reasons(snapshot.choice_reason(self.current_choice), _)
             self._bar.show_choice(
                 self._server_name(self.current_choice), self._server_numbers(self.current_choice), sentence
             )
-        elif not len(standing.targets):
+        elif not len(snapshot.targets):
             self._bar.show_nothing(_("No servers yet"), _("Play Now picks one when the first servers answer."))
         elif self._server_list.is_loading or (self._server_list.is_running and self._server_list.catalogue.old.any()):
             self._bar.show_nothing(_("No suitable server yet"), _("Play Now picks one when a suitable server answers."))
@@ -186,7 +186,7 @@ class PlayNowController(QObject):
 
     def show_notice(self, headline: str, sentence: str) -> None:
         """Show an outcome for a few seconds, unless something newer is going on."""
-        if self._bridge.is_running or self._join_controller.is_using_bar:
+        if self._runner.is_running or self._join_controller.is_using_bar:
             return
         self._bar.show_notice(headline, sentence, can_play=self.current_choice >= 0)
         self._notice_timer.start()
@@ -195,7 +195,7 @@ class PlayNowController(QObject):
         """Cancel everything."""
         self._notice_timer.stop()
         self._refresh_timer.stop()
-        self._bridge.close()
+        self._runner.close()
 
     def _current_options(self) -> PlayOptions:
         now = time.monotonic()
@@ -207,7 +207,7 @@ class PlayNowController(QObject):
         self._join_controller.cancel()
         self._bar.show_busy(_("Checking again…"), _("The game starts only after this check."))
         self._run_options = options
-        self._bridge.start(options)
+        self._runner.start(options)
 
     def _apply_suggestion(self) -> None:
         """Cancel the run; start one with the relaxed options, or show the filtered list."""
@@ -226,7 +226,7 @@ class PlayNowController(QObject):
     def _end_run(self) -> None:
         self._next_options = None
         self._popover.hide()
-        self._bridge.cancel()
+        self._runner.cancel()
 
     def _on_join_started(self, server: int) -> None:
         """Cancel the run, because a server is being joined."""
@@ -240,8 +240,8 @@ class PlayNowController(QObject):
         match step:
             case VerificationStarted(candidates=servers):
                 n = len(servers)
-                words = ngettext("Checking {n} server again…", "Checking {n} servers again…", n).format(n=n)
-                self._bar.show_busy(words, _("The game starts only after this check."))
+                text = ngettext("Checking {n} server again…", "Checking {n} servers again…", n).format(n=n)
+                self._bar.show_busy(text, _("The game starts only after this check."))
                 self._popover.show_steps(self._popover_position(), [self._query_step(each) for each in servers])
             case VerificationFinished(servers=servers):
                 self._popover.show_steps(
@@ -257,19 +257,21 @@ class PlayNowController(QObject):
                 self._bar.show_busy(_("No suitable server right now"), again)
 
     def _show_rejected(self, rejected: dict[str, int]) -> None:
-        easing = self._relaxation = best_relaxation(self._server_list.catalogue, self._run_options)
-        offer = None
-        if easing is not None:
-            best = f"{self._server_name(easing.best_server)}, {self._server_numbers(easing.best_server)}"
-            words = ngettext(
+        relaxation = self._relaxation = best_relaxation(self._server_list.catalogue, self._run_options)
+        suggestion = None
+        if relaxation is not None:
+            best = f"{self._server_name(relaxation.best_server)}, {self._server_numbers(relaxation.best_server)}"
+            text = ngettext(
                 "Otherwise suitable: {best}.",
                 "{n} servers are otherwise suitable; the best is {best}.",
-                easing.servers,
+                relaxation.servers,
             )
-            offer = PlayNowSuggestion(
-                easing.headline, words.format(n=thousands_text(easing.servers), best=best), easing.button_text
+            suggestion = PlayNowSuggestion(
+                relaxation.headline,
+                text.format(n=thousands_text(relaxation.servers), best=best),
+                relaxation.button_text,
             )
-        self._popover.show_rejected(self._popover_position(), rejected, offer)
+        self._popover.show_rejected(self._popover_position(), rejected, suggestion)
 
     def _query_step(self, each: PlayCandidate) -> VerifyStep:
         return VerifyStep("asking", self._server_name(each.row), score_text(each.score), _("checking again…"))
@@ -282,7 +284,7 @@ class PlayNowController(QObject):
                 "out",
                 self._server_name(each.row),
                 f"{before} → {after}",
-                _(each.ineligible_reason) if each.ineligible_reason else "",
+                rejection_text(each.ineligible_reason) if each.ineligible_reason else "",
             )
         numbers = self._server_numbers(each.row)
         note = _("{numbers}: still the best").format(numbers=numbers) if each is first else numbers
@@ -293,19 +295,19 @@ class PlayNowController(QObject):
     def _on_run_ended(self, outcome: PlayNowOutcome) -> None:
         self._popover.hide()
         if outcome.chosen is None:
-            wanted, self._next_options = self._next_options, None
-            if wanted is None:
+            options, self._next_options = self._next_options, None
+            if options is None:
                 self.refresh()
             else:
-                self._start(wanted)
+                self._start(options)
             return
-        asked = len(outcome.verified)
+        count = len(outcome.verified)
         server = outcome.chosen.row
-        still = outcome.chosen is outcome.verified[0]
-        best = _("Still the best of {n}: {numbers}.") if still else _("Now the best of {n}: {numbers}.")
+        is_unchanged = outcome.chosen is outcome.verified[0]
+        best = _("Still the best of {n}: {numbers}.") if is_unchanged else _("Now the best of {n}: {numbers}.")
         numbers = self._server_numbers(server)
         self._join_controller.join(
-            server, format_choice_reasons(outcome.reason, _), best.format(n=asked, numbers=numbers)
+            server, format_choice_reasons(outcome.reason, _), best.format(n=count, numbers=numbers)
         )
 
     def _server_name(self, server: int) -> str:
@@ -320,12 +322,17 @@ class PlayNowController(QObject):
 
     def is_idle(self) -> bool:
         """Return whether neither a run nor a join is going on."""
-        return not self._bridge.is_running and self._bar.button.state is not PlayNowState.BUSY
+        return not self._runner.is_running and self._bar.button.state is not PlayNowState.BUSY
 
 
 def _excluded_text(rejected: dict[str, int]) -> str:
-    told = sorted(((number, why) for why, number in rejected.items() if number), reverse=True)
-    parts = [f"{thousands_text(number)} {_(why)}" for number, why in told]
-    more = len(parts) - 3
-    others = [ngettext("{n} more reason", "{n} more reasons", more).format(n=more)]
-    return ", ".join(chain(parts[:3], others if more > 0 else [])) + "."
+    """Return the most frequent reasons, such as `Hidden by filter: 183 · Full: 5`."""
+    counts = sorted(((number, why) for why, number in rejected.items() if number), reverse=True)
+    parts = [
+        _("{reason}: {n}").format(reason=rejection_text(why), n=thousands_text(number))
+        for number, why in counts[:MAX_SHOWN_REASONS]
+    ]
+    more = len(counts) - len(parts)
+    if more:
+        parts.append(ngettext("{n} more reason", "{n} more reasons", more).format(n=more))
+    return " · ".join(parts)

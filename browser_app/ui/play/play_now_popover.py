@@ -7,6 +7,8 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from browser_app.engine.play_now_run import SUSPICIOUS_REASON
+from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import Button, Label, draw_box, draw_icon
 from browser_app.ui.widgets.theme import Theme
@@ -15,6 +17,22 @@ from browser_app.ui.widgets.value_text import thousands_text
 VERIFY_STEPS_WIDTH, REJECTED_LIST_WIDTH, POPOVER_ROW_HEIGHT, POPOVER_MARGIN = 600, 304, 24, 12
 SUGGESTION_WIDTH, SUGGESTION_ROWS = 600, 5
 _COUNT_BAR_WIDTH = 80
+_REASON_LABELS: Mapping[str, str] = {
+    "no answer": N_("No answer"),
+    "full": N_("Full"),
+    "password": N_("Needs a password"),
+    "blocked": N_("Blocked"),
+    "version": N_("Other version"),
+    "rookie only": N_("Rookies only"),
+    "filtered": N_("Hidden by filter"),
+    "recently left": N_("Recently left"),
+    SUSPICIOUS_REASON: N_("Suspicious"),
+}
+
+
+def rejection_text(reason: str) -> str:
+    """Return the label of one of `ELIGIBILITY_RULES` or `SUSPICIOUS_REASON`."""
+    return _(_REASON_LABELS[reason])
 
 
 class PlayNowSuggestion(NamedTuple):
@@ -94,16 +112,16 @@ class PlayNowPopover(QWidget):
     def line_texts(self) -> tuple[str, ...]:
         """Return the content as text."""
         steps = (f"{step.name} {step.scores} {step.note}" for step in self._steps)
-        return (*steps, *(f"{_(why)} {number}" for why, number in self._rejected))
+        return (*steps, *(f"{rejection_text(reason)} {number}" for reason, number in self._rejected))
 
-    def _show_suggestion(self, offer: PlayNowSuggestion | None) -> None:
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, offer is None)
-        self._suggestion_widget.setVisible(offer is not None)
-        if offer is not None:
-            self._headline_label.setText(offer.headline)
-            self._sentence_label.setText(offer.sentence)
-            self.suggestion_button.setText(offer.button_text)
-            self.suggestion_button.setAccessibleDescription(f"{offer.headline} {offer.sentence}")
+    def _show_suggestion(self, suggestion: PlayNowSuggestion | None) -> None:
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, suggestion is None)
+        self._suggestion_widget.setVisible(suggestion is not None)
+        if suggestion is not None:
+            self._headline_label.setText(suggestion.headline)
+            self._sentence_label.setText(suggestion.sentence)
+            self.suggestion_button.setText(suggestion.button_text)
+            self.suggestion_button.setAccessibleDescription(f"{suggestion.headline} {suggestion.sentence}")
             self.suggestion_button.updateGeometry()
 
     def _show_at(self, corner: QPoint, width: int, rows: int) -> None:
@@ -149,9 +167,9 @@ class PlayNowPopover(QWidget):
     def _paint_rejected(self, painter: QPainter) -> None:
         total = sum(number for _, number in self._rejected)
         most = max((number for _, number in self._rejected), default=1)
-        for index, (why, number) in enumerate(self._rejected):
+        for index, (reason, number) in enumerate(self._rejected):
             line = self._line_rect(index)
-            self._draw_text(painter, line, _(why), "text2")
+            self._draw_text(painter, line, rejection_text(reason), "text2")
             width = max(2, round(number / most * _COUNT_BAR_WIDTH))
             painter.fillRect(line.x() + 144, line.y() + 8, width, 8, self._theme.palette.color("ping_unknown"))
             self._draw_text(painter, line.adjusted(240, 0, 0, 0), thousands_text(number), "text1")

@@ -10,15 +10,20 @@ from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.server_value_text import server_name, server_players_text
 from browser_app.engine.slot_monitor import SlotCheck, SlotWatchOutcome
+from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import WHEN_SLOT_FREE
-from browser_app.ui.play.join_prompts import NotificationBar, NotificationButton
 from browser_app.ui.play.join_request import JoinRequest
 from browser_app.ui.widgets.basic_widgets import Label
+from browser_app.ui.widgets.notification_bar import NotificationBar, NotificationButton
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
 
 WAIT_TICK_MS = 1000
+_NO_SLOT_TEXT = N_("{players}. No free slot yet. Waiting for {waited}, checking every {n} s.")
+_SLOT_TAKEN_TEXT = N_("{players}. The free slot was taken. Waiting for {waited}, checking every {n} s.")
+_SILENT_TEXT = N_("{players}. No answer for {silent} s. Waiting for {waited}, checking every {n} s.")
+_ANSWERS_AGAIN_TEXT = N_("{players}. Answering again. Waiting for {waited}, checking every {n} s.")
 
 
 class SlotWaitController(QObject):
@@ -39,7 +44,7 @@ class SlotWaitController(QObject):
         self._server_list, self._slot_watch, self._settings = server_list, slots, settings
         self._request: JoinRequest | None = None
         self._started_s = 0.0
-        self._state_text, self._was_silent = "", False
+        self._state_text, self._silent_s = _NO_SLOT_TEXT, 0.0
         self.notification_bar = NotificationBar(theme)
         self._label = Label(theme, _("When a slot is free"), role="text2", size=12)
         self.action_switch = SegmentedSwitch(
@@ -62,15 +67,15 @@ class SlotWaitController(QObject):
         """Return the server that is waited for, -1 for none."""
         return -1 if self._request is None or not self._timer.isActive() else self._request.server
 
-    def start_waiting(self, attempt: JoinRequest, first_in_s: float = 0.0) -> None:
+    def start_waiting(self, request: JoinRequest, first_in_s: float = 0.0) -> None:
         """Wait for a slot, instead of any other wait. For the same request as before the wait goes on."""
-        self._was_silent = False
-        if attempt is self._request:
-            first_in_s, self._state_text = self._slot_watch.timing.interval_s, _("the free slot was taken")
+        self._silent_s = 0.0
+        if request is self._request:
+            first_in_s, self._state_text = self._slot_watch.timing.interval_s, _SLOT_TAKEN_TEXT
         else:
-            self._request, self._started_s = attempt, time.monotonic()
-            self._state_text = _("no free slot yet")
-        self._slot_watch.start(attempt.server, first_in_s)
+            self._request, self._started_s = request, time.monotonic()
+            self._state_text = _NO_SLOT_TEXT
+        self._slot_watch.start(request.server, first_in_s)
         self._timer.start()
         self._show_wait_controls(waiting=True)
         self._show_state()
@@ -88,12 +93,11 @@ class SlotWaitController(QObject):
         if waiting:
             self.notification_bar.show_buttons([NotificationButton(_("Cancel"), self.stop_waiting)])
 
-    def _on_slots_checked(self, look: SlotCheck) -> None:
-        if look.result.info is None:
-            self._state_text = _("no answer for {n} s").format(n=round(look.silent_s))
-        elif self._was_silent:
-            self._state_text = _("answering again")
-        self._was_silent = look.result.info is None
+    def _on_slots_checked(self, check: SlotCheck) -> None:
+        if check.result.info is None:
+            self._state_text, self._silent_s = _SILENT_TEXT, check.silent_s
+        elif self._silent_s:
+            self._state_text, self._silent_s = _ANSWERS_AGAIN_TEXT, 0.0
         self._show_state()
 
     def _show_state(self) -> None:
@@ -102,31 +106,31 @@ class SlotWaitController(QObject):
         catalogue, server = self._server_list.catalogue, self._request.server
         self.notification_bar.show_message(
             _("Waiting for a slot on {server}").format(server=server_name(catalogue, server)),
-            _("{players}, {news}. Waiting for {waited}, checking every {n} s.").format(
+            _(self._state_text).format(
                 players=server_players_text(catalogue, server),
-                news=self._state_text,
+                silent=round(self._silent_s),
                 waited=wait_time_text(time.monotonic() - self._started_s),
                 n=round(self._slot_watch.timing.interval_s),
             ),
         )
 
-    def _on_watch_ended(self, end: SlotWatchOutcome) -> None:
-        attempt = self._request
+    def _on_watch_ended(self, outcome: SlotWatchOutcome) -> None:
+        request = self._request
         self._timer.stop()
-        if attempt is None or end is SlotWatchOutcome.CANCELLED:
+        if request is None or outcome is SlotWatchOutcome.CANCELLED:
             self.stop_waiting()
             return
         QApplication.alert(self.notification_bar.window())
-        if end is SlotWatchOutcome.SILENT:
-            self._show_server_gone(attempt)
+        if outcome is SlotWatchOutcome.SILENT:
+            self._show_server_gone(request)
         elif self._settings.get(WHEN_SLOT_FREE) == "join":
             self.notification_bar.hide_message()
-            self.join_requested.emit(attempt)
+            self.join_requested.emit(request)
         else:
-            self._show_slot_free(attempt)
+            self._show_slot_free(request)
 
-    def _show_slot_free(self, attempt: JoinRequest) -> None:
-        catalogue, server = self._server_list.catalogue, attempt.server
+    def _show_slot_free(self, request: JoinRequest) -> None:
+        catalogue, server = self._server_list.catalogue, request.server
         self._show_wait_controls(waiting=False)
         self.notification_bar.show_message(
             _("A slot is free on {server}").format(server=server_name(catalogue, server)),
@@ -137,17 +141,17 @@ class SlotWaitController(QObject):
         )
         self.notification_bar.show_buttons(
             [
-                NotificationButton(_("Join"), lambda: self._join_now(attempt)),
-                NotificationButton(_("Keep waiting"), lambda: self._continue_waiting(attempt)),
+                NotificationButton(_("Join"), lambda: self._join_now(request)),
+                NotificationButton(_("Keep waiting"), lambda: self._continue_waiting(request)),
                 NotificationButton(_("Close"), self.stop_waiting),
             ]
         )
         self.slot_freed.emit(server)
 
-    def _show_server_gone(self, attempt: JoinRequest) -> None:
+    def _show_server_gone(self, request: JoinRequest) -> None:
         self._show_wait_controls(waiting=False)
         self.notification_bar.show_message(
-            _("{server} no longer answers").format(server=server_name(self._server_list.catalogue, attempt.server)),
+            _("{server} no longer answers").format(server=server_name(self._server_list.catalogue, request.server)),
             _("Stopped waiting after {n} s without an answer.").format(
                 n=round(self._slot_watch.timing.silence_limit_s)
             ),
@@ -156,22 +160,22 @@ class SlotWaitController(QObject):
         )
         self.notification_bar.show_buttons(
             [
-                NotificationButton(_("Keep waiting"), lambda: self._continue_waiting(attempt)),
+                NotificationButton(_("Keep waiting"), lambda: self._continue_waiting(request)),
                 NotificationButton(_("Close"), self.stop_waiting),
             ]
         )
 
-    def _join_now(self, attempt: JoinRequest) -> None:
+    def _join_now(self, request: JoinRequest) -> None:
         self.notification_bar.hide_message()
-        self.join_requested.emit(attempt)
+        self.join_requested.emit(request)
 
-    def _continue_waiting(self, attempt: JoinRequest) -> None:
+    def _continue_waiting(self, request: JoinRequest) -> None:
         """Go on waiting after an answer that does not fit."""
         self._request = None
-        self.start_waiting(attempt, self._slot_watch.timing.interval_s)
+        self.start_waiting(request, self._slot_watch.timing.interval_s)
 
-    def _save_action(self, place: int) -> None:
-        self._settings.set(WHEN_SLOT_FREE, WHEN_SLOT_FREE.choices[place])
+    def _save_action(self, index: int) -> None:
+        self._settings.set(WHEN_SLOT_FREE, WHEN_SLOT_FREE.choices[index])
 
     def _setting_changed(self, key: str) -> None:
         if key == WHEN_SLOT_FREE.key:

@@ -12,6 +12,7 @@ from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinRequest
 from browser_app.ui.play.join_services import JoinServices
 from browser_app.ui.play.password_prompt import PasswordPrompt
+from browser_app.ui.widgets.value_text import join_sentences
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -35,31 +36,29 @@ class StartedGames(QObject):
         self,
         server_list: ServerListController,
         services: JoinServices,
-        questions: JoinPrompts,
+        prompts: JoinPrompts,
         passwords: PasswordPrompt,
     ) -> None:
         super().__init__(server_list)
         self._server_list, self._services = server_list, services
-        self._prompts, self._passwords = questions, passwords
+        self._prompts, self._passwords = prompts, passwords
         services.running_game.first_game_started.connect(self._pause_queries)
         services.running_game.last_game_ended.connect(self._resume_queries)
         services.running_game.game_ended.connect(self._on_game_ended)
         services.running_game.join_confirmed.connect(passwords.confirm_password)
         services.settings.changed.connect(self._setting_changed)
 
-    def game_started(self, attempt: JoinRequest, process: "Popen[bytes] | None") -> None:
+    def game_started(self, request: JoinRequest, process: "Popen[bytes] | None") -> None:
         """Watch a game that was started for a server; `process` is None if it cannot be watched."""
-        name = server_name(self._server_list.catalogue, attempt.server)
-        words = attempt.notice or _("The game is starting.")
+        name = server_name(self._server_list.catalogue, request.server)
+        text = request.notice or _("The game is starting.")
         if process is not None:
-            self._services.running_game.watch(process, attempt.server)
+            self._services.running_game.watch(process, request.server)
         else:
-            words = _("Steam starts the game; Ready Room cannot detect when it ends.") + (
-                f" {attempt.notice}" * bool(attempt.notice)
-            )
-            if self._passwords.has_unconfirmed_password(attempt.server):
-                self._ask_about_password(attempt.server)
-        self.outcome_reported.emit(_("Started {server}").format(server=name), words)
+            text = join_sentences(_("Steam starts the game; Ready Room cannot detect when it ends."), request.notice)
+            if self._passwords.has_unconfirmed_password(request.server):
+                self._ask_about_password(request.server)
+        self.outcome_reported.emit(_("Started {server}").format(server=name), text)
 
     def close(self) -> None:
         """Stop watching; the games run on."""
@@ -77,8 +76,8 @@ class StartedGames(QObject):
         self._server_list.rescore()
         if status and ran_s < EARLY_EXIT_S:
             name = server_name(self._server_list.catalogue, server)
-            words = _("It exited after {s} s with status {status}.").format(s=round(ran_s), status=status)
-            self.outcome_reported.emit(_("The game for {server} exited early").format(server=name), words)
+            text = _("It exited after {s} s with status {status}.").format(s=round(ran_s), status=status)
+            self.outcome_reported.emit(_("The game for {server} exited early").format(server=name), text)
 
     def _setting_changed(self, key: str) -> None:
         if key == PAUSE_IN_GAME.key and self._services.running_game.is_running:

@@ -77,13 +77,13 @@ class ShortcutRegistry:
             KeyError: there is no such action.
         """
         by_name = {action.name: action for action in SHORTCUT_ACTIONS}
-        for name, work in handlers.items():
+        for name, handler in handlers.items():
             action = by_name[name]
             shortcut = QShortcut(QKeySequence(action.key), self._table if action.table_only else self._window)
             if action.table_only:
                 shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
             shortcut.setAutoRepeat(False)  # held down, it would toggle repeatedly
-            shortcut.activated.connect(work)
+            shortcut.activated.connect(handler)
             self._shortcuts[name] = shortcut
 
     def registered_actions(self) -> list[ShortcutAction]:
@@ -163,10 +163,10 @@ class ShortcutsDialog(SavedSizeDialog):
                 item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
                 table.setItem(row, column, item)
 
-    def _filter_rows(self, words: str) -> None:
+    def _filter_rows(self, query: str) -> None:
         for row in range(self.table.rowCount()):
-            inside = f"{self._cell_text(row, KEY_COLUMN)} {self._cell_text(row, DESCRIPTION_COLUMN)}".casefold()
-            self.table.setRowHidden(row, not all(word in inside for word in words.casefold().split()))
+            row_text = f"{self._cell_text(row, KEY_COLUMN)} {self._cell_text(row, DESCRIPTION_COLUMN)}".casefold()
+            self.table.setRowHidden(row, not all(word in row_text for word in query.casefold().split()))
 
     def _cell_text(self, row: int, column: int) -> str:
         item = self.table.item(row, column)

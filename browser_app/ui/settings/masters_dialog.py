@@ -22,6 +22,7 @@ from browser_app.engine.masters.query_sources import redact_url
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.master_url import master_url_problem
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, SHOWN_GAMES
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.basic_widgets import Button, Label
@@ -198,7 +199,8 @@ class MastersDialog(SavedSizeDialog):
         if health is not None and health.error:
             self._show_message(f"{url}: {_(health.error)}", warning=True)
         elif health is not None:
-            self._show_message(_("{master} listed {n} servers.").format(master=url, n=thousands_text(health.servers)))
+            text = ngettext("{master} listed {n} server.", "{master} listed {n} servers.", health.servers)
+            self._show_message(text.format(master=url, n=thousands_text(health.servers)))
         self._update_buttons()
 
     def _on_item_changed(self, item: QTableWidgetItem) -> None:

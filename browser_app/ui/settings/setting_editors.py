@@ -45,12 +45,12 @@ def make_games_list(
 
     def show(value: tuple[str, ...]) -> None:
         others[:] = [game for game in value if game not in games]
-        for place in range(box.count()):
-            on = box.item(place).data(_GAME_ID_ROLE) in value
-            box.item(place).setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+        for index in range(box.count()):
+            on = box.item(index).data(_GAME_ID_ROLE) in value
+            box.item(index).setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
 
     def changed() -> None:
-        items = (box.item(place) for place in range(box.count()))
+        items = (box.item(index) for index in range(box.count()))
         on = [item.data(_GAME_ID_ROLE) for item in items if item.checkState() == Qt.CheckState.Checked]
         apply_value((*on, *others))
 
@@ -156,9 +156,9 @@ def _make_choice_box(setting: Setting[Any], games: GameNames, apply_value: Apply
     box = QComboBox()
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(_SHORT_TEXT_LENGTH)
-    for value, words in zip(setting.choices, setting.choice_labels, strict=True):
-        box.addItem(_(words), value)
-    box.currentIndexChanged.connect(lambda place: apply_value(setting.choices[place]))
+    for value, label in zip(setting.choices, setting.choice_labels, strict=True):
+        box.addItem(_(label), value)
+    box.currentIndexChanged.connect(lambda index: apply_value(setting.choices[index]))
     box.installEventFilter(_WheelFilter(box))
     return SettingEditor(box, _without_signals(box, lambda value: box.setCurrentIndex(setting.choices.index(value))))
 
@@ -177,9 +177,9 @@ def _make_number_field(setting: Setting[Any], games: GameNames, apply_value: App
 
 def _make_text_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
     field = QLineEdit()
-    rest = _DelayedApply(field, lambda: apply_value(field.text().strip()))
-    field.textEdited.connect(rest.start)
-    field.editingFinished.connect(rest.apply_now)
+    delayed = _DelayedApply(field, lambda: apply_value(field.text().strip()))
+    field.textEdited.connect(delayed.start)
+    field.editingFinished.connect(delayed.apply_now)
     return SettingEditor(field, _without_signals(field, field.setText))
 
 
@@ -190,10 +190,10 @@ def _make_lines_field(setting: Setting[Any], games: GameNames, apply_value: Appl
     field = QPlainTextEdit()
     field.setTabChangesFocus(True)
     field.setFixedHeight(field.fontMetrics().lineSpacing() * _TEXT_LINES + 16)
-    rest = _DelayedApply(
+    delayed = _DelayedApply(
         field, lambda: apply_value(tuple(filter(None, map(str.strip, field.toPlainText().splitlines()))))
     )
-    field.textChanged.connect(rest.start)
+    field.textChanged.connect(delayed.start)
     return SettingEditor(field, _without_signals(field, lambda value: field.setPlainText("\n".join(value))))
 
 
@@ -221,10 +221,10 @@ EDITOR_FACTORIES: Mapping[SettingKind, Callable[[Setting[Any], GameNames, ApplyV
 class _DelayedApply(QTimer):
     """Applies an edit after a pause, or when the field is destroyed."""
 
-    def __init__(self, field: QWidget, work: Callable[[], None]) -> None:
+    def __init__(self, field: QWidget, apply: Callable[[], None]) -> None:
         super().__init__(field, singleShot=True, interval=_APPLY_DELAY_MS)
-        self.timeout.connect(work)
-        self._work = work
+        self.timeout.connect(apply)
+        self._work = apply
 
     def apply_now(self) -> None:
         """Apply a pending edit now."""
@@ -245,5 +245,5 @@ def _without_signals(widget: QWidget, show: Callable[[Any], object]) -> Callable
 
 def apply_pending_edits(widget: QWidget) -> None:
     """Apply all pending edits of the fields of a widget."""
-    for rest in widget.findChildren(_DelayedApply):
-        rest.apply_now()
+    for delayed in widget.findChildren(_DelayedApply):
+        delayed.apply_now()

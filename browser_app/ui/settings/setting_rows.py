@@ -52,11 +52,11 @@ class SettingRow(QWidget):
         self._editor.show_value(value)
         self._update_reset_button(value)
 
-    def matches(self, words: str) -> bool:
+    def matches(self, query: str) -> bool:
         """Return whether label, description, choices or key contain all words."""
         texts = (self.setting.label, self.setting.description, *self.setting.choice_labels)
-        inside = " ".join((self.setting.key, *map(_, texts))).casefold()
-        return all(word in inside for word in words.casefold().split())
+        searched_text = " ".join((self.setting.key, *map(_, texts))).casefold()
+        return all(word in searched_text for word in query.casefold().split())
 
     def _build_layout(self) -> None:
         top = Qt.AlignmentFlag.AlignTop
@@ -72,9 +72,9 @@ class SettingRow(QWidget):
         grid.addWidget(self.reset_button, 0, 2, top)
         grid.addWidget(self.problem_label, 1, 1)
         grid.addWidget(self.help_label, 2, 1, 1, 2)
-        kept = self.reset_button.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)
-        self.reset_button.setSizePolicy(kept)
+        policy = self.reset_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.reset_button.setSizePolicy(policy)
 
     def _apply_value(self, value: Any) -> None:
         try:
@@ -151,10 +151,10 @@ class SteamKeyRow(QWidget):
         self._check_key("")
         box.find_key()
 
-    def matches(self, words: str) -> bool:
+    def matches(self, query: str) -> bool:
         """Return whether label or description contain all words."""
-        inside = f"{_(_KEY_LABEL)} {_(_KEY_HELP)}".casefold()
-        return all(word in inside for word in words.casefold().split())
+        searched_text = f"{_(_KEY_LABEL)} {_(_KEY_HELP)}".casefold()
+        return all(word in searched_text for word in query.casefold().split())
 
     def _build_layout(self) -> None:
         line = QHBoxLayout()
@@ -186,6 +186,6 @@ class SteamKeyRow(QWidget):
             self._box.save_key(self.editor_widget.text().strip())
             self.editor_widget.clear()
 
-    def _show_place(self, place: SteamKeySource) -> None:
-        self.place_label.setText(_(_KEY_PLACE_TEXTS[place]).format(name=STEAM_KEY_VARIABLE))
-        self.forget_button.setEnabled(place in (SteamKeySource.STORE, SteamKeySource.MEMORY))
+    def _show_place(self, source: SteamKeySource) -> None:
+        self.place_label.setText(_(_KEY_PLACE_TEXTS[source]).format(name=STEAM_KEY_VARIABLE))
+        self.forget_button.setEnabled(source in (SteamKeySource.STORE, SteamKeySource.MEMORY))

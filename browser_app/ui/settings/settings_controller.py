@@ -74,9 +74,11 @@ class SettingsController(QObject):
 
     def open_settings(self) -> SettingsDialog:
         """Open the settings."""
-        it = self._services
-        names = {game: profile.name for game, profile in it.games.items()}
-        dialog = SettingsDialog(self._theme, self._window, it.settings, it.steam_key, names, it.ui_state)
+        services = self._services
+        names = {game: profile.name for game, profile in services.games.items()}
+        dialog = SettingsDialog(
+            self._theme, self._window, services.settings, services.steam_key, names, services.ui_state
+        )
         dialog.masters_requested.connect(self.open_masters)
         dialog.open()
         return dialog
@@ -97,8 +99,15 @@ class SettingsController(QObject):
 
     def open_masters(self) -> None:
         """Open the master servers."""
-        it = self._services
-        MastersDialog(self._theme, self._dialog_parent(), it.settings, it.master_health, it.games, it.ui_state).open()
+        services = self._services
+        MastersDialog(
+            self._theme,
+            self._dialog_parent(),
+            services.settings,
+            services.master_health,
+            services.games,
+            services.ui_state,
+        ).open()
 
     def open_shortcuts(self) -> None:
         """Open the keyboard shortcuts."""
@@ -111,8 +120,8 @@ class SettingsController(QObject):
         # It reads package metadata, which must not delay the start.
         from browser_app.ui.settings.about_dialog import AboutDialog
 
-        it = self._services
-        AboutDialog(self._theme, self._window, it.settings, it.ui_state).open()
+        services = self._services
+        AboutDialog(self._theme, self._window, services.settings, services.ui_state).open()
 
     def _dialog_parent(self) -> QWidget:
         settings = self._window.findChild(SettingsDialog)

@@ -146,14 +146,14 @@ class SettingsDialog(SavedSizeDialog):
         """Return the keys of the rows that match the search."""
         return [row.setting_key for rows in self.rows.values() for row in rows if not row.isHidden()]
 
-    def _filter_rows(self, words: str) -> None:
+    def _filter_rows(self, query: str) -> None:
         self.group_list.blockSignals(True)
         self.group_list.clear()
         for group, rows in self.rows.items():
             title = _(SETTING_GROUPS[group])
-            whole = bool(words.strip()) and words.strip().casefold() in title.casefold()
+            whole = bool(query.strip()) and query.strip().casefold() in title.casefold()
             for row, line in zip(rows, self._separators[group], strict=True):
-                shown = whole or row.matches(words)
+                shown = whole or row.matches(query)
                 row.setVisible(shown)
                 line.setVisible(shown)
             some = any(not row.isHidden() for row in rows)
