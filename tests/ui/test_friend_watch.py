@@ -1,4 +1,4 @@
-"""Friends who come on, wherever that is: told once each, by name and place, when the user wants that."""
+"""Notifications about friends who join any server."""
 
 from dataclasses import replace
 
@@ -13,97 +13,95 @@ from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.storage.setting_declarations import NOTIFY_OF_FRIENDS
 
 
-class Watch:
+class WatchDriver:
     """The program's friend watch with a fake clock and fake answers."""
 
     def __init__(self, app: AppDriver) -> None:
         self.app = app
-        self.came: list[tuple[int, tuple[str, ...]]] = []
-        self.it = app.window.user_lists_controller.alerts_controller._friend_watch
-        self.it.friends_arrived.connect(lambda server, names: self.came.append((server, names)))
+        self.arrivals: list[tuple[int, tuple[str, ...]]] = []
+        self.friend_watch = app.window.user_lists_controller.alerts_controller._friend_watch
+        self.friend_watch.friends_arrived.connect(lambda server, names: self.arrivals.append((server, names)))
         self.now_s = 0.0
-        self.it._clock = lambda: self.now_s
+        self.friend_watch._clock = lambda: self.now_s
         app.window.user_lists_controller.friends_controller.save_friend(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
         app.program.settings.set(NOTIFY_OF_FRIENDS, True)
 
-    def answers(self, server: int, *names: str, after_s: float = 60.0) -> None:
+    def set_players(self, server: int, *names: str, after_s: float = 60.0) -> None:
         self.now_s += after_s
-        facts = self.app.catalogue.server_info(server)
-        assert facts is not None
+        info = self.app.catalogue.server_info(server)
+        assert info is not None
         rows = tuple(PlayerInfo(name, 1.0, 60.0, None, None, bot=False) for name in names)
-        facts = replace(facts, players=len(names), player_list=rows)
+        info = replace(info, players=len(names), player_list=rows)
         target = self.app.catalogue.targets[server]
-        self.app.live.merge_results([QueryResult(target, QueryStatus.OK, facts, None, 5.0, False, 1, 1.0)])
+        self.app.live.merge_results([QueryResult(target, QueryStatus.OK, info, None, 5.0, False, 1, 1.0)])
 
 
 @pytest.fixture
-def watch(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> Watch:
+def watch(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> WatchDriver:
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
     app.table.select_server(app.servers()[-1])
     app.settle()
-    return Watch(app)
+    return WatchDriver(app)
 
 
-def test_who_comes_is_told_and_who_was_there_or_moves_is_not(watch: Watch) -> None:
+def test_arriving_friend_is_reported_once(watch: WatchDriver) -> None:
     one, two = watch.app.servers()[:2]
-    watch.answers(one, "moth")
-    watch.answers(two, "someone")
-    watch.answers(one)
-    watch.answers(two, "moth", "someone")  # moved on
-    assert watch.came == []
-    watch.answers(one, "Mole", "anybody")
-    assert watch.came == [(one, ("Mole",))]
+    watch.set_players(one, "moth")
+    watch.set_players(two, "someone")
+    watch.set_players(one)
+    watch.set_players(two, "moth", "someone")  # changed servers
+    assert watch.arrivals == []
+    watch.set_players(one, "Mole", "anybody")
+    assert watch.arrivals == [(one, ("Mole",))]
     name = watch.app.catalogue.name[one]
     watch.app.wait(
         lambda: any(text.startswith(f"Mole on {name}") for text in watch.app.window.status_bar.shown_texts())
     )
-    watch.answers(one)
-    watch.answers(two, "Mole", after_s=30.0)
-    assert len(watch.came) == 1
-    watch.answers(two)
+    watch.set_players(one)
+    watch.set_players(two, "Mole", after_s=30.0)
+    assert len(watch.arrivals) == 1
+    watch.set_players(two)
     watch.now_s += REARM_S
-    watch.it.query_likely_servers()
-    watch.answers(one, "Mole")
-    assert watch.came[1:] == [(one, ("Mole",))]
+    watch.friend_watch.query_likely_servers()
+    watch.set_players(one, "Mole")
+    assert watch.arrivals[1:] == [(one, ("Mole",))]
 
 
-def test_a_server_that_makes_names_up_is_no_burden(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_with_made_up_names_is_limited(watch: WatchDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(friend_watch, "MAX_REMEMBERED_ABSENT", 3)
     one = watch.app.servers()[0]
-    watch.answers(one, "someone")
+    watch.set_players(one, "someone")
     for number in range(8):
-        watch.answers(one, f"m{number}")
-        assert len(watch.it._triggers) <= 4
-    assert watch.came == [(one, (f"m{number}",)) for number in range(8)]
-    watch.answers(one, "m7")
-    assert len(watch.came) == 8
+        watch.set_players(one, f"m{number}")
+        assert len(watch.friend_watch._triggers) <= 4
+    assert watch.arrivals == [(one, (f"m{number}",)) for number in range(8)]
+    watch.set_players(one, "m7")
+    assert len(watch.arrivals) == 8
 
 
-def test_a_server_with_an_alert_of_its_own_is_not_told_twice(watch: Watch) -> None:
+def test_friend_alert_replaces_the_notification(watch: WatchDriver) -> None:
     app, one = watch.app, watch.app.servers()[0]
     app.program.session.alerts.set(ServerAlert(app.catalogue.targets[one].address, AlertKind.FRIEND, 0, "One", 1.0))
     app.window.user_lists_controller.alerts_controller.refresh_watch()
-    told: list[object] = []
-    app.window.user_lists_controller.alerts_controller._notifications.notification_failed.connect(told.append)
-    watch.answers(one, "someone")
-    watch.answers(one, "moth")
-    app.wait(lambda: told)
-    assert len(watch.came) == len(told) == 1
+    failed: list[object] = []
+    app.window.user_lists_controller.alerts_controller._notifications.notification_failed.connect(failed.append)
+    watch.set_players(one, "someone")
+    watch.set_players(one, "moth")
+    app.wait(lambda: failed)
+    assert len(watch.arrivals) == len(failed) == 1
 
 
-def test_favourites_and_servers_with_friends_are_asked_and_off_is_off(
-    watch: Watch, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_queries_favourites_and_friends_servers(watch: WatchDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     app = watch.app
     one, two, three = app.servers()[:3]
-    asked: list[int] = []
-    monkeypatch.setattr(app.live, "query", asked.append)
+    queried: list[int] = []
+    monkeypatch.setattr(app.live, "query", queried.append)
     app.window.servers_view.toggle_favourite(three)
-    watch.answers(two, "moth")
+    watch.set_players(two, "moth")
     monkeypatch.setattr(friend_watch, "FRESH_ANSWER_S", 0.0)
-    watch.it.query_likely_servers()
-    assert asked == [two, three]
+    watch.friend_watch.query_likely_servers()
+    assert queried == [two, three]
     app.program.settings.set(NOTIFY_OF_FRIENDS, False)
-    assert not watch.it.timer.isActive()
-    watch.answers(one, "Mole")
-    assert watch.came == []
+    assert not watch.friend_watch.timer.isActive()
+    watch.set_players(one, "Mole")
+    assert watch.arrivals == []

@@ -1,4 +1,4 @@
-"""Play Now's bar: one button whose place never changes, Cancel in the same spot, a countdown that can be stopped."""
+"""The Play Now bar: its button, countdown and keys."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -18,7 +18,7 @@ def bar(qtbot: QtBot, qapp: QApplication) -> PlayNowBar:
     return bar
 
 
-def test_a_click_plays_and_the_same_place_cancels(qtbot: QtBot, bar: PlayNowBar) -> None:
+def test_same_place_plays_and_cancels(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar.show_choice("Lanternfish Veil EU", "13/24  34 ms", "A full game is on and has room.")
     with qtbot.waitSignal(bar.play_requested):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
@@ -30,27 +30,27 @@ def test_a_click_plays_and_the_same_place_cancels(qtbot: QtBot, bar: PlayNowBar)
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
 
 
-def test_with_nothing_eligible_a_press_begins_to_look(qtbot: QtBot, bar: PlayNowBar) -> None:
+def test_press_without_eligible_server_plays(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar.show_nothing("No suitable server right now", "37 are full.")
     assert bar.button.state is PlayNowState.NONE_ELIGIBLE
     with qtbot.waitSignal(bar.play_requested):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
 
 
-def test_a_notice_leaves_the_button_ready(qtbot: QtBot, bar: PlayNowBar) -> None:
+def test_notice_leaves_the_button_ready(qtbot: QtBot, bar: PlayNowBar) -> None:
     for can_play, state in ((True, PlayNowState.READY), (False, PlayNowState.NONE_ELIGIBLE)):
         bar.show_notice("Started A", "The game is starting.", can_play=can_play)
         assert bar.button.state is state
 
 
-def test_the_menu_part_opens_the_menu(qtbot: QtBot, bar: PlayNowBar) -> None:
+def test_menu_part_opens_the_menu(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar.show_choice("A", "1/2", "Near you.")
     with qtbot.waitSignal(bar.button.menu_requested):
         qtbot.mouseClick(bar.button.menu_button, Qt.MouseButton.LeftButton)
 
 
 class Clock:
-    """One that the test turns."""
+    """A clock set by the test."""
 
     def __init__(self) -> None:
         self.now_ms = 0
@@ -62,7 +62,7 @@ class Clock:
         return self.now_ms
 
 
-def test_the_countdown_says_the_seconds_and_ends_once(qtbot: QtBot, bar: PlayNowBar) -> None:
+def test_countdown_finishes_once(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar._clock = clock = Clock()  # type: ignore[assignment]
     over: list[int] = []
     bar.countdown_finished.connect(lambda: over.append(clock.now_ms))
@@ -78,14 +78,14 @@ def test_the_countdown_says_the_seconds_and_ends_once(qtbot: QtBot, bar: PlayNow
     assert over == [400]
 
 
-def test_cancelling_the_countdown_launches_nothing(qtbot: QtBot, bar: PlayNowBar) -> None:
+def test_cancelled_countdown_does_not_finish(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar.start_countdown("Joining A", "Still the best of 3.", 0.4)
     with qtbot.assertNotEmitted(bar.countdown_finished, wait=800):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
     assert not bar.is_counting_down
 
 
-def test_keys_press_it(qtbot: QtBot, bar: PlayNowBar) -> None:
+def test_keys_press_the_button(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar.show_choice("A", "1/2", "Near you.")
     with qtbot.waitSignal(bar.play_requested):
         qtbot.keyClick(bar.button, Qt.Key.Key_Space)

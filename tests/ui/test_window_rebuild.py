@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from joining_rig import Arena, a_game, a_room
+from join_helpers import FakeArenaServer, game_on_path, open_app_with
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -141,7 +141,10 @@ def test_import_delays_rebuild(app: AppDriver, tmp_path: Path, monkeypatch: pyte
 
 
 def test_join_delays_rebuild(qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with a_game(tmp_path / "bin", monkeypatch), a_room(qtbot, qapp, Arena("Calm"), countdown_s=9.0) as app:
+    with (
+        game_on_path(tmp_path / "bin", monkeypatch),
+        open_app_with(qtbot, qapp, FakeArenaServer("Calm"), countdown_s=9.0) as app,
+    ):
         busy = app.program.restart_watcher.is_busy
         app.bot.mouseClick(app.play_bar.button, Qt.MouseButton.LeftButton)
         assert busy()

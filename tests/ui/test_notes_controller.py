@@ -1,4 +1,4 @@
-"""The notes page: saved as it is written, and never lost."""
+"""The notes page: edits are saved as they are typed and never lost."""
 
 import time
 
@@ -29,7 +29,7 @@ def select(app: AppDriver, server: int) -> None:
     app.settle()
 
 
-def test_a_note_is_saved_as_it_is_typed_and_found_by_the_filter(app: AppDriver) -> None:
+def test_typed_note_is_saved_and_filtered(app: AppDriver) -> None:
     server, other = app.servers()[2:4]
     select(app, server)
     app.table.setFocus()
@@ -43,7 +43,7 @@ def test_a_note_is_saved_as_it_is_typed_and_found_by_the_filter(app: AppDriver) 
     assert app.servers() == [server]
 
 
-def test_a_long_note_that_was_brought_in_is_not_cut_by_a_change(app: AppDriver) -> None:
+def test_editing_keeps_long_imported_note(app: AppDriver) -> None:
     first, second = app.servers()[:2]
     written = "x" * (MAX_NOTE_LENGTH + 500)
     select(app, second)
@@ -61,13 +61,13 @@ def test_a_long_note_that_was_brought_in_is_not_cut_by_a_change(app: AppDriver) 
     assert len(page.note_field.toPlainText()) == MAX_NOTE_LENGTH
 
 
-def test_a_note_that_is_brought_in_for_the_selected_server_is_not_written_over(app: AppDriver) -> None:
+def test_imported_note_is_not_overwritten(app: AppDriver) -> None:
     server = app.servers()[0]
     select(app, server)
     app.window.user_lists_controller.edit_note()
     app.write("mine ")
     app.wait(lambda: app.catalogue.note_of(server) == "mine")
-    assert page_of(app).note_field.toPlainText() == "mine "  # what follows is written behind it
+    assert page_of(app).note_field.toPlainText() == "mine "  # the import is appended to it
     merge_lists(app.program.session, ExportedLists(notes=((app.catalogue.targets[server].address, "theirs"),)))
     app.program.backend.user_lists.apply_import()
     app.window.user_lists_controller.edit_note()
@@ -76,7 +76,7 @@ def test_a_note_that_is_brought_in_for_the_selected_server_is_not_written_over(a
     assert app.catalogue.note_of(server) == "mine\n\ntheirs!"
 
 
-def test_what_was_just_typed_is_there_after_turning_away_and_after_the_end(open_app: OpenApp) -> None:
+def test_pending_edits_survive_selection_and_exit(open_app: OpenApp) -> None:
     app = open_app()
     server, other = app.servers()[:2]
     first, second = app.catalogue.targets[server].address, app.catalogue.targets[other].address
@@ -84,7 +84,7 @@ def test_what_was_just_typed_is_there_after_turning_away_and_after_the_end(open_
         select(app, each)
         app.window.user_lists_controller.edit_note()
         app.write(f"about {each}")
-    assert app.catalogue.note_of(server) == f"about {server}"  # turning away hands it over at once
+    assert app.catalogue.note_of(server) == f"about {server}"  # selecting another server saves at once
     app.end()
     app = open_app()
     for address, text in ((first, f"about {server}"), (second, f"about {other}")):
@@ -94,7 +94,7 @@ def test_what_was_just_typed_is_there_after_turning_away_and_after_the_end(open_
         assert page_of(app).note_field.toPlainText() == text
 
 
-def test_a_note_that_is_pasted_is_cut_to_what_is_kept(app: AppDriver) -> None:
+def test_pasted_note_is_truncated(app: AppDriver) -> None:
     select(app, app.servers()[0])
     app.window.user_lists_controller.edit_note()
     QApplication.clipboard().setText("x" * (MAX_NOTE_LENGTH + 500))
@@ -103,7 +103,7 @@ def test_a_note_that_is_pasted_is_cut_to_what_is_kept(app: AppDriver) -> None:
     app.wait(lambda: len(app.catalogue.note_of(app.servers()[0])) == MAX_NOTE_LENGTH)
 
 
-def test_alerts_are_set_by_ticking_and_belong_to_the_server(app: AppDriver) -> None:
+def test_check_boxes_set_alerts_of_the_server(app: AppDriver) -> None:
     server, other = app.servers()[:2]
     alerts, page = app.program.session.alerts, page_of(app)
     select(app, server)
@@ -127,7 +127,7 @@ def test_alerts_are_set_by_ticking_and_belong_to_the_server(app: AppDriver) -> N
     assert set(alerts.alerts_of(address)) == {AlertKind.PLAYERS}
 
 
-def test_visits_are_listed_and_added_up(app: AppDriver) -> None:
+def test_visits_and_their_sum(app: AppDriver) -> None:
     server, history = app.servers()[0], app.program.session.visit_history
     address, now = app.catalogue.targets[server].address, time.time()
     for days in range(5):
@@ -147,7 +147,7 @@ def test_visits_are_listed_and_added_up(app: AppDriver) -> None:
 
 
 @pytest.mark.parametrize(("text", "kept"), [("+set fov 100", True), ('"unclosed', False)])
-def test_extra_arguments_are_kept_if_a_game_can_be_told_them(app: AppDriver, text: str, kept: bool) -> None:
+def test_valid_arguments_are_saved(app: AppDriver, text: str, kept: bool) -> None:
     server = app.servers()[0]
     select(app, server)
     app.window.user_lists_controller.edit_note()

@@ -1,4 +1,4 @@
-"""Friends: made from the players' page and in their dialog, marked in the table, found by list and filter."""
+"""Friends: added on the players page and in their dialog, marked in table, list and filter."""
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -15,26 +15,26 @@ from browser_app.ui.lists.server_list_membership import FRIENDS_LIST
 
 
 def open_players(app: AppDriver) -> tuple[int, PlayerListView]:
-    """The players of the fullest server."""
-    busy = max(app.servers(), key=lambda server: app.catalogue.players[server])
-    app.table.select_server(busy)
+    """Show the players of the fullest server."""
+    server = max(app.servers(), key=lambda server: app.catalogue.players[server])
+    app.table.select_server(server)
     app.settle()
     app.window.servers_view.inspector.show_page(PLAYERS_PAGE)
-    return busy, app.window.servers_view.inspector.players_page.list_view
+    return server, app.window.servers_view.inspector.players_page.list_view
 
 
-def line_of(players: PlayerListView, name: str) -> tuple[int, PlayerLine]:
+def find_line(players: PlayerListView, name: str) -> tuple[int, PlayerLine]:
     return next(
         (at, line) for at, line in enumerate(players._list_model.items) if line.name == name and not line.is_heading
     )
 
 
-def a_human(players: PlayerListView) -> str:
+def first_human(players: PlayerListView) -> str:
     return next(line.name for line in players._list_model.items if not line.is_heading and not line.is_bot)
 
 
 def click(players: PlayerListView, name: str, x: int) -> None:
-    place, _ = line_of(players, name)
+    place, _ = find_line(players, name)
     where = QPoint(x, place * LIST_LINE_HEIGHT + LIST_LINE_HEIGHT // 2)
     QTest.mouseClick(players.viewport(), Qt.MouseButton.LeftButton, pos=where)
 
@@ -51,24 +51,24 @@ def friends_of(app: AppDriver) -> list[tuple[FriendKind, str, str]]:
     return [(friend.kind, friend.value, friend.group) for friend in app.program.session.friends]
 
 
-def test_one_click_makes_a_friend_who_is_marked_and_listed(app: AppDriver) -> None:
-    busy, players = open_players(app)
-    name = a_human(players)
+def test_click_toggles_friend(app: AppDriver) -> None:
+    server, players = open_players(app)
+    name = first_human(players)
     click(players, name, 200)
     assert friends_of(app) == []
     click(players, name, 20)
     assert friends_of(app) == [(FriendKind.NAME, name, "friends")]
-    assert line_of(players, name)[1].marks_text.startswith("friend")
-    row = app.model.rows(app.servers().index(busy), app.servers().index(busy))[0]
+    assert find_line(players, name)[1].marks_text.startswith("friend")
+    row = app.model.rows(app.servers().index(server), app.servers().index(server))[0]
     assert row.friends == 1
     app.window.servers_view.sidebar.select_list(FRIENDS_LIST)
-    assert busy in app.servers()
+    assert server in app.servers()
     click(players, name, 20)
     assert friends_of(app) == []
-    assert line_of(players, name)[1].group is None
+    assert find_line(players, name)[1].group is None
 
 
-def test_keys_choose_a_player_copy_the_name_and_make_a_friend(app: AppDriver) -> None:
+def test_keys_select_copy_and_add_friend(app: AppDriver) -> None:
     _, players = open_players(app)
     players.setFocus()
     app.press(Qt.Key.Key_Down)
@@ -78,21 +78,21 @@ def test_keys_choose_a_player_copy_the_name_and_make_a_friend(app: AppDriver) ->
     assert QApplication.clipboard().text() == chosen.name
     app.press(Qt.Key.Key_F)
     assert friends_of(app) == [(FriendKind.NAME, chosen.name, "friends")]
-    assert players.selected_player() == line_of(players, chosen.name)[1]
+    assert players.selected_player() == find_line(players, chosen.name)[1]
 
 
-def test_the_dialog_adds_moves_and_removes(app: AppDriver) -> None:
-    busy, players = open_players(app)
-    name = a_human(players)
+def test_dialog_adds_moves_and_removes(app: AppDriver) -> None:
+    server, players = open_players(app)
+    name = first_human(players)
     dialog = open_dialog(app)
     dialog.name_field.setFocus()
     QTest.keyClicks(dialog.name_field, name[:-1] + "?")
     dialog.new_group_box.setCurrentIndex(dialog.new_group_box.findData("team"))
     QTest.keyClick(dialog.name_field, Qt.Key.Key_Return)
     assert friends_of(app) == [(FriendKind.PATTERN, name[:-1] + "?", "team")]
-    assert line_of(players, name)[1].group == "team"
+    assert find_line(players, name)[1].group == "team"
     friend = next(iter(app.program.session.friends))
-    assert app.catalogue.name[busy] in app.window.user_lists_controller.friends_controller.servers_with_friend(friend)
+    assert app.catalogue.name[server] in app.window.user_lists_controller.friends_controller.servers_with_friend(friend)
     dialog.select_friend(friend)
     dialog.group_box.setCurrentIndex(dialog.group_box.findData("others"))
     dialog.group_box.activated.emit(dialog.group_box.currentIndex())
@@ -104,7 +104,7 @@ def test_the_dialog_adds_moves_and_removes(app: AppDriver) -> None:
     dialog.close()
 
 
-def test_the_dialog_says_what_is_no_friend_and_keeps_what_was_written(app: AppDriver) -> None:
+def test_dialog_keeps_an_invalid_entry(app: AppDriver) -> None:
     dialog = open_dialog(app)
     dialog.name_field.setFocus()
     QTest.keyClicks(dialog.name_field, "*?")
@@ -119,9 +119,9 @@ def test_the_dialog_says_what_is_no_friend_and_keeps_what_was_written(app: AppDr
     dialog.close()
 
 
-def test_who_is_a_friend_by_a_pattern_is_shown_there(app: AppDriver) -> None:
+def test_click_on_pattern_friend_opens_dialog(app: AppDriver) -> None:
     _, players = open_players(app)
-    name = a_human(players)
+    name = first_human(players)
     app.window.user_lists_controller.friends_controller.save_friend(
         Friend(FriendKind.PATTERN, f"{name[0]}*", "team", 1.0)
     )
@@ -134,13 +134,13 @@ def test_who_is_a_friend_by_a_pattern_is_shown_there(app: AppDriver) -> None:
     dialog.close()
 
 
-def test_a_filter_finds_a_group(app: AppDriver) -> None:
-    busy, players = open_players(app)
+def test_filter_by_friend_group(app: AppDriver) -> None:
+    server, players = open_players(app)
     app.window.user_lists_controller.friends_controller.save_friend(
-        Friend(FriendKind.NAME, a_human(players), "team", 1.0)
+        Friend(FriendKind.NAME, first_human(players), "team", 1.0)
     )
     app.filter("friend:team")
-    assert busy in app.servers()
+    assert server in app.servers()
     app.press(Qt.Key.Key_Escape)
     app.filter("friend:others")
     assert app.servers() == []

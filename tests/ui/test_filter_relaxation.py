@@ -1,4 +1,4 @@
-"""Which one rule left out would help Play Now most."""
+"""Play Now's suggestion when no server is eligible."""
 
 from dataclasses import replace
 
@@ -29,21 +29,21 @@ def catalogue(*servers: ServerInfo) -> Catalogue:
             QueryResult(
                 QueryTarget(Address("10.0.0.1", port), "quake3", "openarena"),
                 QueryStatus.OK,
-                facts,
+                info,
                 None,
                 30.0,
                 False,
                 1,
                 1e9,
             )
-            for port, facts in enumerate(servers, 1)
+            for port, info in enumerate(servers, 1)
         ]
     )
     return made
 
 
 @pytest.mark.parametrize(
-    ("servers", "options", "words", "brings"),
+    ("servers", "options", "text", "count"),
     [
         ((OTHER_MAP, OTHER_MAP, ROOKIES), ONLY_M, "Ignore the filter this time", 2),
         ((OTHER_MAP, ROOKIES, ROOKIES), ONLY_M, "Allow them this time", 2),
@@ -58,21 +58,21 @@ def catalogue(*servers: ServerInfo) -> Catalogue:
         ),
     ],
 )
-def test_the_step_that_brings_most(
-    servers: tuple[ServerInfo, ...], options: PlayOptions, words: str, brings: int
+def test_suggests_the_step_with_most_servers(
+    servers: tuple[ServerInfo, ...], options: PlayOptions, text: str, count: int
 ) -> None:
     step = best_relaxation(catalogue(*servers), options)
     assert step is not None
-    assert (step.button_text, step.servers) == (words, brings)
+    assert (step.button_text, step.servers) == (text, count)
     assert (step.options is None) == bool(step.list_filter)
 
 
 @pytest.mark.parametrize("servers", [(), (LOCKED_AND_FULL,)])
-def test_where_no_single_step_helps_none_is_offered(servers: tuple[ServerInfo, ...]) -> None:
+def test_no_suggestion_if_no_single_step_helps(servers: tuple[ServerInfo, ...]) -> None:
     assert best_relaxation(catalogue(*servers), PlayOptions()) is None
 
 
-def test_the_best_server_is_named() -> None:
+def test_names_the_best_server() -> None:
     busy = replace(FULL, max_players=4, players=4)
     step = best_relaxation(catalogue(busy, FULL), PlayOptions())
     assert step is not None

@@ -1,4 +1,4 @@
-"""Play Now and joining in a person's hands: a press, what it asks, the countdown, the game, and Cancel everywhere."""
+"""Play Now in the window: query, countdown, launch and cancel."""
 
 import os
 import re
@@ -32,7 +32,7 @@ PRESS = QPoint(20, 20)
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGame]:
-    """A game that starts at once."""
+    """A fake game that exits at once."""
     folder = tmp_path / "bin"
     monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
     yield FakeGame(folder, "openarena")
@@ -47,8 +47,8 @@ def network() -> Iterator[DemoNetwork]:
 
 
 @pytest.fixture
-def mute_room(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppDriver]:
-    """Servers that have fallen silent, and are waited for: asking again can be watched."""
+def silent_app(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppDriver]:
+    """The program with servers that no longer reply, so that verification takes long."""
     with (
         small_network(games=("openarena",), servers=4) as network,
         open_apps(qtbot, qapp, network) as open_app,
@@ -60,37 +60,39 @@ def mute_room(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch)
         yield app
 
 
-def count_down_for(seconds: float) -> None:
+def set_countdown(seconds: float) -> None:
     with UserSession(user_paths()) as session:
         session.settings.set(PLAY_NOW_COUNTDOWN_S, seconds)
 
 
-def click_play(app: AppDriver) -> None:
+def click_play_button(app: AppDriver) -> None:
     app.bot.mouseClick(app.play_bar.button, Qt.MouseButton.LeftButton, pos=PRESS)
 
 
-def address(app: AppDriver, server: int) -> str:
-    facts = app.catalogue.server_info(server)
-    assert facts is not None
-    return str(facts.connect)
+def connect_address(app: AppDriver, server: int) -> str:
+    info = app.catalogue.server_info(server)
+    assert info is not None
+    return str(info.connect)
 
 
-def test_a_press_asks_again_counts_down_and_starts_the_game(open_app: OpenApp, game: FakeGame) -> None:
-    count_down_for(9)
+def test_press_verifies_counts_down_and_starts(open_app: OpenApp, game: FakeGame) -> None:
+    set_countdown(9)
     app = open_app()
     chosen = app.window.play_now_controller.current_choice
     name = app.catalogue.name[chosen]
     assert app.play_bar.shown_texts()[0] == name
     assert app.play_bar.shown_texts()[2]
-    told: list[tuple[str, ...]] = []
-    app.program.backend.play_now.step_reached.connect(lambda _: told.append(app.window.play_now_popover.line_texts()))
-    click_play(app)
+    popover_texts: list[tuple[str, ...]] = []
+    app.program.backend.play_now.step_reached.connect(
+        lambda _: popover_texts.append(app.window.play_now_popover.line_texts())
+    )
+    click_play_button(app)
     assert app.play_bar.button.state is PlayNowState.BUSY
     app.wait(lambda: app.play_bar.is_counting_down)
-    assert [len(lines) for lines in told] == [3, 3]
-    assert all("asking again" in line for line in told[0])
-    assert name in told[0][0]
-    assert all("→" in line for line in told[1])
+    assert [len(lines) for lines in popover_texts] == [3, 3]
+    assert all("→" not in line for line in popover_texts[0])
+    assert name in popover_texts[0][0]
+    assert all("→" in line for line in popover_texts[1])
     assert app.play_bar.shown_texts()[0].startswith("Joining ")
     assert "Starts in" in app.play_bar.shown_texts()[2]
     assert not game.was_started
@@ -98,45 +100,45 @@ def test_a_press_asks_again_counts_down_and_starts_the_game(open_app: OpenApp, g
     app.wait(lambda: game.was_started)
     started = app.play_bar.shown_texts()[0].removeprefix("Started ")
     joined = next(server for server in app.servers() if app.catalogue.name[server] == started)
-    assert game.arguments == ["+connect", address(app, joined)]
+    assert game.arguments == ["+connect", connect_address(app, joined)]
     assert not app.window.play_now_popover.isVisible()
     assert {item.key: item.server_count for item in app.window.servers_view.sidebar.items()}["recent"] == 1
 
 
-def test_after_a_start_the_next_press_works_at_once(open_app: OpenApp, game: FakeGame) -> None:
-    count_down_for(0)
+def test_next_press_works_at_once(open_app: OpenApp, game: FakeGame) -> None:
+    set_countdown(0)
     app = open_app()
     app.window.join_controller.join(app.window.play_now_controller.current_choice)
     app.wait(lambda: game.arguments is not None)
     assert app.play_bar.shown_texts()[0].startswith("Started ")
     assert app.play_bar.button.state is PlayNowState.READY
-    count_down_for(9)
-    click_play(app)
+    set_countdown(9)
+    click_play_button(app)
     app.wait(lambda: app.play_bar.is_counting_down or app.play_bar.shown_texts()[0].startswith("Started"))
 
 
 @pytest.mark.usefixtures("game")
-def test_a_server_that_falls_silent_is_found_out_before_the_start(qtbot: QtBot, qapp: QApplication) -> None:
-    count_down_for(9)
+def test_silent_server_is_not_started(qtbot: QtBot, qapp: QApplication) -> None:
+    set_countdown(9)
     with small_network(games=("openarena",), servers=8) as network, open_apps(qtbot, qapp, network) as open_app:
         app = open_app()
         first = app.window.play_now_controller.current_choice
         target = app.catalogue.targets[first].address
         gone = next(server for server in network.servers if server.address == target)
         gone.responder = None
-        click_play(app)
+        click_play_button(app)
         app.wait(lambda: app.play_bar.is_counting_down)
         assert app.catalogue.name[first] not in app.play_bar.shown_texts()[0]
-        assert "no answer" in app.window.play_now_popover.line_texts()[0]
+        assert "No answer" in app.window.play_now_popover.line_texts()[0]
 
 
 @pytest.mark.parametrize("by", ["button", "Esc"])
-def test_cancel_while_servers_are_asked(mute_room: AppDriver, game: FakeGame, by: str) -> None:
-    app = mute_room
-    click_play(app)
+def test_cancel_during_verification(silent_app: AppDriver, game: FakeGame, by: str) -> None:
+    app = silent_app
+    click_play_button(app)
     app.wait(app.window.play_now_popover.isVisible)
     if by == "button":
-        click_play(app)
+        click_play_button(app)
     else:
         app.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         app.press(Qt.Key.Key_Escape)
@@ -146,16 +148,16 @@ def test_cancel_while_servers_are_asked(mute_room: AppDriver, game: FakeGame, by
     assert game.arguments is None
 
 
-def test_an_estimated_ping_is_marked_beside_the_button(open_app: OpenApp) -> None:
+def test_estimated_ping_is_marked(open_app: OpenApp) -> None:
     app = open_app()
     app.catalogue.ping_estimated[app.window.play_now_controller.current_choice] = True
     app.window.play_now_controller.refresh()
     assert ", ~" in app.play_bar.shown_texts()[1]
 
 
-def test_cancel_of_a_join_while_the_run_that_gave_way_to_it_ends(mute_room: AppDriver, game: FakeGame) -> None:
-    app = mute_room
-    click_play(app)
+def test_cancel_join_that_replaced_a_run(silent_app: AppDriver, game: FakeGame) -> None:
+    app = silent_app
+    click_play_button(app)
     app.wait(app.window.play_now_popover.isVisible)
     app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
     server = next(row for row in app.servers() if app.catalogue.password[row] == 0)
@@ -168,14 +170,14 @@ def test_cancel_of_a_join_while_the_run_that_gave_way_to_it_ends(mute_room: AppD
 
 
 @pytest.mark.parametrize("by", ["button", "Esc", "P"])
-def test_cancel_while_it_counts_down(open_app: OpenApp, game: FakeGame, by: str) -> None:
-    count_down_for(9)
+def test_cancel_during_countdown(open_app: OpenApp, game: FakeGame, by: str) -> None:
+    set_countdown(9)
     app = open_app()
     app.table.setFocus()
     app.press(Qt.Key.Key_P)
     app.wait(lambda: app.play_bar.is_counting_down)
     if by == "button":
-        click_play(app)
+        click_play_button(app)
     else:
         app.press({"Esc": Qt.Key.Key_Escape, "P": Qt.Key.Key_P}[by])
     assert not app.play_bar.is_counting_down
@@ -184,61 +186,61 @@ def test_cancel_while_it_counts_down(open_app: OpenApp, game: FakeGame, by: str)
     assert game.arguments is None
 
 
-def test_nothing_eligible_says_why_and_looks_until_cancelled(open_app: OpenApp) -> None:
+def test_no_eligible_server_retries_until_cancelled(open_app: OpenApp) -> None:
     with UserSession(user_paths()) as session:
         session.settings.set(PLAY_NOW_FILTER, "players>=200")
     app = open_app()
     assert app.play_bar.shown_texts()[0] == "No suitable server right now"
-    assert "filtered" in app.play_bar.shown_texts()[2]
-    click_play(app)
+    assert "filter" in app.play_bar.shown_texts()[2]
+    click_play_button(app)
     app.wait(app.window.play_now_popover.isVisible)
     assert sum(int(line.rsplit(" ", 1)[1]) for line in app.window.play_now_popover.line_texts()) == len(app.catalogue)
     app.wait(
         lambda: re.search("Still looking: querying all servers again, attempt [2-9]\\.", app.play_bar.shown_texts()[2])
     )
     assert app.play_bar.button.state is PlayNowState.BUSY
-    click_play(app)
+    click_play_button(app)
     app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
     assert not app.window.play_now_popover.isVisible()
 
 
 @pytest.mark.usefixtures("game")
-def test_nothing_eligible_offers_the_step_that_helps_most(open_app: OpenApp) -> None:
-    count_down_for(9)
+def test_no_eligible_server_offers_relaxed_filter(open_app: OpenApp) -> None:
+    set_countdown(9)
     with UserSession(user_paths()) as session:
         session.settings.set(PLAY_NOW_FILTER, "players>=200")
     app = open_app()
-    click_play(app)
-    offer = app.window.play_now_popover.suggestion_button
-    app.wait(offer.isVisible)
-    assert offer.text() == "Ignore the filter this time"
-    assert "Nothing else stands in the way of " in offer.accessibleDescription()
+    click_play_button(app)
+    button = app.window.play_now_popover.suggestion_button
+    app.wait(button.isVisible)
+    assert button.text() == "Ignore the filter this time"
+    assert re.search(r" \d+ servers are otherwise suitable", button.accessibleDescription())
     app.play_bar.button.setFocus()
     app.press(Qt.Key.Key_Tab)
-    assert app.window.focusWidget() is offer
+    assert app.window.focusWidget() is button
     app.press(Qt.Key.Key_Space)
     app.wait(lambda: app.play_bar.is_counting_down)
     app.press(Qt.Key.Key_Escape)
-    assert app.play_bar.shown_texts()[0] == "No suitable server right now"  # it was for this time only
+    assert app.play_bar.shown_texts()[0] == "No suitable server right now"  # applied only once
 
 
-def test_what_cannot_be_joined_now_is_shown(open_app: OpenApp) -> None:
+def test_suggestion_shows_full_servers(open_app: OpenApp) -> None:
     app = open_app()
     app.catalogue.players[:] = app.catalogue.usable_slots
     app.live.rescore()
     app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
-    click_play(app)
-    offer = app.window.play_now_popover.suggestion_button
-    app.wait(offer.isVisible)
-    assert offer.text() == "Show full servers"
-    app.bot.mouseClick(offer, Qt.MouseButton.LeftButton)
+    click_play_button(app)
+    button = app.window.play_now_popover.suggestion_button
+    app.wait(button.isVisible)
+    assert button.text() == "Show full servers"
+    app.bot.mouseClick(button, Qt.MouseButton.LeftButton)
     app.wait(lambda: app.window.filter_field.text() == "full:yes -locked")
     app.wait(lambda: app.play_bar.button.state is not PlayNowState.BUSY)
     assert not app.window.play_now_popover.isVisible()
 
 
 def test_enter_joins_the_selected_server(open_app: OpenApp, game: FakeGame) -> None:
-    count_down_for(0.1)
+    set_countdown(0.1)
     app = open_app()
     app.filter("locked:no")
     app.press(Qt.Key.Key_Return)
@@ -247,30 +249,28 @@ def test_enter_joins_the_selected_server(open_app: OpenApp, game: FakeGame) -> N
     app.press(Qt.Key.Key_Return)
     assert app.play_bar.shown_texts()[0] == f"Joining {app.catalogue.name[server]}"
     app.wait(lambda: game.arguments is not None)
-    assert game.arguments == ["+connect", address(app, server)]
+    assert game.arguments == ["+connect", connect_address(app, server)]
 
 
-def test_a_double_click_joins_the_server_under_it(open_app: OpenApp, game: FakeGame) -> None:
-    count_down_for(0.1)
+def test_double_click_joins(open_app: OpenApp, game: FakeGame) -> None:
+    set_countdown(0.1)
     app = open_app()
     app.filter("locked:no")
     app.bot.mouseDClick(app.table.viewport(), Qt.MouseButton.LeftButton, pos=app.cell(2, "name"))
     server = app.servers()[2]
     app.wait(lambda: game.arguments is not None)
-    assert game.arguments == ["+connect", address(app, server)]
+    assert game.arguments == ["+connect", connect_address(app, server)]
 
 
-def test_a_game_that_is_not_there_is_said_to_be_missing(
-    open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_game_offers_its_website(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
-    count_down_for(0)
+    set_countdown(0)
     app = open_app()
     app.window.join_controller.join(app.window.play_now_controller.current_choice)
-    strip = app.window.join_controller.prompts.notification_bar
-    assert strip.isVisible()
-    assert strip.shown_texts() == (
+    bar = app.window.join_controller.prompts.notification_bar
+    assert bar.isVisible()
+    assert bar.shown_texts() == (
         "OpenArena is not installed",
         "You can get it from https://openarena.ws/download.php.",
     )
@@ -278,15 +278,15 @@ def test_a_game_that_is_not_there_is_said_to_be_missing(
     opened: list[QUrl] = []
     receiver = PageReceiver(opened)
     QDesktopServices.setUrlHandler("https", receiver, "take")  # type: ignore[arg-type] # the stub wants bytes, Qt a text
-    app.bot.mouseClick(strip.buttons_by_text()["Open website"], Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(bar.buttons_by_text()["Open website"], Qt.MouseButton.LeftButton)
     QDesktopServices.unsetUrlHandler("https")
     assert [url.host() for url in opened] == ["openarena.ws"]
-    app.bot.mouseClick(strip.buttons_by_text()["Close"], Qt.MouseButton.LeftButton)
-    assert not strip.isVisible()
+    app.bot.mouseClick(bar.buttons_by_text()["Close"], Qt.MouseButton.LeftButton)
+    assert not bar.isVisible()
 
 
 class PageReceiver(QObject):
-    """Takes web pages in place of the desktop's browser."""
+    """Receives web pages instead of the desktop's browser."""
 
     def __init__(self, opened: list[QUrl]) -> None:
         super().__init__()
@@ -298,26 +298,26 @@ class PageReceiver(QObject):
 
 
 class SlowStore:
-    """A secret store that gives its secret when its user has unlocked it; says which thread asked."""
+    """A secret store that replies once unlocked, and records the asking threads."""
 
     def __init__(self) -> None:
         self.unlocked = threading.Event()
         self.asked_by: list[threading.Thread] = []
 
-    def get_password(self, service: str, username: str) -> str | None:  # noqa: ARG002 (as keyring calls it)
+    def get_password(self, service: str, username: str) -> str | None:  # noqa: ARG002 (keyring's signature)
         self.asked_by.append(threading.current_thread())
         assert self.unlocked.wait(LIMIT_S)
         return "sesame"
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        """Nothing is kept."""
+        """Save nothing."""
 
     def delete_password(self, service: str, username: str) -> None:
-        """Nothing is kept."""
+        """Do nothing."""
 
 
-def lock(app: AppDriver, store: SlowStore) -> int:
-    """A server that needs a password, which the store has."""
+def add_locked_server(app: AppDriver, store: SlowStore) -> int:
+    """Make the first server need a password that is saved."""
     server = app.servers()[0]
     app.catalogue.password[server] = 1
     session = app.program.session
@@ -327,13 +327,13 @@ def lock(app: AppDriver, store: SlowStore) -> int:
     return server
 
 
-def test_the_secret_store_is_asked_beside_the_window(open_app: OpenApp, game: FakeGame) -> None:
-    count_down_for(0)
+def test_keyring_is_read_in_a_background_thread(open_app: OpenApp, game: FakeGame) -> None:
+    set_countdown(0)
     app, store = open_app(), SlowStore()
-    app.window.join_controller.join(lock(app, store))
+    app.window.join_controller.join(add_locked_server(app, store))
     app.wait(lambda: store.asked_by)
     assert store.asked_by[0] is not threading.main_thread()
-    assert "secret store" in app.play_bar.shown_texts()[2]
+    assert "keyring" in app.play_bar.shown_texts()[2]
     assert app.play_bar.button.state is PlayNowState.BUSY
     assert not game.was_started
     store.unlocked.set()
@@ -341,10 +341,10 @@ def test_the_secret_store_is_asked_beside_the_window(open_app: OpenApp, game: Fa
     assert "sesame" in (game.arguments or [])
 
 
-def test_cancel_while_the_secret_store_asks(open_app: OpenApp, game: FakeGame) -> None:
-    count_down_for(0)
+def test_cancel_while_keyring_is_locked(open_app: OpenApp, game: FakeGame) -> None:
+    set_countdown(0)
     app, store = open_app(), SlowStore()
-    app.window.join_controller.join(lock(app, store))
+    app.window.join_controller.join(add_locked_server(app, store))
     app.wait(lambda: store.asked_by)
     app.press(Qt.Key.Key_Escape)
     assert app.play_bar.button.state is not PlayNowState.BUSY
@@ -353,9 +353,7 @@ def test_cancel_while_the_secret_store_asks(open_app: OpenApp, game: FakeGame) -
     assert not game.was_started
 
 
-def test_a_server_left_recently_is_one_like_others_after_a_while(
-    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_recently_left_server_returns_later(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_app()
     server, now = app.window.play_now_controller.current_choice, time.time()
     app.program.session.visit_history.add_visit(
@@ -369,14 +367,14 @@ def test_a_server_left_recently_is_one_like_others_after_a_while(
     app.wait(lambda: app.window.play_now_controller.current_choice == server)
 
 
-def test_skipping_the_choice_chooses_the_next(open_app: OpenApp) -> None:
+def test_skipped_server_is_not_chosen(open_app: OpenApp) -> None:
     app = open_app()
     first = app.window.play_now_controller.current_choice
     app.bot.mouseClick(app.play_bar.button.menu_button, Qt.MouseButton.LeftButton)
     menu = app.menu()
     app.window.play_now_controller.current_choice = app.servers()[
         -1
-    ]  # as when the choice changes while the menu is open
+    ]  # simulates a choice that changes while the menu is open
     action = next(action for action in menu.actions() if action.text() == "Skip for an hour")
     action.trigger()
     menu.close()
@@ -386,15 +384,15 @@ def test_skipping_the_choice_chooses_the_next(open_app: OpenApp) -> None:
     assert app.window.play_now_controller.current_choice != first
 
 
-def test_the_menu_shows_the_choice_wherever_it_is_and_leads_to_the_settings(open_app: OpenApp) -> None:
+def test_menu_shows_server_and_settings(open_app: OpenApp) -> None:
     app = open_app()
     app.window.filter_field.set_text("name:nobody-is-called-so")
     app.wait(lambda: not app.servers())
 
-    def choose(words: str) -> None:
+    def choose(text: str) -> None:
         app.bot.mouseClick(app.play_bar.button.menu_button, Qt.MouseButton.LeftButton)
         menu = app.menu()
-        next(action for action in menu.actions() if action.text() == words).trigger()
+        next(action for action in menu.actions() if action.text() == text).trigger()
         menu.close()
 
     choose("Show this server")
@@ -406,5 +404,5 @@ def test_the_menu_shows_the_choice_wherever_it_is_and_leads_to_the_settings(open
     app.wait(lambda: not row.visibleRegion().isEmpty())
     key = dialog.findChild(SteamKeyRow)
     assert key is not None
-    app.wait(lambda: not key.place_label.text().startswith("Asking"))  # a thread that goes on while the store is loaded
+    app.wait(lambda: not key.place_label.text().endswith("…"))  # its thread loads the keyring
     dialog.close()

@@ -1,0 +1,174 @@
+"""Server alerts, from setting one to the notification."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from window_helpers import AppDriver
+
+from browser_app.bridge import alert_watch as alerts_module
+from browser_app.bridge.alert_watch import REARM_S
+from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, ServerInfo
+from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.lists.friend_store import Friend, FriendKind
+
+
+@pytest.fixture(autouse=True)
+def no_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+
+
+class AlertedServer:
+    """One server of the list, with answers made by the test."""
+
+    def __init__(self, app: AppDriver) -> None:
+        self.app = app
+        self.row = app.servers()[0]
+        app.table.select_server(app.servers()[-1])
+        app.settle()
+        info = app.catalogue.server_info(self.row)
+        assert info is not None
+        self._info: ServerInfo = info
+        self.fired: list[alerts_module.AlertEvent] = []
+        self.watch = app.window.user_lists_controller.alerts_controller._alert_watch
+        self.watch.alert_fired.connect(self.fired.append)
+        self.now_s = 0.0
+        self.watch._clock = lambda: self.now_s
+
+    def alert(self, kind: AlertKind, players: int = 0) -> None:
+        address = self.app.catalogue.targets[self.row].address
+        self.app.program.session.alerts.set(ServerAlert(address, kind, players, self.name, 1.0))
+        self.app.window.user_lists_controller.alerts_controller.refresh_watch()
+
+    @property
+    def name(self) -> str:
+        return self._info.name
+
+    def set_players(self, players: int, *names: str, listed: bool = True) -> None:
+        """Merge an answer with this many players, a minute after the last one."""
+        self.now_s += 60.0
+        rows = tuple(PlayerInfo(name, 1.0, 60.0, None, None, bot=False) for name in names)
+        info = replace(self._info, players=players, max_players=16, reserved=0, player_list=rows if listed else None)
+        target = self.app.catalogue.targets[self.row]
+        self.app.live.merge_results([QueryResult(target, QueryStatus.OK, info, None, 5.0, False, 1, 1.0)])
+
+    def stop_answering(self) -> None:
+        target = self.app.catalogue.targets[self.row]
+        self.app.live.merge_results([QueryResult(target, QueryStatus.NO_ANSWER, None, "timeout", None, False, 3, 1.0)])
+
+
+@pytest.fixture
+def server(app: AppDriver) -> AlertedServer:
+    return AlertedServer(app)
+
+
+def test_player_alert_fires_once(server: AlertedServer) -> None:
+    server.alert(AlertKind.PLAYERS, 6)
+    for players in (3, 5, 6, 7, 5, 6):
+        server.set_players(players)
+    assert len(server.fired) == 1
+    expected = f"6 or more are playing on {server.name} · 6/16"
+    server.app.wait(lambda: any(text.startswith(expected) for text in server.app.window.status_bar.shown_texts()))
+    for _ in range(int(REARM_S // 60) + 1):
+        server.set_players(2)
+    server.set_players(8)
+    assert len(server.fired) == 2
+
+
+def test_server_without_name_is_shown_by_address(server: AlertedServer) -> None:
+    app = server.app
+    server._info = replace(server._info, name="")
+    address = str(app.catalogue.targets[server.row].address)
+    server.alert(AlertKind.PLAYERS, 3)
+    server.set_players(1)
+    server.set_players(4)
+    app.wait(lambda: any(address in text for text in app.window.status_bar.shown_texts()))
+    app.table.select_server(server.row)
+    assert app.window.servers_view.inspector._name_label.text() == address
+    assert address in app.model.server_names()
+    app.window.user_lists_controller.alerts_controller.open_dialog()
+    dialog = app.window.user_lists_controller.alerts_controller.dialog
+    assert dialog is not None
+    assert dialog.entry_texts()[0].startswith(address)
+    dialog.close()
+
+
+def test_slot_alert_ignores_silence(server: AlertedServer) -> None:
+    server.alert(AlertKind.SLOT)
+    server.set_players(10)
+    server.set_players(16)
+    server.stop_answering()
+    server.set_players(12)
+    assert server.fired == []  # full for less than `REARM_S`
+    for _ in range(int(REARM_S // 60) + 1):
+        server.set_players(16)
+    server.stop_answering()
+    server.set_players(15)
+    assert [event.alert.kind for event in server.fired] == [AlertKind.SLOT]
+
+
+def test_friend_alert_names_each_friend(server: AlertedServer) -> None:
+    server.app.window.user_lists_controller.friends_controller.save_friend(
+        Friend(FriendKind.PATTERN, "m*", "team", 1.0)
+    )
+    server.alert(AlertKind.FRIEND)
+    server.set_players(1, "moth")
+    server.set_players(2, "moth", "someone")
+    server.set_players(2, listed=False)
+    server.set_players(3, "moth", "Mole", "someone")
+    server.set_players(1, "someone")
+    server.set_players(3, "moth", "Mole", "someone")
+    assert [event.friends for event in server.fired] == [("Mole",)]
+
+
+def test_removed_alert_does_not_fire(server: AlertedServer) -> None:
+    app = server.app
+    app.table.select_server(server.row)
+    app.settle()
+    alert_boxes = app.window.servers_view.inspector.notes_page.alert_boxes
+    server.alert(AlertKind.PLAYERS, 6)
+    app.window.user_lists_controller.notes_controller.refresh()
+    assert alert_boxes.players_box.isChecked()
+    assert server.watch.timer.isActive()
+    app.window.user_lists_controller.alerts_controller.open_dialog()
+    dialog = app.window.user_lists_controller.alerts_controller.dialog
+    assert dialog is not None
+    assert dialog.entry_texts() == [f"{server.name} 6 or more are playing"]
+    QTest.mouseClick(dialog.tree.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 8))
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Delete)
+    assert dialog.entry_texts() == []
+    dialog.close()
+    assert not alert_boxes.players_box.isChecked()
+    assert not server.watch.timer.isActive()
+    server.set_players(3)
+    server.set_players(8)
+    assert server.fired == []
+
+
+def test_watched_servers_are_queried_if_outdated(server: AlertedServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    queried: list[int] = []
+    monkeypatch.setattr(server.app.live, "query", queried.append)
+    server.alert(AlertKind.SLOT)
+    server.alert(AlertKind.PLAYERS, 6)
+    server.watch.query_watched_servers()
+    assert queried == []  # it answered a moment ago
+    monkeypatch.setattr(alerts_module, "FRESH_ANSWER_S", 0.0)
+    server.watch.query_watched_servers()
+    assert queried == [server.row]
+    server.app.live.pause()
+    server.watch.query_watched_servers()
+    assert queried == [server.row]
+
+
+def test_notification_actions_show_and_join(server: AlertedServer) -> None:
+    app = server.app
+    app.window.user_lists_controller.alerts_controller._notifications.action_activated.emit(server.row, "default")
+    assert app.table.selected_server() == server.row
+    joined: list[int] = []
+    app.window.servers_view.join_requested.disconnect()
+    app.window.servers_view.join_requested.connect(joined.append)
+    app.window.showMinimized()
+    app.window.user_lists_controller.alerts_controller._notifications.action_activated.emit(server.row, "join")
+    assert joined == [server.row]
+    assert not app.window.isMinimized()
