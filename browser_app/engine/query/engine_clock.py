@@ -42,7 +42,8 @@ def kernel_timestamp_ns(ancillary: Sequence[tuple[int, int, bytes]]) -> int:
 class EngineClock:
     """Engine time, which skips suspensions of the process and jumps of the wall clock.
 
-    Deadlines therefore do not expire during a suspension. The engine calls `before_sleep` and `after_wake` around each sleep.
+    Deadlines therefore do not expire during a suspension. The engine calls `before_sleep` and `after_wake` around each
+    sleep.
     """
 
     __slots__ = (
