@@ -44,10 +44,17 @@ PLATFORMS = {
 """Markers that tie a test to a system: whether this is one, and the reason for skipping it elsewhere."""
 
 
+SLOW_FOLDERS = {"packaging", "proof", "real"}
+"""Folders of tests that need real game servers, long simulations, or the set-up."""
+SLOW_FIXTURES = {"app", "open_app", "x_display"}
+"""Fixtures that open the whole window, on a demo network or on a display."""
+
+
 def pytest_configure(config: pytest.Config) -> None:
     for name, (_, reason) in PLATFORMS.items():
         config.addinivalue_line("markers", f"{name}: {reason}")
     config.addinivalue_line("markers", "expects_log: logs a warning or worse on purpose")
+    config.addinivalue_line("markers", "slow: left out by `dev.py test --quick`; set by folder and fixtures, or by hand")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -55,6 +62,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for name, (here, reason) in PLATFORMS.items():
             if not here and item.get_closest_marker(name):
                 item.add_marker(pytest.mark.skip(reason=reason))
+        if _is_slow(item):
+            item.add_marker(pytest.mark.slow)
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    folders = item.path.relative_to(CHECKOUT / "tests").parts[:-1]
+    return not SLOW_FOLDERS.isdisjoint(folders) or not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +115,7 @@ def qtbot(qapp: "QApplication", request: pytest.FixtureRequest) -> QtBot:
     return with_long_timeouts(QtBot(request))
 
 
-@pytest.fixture(scope="session", params=data_folders().values(), ids=data_folders().keys())
+@pytest.fixture(scope="session", params=data_folders().values(), ids=list(data_folders()))
 def data_dir(request: pytest.FixtureRequest) -> Path:
     """Return each folder of recorded data in turn: our own and, where there is one, the added one."""
     folder: Path = request.param

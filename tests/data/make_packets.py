@@ -98,7 +98,8 @@ class Server:
 
     def _extra(self) -> tuple[int, bytes, Entry]:
         """Return the extra data flag, the data and what it says."""
-        flags, packed, said = 0, b"", {}
+        flags, packed = 0, b""
+        said: Entry = {}
         if self.port is not None:
             flags, packed, said["port"] = flags | 0x80, packed + struct.pack("<H", self.port), self.port
         if self.steamid is not None:
