@@ -132,10 +132,24 @@ def needs_of_testing() -> list[Need]:
     ]
 
 
+PEER_PROGRAMS = {
+    "openarena-server": ("an OpenArena server", "openarena-server"),
+    "nexuiz-server": ("a Nexuiz server", "nexuiz-server"),
+    "openssl": ("OpenSSL's command", "openssl"),
+    "dbus-daemon": ("a D-Bus daemon", "dbus-daemon"),
+    "man": ("man", "man-db"),
+    "desktop-file-validate": ("the validator of desktop files", "desktop-file-utils"),
+    "appstreamcli": ("the validator of AppStream metadata", "appstream"),
+}
+"""What a program is and its Debian package, by the program's name."""
+
+
 def peers() -> list[Need]:
-    """Return the programs that some tests talk to: game servers and a query tool."""
+    """Return the programs that some tests talk to: game servers, a query tool, a D-Bus daemon and validators."""
     return [
-        Need("an OpenArena server", "openarena-server", False, lambda: has_program("openarena-server")),
-        Need("a Nexuiz server", "nexuiz-server", False, lambda: has_program("nexuiz-server")),
+        *(
+            Need(what, package, False, partial(has_program, program))
+            for program, (what, package) in PEER_PROGRAMS.items()
+        ),
         Need("QStat", "qstat", False, lambda: has_program("quakestat") or has_program("qstat")),
     ]
