@@ -33,9 +33,7 @@ class WorkProgress:
     """Progress of a calculation.
 
     Attributes:
-        kind: "import", or the job's `WorkerJob.kind`: "rate", "doubt", "count", "explain", "other", "habits",
-            "company",
-            "people", "run", "compare" or "fit".
+        kind: "import", or the `WorkerJob.kind` of a job.
         done: completed units of its own.
         total: all units; 0 while unknown.
     """

@@ -100,7 +100,7 @@ class ExplainRoundJob(WorkerJob["RatingExplanation"]):
 class OtherHistoryJob(WorkerJob["OwnHistory"]):
     """Computes another player's history, or the user's (`player` None) under another system."""
 
-    kind = "other"
+    kind = "other history"
     model: SystemConfig
     player: str | None
 
@@ -148,7 +148,7 @@ class HabitsJob(WorkerJob["Sequence[WinPattern]"]):
 class CompanyJob(WorkerJob["CoPlayers"]):
     """Collects the players of the user's rounds."""
 
-    kind = "company"
+    kind = "co-players"
     model: SystemConfig
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
@@ -194,7 +194,7 @@ class RecordPlayer(NamedTuple):
 class PlayersJob(WorkerJob[Sequence[RecordPlayer]]):
     """Lists all players of the record, those with most rounds first."""
 
-    kind = "people"
+    kind = "players"
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
         """Return pickled `RecordPlayer`s."""

@@ -114,7 +114,7 @@ class UncertaintyJob(WorkerJob["FullHistoryUncertainty | None"]):
     See `compute_full_history_uncertainty`.
     """
 
-    kind = "doubt"
+    kind = "uncertainty"
     slow = low_priority = True
     model: SystemConfig
 
@@ -135,7 +135,7 @@ class UncertaintyJob(WorkerJob["FullHistoryUncertainty | None"]):
 class PreloadJob(WorkerJob[None]):
     """Prepares the cache for later jobs: reads the rounds and computes a checkpoint near their end."""
 
-    kind = "ready"
+    kind = "preload"
     low_priority = quiet = True
     model: SystemConfig
 

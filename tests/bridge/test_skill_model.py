@@ -67,7 +67,7 @@ def test_values_equal_rate_command(qtbot: QtBot, tmp_path: Path, capsys: pytest.
         assert env.model.state is not None
         assert env.model.state.history.sd[-1] == env.model.state.now.sd
         qtbot.waitUntil(lambda: env.progress[-1] is None)
-        assert {work.kind for work in env.progress if work is not None} == {"import", "rate", "doubt"}
+        assert {work.kind for work in env.progress if work is not None} == {"import", "rate", "uncertainty"}
 
 
 def test_reports_uncertainty_job(qtbot: QtBot, tmp_path: Path) -> None:

@@ -60,7 +60,9 @@ TOGGLE_CHIPS = (
     ToggleChip("players", N_("Has players"), "players>=1", N_("Servers with players; bots do not count")),
     ToggleChip("locked", N_("No password"), "-locked", N_("Servers without a password")),
 )
-SUSPICION_CHIP = ToggleChip("doubt", N_("No warnings"), "-doubt", N_("Servers whose data gives no cause for warnings"))
+SUSPICION_CHIP = ToggleChip(
+    "suspicious", N_("No warnings"), "-suspicious", N_("Servers whose data gives no cause for warnings")
+)
 PING_CHIP = "ping"
 VALUE_CHIPS: Mapping[str, ValueChip] = {
     chip.key: chip
@@ -188,9 +190,9 @@ class FilterChipController(QObject):
             yield self._menu_chip_state(chip.key, self._value_chip_title(chip) if on else _(chip.title))
         for place, name in enumerate(self._saved):
             yield self._saved_filter_state(name, place)
-        doubt = self._toggle_chip_state(SUSPICION_CHIP)
-        if doubt.on or self._catalogue.suspicions.any():
-            yield doubt
+        suspicion = self._toggle_chip_state(SUSPICION_CHIP)
+        if suspicion.on or self._catalogue.suspicions.any():
+            yield suspicion
         if self._order.is_limiting_hosts or self._order.host_limit_count:
             yield self._host_limit_state()
 

@@ -124,9 +124,9 @@ def task_title(kind: str) -> str:
     return {
         "open": _("Opening"),
         "rate": _("Rating"),
-        "doubt": _("Calculating uncertainty"),
+        "uncertainty": _("Calculating uncertainty"),
         "explain": _("Analysing round"),
-        "other": _("Rating for comparison"),
+        "other history": _("Rating for comparison"),
         "habits": _("Analysing habits"),
         "compare": _("Comparing systems"),
         "fit": _("Fitting"),
