@@ -42,7 +42,7 @@ class CommandParser(argparse.ArgumentParser):
             choices=(ALL_AREAS, *DEBUG_AREAS),
             default=argparse.SUPPRESS,
             metavar="AREA",
-            help=f"log debug messages of an area: {', '.join(DEBUG_AREAS)}; without AREA of all",
+            help=f"log debug messages of one area ({', '.join(DEBUG_AREAS)}), or of all",
         )
 
     def parse_known_args(  # type: ignore[override]  # argparse's own signature is overloaded
@@ -118,21 +118,21 @@ def parse_demo_size(text: str) -> int:
 
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the source arguments, which are repeatable and can be combined."""
-    group = parser.add_argument_group("sources (repeatable and mixable)")
-    group.add_argument("--game", action="append", default=[], metavar="ID", help="all masters of a game")
+    group = parser.add_argument_group("sources (repeatable, can be combined)")
+    group.add_argument("--game", action="append", default=[], metavar="ID", help="all master servers of a game")
     group.add_argument(
         "--master",
         action="append",
         default=[],
         metavar="URL",
-        help="a master: dpmaster://, steam-web+https://, steam-network:, json+https://, file:",
+        help="a master server: dpmaster://, steam-web+https://, steam-network:, json+https://, file:",
     )
     group.add_argument(
         "--server",
         action="append",
         default=[],
         metavar="URL",
-        help="a server: a2s://, quake3://, darkplaces:// HOST:PORT",
+        help="a server: a2s://HOST:PORT, quake3://HOST:PORT, darkplaces://HOST:PORT",
     )
     group.add_argument("--lan", action="store_true", help="servers on the local network (IPv4)")
     group.add_argument(
@@ -150,13 +150,14 @@ def source_options(args: argparse.Namespace) -> SourceOptions:
     return SourceOptions(tuple(args.game), tuple(args.master), tuple(args.server), args.lan, args.demo)
 
 
-def add_scoring_arguments(parser: argparse.ArgumentParser, presets: Sequence[str], *, with_filter: bool = True) -> None:
-    """Declare filter, own skill and preset."""
-    if with_filter:
-        parser.add_argument(
-            "--filter", default="", metavar="EXPR", help="print only matching servers, e.g. 'players>=6 ping<80 -full'"
-        )
-    parser.add_argument("--skill", type=parse_number, metavar="POINTS", help="your own skill, in points of the game")
+def add_filter_argument(parser: argparse.ArgumentParser, purpose: str) -> None:
+    """Declare the filter; `purpose` says what happens to matching servers."""
+    parser.add_argument("--filter", default="", metavar="EXPR", help=f"{purpose}, e.g. 'players>=6 ping<80 -full'")
+
+
+def add_scoring_arguments(parser: argparse.ArgumentParser, presets: Sequence[str]) -> None:
+    """Declare own skill and preset."""
+    parser.add_argument("--skill", type=parse_number, metavar="POINTS", help="your own skill, in the game's points")
     parser.add_argument("--preset", choices=list(presets), help="score all games with the constants of this preset")
 
 

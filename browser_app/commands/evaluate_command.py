@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
         metavar="FRACTION",
         help=(
             "learn from this first part of the finished rounds and score the rest "
-            f"({_DEFAULT_FROM}; with --fit {_DEFAULT_FROM_FITTED})"
+            f"(default: {_DEFAULT_FROM}; with --fit {_DEFAULT_FROM_FITTED})"
         ),
     )
     parser.add_argument("--fit", action="store_true", help="fit the parameters to that first part, as `fit` does")

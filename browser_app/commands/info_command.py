@@ -6,12 +6,7 @@ from collections.abc import Sequence
 from browser_app.application.app_context import AppContext
 from browser_app.application.poll_session import PollSession
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
-from browser_app.commands.command_arguments import (
-    add_format_argument,
-    add_pace_argument,
-    add_scoring_arguments,
-    add_source_arguments,
-)
+from browser_app.commands import command_arguments
 from browser_app.commands.command_polling import no_answer_text, open_poll_session, print_master_errors
 from browser_app.commands.output.server_records import (
     DETAIL_KEYS,
@@ -36,10 +31,10 @@ HELP = "print everything about one server, with players and rules"
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     """Declare the arguments: a URL, or any sources that contain exactly one server."""
     parser.add_argument("url", nargs="?", metavar="URL", help="the server, as for --server")
-    add_source_arguments(parser)
-    add_scoring_arguments(parser, list(context.presets), with_filter=False)
-    add_pace_argument(parser)
-    add_format_argument(parser)
+    command_arguments.add_source_arguments(parser)
+    command_arguments.add_scoring_arguments(parser, list(context.presets))
+    command_arguments.add_pace_argument(parser)
+    command_arguments.add_format_argument(parser)
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:

@@ -12,20 +12,14 @@ from browser_app.catalogue.catalogue_columns import RowIds
 from browser_app.catalogue.filter_parser import FilterError
 from browser_app.catalogue.server_filter import FILTER_FIELDS, ServerFilter, parse_filter
 from browser_app.catalogue.server_orders import SORT_KEYS, sorted_rows
-from browser_app.commands.command_arguments import (
-    add_format_argument,
-    add_pace_argument,
-    add_scoring_arguments,
-    add_source_arguments,
-    parse_positive_count,
-)
+from browser_app.commands import command_arguments
 from browser_app.commands.command_polling import no_answer_text, open_poll_session, print_master_errors
 from browser_app.commands.output.server_records import print_csv, server_to_json
 from browser_app.commands.output.terminal_output import print_json
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.process_setup import print_note
 
-HELP = "query servers and print them, the best score first"
+HELP = "query servers and print them, best score first"
 
 _COLUMN_ALIASES = {
     "ping_ms": "ping",
@@ -45,17 +39,20 @@ _MAX_QUOTED_LENGTH = 40
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     """Declare the arguments."""
-    add_source_arguments(parser)
-    add_scoring_arguments(parser, list(context.presets))
+    command_arguments.add_source_arguments(parser)
+    command_arguments.add_filter_argument(parser, "print only matching servers")
+    command_arguments.add_scoring_arguments(parser, list(context.presets))
     parser.add_argument(
         "--sort",
         default="score",
         metavar="COL",
-        help="sort by a column, best or first on top (default: score); --sort=-COL reverses",
+        help="sort by a column, best or first on top (default: score); -COL reverses the order",
     )
-    parser.add_argument("--limit", type=parse_positive_count, metavar="N", help="print at most N servers")
-    add_pace_argument(parser)
-    add_format_argument(parser)
+    parser.add_argument(
+        "--limit", type=command_arguments.parse_positive_count, metavar="N", help="print at most N servers"
+    )
+    command_arguments.add_pace_argument(parser)
+    command_arguments.add_format_argument(parser)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = "\n".join(textwrap.fill(each, 78, subsequent_indent="    ") for each in _epilog_lines())
 

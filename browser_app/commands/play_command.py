@@ -6,6 +6,7 @@ from browser_app.application.app_context import AppContext
 from browser_app.application.poll_session import PollSession
 from browser_app.application.server_launcher import ServerLauncher
 from browser_app.commands.command_arguments import (
+    add_filter_argument,
     add_pace_argument,
     add_scoring_arguments,
     add_source_arguments,
@@ -37,6 +38,7 @@ HELP = "choose the best server, verify it and start the game"
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     """Declare the arguments."""
     add_source_arguments(parser)
+    add_filter_argument(parser, "choose only among matching servers")
     add_scoring_arguments(parser, list(context.presets))
     add_pace_argument(parser)
     parser.add_argument(

@@ -12,14 +12,24 @@ from browser_app.ranking.score_text import format_factor
 
 HELP = "compute the score of a server and show its factors"
 
-_FLAG_OPTIONS = ("favorite", "password", "ranked", "friends", "recently-left", "other-mode", "blocked")
+_FLAG_OPTIONS = {
+    "favorite": "it is one of your favourites",
+    "password": "it needs a password",
+    "ranked": "it is ranked",
+    "friends": "a friend is playing there",
+    "recently-left": "you left it within the last 10 minutes",
+    "other-mode": "it runs a mode other than the game's main one",
+    "blocked": "you have blocked it",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     """Declare the arguments."""
     parser.add_argument("--players", type=parse_not_negative, required=True, metavar="N", help="humans playing")
-    parser.add_argument("--max-players", type=parse_not_negative, required=True, metavar="N")
-    parser.add_argument("--ping", type=parse_not_negative, required=True, metavar="MS")
+    parser.add_argument(
+        "--max-players", type=parse_not_negative, required=True, metavar="N", help="slots, reserved ones included"
+    )
+    parser.add_argument("--ping", type=parse_not_negative, required=True, metavar="MS", help="ping in milliseconds")
     parser.add_argument(
         "--performance",
         type=parse_number,
@@ -27,13 +37,16 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
         help="reported performance score, −99…100 (default: not reported)",
     )
     parser.add_argument(
-        "--quality", type=parse_not_negative, metavar="X", help="confidence in the performance score, 0…100"
+        "--quality",
+        type=parse_not_negative,
+        metavar="X",
+        help="reliability of the performance score, 0…100 (default: 100)",
     )
     parser.add_argument("--server-skill", type=parse_number, metavar="X", help="mean skill of its players, in points")
     parser.add_argument("--player-skill", type=parse_number, metavar="X", help="your own skill, in points")
     parser.add_argument("--reserved", type=parse_not_negative, default=0.0, metavar="N", help="reserved slots")
-    for flag in _FLAG_OPTIONS:
-        parser.add_argument(f"--{flag}", action="store_true")
+    for flag, meaning in _FLAG_OPTIONS.items():
+        parser.add_argument(f"--{flag}", action="store_true", help=meaning)
     parser.add_argument("--preset", choices=list(context.presets), default="blog", help="constants to score with")
     add_format_argument(parser, ("json", "table"))
 

@@ -10,7 +10,7 @@ from browser_app.commands.command_arguments import add_scoring_arguments, add_so
 from browser_app.commands.window_command import missing_display_text
 from browser_app.exit_status import ExitStatus
 
-HELP = "save an image of the window after a full scan as PNG"
+HELP = "save an image of the window after a full scan (PNG)"
 
 SKILL_PAGES = ("now", "over-time", "rounds", "habits", "systems", "fair-games")
 """Pages of the view `skill`."""
@@ -23,8 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     add_source_arguments(parser)
     add_scoring_arguments(parser, list(context.presets))
     parser.add_argument("--view", choices=("servers", "skill"), default="servers", help="view to show")
-    parser.add_argument("--page", choices=SKILL_PAGES, default=SKILL_PAGES[0], help="page of the view skill")
-    parser.add_argument("--theme", choices=("light", "dark", "contrast"), default="light", help="color palette")
+    parser.add_argument(
+        "--page", choices=SKILL_PAGES, default=SKILL_PAGES[0], help="page of My Skill (with --view skill)"
+    )
+    parser.add_argument("--theme", choices=("light", "dark", "contrast"), default="light", help="colour theme")
     parser.add_argument(
         "--size", type=_parse_size, default=(1280, 800), metavar="WxH", help="size in pixels (default: 1280x800)"
     )

@@ -9,7 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from browser_app.application.app_context import AppContext, WindowOptions
-from browser_app.commands.command_arguments import add_scoring_arguments, add_source_arguments, source_options
+from browser_app.commands.command_arguments import (
+    add_filter_argument,
+    add_scoring_arguments,
+    add_source_arguments,
+    source_options,
+)
 from browser_app.exit_status import UsageError
 from browser_app.process_setup import print_note
 from browser_app.protocols.server_link import parse_server_text
@@ -70,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     """Declare the arguments: a URL, sources that replace those of the settings, and scoring as in `list`."""
     parser.add_argument("url", nargs="?", metavar="URL", type=_check_server_text, help=_URL_HELP)
     add_source_arguments(parser)
+    add_filter_argument(parser, "without a display: print only matching servers")
     add_scoring_arguments(parser, list(context.presets))
 
 
