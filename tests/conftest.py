@@ -54,7 +54,9 @@ def pytest_configure(config: pytest.Config) -> None:
     for name, (_, reason) in PLATFORMS.items():
         config.addinivalue_line("markers", f"{name}: {reason}")
     config.addinivalue_line("markers", "expects_log: logs a warning or worse on purpose")
-    config.addinivalue_line("markers", "slow: left out by `dev.py test --quick`; set by folder and fixtures, or by hand")
+    config.addinivalue_line(
+        "markers", "slow: left out by `dev.py test --quick`; set by folder and fixtures, or by hand"
+    )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -67,7 +69,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _is_slow(item: pytest.Item) -> bool:
-    folders = item.path.relative_to(CHECKOUT / "tests").parts[:-1]
+    folders = item.path.relative_to(Path(__file__).parent).parts[:-1]
     return not SLOW_FOLDERS.isdisjoint(folders) or not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
 
 
