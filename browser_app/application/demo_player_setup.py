@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
 from browser_app.application.skill_preferences import SkillPreferences
@@ -40,13 +39,15 @@ def store_player_samples(player: SuppliedPlayer, samples: SkillSampleStore, now:
     A sample that cannot be written is left out.
     """
     has_samples = dict[tuple[str, str], bool]()
-    with suppress(StorageError):
+    try:
         for each in player.samples(now):
             series = each.source, each.identity.game
             if series not in has_samples:
                 has_samples[series] = bool(samples.samples_of(*series))
             if not has_samples[series]:
                 samples.add(*series, each.identity.value, each.time, each.values).result()
+    except StorageError as error:
+        _log.info("The demo player's skill samples cannot be stored: %s", error)
 
 
 def store_player_rounds(player: SuppliedPlayer, store: RoundStore, now: float) -> bool:

@@ -1,5 +1,6 @@
 """Scan of the watched folders for new round files."""
 
+import logging
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -12,6 +13,8 @@ from browser_app.application.round_files import find_round_files, is_round_file
 from browser_app.paths import printable_path
 from browser_app.storage.own_skill.round_store import WatchedFile, WatchedFolderStore
 from browser_app.storage.storage_errors import StorageError
+
+_log = logging.getLogger(__name__)
 
 _MAX_COLUMN_CHECKS = 100
 """Number of refused files of a folder that are opened to see whether only their columns are unknown."""
@@ -74,6 +77,7 @@ def scan_folders(
         try:
             files = list(find_round_files(folder))
         except OSError as error:
+            _log.debug("Cannot read watched folder %s: %s", folder, error)
             scan.folders.append(WatchedFolderState(folder, problem=error.strerror or str(error)))
             continue
         problems = {Path(file.path): problem for file in files if (problem := _scan_file(file, seen, store, scan))}

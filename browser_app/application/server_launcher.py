@@ -1,5 +1,6 @@
 """Launch of the game for a server and record of the visit."""
 
+import logging
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ from browser_app.storage.user_session import UserSession
 
 if TYPE_CHECKING:
     from subprocess import Popen
+
+_log = logging.getLogger(__name__)
 
 _PLACEHOLDER_PASSWORD = "0"  # noqa: S105 (stands for an unknown password)
 
@@ -75,8 +78,14 @@ class ServerLauncher:
         Raises:
             LaunchError: it cannot be started.
         """
-        plan = self._plan_installed(server, password)
-        process = start_game(plan)
+        address, game = self._catalogue.targets[server].address, self._catalogue.game[server]
+        try:
+            plan = self._plan_installed(server, password)
+            process = start_game(plan)
+        except LaunchError as error:
+            _log.info("Cannot start %s for %s: %s", game, address, error)
+            raise
+        _log.info("Joining %s with %s", address, game)
         self._session.visit_history.add_visit(self._join_record(server, reason))
         self.notify_lists_changed()
         return process if plan.argv is not None else None

@@ -158,7 +158,8 @@ def _parse_steam_skill(answer: ServiceAnswer) -> SteamSkill | None:
     """Parse a stored answer; None if another version stored it differently."""
     try:
         return SteamSkill(**{name: float(value) for name, value in answer.items()})
-    except (TypeError, ValueError):
+    except (TypeError, ValueError) as error:
+        _log.debug("Ignored a stored answer of Steam: %r", error)
         return None
 
 
@@ -166,7 +167,8 @@ def _parse_xonstat_skill(answer: ServiceAnswer) -> XonStatSkill | None:
     """Parse a stored answer; None if another version stored it differently."""
     try:
         modes = {str(mode): SkillEstimate(float(mu), float(sigma)) for mode, (mu, sigma) in answer["modes"].items()}
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        _log.debug("Ignored a stored answer of XonStat: %r", error)
         return None
     return XonStatSkill(modes) if modes else None
 

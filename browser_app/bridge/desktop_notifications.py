@@ -7,7 +7,6 @@ import html
 import logging
 import os
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -153,7 +152,8 @@ class DesktopNotifier(QObject):
             self._unconfirmed[serial] = self._queued[0]
             try:
                 bus.connection.send(_notify_message(self._queued.pop(0), bus.capabilities), serial)
-            except OSError:
+            except OSError as error:
+                _log.info("The notification service is lost: %s", error)
                 self._close_bus()
                 return
 
@@ -166,7 +166,8 @@ class DesktopNotifier(QObject):
                 self._handle_message(bus.connection.receive(timeout=0))
         except TimeoutError:
             return
-        except OSError:  # the bus has closed
+        except OSError as error:
+            _log.info("The notification service has closed the connection: %s", error)
             self._close_bus()
 
     def _handle_message(self, message: "Message") -> None:
@@ -227,13 +228,16 @@ def _open_notification_bus() -> _NotificationBus | None:
     except Exception as error:  # noqa: BLE001 (the address is set by the environment; with a bad one there is no bus)
         _log.info("No session bus: %s", error)
         return None
-    with suppress(OSError):
+    try:
         request = new_method_call(DBusAddress(DBUS_PATH, DBUS_NAME, DBUS_NAME), "GetCapabilities")
         reply = connection.send_and_get_reply(request, timeout=DBUS_TIMEOUT_S)
         rule = MatchRule(type="signal", interface=DBUS_NAME, path=DBUS_PATH)
         if reply.header.message_type is MessageType.method_return:
             connection.send_and_get_reply(message_bus.AddMatch(rule), timeout=DBUS_TIMEOUT_S)
             return _NotificationBus(connection, frozenset(reply.body[0]))
+        _log.info("The session bus has no notification service")
+    except OSError as error:
+        _log.info("The notification service does not answer: %s", error)
     connection.close()
     return None
 

@@ -1,5 +1,6 @@
 """Queries for joining: recheck before launch and wait for a slot."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -22,6 +23,8 @@ from browser_app.protocols.query_session import QueryParts
 
 if TYPE_CHECKING:
     from browser_app.engine.query.scan import Scan
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,7 @@ class SlotWatchRunner(QObject):
             self._server_list.merge_results([report.result])
             self.checked.emit(report)
         else:
+            _log.info("Waiting for a slot ended: %s", report.value)
             self.close()
             self.watch_finished.emit(report)
 

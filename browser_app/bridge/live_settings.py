@@ -95,6 +95,7 @@ class LiveSettings(QObject):
         if value == self.get(setting):
             return
         self._settings.set_in_memory(setting, value)
+        _log.info("Setting changed: %s", setting.key)
         self._unsaved[setting.key] = setting
         self._save_next()
         self.changed.emit(setting.key)
@@ -117,13 +118,13 @@ class LiveSettings(QObject):
             for setting in unsaved:
                 self._settings.write(setting)
         except StorageError as error:
+            _log.info("Could not save settings: %s", error)
             return str(error)
         return ""
 
     def _on_saved(self, problem: str) -> None:
         self._writing = []
         if problem:
-            _log.info("Could not save settings: %s", problem)
             self.save_failed.emit(problem)
         self._save_next()
 

@@ -1,5 +1,6 @@
 """Play Now run in a thread, with access to the catalogue."""
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
@@ -16,6 +17,8 @@ from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, PlayOptions
 from browser_app.engine.play_now_run import PlayNowOutcome, PlayNowRun
 from browser_app.engine.query.query_timing import Pace
 from browser_app.engine.query.scanner import Scanner
+
+_log = logging.getLogger(__name__)
 
 
 class PlayNowRunner(QObject):
@@ -106,6 +109,8 @@ class PlayNowRunner(QObject):
             return
         if isinstance(report, PlayNowOutcome):
             self._run = None
+            result = "chose no server" if report.chosen is None else "chose a server"
+            _log.info("Play Now %s; excluded: %s", "cancelled" if self._is_cancelled else result, dict(report.rejected))
             if self._is_cancelled:  # the run may have chosen a server before it saw the cancellation
                 report = replace(report, chosen=None, reason=(), was_cancelled=True)
             self.run_finished.emit(report)

@@ -4,6 +4,7 @@ Samples go to the database's thread every few seconds, so that a killed program 
 thinning and learning run in another thread; the catalogue is accessed in the GUI thread only.
 """
 
+import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
@@ -22,6 +23,8 @@ from browser_app.ranking.player_forecast import MIN_WEEKS, WEEK_H, Forecaster, F
 from browser_app.storage.server_samples import HOUR_SPAN_S, SeriesBatches, ServerSample, ServerSampleStore
 from browser_app.storage.storage_errors import StorageError
 
+_log = logging.getLogger(__name__)
+
 
 class SampleSeriesReader:
     """Reads series of samples in background threads."""
@@ -36,7 +39,8 @@ class SampleSeriesReader:
     def _load_series(self, address: Address) -> SampleSeries:
         try:
             return self._samples.series(address)
-        except StorageError:
+        except StorageError as error:
+            _log.info("Could not read the samples of %s: %s", address, error)
             return SampleSeries.from_rows([])
 
 

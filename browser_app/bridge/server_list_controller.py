@@ -143,6 +143,7 @@ class ServerListController(QObject):
         except BaseException:
             runtime_tuning.resume_full_gc()
             raise
+        _log.info("Poll started: %d masters, %d known servers", len(self.poll.master_states), len(self.catalogue))
         self._set_running(True)
         self._drain_timer.start()
 
@@ -265,7 +266,19 @@ class ServerListController(QObject):
 
     def _finish_poll(self) -> None:
         mark_startup("scan_done")
-        _log.info("Poll finished: %d servers known", len(self.catalogue))
+        if self.poll is not None:
+            progress, states = self.poll.progress, self.poll.master_states
+            _log.info(
+                "Poll finished after %.1f s: %d of %d servers and %d of %d masters answered; %d servers known",
+                progress.elapsed_s,
+                progress.answered,
+                progress.targets,
+                sum(1 for state in states if state.ok),
+                len(states),
+                len(self.catalogue),
+            )
+            if progress.dropped:
+                _log.info("Dropped packets: %s", dict(progress.dropped))
         self.rescore()
         self._set_running(False)
         if self.poll is not None and self.poll.progress.is_network_down and not self._is_paused:

@@ -1,5 +1,6 @@
 """Choice of how to start a game: native, Flatpak or Steam."""
 
+import logging
 import os
 import re
 import shutil
@@ -14,6 +15,8 @@ from browser_app.games.game_profile import GameProfile, LaunchMethods
 from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import LaunchError, fill_placeholders, placeholder_values, split_arguments
 from browser_app.protocols.address import Address
+
+_log = logging.getLogger(__name__)
 
 STEAM_FLATPAK = "com.valvesoftware.Steam"
 
@@ -57,7 +60,8 @@ def _read_library_paths(file: Path) -> Iterator[Path]:
     try:
         with file.open(encoding="utf-8", errors="replace") as opened:
             text = opened.read(_MAX_LIBRARY_FILE)
-    except OSError:
+    except OSError as error:
+        _log.debug("Cannot read %s: %s", file, error)
         return
     for match in _LIBRARY_PATH.finditer(text):
         yield Path(_ESCAPE_SEQUENCE.sub(r"\1", match.group(1)))

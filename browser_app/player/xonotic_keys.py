@@ -5,6 +5,7 @@ secret
 file is never opened.
 """
 
+import logging
 import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from browser_app.player.player_identities import IdentityError, parse_fingerprint
+
+_log = logging.getLogger(__name__)
 
 XONOTIC_FLATPAK_ID = "org.xonotic.Xonotic"
 _PUBLIC = re.compile(r"key_\d{1,2}-public-fp[\w.-]*\.txt", re.ASCII)
@@ -62,7 +65,8 @@ def find_fingerprints(folders: Iterable[Path]) -> tuple[FoundFingerprint, ...]:
 def _public_key_files(folder: Path) -> list[Path]:
     try:
         return sorted(path for path in folder.iterdir() if _PUBLIC.fullmatch(path.name))[:_MOST_FILES]
-    except OSError:
+    except OSError as error:
+        _log.debug("Cannot read %s: %s", folder, error.strerror)
         return []
 
 

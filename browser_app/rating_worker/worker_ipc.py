@@ -3,7 +3,9 @@
 import struct
 from typing import BinaryIO, NamedTuple
 
-JOB_MESSAGE, CANCEL_MESSAGE, PROGRESS_MESSAGE, DONE_MESSAGE, FAILED_MESSAGE, CANCELLED_MESSAGE = range(6)
+JOB_MESSAGE, CANCEL_MESSAGE, PROGRESS_MESSAGE, DONE_MESSAGE = range(4)
+FAILED_MESSAGE, CANCELLED_MESSAGE, CRASHED_MESSAGE = range(4, 7)
+"""Kinds of messages. A job fails with a reason for the user; it crashes with a programming error and its traceback."""
 
 _HEADER = struct.Struct(">BQQ")
 _PROGRESS_PAYLOAD = struct.Struct(">qq")

@@ -17,6 +17,7 @@ from browser_app.rating_worker.worker_cache import WorkerCache
 from browser_app.rating_worker.worker_ipc import (
     CANCEL_MESSAGE,
     CANCELLED_MESSAGE,
+    CRASHED_MESSAGE,
     DONE_MESSAGE,
     FAILED_MESSAGE,
     JOB_MESSAGE,
@@ -86,8 +87,8 @@ class JobServer:
         except JobError as error:
             return WorkerMessage(FAILED_MESSAGE, number, str(error).encode())
         except Exception as error:  # noqa: BLE001 (reported to the user; the next job still runs)
-            traceback.print_exc()
-            return WorkerMessage(FAILED_MESSAGE, number, f"{type(error).__name__}: {error}".encode())
+            summary = f"{type(error).__name__}: {error}".replace("\n", " ")
+            return WorkerMessage(CRASHED_MESSAGE, number, f"{summary}\n{traceback.format_exc()}".encode())
         finally:
             self._cancelled_jobs.discard(number)
 

@@ -167,7 +167,9 @@ def open_database(folder: Path) -> Database:
     try:
         make_private_folder(folder)
         try:
-            return Database(_open_connection(path), path)
+            database = Database(_open_connection(path), path)
+            _log.info("Opened %s", path)
+            return database
         except sqlite3.DatabaseError as error:
             if not is_corrupt(error):
                 raise

@@ -1,6 +1,7 @@
 """The server list of earlier runs, saved for the next start."""
 
 import json
+import logging
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -12,6 +13,8 @@ from typing import Any
 from browser_app.catalogue.server_info import QueryTarget, SavedServer, ServerInfo
 from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
+
+_log = logging.getLogger(__name__)
 
 MAX_AGE_DAYS = 30
 MAX_SAVED_SERVERS = 50_000
@@ -87,9 +90,12 @@ def _decode_servers(rows: Sequence[tuple[Any, ...]]) -> list[SavedServer]:
         parsed = json.loads(f"[{','.join(texts)}]")  # one call for all is much faster than one per row
     except ValueError:
         parsed = [_decode_json(text) for text in texts]
-    return [
+    servers = [
         server for row, values in zip(rows, parsed, strict=True) if (server := _decode_server(row, values)) is not None
     ]
+    if len(servers) < len(rows):
+        _log.info("Ignored %d unreadable saved servers", len(rows) - len(servers))
+    return servers
 
 
 def _decode_json(text: str) -> Any:

@@ -1,11 +1,14 @@
 """State of the window between runs: small JSON values by key."""
 
 import json
+import logging
 from concurrent.futures import Future
 from typing import Any
 
 from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
+
+_log = logging.getLogger(__name__)
 
 
 class UiState:
@@ -44,4 +47,5 @@ def _decode_value(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
+        _log.info("Ignored an unreadable value of the window's state")
         return None

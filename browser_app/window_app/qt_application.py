@@ -62,7 +62,7 @@ def logging_qt_messages() -> Iterator[None]:
         qInstallMessageHandler(previous)
 
 
-def log_qt_message(kind: QtMsgType, context: QMessageLogContext, text: str | None) -> None:
+def log_qt_message(kind: QtMsgType, context: QMessageLogContext | None, text: str | None) -> None:
     """Log a message of Qt, with its category unless that is `default`."""
     message = text or ""
     level = logging.DEBUG if message.startswith(_HARMLESS_QT_MESSAGES) else _QT_LEVELS.get(kind, logging.WARNING)

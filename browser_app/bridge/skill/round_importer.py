@@ -1,5 +1,6 @@
 """Import of round files in a thread, and reports about it."""
 
+import logging
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -29,6 +30,8 @@ from browser_app.storage.storage_errors import StorageError
 
 if TYPE_CHECKING:
     from browser_app.rounds.round_source import ColumnMap
+
+_log = logging.getLogger(__name__)
 
 
 ImportCallback = Callable[[Sequence[RoundImportResult]], object]
@@ -118,6 +121,12 @@ class RoundImporter(QObject):
             work()
 
     def _on_done(self, results: list[RoundImportResult], active: Event, callback: ImportCallback | None) -> None:
+        _log.info(
+            "Import finished: %d files, %d refused, %d new rounds",
+            len(results),
+            sum(1 for each in results if each.problem),
+            sum(each.new for each in results),
+        )
         self._active_imports.remove(active)
         if not self._active_imports:
             self.progress_changed.emit(None)
@@ -139,7 +148,7 @@ class RoundImporter(QObject):
                 progress.begin_file(path, number)
                 results.append(self._import_file(path, request, active, progress))
         except _ImportCancelledError:
-            pass
+            _log.info("Import cancelled")
         finally:  # the callback is called in any case
             self._call_requested.emit(partial(self._on_done, results, active, callback))
 

@@ -1,5 +1,6 @@
 """State of My Skill and its asynchronous queries."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from browser_app.rating_worker.ratings_storage_format import StoredRatings
     from browser_app.rating_worker.worker_job import WorkerJob
     from browser_app.rounds.round_source import ColumnMap
+
+_log = logging.getLogger(__name__)
 
 
 _Result = TypeVar("_Result")
@@ -329,6 +332,7 @@ class SkillModel(QObject):
         if self._closed or load_number != self._load_count:
             return  # a newer load is in progress
         if isinstance(found, StorageError):
+            _log.info("Could not read the rounds: %s", found)
             self.error_message.emit(_("Could not read your rounds: {why}").format(why=found))
             return
         if self._loaded is not None and self._loaded.fingerprint != found.fingerprint:

@@ -37,7 +37,6 @@ from browser_app.storage.own_skill.skill_sample_store import (
     WebQueryLog,
 )
 from browser_app.storage.setting_declarations import OWN_SKILL, QUERY_STEAM_SKILL
-from browser_app.storage.storage_errors import StorageError
 
 _log = logging.getLogger(__name__)
 
@@ -163,10 +162,9 @@ class SkillServicePoller(QObject):
         """Call back with the logged queries, newest first."""
 
         def work() -> None:
-            try:
+            found: Sequence[LoggedQuery] = ()
+            with ignore_storage_errors("read query log"):
                 found = self._log.newest()
-            except StorageError:
-                found = []
             self._call_requested.emit(partial(callback, found))
 
         self._executor.run(work)

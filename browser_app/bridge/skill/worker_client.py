@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from browser_app.rating_worker import worker_ipc
 from browser_app.rating_worker.worker_ipc import (
     CANCEL_MESSAGE,
     CANCELLED_MESSAGE,
+    CRASHED_MESSAGE,
     DONE_MESSAGE,
     FAILED_MESSAGE,
     JOB_MESSAGE,
@@ -68,6 +70,7 @@ class WorkerClient(QObject):
         self._queue: list[_QueuedJob] = []
         self._current: _QueuedJob | None = None
         self._last_number = 0
+        self._job_started_s = 0.0
         self._has_reported = False
         self._closed = False
         self._message_received.connect(self._handle_message, Qt.ConnectionType.QueuedConnection)
@@ -125,6 +128,8 @@ class WorkerClient(QObject):
         if self._current is not None or not self._queue:
             return
         self._current = current = self._queue.pop(0)
+        self._job_started_s = time.monotonic()
+        _log.debug("Rating job %s started", current.job.kind)
         try:
             self._send(WorkerMessage(JOB_MESSAGE, current.number, pickle.dumps(current.job)))
         except OSError as error:
@@ -186,10 +191,23 @@ class WorkerClient(QObject):
             return
         self._current = None
         if message.kind == FAILED_MESSAGE:
-            self.job_failed.emit(current.job.kind, message.payload.decode(errors="replace"))
+            why = message.payload.decode(errors="replace")
+            _log.info("Rating job %s has no result: %s", current.job.kind, why)
+            self.job_failed.emit(current.job.kind, why)
+        elif message.kind == CRASHED_MESSAGE:
+            why, _newline, traceback = message.payload.decode(errors="replace").partition("\n")
+            _log.error("Rating job %s crashed: %s", current.job.kind, traceback)
+            self.job_failed.emit(current.job.kind, why)
         elif isinstance(result, ValueError):
+            _log.error("The result of rating job %s cannot be read: %s", current.job.kind, result)
             self.job_failed.emit(current.job.kind, str(result))
         else:
+            _log.log(
+                logging.DEBUG if current.job.quiet else logging.INFO,
+                "Rating job %s finished after %.1f s",
+                current.job.kind,
+                time.monotonic() - self._job_started_s,
+            )
             current.callback(result)
         self._schedule_next()
 
@@ -205,6 +223,7 @@ class WorkerClient(QObject):
     def _fail_current(self, why: str) -> None:
         current, self._current = self._current, None
         if current is not None:
+            _log.info("Rating job %s failed: %s", current.job.kind, why)
             self.job_failed.emit(current.job.kind, why)
             self._schedule_next()
 

@@ -11,6 +11,7 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters import master_types
 from browser_app.engine.masters.dpmaster_client import poll_dpmaster
 from browser_app.engine.masters.lan_discovery import poll_lan
+from browser_app.engine.masters.query_sources import redact_url
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyRequest
 from browser_app.engine.masters.steam_network_master import poll_steam_network
 from browser_app.engine.masters.target_sink import PerHostLimit, TargetSink
@@ -142,7 +143,8 @@ class MasterPoll:
                 ok, error = ok or sink.count > 0, self._stop_reason(sink, timeout_text)
             error = error and error[:_MAX_ERROR_LENGTH]
             self._update_state(index, ok=ok, servers=sink.count, error=error, is_done=True, needs_steam_key=needs_key)
-            _log.debug("%s: %d servers, %s", master.url, sink.count, error or "ok")
+            level = logging.INFO if error and not self._cancel_token.is_cancelled else logging.DEBUG
+            _log.log(level, "Master %s: %d servers, %s", redact_url(master.url), sink.count, error or "ok")
             self._master_done()
 
     def _poll_by_kind(self, master: master_types.MasterSource, sink: TargetSink) -> str | None:
