@@ -225,7 +225,7 @@ def test_steam_key_without_keyring(app: AppDriver, dialog: SettingsDialog) -> No
     row.editor_widget.clear()
     QTest.keyClicks(row.editor_widget, "0123456789ABCDEF0123456789abcdef")
     QTest.keyClick(row.editor_widget, Qt.Key.Key_Return)
-    app.wait(lambda: "keyring" in row.place_label.text())
+    app.wait(lambda: "until" in row.place_label.text())
     secrets: Secrets = app.program.session.secrets
     assert secrets.steam_key() == "0123456789ABCDEF0123456789abcdef"
     assert row.editor_widget.text() == ""
