@@ -23,7 +23,7 @@ def test_same_place_plays_and_cancels(qtbot: QtBot, bar: PlayNowBar) -> None:
     with qtbot.waitSignal(bar.play_requested):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
     before = bar.button.geometry()
-    bar.show_busy("Checking 3 servers again…", "The game starts only after this check.")
+    bar.show_busy("Checking 3 servers again…", "The game starts after this check.")
     assert bar.button.geometry() == before
     assert (before.width(), before.height()) == (PLAY_BUTTON_WIDTH, PLAY_BUTTON_HEIGHT)
     with qtbot.waitSignal(bar.cancel_requested):

@@ -196,7 +196,7 @@ def test_no_eligible_server_retries_until_cancelled(open_app: OpenApp) -> None:
     app.wait(app.window.play_now_popover.isVisible)
     assert sum(int(line.rsplit(" ", 1)[1]) for line in app.window.play_now_popover.line_texts()) == len(app.catalogue)
     app.wait(
-        lambda: re.search("Still looking: querying all servers again, attempt [2-9]\\.", app.play_bar.shown_texts()[2])
+        lambda: re.search("attempt [2-9]", app.play_bar.shown_texts()[2])
     )
     assert app.play_bar.button.state is PlayNowState.BUSY
     click_play_button(app)

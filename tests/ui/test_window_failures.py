@@ -33,7 +33,7 @@ def test_failed_master_is_named(open_app: OpenApp, network) -> None:  # type: ig
 def test_no_servers_names_the_reason(open_app: OpenApp) -> None:
     app = open_app(f"--master={DEAD_MASTER}")
     what, why = app.window.servers_view.empty_page.shown_texts()
-    assert what == "No servers."
+    assert what == "No servers"
     assert why.startswith(f"{DEAD_MASTER}: ")
     assert app.play_bar.shown_texts()[0] == "No servers yet"
     first = app.live.poll
@@ -46,7 +46,7 @@ def test_no_servers_names_the_reason(open_app: OpenApp) -> None:
 
 def test_before_the_first_refresh(open_app: OpenApp) -> None:
     app = open_app(shown=False)
-    assert app.window.servers_view.empty_page.shown_texts() == ("No servers yet.", "Refresh to load the list.")
+    assert app.window.servers_view.empty_page.shown_texts() == ("No servers yet", "Refresh to load the list.")
     assert app.window.servers_view.empty_page.action_button.text() == "Refresh"
 
 
@@ -71,7 +71,7 @@ def test_lost_network_keeps_rows(qtbot: QtBot, qapp: QApplication, monkeypatch: 
         before = set(app.names())
         sending = False
         app.live.refresh()
-        app.wait(lambda: app.window.servers_view.list_banner.shown_texts()[0] == "No network connection.")
+        app.wait(lambda: app.window.servers_view.list_banner.shown_texts()[0] == "No network connection")
         assert not app.window.servers_view.list_banner.isHidden()
         assert set(app.names()) == before
         app.scanned()

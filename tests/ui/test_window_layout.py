@@ -250,7 +250,7 @@ def test_empty_lan_list_searches_again(open_app: OpenApp, monkeypatch: pytest.Mo
     monkeypatch.setattr(LanSearch, "start", nobody)
     app = open_app()
     app.window.servers_view.sidebar.select_list(LAN_LIST)
-    assert app.window.servers_view.empty_page.shown_texts()[0] == "No servers nearby."
+    assert app.window.servers_view.empty_page.shown_texts()[0] == "No servers nearby"
     app.bot.mouseClick(app.window.servers_view.empty_page.action_button, Qt.MouseButton.LeftButton)
     assert len(searches) == 2
 
@@ -318,16 +318,16 @@ def situation_with(**changes: object) -> ListSituation:
         ),
         (
             situation_with(shown_count=0, known_count=0, list_count=0, has_polled=False),
-            "No servers yet.",
+            "No servers yet",
             REFRESH_ACTION,
         ),
         (
             situation_with(shown_count=0, known_count=0, list_count=0, is_network_down=True),
-            "No network connection.",
+            "No network connection",
             REFRESH_ACTION,
         ),
-        (situation_with(shown_count=0, current_list=LAN_LIST, list_count=0), "No servers nearby.", SEARCH_LAN_ACTION),
-        (situation_with(shown_count=0, current_list=FAVOURITES_LIST, list_count=0), "No favourites yet.", "all"),
+        (situation_with(shown_count=0, current_list=LAN_LIST, list_count=0), "No servers nearby", SEARCH_LAN_ACTION),
+        (situation_with(shown_count=0, current_list=FAVOURITES_LIST, list_count=0), "No favourites yet", "all"),
         (
             situation_with(
                 shown_count=0, current_list=f"{GAME_LIST_PREFIX}ns2", list_count=0, games_without_key=["NS2"]
@@ -353,7 +353,7 @@ def test_banner_explains_old_rows() -> None:
     offline = list_banner_text(situation_with(is_network_down=True, remembered_count=300, saved_age_s=7200.0))
     assert offline is not None
     assert (offline.headline, offline.reason) == (
-        "No network connection.",
+        "No network connection",
         "Showing servers from 2 h ago. Scanning resumes automatically.",
     )
     remembered = list_banner_text(situation_with(is_polling=True, remembered_count=306, saved_age_s=9 * 3600.0))

@@ -138,10 +138,10 @@ def test_unreadable_list_is_reported(open_app: OpenApp, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("key", "what"),
     [
-        (FAVOURITES_LIST, "No favourites yet."),
-        (RECENT_LIST, "No servers joined yet."),
-        (FRIENDS_LIST, "No friends found."),
-        (BLOCKED_LIST, "No servers blocked."),
+        (FAVOURITES_LIST, "No favourites yet"),
+        (RECENT_LIST, "No servers joined yet"),
+        (FRIENDS_LIST, "No friends found"),
+        (BLOCKED_LIST, "No servers blocked"),
     ],
 )
 def test_empty_list_texts(app: AppDriver, key: str, what: str) -> None:

@@ -52,7 +52,7 @@ def test_states_are_described(app: AppDriver) -> None:
     button = interface(app.play_bar.button)
     assert app.catalogue.name[app.window.play_now_controller.current_choice] in button.text(DESCRIPTION)
     assert "All, 24 servers" in interface(app.window.servers_view.sidebar.view).text(DESCRIPTION)
-    app.play_bar.show_busy("Checking 3 servers again…", "The game starts only after this check.")
+    app.play_bar.show_busy("Checking 3 servers again…", "The game starts after this check.")
     assert button.text(NAME) == "Cancel"
     assert "Checking 3 servers" in button.text(DESCRIPTION)
     app.window.play_now_controller.refresh()

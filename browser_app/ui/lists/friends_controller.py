@@ -99,7 +99,7 @@ class FriendsDialog(SavedSizeDialog):
         for group in FRIEND_GROUPS:
             self.group_box.addItem(_(FRIEND_GROUP_TITLES[group]), group)
         about = _(
-            "Servers report names, not ids: ids match no one there, and anyone can use any name. "
+            "Servers report names, not IDs, so IDs do not match there. Anyone can use any name. "
             "Filter: friend:yes, friend:team"
         )
         note = Label(self._theme, about, role="text2", size=12)

@@ -205,7 +205,7 @@ class PlayNowController(QObject):
     def _start(self, options: PlayOptions) -> None:
         self._notice_timer.stop()
         self._join_controller.cancel()
-        self._bar.show_busy(_("Checking again…"), _("The game starts only after this check."))
+        self._bar.show_busy(_("Checking again…"), _("The game starts after this check."))
         self._run_options = options
         self._runner.start(options)
 
@@ -241,7 +241,7 @@ class PlayNowController(QObject):
             case VerificationStarted(candidates=servers):
                 n = len(servers)
                 text = ngettext("Checking {n} server again…", "Checking {n} servers again…", n).format(n=n)
-                self._bar.show_busy(text, _("The game starts only after this check."))
+                self._bar.show_busy(text, _("The game starts after this check."))
                 self._popover.show_steps(self._popover_position(), [self._query_step(each) for each in servers])
             case VerificationFinished(servers=servers):
                 self._popover.show_steps(
@@ -253,7 +253,7 @@ class PlayNowController(QObject):
                 )
                 self._show_rejected({why: number for why, number in rejected.items() if number})
             case RetryStarted(attempt=attempt):
-                again = _("Still looking: querying all servers again, attempt {n}.").format(n=attempt)
+                again = _("Still looking, attempt {n}: querying all servers.").format(n=attempt)
                 self._bar.show_busy(_("No suitable server right now"), again)
 
     def _show_rejected(self, rejected: dict[str, int]) -> None:

@@ -84,10 +84,18 @@ class ListStatusController(QObject):
             polled_count=progress.finished if progress else 0,
             poll_target_count=progress.targets if progress else 0,
             master_failures=self._server_list.master_failures(),
+            unreachable_masters=self._count_unreachable_masters(),
             filters=() if shown else tuple(self._chip_controller.active_filters),
             games_without_key=() if shown else self._names_of_games_without_key(),
             is_searching_lan=self._lan_controller.is_searching,
         )
+
+    def _count_unreachable_masters(self) -> int:
+        """Return how many master servers failed for another reason than a missing key, 0 if one answered."""
+        states = self._server_list.poll.master_states if self._server_list.poll is not None else ()
+        if any(state.ok for state in states):
+            return 0
+        return sum(state.is_done and not state.needs_steam_key for state in states)
 
     def _games_without_key(self) -> frozenset[str]:
         """Return the games with a master server that requires a key."""

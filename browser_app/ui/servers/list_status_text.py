@@ -48,6 +48,8 @@ class ListSituation:
     """Servers whose query has ended, of `poll_target_count`."""
     poll_target_count: int = 0
     master_failures: Sequence[str] = ()
+    unreachable_masters: int = 0
+    """Master servers that need no key and failed, if no master server answered."""
     filters: Sequence[FilterChipState] = ()
     """The active filters."""
     games_without_key: Sequence[str] = ()
@@ -83,7 +85,7 @@ def list_banner_text(situation: ListSituation) -> ListStatusText | None:
             why = _("Showing servers from {age} ago. Scanning resumes automatically.").format(
                 age=age_text(situation.saved_age_s)
             )
-        return ListStatusText("off", _("No network connection."), why, (_("Try now"), REFRESH_ACTION), "warning")
+        return ListStatusText("off", _("No network connection"), why, (_("Try now"), REFRESH_ACTION), "warning")
     if (
         situation.remembered_count
         and situation.saved_age_s is not None
@@ -102,7 +104,9 @@ def empty_page_text(situation: ListSituation) -> ListStatusText | None:
         return _polling_text(situation)
     if situation.is_network_down:
         why = _("Servers cannot be queried. Scanning resumes automatically.")
-        return ListStatusText("off", _("No network connection."), why, (_("Try now"), REFRESH_ACTION), "warning")
+        return ListStatusText("off", _("No network connection"), why, (_("Try now"), REFRESH_ACTION), "warning")
+    if situation.unreachable_masters > 1 and not situation.is_polling and not situation.known_count:
+        return _no_master_text(situation)
     if situation.games_without_key and not situation.is_polling:
         return _missing_key_text(situation.games_without_key)
     if situation.current_list == LAN_LIST:
@@ -136,10 +140,22 @@ def _no_servers_text(situation: ListSituation) -> ListStatusText:
         return ListStatusText("globe", _("Querying master servers…"), _("The list fills as servers answer."))
     if not situation.has_polled:
         return ListStatusText(
-            "globe", _("No servers yet."), _("Refresh to load the list."), (_("Refresh"), REFRESH_ACTION)
+            "globe", _("No servers yet"), _("Refresh to load the list."), (_("Refresh"), REFRESH_ACTION)
         )
     why = situation.master_failures[0] if situation.master_failures else _("No master server listed any servers.")
-    return ListStatusText("off", _("No servers."), why, (_("Try again"), REFRESH_ACTION), "warning")
+    return ListStatusText("off", _("No servers"), why, (_("Try again"), REFRESH_ACTION), "warning")
+
+
+def _no_master_text(situation: ListSituation) -> ListStatusText:
+    return ListStatusText(
+        "off",
+        _("No master server answered"),
+        _("Check your Internet connection."),
+        (_("Try again"), REFRESH_ACTION),
+        "warning",
+        other_actions=((_("Add a server by address"), ADD_ADDRESS_ACTION), (_("Search the LAN"), SEARCH_LAN_ACTION)),
+        note=_("Some games also need a Steam Web API key.") if situation.games_without_key else "",
+    )
 
 
 def _missing_key_text(games: Sequence[str]) -> ListStatusText:
@@ -163,7 +179,7 @@ def _lan_text(situation: ListSituation) -> ListStatusText:
     why = _("No server of a known game answered on the local network.")
     return ListStatusText(
         "lan",
-        _("No servers nearby."),
+        _("No servers nearby"),
         why,
         (_("Search again"), SEARCH_LAN_ACTION),
         other_actions=((_("Show all servers"), ALL_SERVERS_ACTION),),
@@ -188,9 +204,13 @@ def _all_hidden_text(situation: ListSituation) -> ListStatusText:
 def _empty_list_text(listed: str) -> ListStatusText:
     step = (_("Refresh"), REFRESH_ACTION) if listed == ALL_LIST else (_("Show all servers"), ALL_SERVERS_ACTION)
     texts = {
-        FAVOURITES_LIST: ("star", _("No favourites yet."), _("Click a server's star or press F to add one.")),
-        RECENT_LIST: ("clock", _("No servers joined yet."), _("Servers you join appear here.")),
-        FRIENDS_LIST: ("friend", _("No friends found."), _("Servers with a friend in their player list appear here.")),
-        BLOCKED_LIST: ("block", _("No servers blocked."), _("Blocked servers appear only here.")),
-    }.get(listed, ("filter", _("No servers in this list."), _("They appear here when they answer.")))
+        FAVOURITES_LIST: ("star", _("No favourites yet"), _("Click a server's star or press F to add one.")),
+        RECENT_LIST: ("clock", _("No servers joined yet"), _("Servers you join appear here.")),
+        FRIENDS_LIST: (
+            "friend",
+            _("No friends found"),
+            _("Servers where a friend plays appear here. Add friends in the top right menu."),
+        ),
+        BLOCKED_LIST: ("block", _("No servers blocked"), _("Blocked servers appear only here.")),
+    }.get(listed, ("filter", _("No servers in this list"), _("They appear here when they answer.")))
     return ListStatusText(*texts, step)

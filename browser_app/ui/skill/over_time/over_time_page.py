@@ -248,7 +248,7 @@ class OverTimePage(QWidget):
             hint = (
                 _("Zoom in to see individual rounds.")
                 if self.plot.is_crowded
-                else _("Use the wheel to zoom and the arrow keys to step through rounds.")
+                else _("Mouse wheel: zoom. Arrow keys: step through rounds.")
             )
             self.note_label.setText(f"{self._span_text()}. {hint}")
 
