@@ -20,6 +20,7 @@ from browser_app.ui.widgets.basic_widgets import (
     draw_icon,
     mirrored_rect,
 )
+from browser_app.ui.widgets.page_elements import make_scroll_area
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip, thousands_text
 
@@ -81,6 +82,10 @@ class MastersButton(QAbstractButton):
 STATUS_BAR_HEIGHT = 26
 MESSAGE_MS = 6000
 """How long a temporary message is shown."""
+
+
+MIN_MESSAGE_WIDTH = 180
+"""Width that a message keeps where another view's widgets fill the bar, px."""
 
 
 class StatusBar(Panel):
@@ -158,14 +163,24 @@ class StatusBar(Panel):
     def show_temporary_message(self, text: str) -> None:
         """Show and announce a message that makes room for the permanent one after a while."""
         self._message_timer.start()
-        self._message_label.set_color_role("text2")
-        self._message_label.setText(text)
+        self._show_message("text2", text)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._message_label, text))
 
     def _show_permanent_message(self) -> None:
         text, role = self._permanent_message
+        self._show_message(role, text)
+
+    def _show_message(self, role: str, text: str) -> None:
         self._message_label.set_color_role(role)
         self._message_label.setText(text)
+        self._fit_message()
+
+    def _fit_message(self) -> None:
+        """Keep the message readable beside the long texts of another view."""
+        servers = not self._scan_widgets.isHidden()
+        self._message_label.setMinimumWidth(
+            0 if servers else min(self._message_label.sizeHint().width(), MIN_MESSAGE_WIDTH)
+        )
 
     def show_sorting_state(self, paused: str | None) -> None:
         """Show that sorting is live, or the text that says why it is paused."""
@@ -185,6 +200,7 @@ class StatusBar(Panel):
             widget.setVisible(servers)
         for widget in self._view_widgets:
             widget.setVisible(not servers)
+        self._fit_message()
 
     def shown_texts(self) -> tuple[str, ...]:
         """Return all visible texts from left to right."""
@@ -203,7 +219,7 @@ def _make_row(*widgets: QWidget) -> QWidget:
     return group
 
 
-MASTERS_POPUP_WIDTH = 520
+MASTERS_POPUP_WIDTH = 640
 
 
 class MasterPopupRow(NamedTuple):
@@ -242,11 +258,13 @@ class MastersPopup(QWidget):
         self._rows: list[tuple[IconLabel, ElidedLabel]] = []
         self.setAccessibleName(_("Master servers"))
         self.setFixedWidth(MASTERS_POPUP_WIDTH)
-        grid = QGridLayout()
+        table = QWidget()
+        grid = QGridLayout(table)
+        grid.setContentsMargins(0, 0, 8, 0)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(2, 1)
+        grid.setColumnStretch(1, 4)
+        grid.setColumnStretch(2, 3)
         masters = read_states()
         for place, master in enumerate(masters):
             icon, text = IconLabel(theme, *master.icon), ElidedLabel(theme)
@@ -254,11 +272,14 @@ class MastersPopup(QWidget):
             grid.addWidget(ElidedLabel(theme, master.url), place, 1)
             grid.addWidget(text, place, 2)
             self._rows.append((icon, text))
+        self._scroll_area = make_scroll_area(theme, table)
+        self._scroll_area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._scroll_area.setAccessibleName(_("Master servers"))
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 12)
         column.setSpacing(8)
         column.addWidget(Label(theme, _("Master servers"), weight=QFont.Weight.DemiBold))
-        column.addLayout(grid)
+        column.addWidget(self._scroll_area)
         if not masters:
             column.addWidget(Label(theme, _("No master servers queried"), role="text2"))
         self.refresh()
@@ -271,10 +292,15 @@ class MastersPopup(QWidget):
             text.setText(master.state_text)
 
     def open_above(self, corner: QPoint) -> None:
-        """Show the popup with its lower left corner at a global position."""
+        """Show the popup with its lower left corner at a global position; it scrolls if the window is not as high."""
+        table = self._scroll_area.widget()
+        others = self.sizeHint().height() - self._scroll_area.sizeHint().height()
+        space = corner.y() - self.parentWidget().mapToGlobal(QPoint(0, 0)).y() - 8
+        self._scroll_area.setFixedHeight(max(0, min(table.sizeHint().height(), space - others)))
         self.adjustSize()
         self.move(corner - QPoint(0, self.height() + 4))
         self.show()
+        self._scroll_area.setFocus()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint background and frame."""

@@ -7,9 +7,7 @@ from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QBoxLayout,
-    QFrame,
     QHBoxLayout,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -31,7 +29,8 @@ from browser_app.ui.inspector.rules_page import RulesPage
 from browser_app.ui.inspector.score_page import ScorePage
 from browser_app.ui.inspector.server_history_page import ServerHistoryPage
 from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangePanel
-from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Panel, ScrollBar
+from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Panel
+from browser_app.ui.widgets.page_elements import make_scroll_area
 from browser_app.ui.widgets.tab_widgets import UnderlinedTabBar
 from browser_app.ui.widgets.theme import Theme
 
@@ -82,7 +81,8 @@ class InspectorPanel(Panel):
         self.notes_page = self._page(NotesPage)
         self._tabs = UnderlinedTabBar(theme, [_(spec.title) for spec in INSPECTOR_PAGES])
         self._page_stack = QStackedWidget()
-        self._scroll_areas = {key: _make_scroll_area(theme, page.widget) for key, page in self._pages.items()}
+        # They scroll with keys pressed in the tabs.
+        self._scroll_areas = {key: make_scroll_area(theme, page.widget) for key, page in self._pages.items()}
         self._empty_label = Label(theme, _("Select a server to see its score in detail."), role="text2")
         self._empty_label.setWordWrap(True)
         self._empty_label.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -222,16 +222,3 @@ class InspectorPanel(Panel):
         for page in self._pages.values():
             if page.show_details is not None:
                 page.show_details(details)
-
-
-def _make_scroll_area(theme: Theme, page: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setWidget(page)
-    area.setWidgetResizable(True)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it scrolls with keys pressed in the tabs
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setVerticalScrollBar(ScrollBar(theme, "raised"))
-    area.viewport().setAutoFillBackground(False)
-    page.setAutoFillBackground(False)
-    return area

@@ -27,6 +27,20 @@ def make_selectable(label: _Label) -> _Label:
     return label
 
 
+def make_scroll_area(theme: Theme, page: QWidget) -> QScrollArea:
+    """Return a frameless area that scrolls a page vertically and shows what is behind it."""
+    area = QScrollArea()
+    area.setWidget(page)
+    area.setWidgetResizable(True)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setVerticalScrollBar(ScrollBar(theme, "raised"))
+    area.viewport().setAutoFillBackground(False)
+    page.setAutoFillBackground(False)
+    return area
+
+
 def clear_layout(layout: QLayout, keep: int = 0) -> None:
     """Hide and delete the widgets of a layout, except for the first `keep` ones."""
     while (item := layout.takeAt(keep)) is not None:
