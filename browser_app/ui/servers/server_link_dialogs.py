@@ -2,15 +2,16 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.protocols.server_link import MAX_LINK_LENGTH, ServerLink, parse_server_text
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
-from browser_app.ui.widgets.dialogs import ThemedDialog, make_button_row
+from browser_app.ui.widgets.dialogs import FieldDialog, ThemedDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import join_sentences
 
-LINK_DIALOG_WIDTH = 400
+LINK_DIALOG_WIDTH = 440
 
 
 class ServerLinkDialog(ThemedDialog):
@@ -82,7 +83,7 @@ class ServerLinkDialog(ThemedDialog):
 ADDRESS_DIALOG_WIDTH, ADDRESS_FIELD_HEIGHT = 440, 32
 
 
-class AddServerDialog(ThemedDialog):
+class AddServerDialog(FieldDialog):
     """A dialog for an address, which is parsed while the user types.
 
     Signals:
@@ -93,62 +94,36 @@ class AddServerDialog(ThemedDialog):
 
     def __init__(self, theme: Theme, parent: QWidget, text: str) -> None:
         """Create the dialog; `text` is the field's initial content."""
-        super().__init__(theme, parent, _("Add a server"))
-        self.field = QLineEdit(text.strip()[:MAX_LINK_LENGTH])
+        super().__init__(theme, parent, _("Add a server"), Button(theme, _("Add"), accented=True))
+        self._link: ServerLink | None = None
+        self.field.setText(text.strip()[:MAX_LINK_LENGTH])
         self.field.setAccessibleName(_("Address of the server"))
         self.field.setPlaceholderText("192.0.2.7:27015")
+        self.field.setMinimumHeight(ADDRESS_FIELD_HEIGHT)
+        self.message_label.setMinimumHeight(32)
+        self.message_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.favourite_box = QCheckBox(_("Add to favourites"))
         self.favourite_box.setChecked(True)
-        self.parsed_label = Label(theme, role="text2", size=12)
-        self.add_button = Button(theme, _("Add"), accented=True)
-        self.cancel_button = Button(theme, _("Cancel"))
-        self._link: ServerLink | None = None
-        self._build_layout(
-            Label(
-                theme,
-                _("HOST:PORT, a steam://connect or quake3:// link, or a line such as connect HOST:PORT; password …"),
-                role="text2",
-                size=12,
-            )
-        )
-        self.field.textChanged.connect(self._parse_address)
-        self.field.returnPressed.connect(self._accept)
-        self.add_button.clicked.connect(self._accept)
-        self.cancel_button.clicked.connect(self.reject)
-        self._parse_address(self.field.text())
+        about = _("HOST:PORT, a steam://connect or quake3:// link, or a line such as connect HOST:PORT; password …")
+        self.build_layout(Label(theme, about, role="text2", size=12), ADDRESS_DIALOG_WIDTH, self.favourite_box)
 
-    def _build_layout(self, about: Label) -> None:
-        for text in (about, self.parsed_label):
-            text.setWordWrap(True)
-        self.parsed_label.setMinimumHeight(32)
-        self.parsed_label.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.field.setMinimumHeight(ADDRESS_FIELD_HEIGHT)
-        self.lay_out_dialog(
-            (about, self.field, self.parsed_label, self.favourite_box),
-            make_button_row((), (self.cancel_button, self.add_button)),
-            ADDRESS_DIALOG_WIDTH,
-        )
-
-    def _parse_address(self, text: str) -> None:
+    def check_text(self, text: str) -> None:
+        """Parse the address and show what was understood."""
         try:
             self._link = parse_server_text(text)
-            message, role = _link_text(self._link), "text2"
+            self.show_message(_link_text(self._link), "text2")
         except ValueError as error:
             self._link = None
-            message, role = (str(error) if text.strip() else ""), "warning"
-        self.parsed_label.set_color_role(role)
-        self.parsed_label.setText(message)
-        self.field.setAccessibleDescription(message)
-        self.add_button.setEnabled(self._link is not None)
+            self.show_message(str(error) if text.strip() else "")
+        self.confirm_button.setEnabled(self._link is not None)
 
-    def _accept(self) -> None:
-        if self._link is not None:
-            self.server_entered.emit(self._link, self.favourite_box.isChecked())
-            self.accept()
+    def emit_result(self) -> None:
+        """Emit the server."""
+        self.server_entered.emit(self._link, self.favourite_box.isChecked())
 
 
 def _link_text(link: ServerLink) -> str:
     """Return what was understood from a link."""
     protocol = link.protocol or _("protocol detected automatically")
     text = _("{address}, {protocol}.").format(address=link.address, protocol=protocol)
-    return f"{text} {_('The password is used for the next join only.')}" if link.password else text
+    return join_sentences(text, _("The password is used for the next join only.") if link.password else "")

@@ -31,7 +31,7 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import age_text, plain_tool_tip, thousands_text
 
 NAME_COLUMN, GAMES_COLUMN, ANSWER_COLUMN, SERVERS_COLUMN, ERROR_COLUMN = range(5)
-_COLUMN_WIDTHS = {NAME_COLUMN: 320, GAMES_COLUMN: 160, ANSWER_COLUMN: 90, SERVERS_COLUMN: 64}
+_COLUMN_WIDTHS = {NAME_COLUMN: 320, GAMES_COLUMN: 160, ANSWER_COLUMN: 110, SERVERS_COLUMN: 64}
 _EXAMPLE_URL = "json+https://example.org/servers.json"
 
 
@@ -98,7 +98,7 @@ class MastersDialog(SavedSizeDialog):
         """Fill a row; one named on the command line has no check box."""
         health = self._health.health(url)
         answered = health.answered_at if health else None
-        age = _("never") if answered is None else _("{age} ago").format(age=age_text(max(0.0, time.time() - answered)))
+        age = _("never") if answered is None else _answer_age_text(max(0.0, time.time() - answered))
         known = health is not None and answered is not None
         error = _(health.error) if health else ""
         texts = (url, games, age, thousands_text(health.servers) if known and health else "–", error)
@@ -218,3 +218,7 @@ class MastersDialog(SavedSizeDialog):
     def _show_message(self, text: str, *, warning: bool = False) -> None:
         self.message_label.set_color_role("warning" if warning else "text2")
         self.message_label.setText(text)
+
+
+def _answer_age_text(seconds: float) -> str:
+    return _("just now") if seconds < 60 else _("{age} ago").format(age=age_text(seconds))
