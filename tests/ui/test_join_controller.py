@@ -92,8 +92,8 @@ def add_secret_store(app: AppDriver) -> MemorySecretStore:
 def enter_password(app: AppDriver, password: str) -> None:
     """Type the password and press Enter."""
     dialog = password_dialog(app)
-    app.bot.keyClicks(dialog.password_field, password)
-    app.bot.keyClick(dialog.password_field, Qt.Key.Key_Return)
+    app.bot.keyClicks(dialog.field, password)
+    app.bot.keyClick(dialog.field, Qt.Key.Key_Return)
 
 
 class TestTheQuestionsBefore:
@@ -294,11 +294,11 @@ class TestPasswords:
         store = add_secret_store(app)
         server = press_enter_on(app, arena)
         dialog = password_dialog(app)
-        assert not dialog.join_button.isEnabled()
-        app.bot.keyClicks(dialog.password_field, "two words")
-        assert "no space" in dialog.problem_label.text()
-        assert not dialog.join_button.isEnabled()
-        dialog.password_field.clear()
+        assert not dialog.confirm_button.isEnabled()
+        app.bot.keyClicks(dialog.field, "two words")
+        assert "no space" in dialog.message_label.text()
+        assert not dialog.confirm_button.isEnabled()
+        dialog.field.clear()
         enter_password(app, SECRET)
         app.wait(lambda: game.was_started)
         assert game.arguments == ["+password", SECRET, "+connect", str(connect_address(app, server))]

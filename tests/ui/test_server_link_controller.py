@@ -62,10 +62,10 @@ def test_invalid_address_cannot_be_added(app: AppDriver) -> None:
     app.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     dialog = _address_dialog(app)
     app.bot.keyClicks(dialog.field, "192.0.2.7")
-    assert "port" in dialog.parsed_label.text()
-    assert not dialog.add_button.isEnabled()
+    assert "port" in dialog.message_label.text()
+    assert not dialog.confirm_button.isEnabled()
     app.bot.keyClicks(dialog.field, ":27015")
-    assert dialog.add_button.isEnabled()
+    assert dialog.confirm_button.isEnabled()
     app.bot.keyClick(dialog, Qt.Key.Key_Escape)
     assert app.window.link_controller.dialog is None
 
@@ -75,7 +75,7 @@ def test_paste_opens_the_dialog(app: AppDriver) -> None:
     app.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     dialog = _address_dialog(app)
     assert dialog.field.text().startswith("connect 192.0.2.7")
-    assert "next join only" in dialog.parsed_label.text()
+    assert "next join only" in dialog.message_label.text()
     app.bot.keyClick(dialog, Qt.Key.Key_Escape)
 
 
@@ -107,7 +107,7 @@ def test_pasting_into_filter_field(app: AppDriver) -> None:
 
 def test_silent_server_is_added(app: AppDriver) -> None:
     app.window.link_controller.ask_for_address(f"quake3://{SILENT_ADDRESS}")
-    app.bot.mouseClick(_address_dialog(app).add_button, Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(_address_dialog(app).confirm_button, Qt.MouseButton.LeftButton)
     app.wait(lambda: any("does not answer; added" in text for text in app.window.status_bar.shown_texts()))
     server = app.catalogue.row_of(SILENT_ADDRESS)
     assert server is not None
@@ -119,7 +119,7 @@ def test_several_servers_at_once(app: AppDriver) -> None:
     others = [Address("127.0.0.1", port) for port in (7, 9)]
     for address in others:
         app.window.link_controller.ask_for_address(f"quake3://{address}")
-        _address_dialog(app).add_button.click()
+        _address_dialog(app).confirm_button.click()
     app.window.link_controller.open_links([f"quake3://{SILENT_ADDRESS.host}:11"])
     app.wait(lambda: all(app.catalogue.row_of(address) is not None for address in others))
     assert all(address in app.program.session.favourites for address in others)

@@ -164,9 +164,9 @@ def test_save_rename_and_delete_filter(open_app: OpenApp) -> None:
     shown = set(app.servers())
     app.bot.mouseClick(view.chip_bar.save_button, Qt.MouseButton.LeftButton)
     dialog = name_dialog(app)
-    assert not dialog.save_button.isEnabled()
-    QTest.keyClicks(dialog.name_field, "Near")
-    app.bot.keyClick(dialog.name_field, Qt.Key.Key_Return)
+    assert not dialog.confirm_button.isEnabled()
+    QTest.keyClicks(dialog.field, "Near")
+    app.bot.keyClick(dialog.field, Qt.Key.Key_Return)
     view.filter_controller.clear_filters()
     items = {item.title: item for item in view.sidebar.items()}
     assert items["Near"].server_count == len(shown)
@@ -174,9 +174,9 @@ def test_save_rename_and_delete_filter(open_app: OpenApp) -> None:
     assert set(app.servers()) == shown
     view.saved_filter_controller.ask_to_rename("Near")
     dialog = name_dialog(app)
-    dialog.name_field.clear()
-    QTest.keyClicks(dialog.name_field, "Nearer")
-    app.bot.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+    dialog.field.clear()
+    QTest.keyClicks(dialog.field, "Nearer")
+    app.bot.mouseClick(dialog.confirm_button, Qt.MouseButton.LeftButton)
     assert view.sidebar.current_key == "saved:Nearer"
     app.end()
     again = open_app()
@@ -200,8 +200,8 @@ def test_saving_again_updates_active_filter(app: AppDriver) -> None:
     app.filter("players>=0")
     view.saved_filter_controller.ask_to_save()
     dialog = name_dialog(app)
-    dialog.name_field.setText("Near  By")
-    app.bot.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+    dialog.field.setText("Near  By")
+    app.bot.mouseClick(dialog.confirm_button, Qt.MouseButton.LeftButton)
     assert dict(saved) == {"near by": "players>=0"}
     view.sidebar.select_list(ALL_LIST)
     assert chip(app, "saved:near by").isChecked()
@@ -233,11 +233,11 @@ def test_name_with_other_spaces_is_taken(app: AppDriver) -> None:
     saved.save("far", "ping>50")
     app.window.servers_view.saved_filter_controller.ask_to_rename("far")
     dialog = name_dialog(app)
-    dialog.name_field.setText("Near   by")
-    assert not dialog.save_button.isEnabled()
-    assert dialog.problem_label.text() == "Another filter already has this name."
-    dialog.name_field.setText(" FAR ")
-    assert dialog.save_button.isEnabled()
+    dialog.field.setText("Near   by")
+    assert not dialog.confirm_button.isEnabled()
+    assert dialog.message_label.text() == "Another filter already has this name."
+    dialog.field.setText(" FAR ")
+    assert dialog.confirm_button.isEnabled()
 
 
 def test_deleted_list_clears_field(app: AppDriver) -> None:

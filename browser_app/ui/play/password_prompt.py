@@ -14,13 +14,13 @@ from browser_app.launch.launch_arguments import (
 )
 from browser_app.ui.play.join_services import JoinServices
 from browser_app.ui.widgets.basic_widgets import Button, Label
-from browser_app.ui.widgets.dialogs import ThemedDialog, make_button_row
+from browser_app.ui.widgets.dialogs import FieldDialog
 from browser_app.ui.widgets.theme import Theme
 
 PASSWORD_DIALOG_WIDTH, PASSWORD_FIELD_HEIGHT = 400, 32
 
 
-class PasswordDialog(ThemedDialog):
+class PasswordDialog(FieldDialog):
     """Asks for one password and whether to save it.
 
     Signals:
@@ -31,22 +31,14 @@ class PasswordDialog(ThemedDialog):
 
     def __init__(self, theme: Theme, parent: QWidget, server: str) -> None:
         """Create the dialog for a server's name."""
-        super().__init__(theme, parent, _("Password"))
-        self.password_field = QLineEdit()
-        self.password_field.setEchoMode(QLineEdit.EchoMode.Password)
-        self.password_field.setAccessibleName(_("Password for {server}").format(server=server))
+        super().__init__(theme, parent, _("Password"), Button(theme, _("Join"), "play", accented=True))
+        self.field.setEchoMode(QLineEdit.EchoMode.Password)
+        self.field.setAccessibleName(_("Password for {server}").format(server=server))
+        self.field.setMinimumHeight(PASSWORD_FIELD_HEIGHT)
         self.save_box = QCheckBox(_("Save it to the keyring after a successful join"))
-        self.problem_label = Label(theme, role="warning", size=12)
-        self.problem_label.setWordWrap(True)
-        self.join_button = Button(theme, _("Join"), "play", accented=True)
-        self.cancel_button = Button(theme, _("Cancel"))
-        self._build_layout(Label(theme, _("{server} needs a password.").format(server=server)))
-        self.password_field.textChanged.connect(self._update_problem)
-        self.password_field.returnPressed.connect(self._accept)
-        self.join_button.clicked.connect(self._accept)
-        self.cancel_button.clicked.connect(self.reject)
         self.show_secret_store(available=None)
-        self._update_problem()
+        about = Label(theme, _("{server} needs a password.").format(server=server))
+        self.build_layout(about, PASSWORD_DIALOG_WIDTH, self.save_box)
 
     def show_secret_store(self, *, available: bool | None) -> None:
         """Show whether the system has a keyring; None while that is unknown."""
@@ -55,27 +47,17 @@ class PasswordDialog(ThemedDialog):
         if available is False:
             self.save_box.setText(_("No keyring found: you will be asked every time"))
 
-    def _build_layout(self, about: Label) -> None:
-        about.setWordWrap(True)
-        self.password_field.setMinimumHeight(PASSWORD_FIELD_HEIGHT)
-        self.lay_out_dialog(
-            (about, self.password_field, self.problem_label, self.save_box),
-            make_button_row((), (self.cancel_button, self.join_button)),
-            PASSWORD_DIALOG_WIDTH,
-        )
-
-    def _update_problem(self) -> None:
-        problem = _password_problem(self.password_field.text())
-        self.problem_label.setText(problem)
-        self.problem_label.setVisible(bool(problem))
-        self.password_field.setAccessibleDescription(problem)
-        self.join_button.setEnabled(bool(self.password_field.text()) and not problem)
+    def check_text(self, text: str) -> None:
+        """Show what is wrong with the password."""
+        problem = _password_problem(text)
+        self.show_message(problem)
+        self.message_label.setVisible(bool(problem))
+        self.confirm_button.setEnabled(bool(text) and not problem)
         self.adjustSize()
 
-    def _accept(self) -> None:
-        if self.join_button.isEnabled():
-            self.password_entered.emit(self.password_field.text(), self.save_box.isChecked())
-            self.accept()
+    def emit_result(self) -> None:
+        """Emit the password."""
+        self.password_entered.emit(self.field.text(), self.save_box.isChecked())
 
 
 def _password_problem(password: str) -> str:

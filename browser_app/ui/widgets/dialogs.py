@@ -62,17 +62,6 @@ class ThemedDialog(QDialog):
         theme.changed.connect(self._recolor)
         self._recolor()
 
-    def lay_out_dialog(self, parts: Sequence[QWidget], buttons: QHBoxLayout, width: int) -> None:
-        """Stack the parts with the buttons below, in a dialog of fixed `width`."""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        for part in parts:
-            column.addWidget(part)
-        column.addSpacing(4)
-        column.addLayout(buttons)
-        self.setFixedWidth(width)
-
     def _recolor(self) -> None:
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Window, self._theme.palette.color("raised"))
@@ -214,10 +203,60 @@ class EntryListDialog(SavedSizeDialog):
             self.remove_requested.emit(self.selected_keys())
 
 
+class FieldDialog(ThemedDialog):
+    """A dialog with one text field, a message below it, and buttons to confirm and cancel.
+
+    A subclass checks each text in `check_text`, which enables `confirm_button`, and emits its result in `emit_result`.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget, title: str, confirm_button: Button) -> None:
+        super().__init__(theme, parent, title)
+        self.field = QLineEdit()
+        self.message_label = Label(theme, role="warning", size=12)
+        self.message_label.setWordWrap(True)
+        self.confirm_button, self.cancel_button = confirm_button, Button(theme, _("Cancel"))
+        self.field.returnPressed.connect(self._confirm)
+        self.confirm_button.clicked.connect(self._confirm)
+        self.cancel_button.clicked.connect(self.reject)
+
+    def build_layout(self, about: Label, width: int, *below: QWidget) -> None:
+        """Stack `about`, field, message and the widgets `below` in a dialog of fixed width, and check the text."""
+        about.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        for widget in (about, self.field, self.message_label, *below):
+            column.addWidget(widget)
+        column.addSpacing(4)
+        column.addLayout(make_button_row((), (self.cancel_button, self.confirm_button)))
+        self.setFixedWidth(width)
+        self.field.textChanged.connect(self.check_text)
+        self.check_text(self.field.text())
+
+    def check_text(self, text: str) -> None:
+        """Enable `confirm_button` if the text is valid, and show what is wrong if not."""
+        raise NotImplementedError
+
+    def emit_result(self) -> None:
+        """Emit the valid text."""
+        raise NotImplementedError
+
+    def show_message(self, text: str, role: str = "warning") -> None:
+        """Show a message about the text, also to screen readers."""
+        self.message_label.set_color_role(role)
+        self.message_label.setText(text)
+        self.field.setAccessibleDescription(text)
+
+    def _confirm(self) -> None:
+        if self.confirm_button.isEnabled():
+            self.emit_result()
+            self.accept()
+
+
 NAME_DIALOG_WIDTH = 360
 
 
-class NameDialog(ThemedDialog):
+class NameDialog(FieldDialog):
     """A dialog that asks for a name.
 
     Signals:
@@ -230,36 +269,19 @@ class NameDialog(ThemedDialog):
         self, theme: Theme, parent: QWidget, title: str, about: str, name: str, find_problem: Callable[[str], str]
     ) -> None:
         """Create the dialog; `find_problem` returns what is wrong with a name, empty if it is valid."""
-        super().__init__(theme, parent, title)
+        super().__init__(theme, parent, title, Button(theme, _("Save"), accented=True))
         self._find_problem = find_problem
-        self.name_field = QLineEdit(name)
-        self.name_field.setAccessibleName(title)
-        self.name_field.selectAll()
-        self.problem_label = Label(theme, role="warning", size=12)
-        self.save_button = Button(theme, _("Save"), accented=True)
-        self.cancel_button = Button(theme, _("Cancel"))
-        self._build_layout(Label(theme, about, role="text2", size=12))
-        self.name_field.textChanged.connect(self._update_problem)
-        self.name_field.returnPressed.connect(self._accept)
-        self.save_button.clicked.connect(self._accept)
-        self.cancel_button.clicked.connect(self.reject)
-        self._update_problem()
+        self.field.setText(name)
+        self.field.setAccessibleName(title)
+        self.field.selectAll()
+        self.build_layout(Label(theme, about, role="text2", size=12), NAME_DIALOG_WIDTH)
 
-    def _build_layout(self, about: Label) -> None:
-        about.setWordWrap(True)
-        self.lay_out_dialog(
-            (about, self.name_field, self.problem_label),
-            make_button_row((), (self.cancel_button, self.save_button)),
-            NAME_DIALOG_WIDTH,
-        )
+    def check_text(self, text: str) -> None:
+        """Show what is wrong with the name, unless it is empty."""
+        problem = self._find_problem(text)
+        self.show_message(problem if text.strip() else "")
+        self.confirm_button.setEnabled(not problem)
 
-    def _update_problem(self) -> None:
-        problem = self._find_problem(self.name_field.text())
-        self.problem_label.setText(problem if self.name_field.text().strip() else "")
-        self.name_field.setAccessibleDescription(problem)
-        self.save_button.setEnabled(not problem)
-
-    def _accept(self) -> None:
-        if self.save_button.isEnabled():
-            self.name_entered.emit(self.name_field.text().strip())
-            self.accept()
+    def emit_result(self) -> None:
+        """Emit the name."""
+        self.name_entered.emit(self.field.text().strip())
