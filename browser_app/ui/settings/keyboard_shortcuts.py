@@ -26,7 +26,7 @@ from browser_app.ui.widgets.theme import Theme
 
 @dataclass(frozen=True)
 class ShortcutAction:
-    """One shortcut. `listed`: it belongs to the table, so that the letter can be typed elsewhere."""
+    """One shortcut. `table_only`: it applies while the table has the focus, so that its key can be typed elsewhere."""
 
     name: str
     key: str
@@ -60,7 +60,7 @@ SHORTCUT_ACTIONS: tuple[ShortcutAction, ...] = (
     ShortcutAction("settings", "Ctrl+,", N_("Open settings")),
     ShortcutAction("keys", "F1", N_("Show keyboard shortcuts")),
 )
-"""In the order of the dialog. Letters typed quickly go to the name that begins with them."""
+"""In the order of the dialog."""
 
 
 class ShortcutRegistry:
@@ -117,7 +117,10 @@ class ShortcutsDialog(SavedSizeDialog):
         column.setSpacing(8)
         column.addWidget(self.search_field)
         column.addWidget(self.table, 1)
-        letters = Label(theme, _("Typing letters in the list jumps to the name that begins with them."))
+        letters = Label(
+            theme,
+            _("Type the start of a name in the list to jump to it. Hold Shift if the first letter is a shortcut."),
+        )
         letters.set_color_role("text2")
         letters.setWordWrap(True)
         column.addWidget(letters)
