@@ -141,8 +141,8 @@ class A2SResponder:
 
     def _build_rules(self, _now_s: float) -> Sequence[bytes]:
         state = self._server
-        told = {**state.game.extra_info, **(ns2_rules(state) if state.game.id == "ns2" else {})}
-        return self._split(encode_rules({key.encode(): value.encode() for key, value in told.items()}))
+        reported_rules = {**state.game.extra_info, **(ns2_rules(state) if state.game.id == "ns2" else {})}
+        return self._split(encode_rules({key.encode(): value.encode() for key, value in reported_rules.items()}))
 
     def _split(self, message: bytes) -> Sequence[bytes]:
         if len(message) <= _MAX_SINGLE_BYTES:

@@ -111,7 +111,7 @@ class SimulatedOutcome(NamedTuple):
 class OutcomeModel(Protocol):
     """Model of how skill decides an outcome; holds the true skills, which may drift."""
 
-    def play(self, line_up: SimulatedLineup, rng: np.random.Generator) -> SimulatedOutcome:
+    def play(self, lineup: SimulatedLineup, rng: np.random.Generator) -> SimulatedOutcome:
         """Play one round; rounds come in the order of their start."""
 
 
@@ -130,19 +130,19 @@ def simulate_rounds(
     activity /= activity.sum()
     started = _TIME_ZERO_S
     for number in range(world.rounds):
-        line_up = _draw_lineup(world, started, activity, rng)
-        played = model.play(line_up, rng)
-        match = _build_round(world, number, line_up, played)
+        lineup = _draw_lineup(world, started, activity, rng)
+        played = model.play(lineup, rng)
+        match = _build_round(world, number, lineup, played)
         skill = zip((player.id for player in match.players), played.skill.tolist(), strict=True)
         yield match, RoundTruth(dict(skill), played.chance)
-        started += line_up.length + float(rng.exponential(world.pause_s))
+        started += lineup.length + float(rng.exponential(world.pause_s))
 
 
 def _draw_lineup(world: SimulatedWorld, started: float, activity: Floats, rng: np.random.Generator) -> SimulatedLineup:
     length = world.length_s * float(np.exp(world.length_spread * rng.standard_normal()))
     team = np.repeat(np.arange(len(world.teams)), rng.integers(*world.sizes, len(world.teams), endpoint=True))
     player = rng.choice(world.players, len(team), replace=False, p=activity)
-    stays = [spell for seat in range(len(team)) for spell in _draw_stints(world, seat, int(team[seat]), length, rng)]
+    stays = [stint for seat in range(len(team)) for stint in _draw_stints(world, seat, int(team[seat]), length, rng)]
     return SimulatedLineup(
         started,
         length,
@@ -184,38 +184,38 @@ def _draw_commander_stints(
     first_seats = np.flatnonzero(np.diff(team, prepend=-1))
     chairs = []
     for seat in first_seats.tolist():
-        stay = next(spell for spell in stays if spell.seat == seat)
+        stay = next(stint for stint in stays if stint.seat == seat)
         share = 0.5 + 0.5 * float(rng.random())
         chairs.append(stay._replace(leave=stay.enter + share * (stay.leave - stay.enter)))
     return chairs
 
 
-def _build_round(world: SimulatedWorld, number: int, line_up: SimulatedLineup, played: SimulatedOutcome) -> Round:
-    def spells(of: Sequence[SimulatedStint], seat: int) -> list[Stint]:
-        return [Stint(world.teams[spell.team], spell.enter, spell.leave) for spell in of if spell.seat == seat]
+def _build_round(world: SimulatedWorld, number: int, lineup: SimulatedLineup, played: SimulatedOutcome) -> Round:
+    def stints_of(of: Sequence[SimulatedStint], seat: int) -> list[Stint]:
+        return [Stint(world.teams[stint.team], stint.enter, stint.leave) for stint in of if stint.seat == seat]
 
     players = [
         Player(
             f"p{player}",
-            spells(line_up.stays, seat),
-            spells(line_up.chairs, seat),
+            stints_of(lineup.stays, seat),
+            stints_of(lineup.chairs, seat),
             kills=None if played.kills is None else played.kills[seat],
             deaths=None if played.deaths is None else played.deaths[seat],
             squad=None if squad < 0 else f"s{squad}",
             quit=None if played.quit is None else played.quit[seat],
         )
-        for seat, (player, squad) in enumerate(zip(line_up.player.tolist(), line_up.squad.tolist(), strict=True))
+        for seat, (player, squad) in enumerate(zip(lineup.player.tolist(), lineup.squad.tolist(), strict=True))
     ]
     return Round(
         f"r{number}",
         world.teams,
         players,
-        line_up.started,
-        line_up.length,
+        lineup.started,
+        lineup.length,
         tuple(played.ranks),
         "simulated",
-        world.maps[line_up.map],
-        world.modes[line_up.mode],
+        world.maps[lineup.map],
+        world.modes[lineup.mode],
     )
 
 
@@ -255,27 +255,27 @@ class NS2OutcomeModel:
         self.offset = truth.offset * rng.standard_normal(players)
         self.bias = truth.bias * rng.standard_normal(maps)
 
-    def play(self, line_up: SimulatedLineup, rng: np.random.Generator) -> SimulatedOutcome:
+    def play(self, lineup: SimulatedLineup, rng: np.random.Generator) -> SimulatedOutcome:
         """Draw the winner."""
-        field, chair = self._weights(line_up, line_up.stays), self._weights(line_up, line_up.chairs)
+        field, chair = self._weights(lineup, lineup.stays), self._weights(lineup, lineup.chairs)
         field -= chair
-        skill = self.skill[line_up.player]
-        logit = float(self.bias[line_up.map])
+        skill = self.skill[lineup.player]
+        logit = float(self.bias[lineup.map])
         if field.sum() > 0.0:
             sides = field @ np.array([1.0, -1.0])
-            logit += float(sides @ skill + field.sum(axis=1) @ self.offset[line_up.player]) / float(field.sum())
+            logit += float(sides @ skill + field.sum(axis=1) @ self.offset[lineup.player]) / float(field.sum())
         if chair.sum() > 0.0:
-            logit += float(chair @ np.array([1.0, -1.0]) @ self.commander[line_up.player]) / float(chair.sum())
+            logit += float(chair @ np.array([1.0, -1.0]) @ self.commander[lineup.player]) / float(chair.sum())
         chance = 1.0 / (1.0 + math.exp(-logit))
         won = bool(rng.random() < chance)
         ranks = (1, 1) if rng.random() < self._truth.draws else (1, 2) if won else (2, 1)
-        self.skill[line_up.player] += self._truth.drift * rng.standard_normal(len(line_up.player))
+        self.skill[lineup.player] += self._truth.drift * rng.standard_normal(len(lineup.player))
         return SimulatedOutcome(ranks, chance, skill)
 
-    def _weights(self, line_up: SimulatedLineup, spells: Sequence[SimulatedStint]) -> Floats:
+    def _weights(self, lineup: SimulatedLineup, stints: Sequence[SimulatedStint]) -> Floats:
         """Return the time weight of each seat (row) on each of the two teams."""
-        weights = np.zeros((len(line_up.player), 2))
-        if spells:
-            seat, team, enter, leave = (np.array(column) for column in zip(*spells, strict=True))
+        weights = np.zeros((len(lineup.player), 2))
+        if stints:
+            seat, team, enter, leave = (np.array(column) for column in zip(*stints, strict=True))
             np.add.at(weights, (seat, team), self._weigh(enter, leave))
         return weights

@@ -77,13 +77,13 @@ def _simulate_player_counts(
     width = 2.6 + rng.uniform(0, 1.5) + 1.8 * weekend
     away = np.abs((hour - peak + 12) % 24 - 12)
     wave = np.exp(-0.5 * (away / width) ** 2)
-    crowd = server.max_players * min(1.1, 1.5 * server.fill_ratio) * (0.06 + 0.94 * wave)
-    crowd = crowd + np.sqrt(crowd) * (
+    player_counts = server.max_players * min(1.1, 1.5 * server.fill_ratio) * (0.06 + 0.94 * wave)
+    player_counts = player_counts + np.sqrt(player_counts) * (
         0.6 * _smooth_noise(len(times), 24, rng) + 0.3 * _smooth_noise(len(times), 4, rng)
     )
     here = sum(not person.is_bot and not person.is_spectator for person in server.players)
-    crowd += (here - crowd[-1]) * np.exp((times - now) / _SETTLING_TIME_S)
-    return np.clip(np.round(crowd), 0, server.max_players - server.reserved)
+    player_counts += (here - player_counts[-1]) * np.exp((times - now) / _SETTLING_TIME_S)
+    return np.clip(np.round(player_counts), 0, server.max_players - server.reserved)
 
 
 def _smooth_noise(length: int, nodes_apart: int, rng: np.random.Generator) -> Floats:

@@ -29,42 +29,42 @@ class TrueSkill2OutcomeModel:
         self._base_seen = np.full(players, np.nan)
         self._matches = np.zeros(shape, np.int64)
 
-    def play(self, line_up: SimulatedLineup, rng: np.random.Generator) -> SimulatedOutcome:
+    def play(self, lineup: SimulatedLineup, rng: np.random.Generator) -> SimulatedOutcome:
         """Draw performances, and from them the result, counts and quits."""
-        model, player = self._models[line_up.mode], line_up.player
-        self._drift_idle(line_up, model, rng)
-        skill = self._own[line_up.mode, player] + (model.base.w if model.base else 0.0) * self._base[player]
-        expected = skill + _squad_shifts(line_up, model.squad_offset)
+        model, player = self._models[lineup.mode], lineup.player
+        self._drift_idle(lineup, model, rng)
+        skill = self._own[lineup.mode, player] + (model.base.w if model.base else 0.0) * self._base[player]
+        expected = skill + _squad_shifts(lineup, model.squad_offset)
         performance = expected + math.sqrt(model.beta2) * rng.standard_normal(len(player))
-        share = np.zeros((len(player), line_up.teams))
-        for stint in line_up.stays:
-            share[stint.seat, stint.team] += (stint.leave - stint.enter) / line_up.length
+        share = np.zeros((len(player), lineup.teams))
+        for stint in lineup.stays:
+            share[stint.seat, stint.team] += (stint.leave - stint.enter) / lineup.length
         faced = opponent_matrix(share) @ performance
-        minutes = share.sum(axis=1) * line_up.length / 60.0
-        self._drift_after_round(line_up, model, rng)
+        minutes = share.sum(axis=1) * lineup.length / 60.0
+        self._drift_after_round(lineup, model, rng)
         return SimulatedOutcome(
             _ranks(performance @ share, model.draw_margin),
-            _chance(expected, share, model) if line_up.teams == 2 else None,
+            _chance(expected, share, model) if lineup.teams == 2 else None,
             skill,
             None if model.kills is None else _counts(model.kills, performance, faced, minutes, rng),
             None if model.deaths is None else _counts(model.deaths, performance, faced, minutes, rng),
             None if model.quits is None else _quits(model.quits, performance - faced, rng),
         )
 
-    def _drift_idle(self, line_up: SimulatedLineup, model: ModeModel, rng: np.random.Generator) -> None:
+    def _drift_idle(self, lineup: SimulatedLineup, model: ModeModel, rng: np.random.Generator) -> None:
         """Apply eqs. (3), (16), (19): the random walk of the minutes since the last round."""
-        mode, player = line_up.mode, line_up.player
-        idle = np.nan_to_num(line_up.started - self._own_seen[mode, player]) / 60.0
+        mode, player = lineup.mode, lineup.player
+        idle = np.nan_to_num(lineup.started - self._own_seen[mode, player]) / 60.0
         self._own[mode, player] += np.sqrt(model.tau2 * idle) * rng.standard_normal(len(player))
-        self._own_seen[mode, player] = line_up.started + line_up.length
+        self._own_seen[mode, player] = lineup.started + lineup.length
         if model.base is not None:
-            idle = np.nan_to_num(line_up.started - self._base_seen[player]) / 60.0
+            idle = np.nan_to_num(lineup.started - self._base_seen[player]) / 60.0
             self._base[player] += np.sqrt(model.base.tau2 * idle) * rng.standard_normal(len(player))
-            self._base_seen[player] = line_up.started + line_up.length
+            self._base_seen[player] = lineup.started + lineup.length
 
-    def _drift_after_round(self, line_up: SimulatedLineup, model: ModeModel, rng: np.random.Generator) -> None:
+    def _drift_after_round(self, lineup: SimulatedLineup, model: ModeModel, rng: np.random.Generator) -> None:
         """Apply eqs. (2), (8), (15), (18) after the round, by its number in this mode."""
-        mode, player = line_up.mode, line_up.player
+        mode, player = lineup.mode, lineup.player
         if model.experience_offset:
             gains = np.array(model.experience_offset)
             self._own[mode, player] += gains[np.minimum(self._matches[mode, player], len(gains) - 1)]
@@ -79,11 +79,11 @@ def _normal(rng: np.random.Generator, variances: Sequence[float], shape: tuple[i
     return drawn
 
 
-def _squad_shifts(line_up: SimulatedLineup, offsets: Sequence[float]) -> Floats:
+def _squad_shifts(lineup: SimulatedLineup, offsets: Sequence[float]) -> Floats:
     """Return eq. (7), by the squad's size; larger sizes use the last entry."""
     if not offsets:
-        return np.zeros(len(line_up.player))
-    squad = np.where(line_up.squad < 0, -1 - np.arange(len(line_up.squad)), line_up.squad)
+        return np.zeros(len(lineup.player))
+    squad = np.where(lineup.squad < 0, -1 - np.arange(len(lineup.squad)), lineup.squad)
     _, place, sizes = np.unique(squad, return_inverse=True, return_counts=True)
     shifts: Floats = np.array(offsets)[np.minimum(sizes[place], len(offsets)) - 1]
     return shifts

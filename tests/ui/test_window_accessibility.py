@@ -178,10 +178,10 @@ def test_fair_games_dialogs(qtbot: QtBot, qapp: QApplication) -> None:
     window.show()
     run = create_rating_system("ns2").new_run(simulated_record())
     names = KnownPlayers(run)
-    line_up = BalanceLineup(("Marines", "Aliens"), (), ME, "ns2", "ns2_veil")
+    lineup = BalanceLineup(("Marines", "Aliens"), (), ME, "ns2", "ns2_veil")
     saved = FakeUiState()
     steps: Mapping[str, Callable[[], object]] = {
-        "balance": lambda: BalanceDialog(theme, window, saved, names, "ns2", line_up).open(),  # type: ignore[arg-type]
+        "balance": lambda: BalanceDialog(theme, window, saved, names, "ns2", lineup).open(),  # type: ignore[arg-type]
         "paste": lambda: PastePlayersDialog(theme, window, saved, lambda text: text).open(),  # type: ignore[arg-type]
     }
     walk_dialogs(problems, steps, qtbot)

@@ -16,18 +16,18 @@ DETAIL_KEYS = ("player_list", "rules")
 
 def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
     """Return what `list` prints of a server; unknown values are None. The catalogue must be scored."""
-    target, facts = catalogue.targets[row], catalogue.server_info(row)
+    target, info = catalogue.targets[row], catalogue.server_info(row)
     status = QueryStatus(int(catalogue.status[row]))
     score = _none_if_nan(float(catalogue.score[row])) if status is QueryStatus.OK else None
     samples = [float(ping) for ping in catalogue.ping_samples[row] if ping == ping]
     return {
         "address": str(target.address),
-        "connect": str(facts.connect) if facts else None,
+        "connect": str(info.connect) if info else None,
         "protocol": target.protocol,
-        "game": facts.game if facts else target.game,
+        "game": info.game if info else target.game,
         "status": status.text,
         "error": catalogue.query_error(row),
-        **_info_to_json(facts),
+        **_info_to_json(info),
         "country": catalogue.country[row] or None,
         "ping_ms": _none_if_nan(float(catalogue.ping_ms[row])),
         "ping_estimated": bool(catalogue.ping_estimated[row]),
@@ -38,9 +38,9 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
     }
 
 
-def details_to_json(facts: ServerInfo | None) -> ServerJson:
+def details_to_json(info: ServerInfo | None) -> ServerJson:
     """Return the players and rules that `info` adds; None where the server does not report them."""
-    players, rules = (facts.player_list, facts.rules) if facts else (None, None)
+    players, rules = (info.player_list, info.rules) if info else (None, None)
     return {
         "player_list": None if players is None else [_player_to_json(player) for player in players],
         "rules": None if rules is None else dict(rules),
@@ -67,10 +67,8 @@ _INFO_KEYS = (
 )
 
 
-def _info_to_json(facts: ServerInfo | None) -> ServerJson:
-    return {key: getattr(facts, key) if facts else None for key in _INFO_KEYS} | {
-        "tags": list(facts.tags) if facts else []
-    }
+def _info_to_json(info: ServerInfo | None) -> ServerJson:
+    return {key: getattr(info, key) if info else None for key in _INFO_KEYS} | {"tags": list(info.tags) if info else []}
 
 
 def _player_to_json(player: PlayerInfo) -> ServerJson:

@@ -74,7 +74,7 @@ class NS2PlayerPool:
         """Set the user's skill to what it was this many days before the current week."""
         self._world.skill[0] = np.interp(-days_ago, [-day for day in _SKILL_DAYS_AGO], _USER_SKILL)
 
-    def draw_line_up(self, length: float, game_map: int, attending: Ints, *, with_user: bool) -> SimulatedLineup:
+    def draw_lineup(self, length: float, game_map: int, attending: Ints, *, with_user: bool) -> SimulatedLineup:
         """Return who of those present plays a round on a map, on which side and when; `with_user` includes the user."""
         rng = self._rng
         places = 2 * int(np.clip(round(rng.normal(_SIDE_SIZE, _SIDE_SIZE_SPREAD)), *_SIDE_SIZE_RANGE))
@@ -98,9 +98,9 @@ class NS2PlayerPool:
             0.0, length, 0, game_map, 2, player, team, alone, stays, self._draw_commanders(player, stays)
         )
 
-    def simulate_round(self, line_up: SimulatedLineup) -> SimulatedOutcome:
+    def simulate_round(self, lineup: SimulatedLineup) -> SimulatedOutcome:
         """Draw the winner; everybody's skill drifts a little."""
-        return self._world.play(line_up, self._rng)
+        return self._world.play(lineup, self._rng)
 
     def _shuffle_sides(self, skill: Floats) -> Ints:
         """Put one of each two players who are next to each other in estimated skill on each side."""
@@ -176,14 +176,14 @@ def make_ns2_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
     rng = np.random.default_rng((abs(seed), _SEED_SALT))
     regulars = len(PLAYER_NAMES)
     names = [USER_NAME, *make_player_names(regulars + _VISITOR_COUNT, random.Random(seed))]  # noqa: S311 (simulation, not cryptography)
-    crowd = NS2PlayerPool(regulars, _VISITOR_COUNT, len(_MAPS), rng)
+    player_pool = NS2PlayerPool(regulars, _VISITOR_COUNT, len(_MAPS), rng)
     nights = make_evenings(NS2_ROUND_COUNT, NS2_USER_ROUND_COUNT, monday, _ROUND_TIMING, rng, _PAUSE_DAYS)
     places = rng.choice(len(_PLAYED_SERVERS), len(nights), p=[place.share for place in _PLAYED_SERVERS])
-    teller = _RoundWriter(names, monday, rng)
+    writer = _RoundWriter(names, monday, rng)
     return [
-        teller.round_object(slot, _PLAYED_SERVERS[place], line_up, played)
+        writer.round_object(slot, _PLAYED_SERVERS[place], lineup, played)
         for night, place in zip(nights, places.tolist(), strict=True)
-        for slot, line_up, played in _simulate_evening(crowd, night, _PLAYED_SERVERS[place], monday, rng)
+        for slot, lineup, played in _simulate_evening(player_pool, night, _PLAYED_SERVERS[place], monday, rng)
     ]
 
 
@@ -195,10 +195,10 @@ def _simulate_evening(
     maps = rng.permutation(NS2.modes[server.mode].maps).tolist()
     for number, slot in enumerate(evening):
         pool.set_user_skill((monday - slot.started) / DAY_S)
-        line_up = pool.draw_line_up(
+        lineup = pool.draw_lineup(
             slot.length_s, _MAPS.index(maps[number % len(maps)]), here, with_user=slot.includes_user
         )
-        yield slot, line_up, pool.simulate_round(line_up)
+        yield slot, lineup, pool.simulate_round(lineup)
 
 
 class _RoundWriter:
@@ -208,14 +208,14 @@ class _RoundWriter:
         self._names, self._monday, self._rng = names, monday, rng
 
     def round_object(
-        self, slot: RoundSlot, server: _PlayedServer, line_up: SimulatedLineup, played: SimulatedOutcome
+        self, slot: RoundSlot, server: _PlayedServer, lineup: SimulatedLineup, played: SimulatedOutcome
     ) -> dict[str, Any]:
         """Return one round."""
         first, second = played.ranks
         return {
             "id": f"{ns2_teams.NS2_GAME} {server.server} {slot.started:.0f}",
             "game": ns2_teams.NS2_GAME,
-            "map": _MAPS[line_up.map],
+            "map": _MAPS[lineup.map],
             "mode": server.mode,
             "started": format_iso_time(slot.started),
             "duration": slot.length_s,
@@ -224,15 +224,15 @@ class _RoundWriter:
             "winner": None if first == second else ns2_teams.NS2_TEAMS[first > second],
             **({} if server.join_times else {"approximate": True}),
             "server": server.server,
-            "players": self._player_objects(slot, line_up, played, join_times=server.join_times),
+            "players": self._player_objects(slot, lineup, played, join_times=server.join_times),
         }
 
     def _player_objects(
-        self, slot: RoundSlot, line_up: SimulatedLineup, played: SimulatedOutcome, *, join_times: bool
+        self, slot: RoundSlot, lineup: SimulatedLineup, played: SimulatedOutcome, *, join_times: bool
     ) -> list[dict[str, Any]]:
-        seats = len(line_up.player)
-        stays, chairs = (_by_seat(spells, seats) for spells in (line_up.stays, line_up.chairs))
-        minutes = np.array([sum(each["leave"] - each["enter"] for each in spells) for spells in stays]) / 60.0
+        seats = len(lineup.player)
+        stays, chairs = (_by_seat(stints, seats) for stints in (lineup.stays, lineup.chairs))
+        minutes = np.array([sum(each["leave"] - each["enter"] for each in stints) for stints in stays]) / 60.0
         ahead = _KILLS_PER_SKILL * (played.skill - played.skill.mean())
         kills, deaths = self._rng.poisson(_KILLS_A_MINUTE * minutes * np.exp((ahead, -ahead))).tolist()
         if not join_times:
@@ -247,7 +247,7 @@ class _RoundWriter:
                 "deaths": deaths[seat],
                 "score": 10 * kills[seat] + int(2 * minutes[seat]),
             }
-            for seat, player in enumerate(line_up.player.tolist())
+            for seat, player in enumerate(lineup.player.tolist())
         ]
 
     def _account_id(self, player: int, slot: RoundSlot) -> str:
@@ -256,10 +256,10 @@ class _RoundWriter:
         return str(_FIRST_ACCOUNT + player * _ACCOUNT_STEP)
 
 
-def _by_seat(spells: Sequence[SimulatedStint], seats: int) -> list[list[dict[str, Any]]]:
+def _by_seat(stints: Sequence[SimulatedStint], seats: int) -> list[list[dict[str, Any]]]:
     """Return everybody's stints as entries of the round file."""
     entries: list[list[dict[str, Any]]] = [[] for _ in range(seats)]
-    for each in spells:
+    for each in stints:
         entries[each.seat].append(ns2_teams.stint_dict(ns2_teams.NS2_TEAMS[each.team], each.enter, each.leave))
     return entries
 
@@ -268,14 +268,14 @@ def _merge_to_durations(
     stays: Sequence[Sequence[dict[str, Any]]], commanding: Sequence[Sequence[dict[str, Any]]]
 ) -> tuple[list[list[dict[str, Any]]], list[list[dict[str, Any]]]]:
     """Return the stints as NS2+ stores them: one after the other, from the start."""
-    lengths = [[(each["team"], each["leave"] - each["enter"]) for each in spells] for spells in stays]
+    lengths = [[(each["team"], each["leave"] - each["enter"]) for each in stints] for stints in stays]
     known = [ns2_teams.consecutive_stints(each) for each in lengths]
     in_chair = [
         [
             part
-            for each in spells
+            for each in stints
             for part in ns2_teams.commander_stints_by_length(mine, each["team"], each["leave"] - each["enter"])
         ]
-        for mine, spells in zip(known, commanding, strict=True)
+        for mine, stints in zip(known, commanding, strict=True)
     ]
     return known, in_chair

@@ -52,8 +52,8 @@ def _user_stats_page(query: Mapping[str, str]) -> HttpResponse:
     stats = _STATS_BY_STEAM_ID.get(account)
     if stats is None or query.get("appid") != _APPID:
         return HttpResponse(HTTPStatus.BAD_REQUEST, b"{}")
-    told = [{"name": name, "value": value} for name, value in stats.items()]
-    return _json_response({"playerstats": {"steamID": account, "gameName": "Natural Selection 2", "stats": told}})
+    fields = [{"name": name, "value": value} for name, value in stats.items()]
+    return _json_response({"playerstats": {"steamID": account, "gameName": "Natural Selection 2", "stats": fields}})
 
 
 def _find_player_page(query: Mapping[str, str]) -> HttpResponse:

@@ -36,30 +36,32 @@ class BalancePreferences:
         is_involved: flags of players who have a preference or are named as a friend.
     """
 
-    def __init__(self, wishes: Sequence[tuple[str, int | None, Sequence[str]]], strengths: NDArray[np.float64]) -> None:
-        place = {name: row for row, (name, _, _) in enumerate(wishes)}
-        self._first = np.array([float(prefers == 0) for _, prefers, _ in wishes])
-        self._second = np.array([float(prefers == 1) for _, prefers, _ in wishes])
+    def __init__(
+        self, preferences: Sequence[tuple[str, int | None, Sequence[str]]], strengths: NDArray[np.float64]
+    ) -> None:
+        place = {name: row for row, (name, _, _) in enumerate(preferences)}
+        self._first = np.array([float(prefers == 0) for _, prefers, _ in preferences])
+        self._second = np.array([float(prefers == 1) for _, prefers, _ in preferences])
         self._pairs: list[tuple[int, int, float]] = []
-        for row, (name, _, friends) in enumerate(wishes):
+        for row, (name, _, friends) in enumerate(preferences):
             present = {place[friend] for friend in friends if friend in place and friend != name}
             self._pairs.extend((row, friend, 1.0 / len(present)) for friend in sorted(present))
         self.is_involved = (self._first + self._second) > 0.0
         self.is_involved[[row for pair in self._pairs for row in pair[:2]]] = True
         self._value = PREFERENCE_WEIGHT * float(np.std(strengths)) if len(strengths) else 0.0
-        wishers = self._first.sum() + self._second.sum() + len({row for row, _, _ in self._pairs})
-        self.max_value = self._value * float(wishers)
+        preferring_count = self._first.sum() + self._second.sum() + len({row for row, _, _ in self._pairs})
+        self.max_value = self._value * float(preferring_count)
 
-    def count_fulfilled(self, line_ups: NDArray[np.bool_]) -> Floats:
+    def count_fulfilled(self, lineups: NDArray[np.bool_]) -> Floats:
         """Return how many preferences each line-up (row) fulfils."""
-        met: Floats = self._second.sum() + line_ups @ (self._first - self._second)
+        met: Floats = self._second.sum() + lineups @ (self._first - self._second)
         for row, friend, share in self._pairs:
-            met += share * (line_ups[:, row] == line_ups[:, friend])
+            met += share * (lineups[:, row] == lineups[:, friend])
         return met
 
-    def weighted_value(self, line_ups: NDArray[np.bool_]) -> Floats:
+    def weighted_value(self, lineups: NDArray[np.bool_]) -> Floats:
         """Return the value of the fulfilled preferences in units of strength."""
-        return self._value * self.count_fulfilled(line_ups)
+        return self._value * self.count_fulfilled(lineups)
 
 
 MAX_EXACT = 20
@@ -205,30 +207,29 @@ class _BalanceTable:
         self._was_on_second = np.array([each.team == 1 for each in members], np.bool_)
         self._unassigned = ~(self._was_on_first | self._was_on_second)
         self._free = np.array([not each.is_fixed for each in members], np.bool_) | self._unassigned
-        self._wishes = BalancePreferences(
-            [(each.id, each.prefers, each.friends) for each in members], self._worth / 2.0
-        )
+        preferences = [(each.id, each.prefers, each.friends) for each in members]
+        self._preferences = BalancePreferences(preferences, self._worth / 2.0)
 
-    def difference(self, line_ups: Bools) -> Floats:
+    def difference(self, lineups: Bools) -> Floats:
         """Return the difference of one line-up or of many."""
-        difference: Floats = self._all_on_second + line_ups @ self._worth
+        difference: Floats = self._all_on_second + lineups @ self._worth
         return difference
 
-    def has_moved(self, line_ups: Bools) -> Bools:
+    def has_moved(self, lineups: Bools) -> Bools:
         """Return who is not on their current team."""
-        moved: Bools = (line_ups & self._was_on_second) | (~line_ups & self._was_on_first)
+        moved: Bools = (lineups & self._was_on_second) | (~lineups & self._was_on_first)
         return moved
 
     def assign_players(self) -> Bools:
         """Return the line-up with all players on a team, before any swap."""
         undecided, fixed_first, sizes = self._undecided()
         base = float(self.difference(fixed_first))
-        wishes = self._wishes
-        margin = self._rounding + wishes.max_value
-        chosen = choose_subsets(base, self._worth[undecided], sizes, margin, wishes.is_involved[undecided])
-        line_ups = np.repeat(fixed_first[np.newaxis], len(chosen), axis=0)
-        line_ups[:, undecided] = chosen
-        placed: Bools = line_ups[self._best(line_ups)]
+        preferences = self._preferences
+        margin = self._rounding + preferences.max_value
+        chosen = choose_subsets(base, self._worth[undecided], sizes, margin, preferences.is_involved[undecided])
+        lineups = np.repeat(fixed_first[np.newaxis], len(chosen), axis=0)
+        lineups[:, undecided] = chosen
+        placed: Bools = lineups[self._best(lineups)]
         return placed
 
     def _undecided(self) -> tuple[NDArray[np.int64], Bools, list[int]]:
@@ -263,23 +264,22 @@ class _BalanceTable:
         difference = self.difference(first)
         after = np.abs(difference - self._worth[pairs[:, 0]] + self._worth[pairs[:, 1]])
         pairs = pairs[after < abs(difference) - self._rounding]
-        line_ups = np.repeat(first[np.newaxis], len(pairs), axis=0)
-        np.put_along_axis(line_ups, pairs, ~np.take_along_axis(line_ups, pairs, axis=1), axis=1)
-        lowers = self._cost(line_ups) < self._cost(first[np.newaxis]) - self._rounding
+        lineups = np.repeat(first[np.newaxis], len(pairs), axis=0)
+        np.put_along_axis(lineups, pairs, ~np.take_along_axis(lineups, pairs, axis=1), axis=1)
+        lowers = self._cost(lineups) < self._cost(first[np.newaxis]) - self._rounding
         if not lowers.any():
             return None
-        one, other = pairs[lowers][self._best(line_ups[lowers])].tolist()
+        one, other = pairs[lowers][self._best(lineups[lowers])].tolist()
         return one, other
 
-    def _cost(self, line_ups: Bools) -> Floats:
-        cost: Floats = np.abs(self.difference(line_ups)) - self._wishes.weighted_value(line_ups)
+    def _cost(self, lineups: Bools) -> Floats:
+        cost: Floats = np.abs(self.difference(lineups)) - self._preferences.weighted_value(lineups)
         return cost
 
-    def _best(self, line_ups: Bools) -> int:
+    def _best(self, lineups: Bools) -> int:
         """Return the line-up of least cost; ties by most preferences, then fewest moves, then the first."""
-        cost = self._cost(line_ups)
-        line_up = np.flatnonzero(cost <= cost.min() + self._rounding)
-        order = np.lexsort(
-            (self.has_moved(line_ups[line_up]).sum(axis=1), -self._wishes.count_fulfilled(line_ups[line_up]))
-        )
-        return int(line_up[order[0]])
+        cost = self._cost(lineups)
+        lineup = np.flatnonzero(cost <= cost.min() + self._rounding)
+        moved = self.has_moved(lineups[lineup]).sum(axis=1)
+        order = np.lexsort((moved, -self._preferences.count_fulfilled(lineups[lineup])))
+        return int(lineup[order[0]])

@@ -225,11 +225,11 @@ class TrueSkillRoundBlock:
             return np.zeros(self._last - self._first, np.bool_)
         rounds = record.round_of_appearance[rows] - self._first
         mode = record.mode[rounds + self._first]
-        tells = np.zeros(len(rows), np.bool_)
-        for reads, known in (
+        is_informative = np.zeros(len(rows), np.bool_)
+        for model_uses, known in (
             ([model.kills is not None for model in models], ~np.isnan(record.kills[rows])),
             ([model.deaths is not None for model in models], ~np.isnan(record.deaths[rows])),
             ([model.quits is not None for model in models], record.quit[rows] == 1),
         ):
-            tells |= np.array(reads, np.bool_)[mode] & known
-        return np.bincount(rounds[tells], minlength=self._last - self._first).astype(np.bool_)
+            is_informative |= np.array(model_uses, np.bool_)[mode] & known
+        return np.bincount(rounds[is_informative], minlength=self._last - self._first).astype(np.bool_)

@@ -54,14 +54,14 @@ def extract_result_evidence(
         draw_margin: ε.
     """
     won, level = StepFactor(draw_margin), WindowFactor(draw_margin)
-    facts = []
+    factors = []
     all_manned: list[list[bool]] = np.any(shares, axis=1).tolist()
     for rank, share, occupied in zip(ranks, shares.swapaxes(1, 2), all_manned, strict=True):
         order = sorted(compress(range(len(rank)), occupied), key=rank.__getitem__)
-        facts.append(
+        factors.append(
             [DirectedFactor(share[a] - share[b], level if rank[a] == rank[b] else won) for a, b in pairwise(order)]
         )
-    return facts
+    return factors
 
 
 def extract_quit_evidence(model: QuitModel, quits: Sequence[bool | None], opponents: Floats) -> list[DirectedFactor]:
@@ -78,14 +78,14 @@ def extract_quit_evidence(model: QuitModel, quits: Sequence[bool | None], oppone
     left = StepFactor(-model.m, model.v, model.pu, related)
     if related == 0.0:
         return []
-    facts = []
+    factors = []
     for i, quit_ in enumerate(quits):
         if not quit_ or not opponents[i].any():
             continue
         ahead = np.negative(opponents[i])
         ahead[i] += 1.0
-        facts.append(DirectedFactor(-ahead, left))
-    return facts
+        factors.append(DirectedFactor(-ahead, left))
+    return factors
 
 
 _LOG_TWO_PI = math.log(2.0 * math.pi)

@@ -65,15 +65,15 @@ def extract_evidence(
     ]
     results = extract_result_evidence(ranks, shares, model.draw_margin)
     if not kinds and not model.quits:
-        return [RoundEvidence(facts, None) for facts in results]
+        return [RoundEvidence(factors, None) for factors in results]
     against = opponent_matrix(shares)
     counted: Sequence[tuple[LinearObservations | None, list[DirectedFactor]]] = [(None, [])] * len(results)
     if kinds:
         counted = extract_count_evidence(kinds, minutes, against)
     evidence = []
-    for k, (facts, (observed, zeros)) in enumerate(zip(results, counted, strict=True)):
+    for k, (factors, (observed, zeros)) in enumerate(zip(results, counted, strict=True)):
         left = extract_quit_evidence(model.quits, quits[k], against[k]) if model.quits else []
-        evidence.append(RoundEvidence([*facts, *zeros, *left], observed))
+        evidence.append(RoundEvidence([*factors, *zeros, *left], observed))
     return evidence
 
 
