@@ -53,8 +53,7 @@ def exit_if_interrupted(status: int) -> int:
 
     If Ctrl-C arrives while `exec` runs a text, as dataclasses and named tuples do on import, `python -m` ends itself by
     the signal in the end although the exception was caught: CPython's flag `unhandled_keyboard_interrupt` stays set.
-    The
-    workaround can go when CPython sets the flag for uncaught interrupts only.
+    The workaround can go when CPython sets the flag for uncaught interrupts only.
     """
     if status == ExitStatus.INTERRUPTED:
         for stream in (sys.stdout, sys.stderr):
@@ -90,9 +89,8 @@ def prepare_standard_streams() -> None:
     """Make standard streams accept any text, and replace closed descriptors.
 
     A closed descriptor below 3 would be reused by the next socket, and printed text would be sent there, so it is
-    opened
-    on the null device. `sys.stdout` stays None in that case: a command must notice that its result would be lost.
-    Characters that the terminal's encoding lacks are written as similar ones or as escapes.
+    opened on the null device. `sys.stdout` stays None in that case: a command must notice that its result would be
+    lost. Characters that the terminal's encoding lacks are written as similar ones or as escapes.
     """
     while (number := os.open(os.devnull, os.O_RDWR)) < 3:
         os.set_inheritable(number, True)

@@ -13,7 +13,7 @@ MIN_OWN_ROUNDS = 10
 class OwnSkillResolver:
     """Chooses the user's skill: typed in, else by a certain record, else the game's own, else by an uncertain record.
 
-    The record counts only in games whose servers report a skill, by a system on the same scale: see `SkillModel`.
+    The record counts only in games whose servers report a skill, by a system on the same scale (`SkillPreferences.points_config`).
     """
 
     def __init__(
@@ -23,14 +23,7 @@ class OwnSkillResolver:
         typed_skill: Callable[[], Mapping[str, float]],
         in_game_skill: Callable[[str], float | None],
     ) -> None:
-        """Create a resolver.
-
-        Args:
-            preferences: has the skill by the own record.
-            games: all profiles.
-            typed_skill: returns the skills that the user typed in, by game.
-            in_game_skill: returns the skill that a game itself reports.
-        """
+        """Create a resolver."""
         self._preferences, self._games = preferences, games
         self._typed_skill, self._in_game_skill = typed_skill, in_game_skill
 

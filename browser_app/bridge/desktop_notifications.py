@@ -42,8 +42,7 @@ class TrayNotifier(QObject):
 
     Signals:
         action_activated: the key of a notification and `DEFAULT_ACTION`. A tray reports clicks on the newest
-            notification
-            only, and has no buttons.
+            notification only, and has no buttons.
     """
 
     action_activated = Signal(int, str)

@@ -22,7 +22,7 @@ MAX_REMEMBERED_ABSENT = 1000
 class FriendWatch(QObject):
     """Watches for friends who come online. No timer runs while the setting is off.
 
-    Friends who are online at the first look at a server do not count as having come online.
+    Friends who are online at the first check of a server do not count as having come online.
 
     Signals:
         friends_arrived: a server, and the names of friends who came online there and were on no server for minutes.

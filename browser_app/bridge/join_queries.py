@@ -119,8 +119,7 @@ class ServerRecheck(QObject):
         """Query a server and call `callback` with whether it answered, after `within_s` at the latest.
 
         The answer is merged into the server list first. An answer to another query counts, too: a server is queried by
-        one at a
-        time.
+        one at a time.
 
         Not after `close`. A query in progress is dropped without a call of its callback.
         """

@@ -1,6 +1,6 @@
 """Single-instance lock that hands URLs to the open window.
 
-The two processes talk over a local socket that only the user can connect to: the second start sends one line of JSON,
+The two processes communicate over a local socket that only the user can connect to: the second start sends one line of JSON,
 the first answers with one. Any other request is not answered and changes nothing.
 """
 
@@ -38,8 +38,7 @@ class SingleInstance(QObject):
 
     Signals:
         open_requested: the URLs given to a second start, perhaps none; and the compositor's activation token that lets
-            the
-            window come to the front, "" where there is none.
+            the window come to the front, "" where there is none.
     """
 
     open_requested = Signal(list, str)

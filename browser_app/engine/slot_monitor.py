@@ -25,7 +25,7 @@ class SlotCheck:
 
     result: QueryResult
     silent_s: float
-    """Time since the last reply, or since the start; 0 if this query was resulted."""
+    """Time since the last reply, or since the start; 0 if this query was answered."""
 
 
 class SlotWatchOutcome(enum.Enum):

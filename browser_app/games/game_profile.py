@@ -114,7 +114,7 @@ class GameProfile:
     wants_rules: bool = False
     """The server list needs the A2S rules too."""
     rating_system: str = DEFAULT_RATING_SYSTEM
-    """Default rating system of the game, one of `RATING_SYSTEM_NAMES`."""
+    """Default rating system of the game, a key of `rating.system_registry.RATING_SYSTEMS`."""
     launch: LaunchMethods = LaunchMethods()
     ranking: RankingConstants = RankingConstants()
     mode_ranking: Mapping[str, RankingConstants] = field(default_factory=dict)

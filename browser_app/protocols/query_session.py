@@ -48,7 +48,7 @@ class QuerySession(Protocol):
 
     @property
     def answered_attempt(self) -> int | None:
-        """Index of the `build_request` call that the accepted datagram answers; None if no token tells."""
+        """Index of the `build_request` call that the accepted datagram answers; None if no token shows it."""
 
     @property
     def has_more(self) -> bool:

@@ -51,7 +51,7 @@ def rank_by_result(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
 
 
 def add_empty_opponent(ranks: Mapping[str, int], *, bots: bool, won: bool) -> dict[str, int]:
-    """Return the ranks with an empty second team, if there is only one: of the bots that played, else of nobody."""
+    """Return the ranks with an empty second team, if there is only one: bots that played, else none."""
     if len(ranks) != 1:
         return dict(ranks)
     (alone,) = ranks

@@ -43,8 +43,7 @@ class RoundImporter(QObject):
     Signals:
         progress_changed: an `ImportProgress` now and then, None when no import is left.
         import_finished: the results of one request, as a list of `RoundImportResult`; for a cancelled one, those so
-            far.
-            Files in a folder that contain no rounds are left out.
+            far. Files in a folder that contain no rounds are left out.
         column_map_saved: one more kind of table can be read.
     """
 

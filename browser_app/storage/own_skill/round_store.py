@@ -107,8 +107,7 @@ class RoundStore:
             file: absolute path, by which it can be removed again.
             file_format: a key of `ROUND_FORMATS`.
             objects: its rounds with their lines, as from `round_reader.stream_objects`. They are consumed before
-                anything is
-                written; errors raised by the iterator are passed on.
+                anything is written; errors raised by the iterator are passed on.
             replace_file: remove the file's earlier rounds first, because they were read wrongly.
 
         Raises:
