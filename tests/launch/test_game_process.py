@@ -1,6 +1,7 @@
 """Games are really started: fake programs write down their arguments."""
 
 import json
+import logging
 import os
 import sys
 from pathlib import Path
@@ -117,6 +118,14 @@ def test_steam_as_flatpak(programs: Path, tmp_path: Path) -> None:
 def test_no_steam(programs: Path) -> None:
     with pytest.raises(LaunchError, match="Steam is not installed"):
         start_game(plan_launch(GAMES["ns2"], SERVER))
+
+
+def test_log_has_no_password(programs: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "browser_app")
+    report = fake_program(programs, "openarena")
+    run(plan_launch(GAMES["openarena"], SERVER, password=WORD), report)
+    assert "openarena" in caplog.text
+    assert WORD not in caplog.text
 
 
 def test_missing_program(programs: Path) -> None:

@@ -12,8 +12,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 from window_helpers import AppDriver
 
+from browser_app import diagnostics
 from browser_app.diagnostics import LOG_FILE, QT_LOGGER, log_uncaught_exceptions, start_logging
 from browser_app.paths import log_folder, resource_folder
+from browser_app.storage.setting_declarations import UPDATE_CHECK_URL
 from browser_app.ui.help.manual_dialog import ManualDialog
 from browser_app.ui.help.problem_report import ProblemReportDialog
 from browser_app.ui.settings.about_dialog import AboutDialog
@@ -92,8 +94,6 @@ def test_exception_shows_one_notice(app: AppDriver, log_file: Path, provoke: obj
 
 def test_closed_program_gets_no_exception(app: AppDriver) -> None:
     app.end()
-    from browser_app import diagnostics
-
     assert diagnostics._exception_handler is None
 
 
@@ -146,6 +146,13 @@ def test_normal_run_logs_little(app: AppDriver, log_file: Path) -> None:
     app.refresh()
     app.end()
     assert len(log_file.read_text(encoding="utf-8").splitlines()) < MAX_LOG_LINES
+
+
+def test_changed_setting_is_logged_by_key(app: AppDriver, log_file: Path) -> None:
+    app.program.settings.set(UPDATE_CHECK_URL, "https://user:word@localhost/releases")
+    text = log_file.read_text(encoding="utf-8")
+    assert UPDATE_CHECK_URL.key in text
+    assert "localhost" not in text
 
 
 @pytest.mark.expects_log
