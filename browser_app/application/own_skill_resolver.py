@@ -13,7 +13,8 @@ MIN_OWN_ROUNDS = 10
 class OwnSkillResolver:
     """Chooses the user's skill: typed in, else by a certain record, else the game's own, else by an uncertain record.
 
-    The record counts only in games whose servers report a skill, by a system on the same scale (`SkillPreferences.points_config`).
+    The record counts only in games whose servers report a skill, by a system on the same scale: see
+    `SkillPreferences.points_config`.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Single-instance lock that hands URLs to the open window.
 
-The two processes communicate over a local socket that only the user can connect to: the second start sends one line of JSON,
-the first answers with one. Any other request is not answered and changes nothing.
+The two processes communicate over a local socket that only the user can connect to: the second start sends one line of
+JSON, the first answers with one. Any other request is not answered and changes nothing.
 """
 
 import hashlib
