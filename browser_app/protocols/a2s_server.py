@@ -97,9 +97,7 @@ def encode_players(players: Sequence[a2s.A2SPlayer]) -> bytes:
 
     The count wraps around at 256.
     """
-    rows = [
-        b"\0" + _encode_string(player.name) + struct.pack("<if", player.score, player.duration_s) for player in players
-    ]
+    rows = [b"\0" + _encode_string(each.name) + struct.pack("<if", each.score, each.duration_s) for each in players]
     reply = a2s.SINGLE_PACKET_HEADER + a2s.PLAYERS_REPLY + bytes([len(players) & 255]) + b"".join(rows)
     if players and players[0].deaths is not None:
         reply += b"".join(struct.pack("<ii", player.deaths or 0, player.money or 0) for player in players)

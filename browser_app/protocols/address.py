@@ -39,9 +39,8 @@ def parse_address(text: str, default_port: int | None = None) -> Address:
     if port_text:
         port = int(port_text.lstrip("0")[:6] or 0) if port_text.isascii() and port_text.isdigit() else 0
         if not 1 <= port <= 65535:
-            raise ValueError(
-                _("port must be a number from 1 to 65535, not {port_text!r}").format(port_text=shorten(port_text))
-            )
+            message = _("port must be a number from 1 to 65535, not {port_text!r}")
+            raise ValueError(message.format(port_text=shorten(port_text)))
     elif default_port is not None:
         port = default_port
     else:

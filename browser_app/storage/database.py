@@ -8,7 +8,7 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
@@ -99,15 +99,6 @@ class Database:
 
         return self.write(work)
 
-    def execute_many(self, statement: str, values: Iterable[Sequence[Any]]) -> Future[None]:
-        """Queue one statement for each of `values`, all in one transaction; see `write`."""
-        rows = list(values)
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.executemany(statement, rows)
-
-        return self.write(work)
-
     def flush(self) -> None:
         """Wait until all queued writes are done."""
         self.write(lambda _connection: None).result()
@@ -160,8 +151,7 @@ def open_database(folder: Path) -> Database:
     """Open the database in `folder`, creating both if missing. Never fails.
 
     A damaged file is renamed and replaced by a new one. If no file can be written, or another version or program
-    created
-    it, everything is kept in memory. `notice` then says so.
+    created it, everything is kept in memory. `notice` then says so.
     """
     path = folder.absolute() / DATABASE_FILE_NAME
     try:

@@ -1,15 +1,12 @@
 """Colour codes of all dialects, DarkPlaces' font, and invisible characters."""
 
-import itertools
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.protocols.coloured_text import COLOUR_DIALECTS, ColouredSpan, coloured_spans, plain_text
-
-RED, GREEN, WHITE = (255, 0, 0), (0, 255, 0), (255, 255, 255)
+from browser_app.protocols.coloured_text import COLOUR_DIALECTS, plain_text
 
 
 @pytest.mark.parametrize(
@@ -32,34 +29,13 @@ RED, GREEN, WHITE = (255, 0, 0), (0, 255, 0), (255, 255, 255)
         ("daemon", "^#ff800 short", "^#ff800 short"),
         ("daemon", "^^#ff8000", "^#ff8000"),
         ("warsow", "^8Orange^^9", "Orange^9"),
+        ("wolfenstein", "^Oq^?q", "qq"),
+        ("xonotic", "^x0f8q^^r", "q^r"),
+        ("xonotic", "^1\u200b^2", ""),
     ],
 )
 def test_plain_text(dialect: str, text: str, shown: str) -> None:
     assert plain_text(text, dialect) == shown
-
-
-@pytest.mark.parametrize(
-    ("dialect", "text", "runs"),
-    [
-        ("none", "^1Red", [ColouredSpan("^1Red", None)]),
-        ("quake3", "a^1b^7c", [ColouredSpan("a", None), ColouredSpan("b", RED), ColouredSpan("c", WHITE)]),
-        ("quake3", "^1^2x", [ColouredSpan("x", GREEN)]),
-        ("quake3", "^1a^1b", [ColouredSpan("ab", RED)]),
-        ("quake3", "^Aq", [ColouredSpan("q", RED)]),
-        ("wolfenstein", "^Oq", [ColouredSpan("q", (255, 255, 128))]),
-        ("wolfenstein", "^oq", [ColouredSpan("q", (255, 255, 128))]),
-        ("wolfenstein", "^?q", [ColouredSpan("q", (128, 0, 0))]),
-        ("xonotic", "^x0f8q^^r", [ColouredSpan("q^r", (0, 255, 136))]),
-        ("xonotic", "^4q", [ColouredSpan("q", (13, 38, 255))]),
-        ("daemon", "^1a^*b", [ColouredSpan("a", RED), ColouredSpan("b", None)]),
-        ("daemon", "^#0A141Eq^x123r", [ColouredSpan("q", (10, 20, 30)), ColouredSpan("r", (17, 34, 51))]),
-        ("warsow", "^8q", [ColouredSpan("q", (255, 128, 0))]),
-        ("xonotic", "^1\u200b^2", []),
-        ("xonotic", "", []),
-    ],
-)
-def test_coloured_spans(dialect: str, text: str, runs: list[ColouredSpan]) -> None:
-    assert coloured_spans(text, dialect) == runs
 
 
 def test_darkplaces_font_becomes_ascii() -> None:
@@ -79,14 +55,13 @@ def test_caret_glyph_starts_no_code() -> None:
 def test_invisible_characters_are_removed(dialect: str) -> None:
     unseen = "\xad\u200b\u200d\u200e\u202e\u2066\u2069\u061c\ufeff\U000e0041\ud800"
     assert plain_text(f" a{unseen}  b ", dialect) == " a  b "
-    assert "".join(span.text for span in coloured_spans(f"a{unseen}b", dialect)) == "ab"
+    assert plain_text(f"a{unseen}b", dialect) == "ab"
 
 
 @pytest.mark.parametrize("dialect", sorted(COLOUR_DIALECTS))
 @pytest.mark.parametrize("control", "\0\x01\t\n\r\x1b\x7f\x85\u2028\u2029")
 def test_control_characters_separate_words(dialect: str, control: str) -> None:
     assert plain_text(f"a{control}b", dialect) == "a b"
-    assert coloured_spans(f"a{control}b", dialect) == [ColouredSpan("a b", None)]
 
 
 def test_all_scripts_are_kept() -> None:
@@ -110,14 +85,6 @@ def test_unknown_dialect_is_an_error() -> None:
 
 
 TEXTS = st.text(st.sampled_from("^^^^x#*0129aAfFgO \u200b\ue041力") | st.characters(), max_size=30)
-
-
-@given(TEXTS, st.sampled_from(sorted(COLOUR_DIALECTS)))
-def test_spans_add_up_to_plain_text(text: str, dialect: str) -> None:
-    runs = coloured_spans(text, dialect)
-    assert "".join(run.text for run in runs) == plain_text(text, dialect)
-    assert all(run.text for run in runs)
-    assert all(first.colour != second.colour for first, second in itertools.pairwise(runs))
 
 
 @given(TEXTS, st.sampled_from(sorted(COLOUR_DIALECTS)))
