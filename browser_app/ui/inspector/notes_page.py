@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from itertools import zip_longest
 
-from PySide6.QtCore import QDate, QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import QDate, QLocale, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QSpinBox, QVBoxLayout, QWidget
 
@@ -15,7 +15,7 @@ from browser_app.storage.lists.alert_store import MAX_ALERT_PLAYERS, AlertKind
 from browser_app.storage.lists.visit_history_store import ServerVisit
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.buttons import LinkButton
-from browser_app.ui.widgets.form_fields import CheckBox, FramedEditor
+from browser_app.ui.widgets.form_fields import CheckBox, DelayedCall, FramedEditor
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
 
 MAX_SHOWN_VISITS = 3
@@ -179,16 +179,18 @@ class NotesPage(QWidget):
         self._block_hint = self._make_hint(_("this server, its address range or its name"))
         self._max_note_length = MAX_NOTE_LENGTH
         """Characters; an imported note may be longer than what can be typed and is not cut."""
-        self._note_timer = QTimer(self, singleShot=True, interval=NOTE_SAVE_DELAY_MS)
-        self._arguments_timer = QTimer(self, singleShot=True, interval=NOTE_SAVE_DELAY_MS)
+        self._note_save = DelayedCall(
+            self, NOTE_SAVE_DELAY_MS, lambda: self.note_edited.emit(self.note_field.toPlainText())
+        )
+        self._arguments_save = DelayedCall(
+            self, NOTE_SAVE_DELAY_MS, lambda: self.arguments_edited.emit(self.arguments_field.text())
+        )
         self._build_layout()
         self._connect()
 
     def _connect(self) -> None:
         self.note_field.textChanged.connect(self._on_note_changed)
-        self.arguments_field.textEdited.connect(self._arguments_timer.start)
-        self._note_timer.timeout.connect(lambda: self.note_edited.emit(self.note_field.toPlainText()))
-        self._arguments_timer.timeout.connect(lambda: self.arguments_edited.emit(self.arguments_field.text()))
+        self.arguments_field.textEdited.connect(self._arguments_save.start)
         self._forget_button.clicked.connect(self.forget_password_requested)
         self.block_button.clicked.connect(self.block_requested)
 
@@ -257,7 +259,7 @@ class NotesPage(QWidget):
 
     def show_note(self, note: str) -> None:
         """Show another server's note; pending edits of the last one are discarded."""
-        self._note_timer.stop()
+        self._note_save.stop()
         self._max_note_length = max(MAX_NOTE_LENGTH, len(note))
         self._set_note(note)
 
@@ -296,7 +298,7 @@ class NotesPage(QWidget):
 
     def show_arguments(self, arguments: str) -> None:
         """Show the extra arguments of the game for this server."""
-        self._arguments_timer.stop()
+        self._arguments_save.stop()
         self.arguments_field.setText(arguments)
         self.show_problem("")
 
@@ -317,14 +319,12 @@ class NotesPage(QWidget):
 
     def flush_edits(self) -> None:
         """Report pending edits now."""
-        for rest in (self._note_timer, self._arguments_timer):
-            if rest.isActive():
-                rest.stop()
-                rest.timeout.emit()
+        self._note_save.flush()
+        self._arguments_save.flush()
 
     def _on_note_changed(self) -> None:
         text = self.note_field.toPlainText()
         if len(text) > self._max_note_length:
             self._set_note(text[: self._max_note_length])
             self.note_field.moveCursor(self.note_field.textCursor().MoveOperation.End)
-        self._note_timer.start()
+        self._note_save.start()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from browser_app.language import gettext as _
 from browser_app.storage.setting_types import Setting, SettingKind
+from browser_app.ui.widgets.form_fields import DelayedCall
 
 _GAMES_HEIGHT = 132
 _VALUE_WIDTH = 110
@@ -177,9 +178,9 @@ def _make_number_field(setting: Setting[Any], games: GameNames, apply_value: App
 
 def _make_text_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
     field = QLineEdit()
-    delayed = _DelayedApply(field, lambda: apply_value(field.text().strip()))
+    delayed = DelayedCall(field, _APPLY_DELAY_MS, lambda: apply_value(field.text().strip()))
     field.textEdited.connect(delayed.start)
-    field.editingFinished.connect(delayed.apply_now)
+    field.editingFinished.connect(delayed.flush)
     return SettingEditor(field, _without_signals(field, field.setText))
 
 
@@ -190,8 +191,10 @@ def _make_lines_field(setting: Setting[Any], games: GameNames, apply_value: Appl
     field = QPlainTextEdit()
     field.setTabChangesFocus(True)
     field.setFixedHeight(field.fontMetrics().lineSpacing() * _TEXT_LINES + 16)
-    delayed = _DelayedApply(
-        field, lambda: apply_value(tuple(filter(None, map(str.strip, field.toPlainText().splitlines()))))
+    delayed = DelayedCall(
+        field,
+        _APPLY_DELAY_MS,
+        lambda: apply_value(tuple(filter(None, map(str.strip, field.toPlainText().splitlines())))),
     )
     field.textChanged.connect(delayed.start)
     return SettingEditor(field, _without_signals(field, lambda value: field.setPlainText("\n".join(value))))
@@ -218,21 +221,6 @@ EDITOR_FACTORIES: Mapping[SettingKind, Callable[[Setting[Any], GameNames, ApplyV
 }
 
 
-class _DelayedApply(QTimer):
-    """Applies an edit after a pause, or when the field is destroyed."""
-
-    def __init__(self, field: QWidget, apply: Callable[[], None]) -> None:
-        super().__init__(field, singleShot=True, interval=_APPLY_DELAY_MS)
-        self.timeout.connect(apply)
-        self._work = apply
-
-    def apply_now(self) -> None:
-        """Apply a pending edit now."""
-        if self.isActive():
-            self.stop()
-            self._work()
-
-
 def _without_signals(widget: QWidget, show: Callable[[Any], object]) -> Callable[[Any], None]:
     """Return `show` with the field's signals blocked, so that it is not taken for an edit."""
 
@@ -245,5 +233,5 @@ def _without_signals(widget: QWidget, show: Callable[[Any], object]) -> Callable
 
 def apply_pending_edits(widget: QWidget) -> None:
     """Apply all pending edits of the fields of a widget."""
-    for delayed in widget.findChildren(_DelayedApply):
-        delayed.apply_now()
+    for delayed in widget.findChildren(DelayedCall):
+        delayed.flush()

@@ -1,6 +1,8 @@
-"""Framed text editors and check boxes in the program's style."""
+"""Framed text editors and check boxes in the program's style, and the delay before an edit is applied."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractScrollArea, QCheckBox, QLineEdit, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
@@ -102,3 +104,18 @@ class FramedEditor(QWidget):
         palette.setColor(QPalette.ColorRole.Text, self._theme.palette.color("text1"))
         self._editor.setPalette(palette)
         self.update()
+
+
+class DelayedCall(QTimer):
+    """Calls a function after a pause since the last `start`; `stop` discards a pending call."""
+
+    def __init__(self, parent: QObject, delay_ms: int, work: Callable[[], object]) -> None:
+        super().__init__(parent, singleShot=True, interval=delay_ms)
+        self._work = work
+        self.timeout.connect(work)
+
+    def flush(self) -> None:
+        """Call the function now if a call is pending."""
+        if self.isActive():
+            self.stop()
+            self._work()
