@@ -31,9 +31,9 @@ class ServerLists:
 
     Attributes:
         lan_servers: rows found on the local network.
-        games_lacking_key: games whose server list needs a key that is missing.
-        led_to: rows that the user opened by address; they are listed whatever their game.
-        shown: games whose servers are listed; empty for all. Favourites and recent servers are always listed.
+        games_without_key: games whose server list needs a key that is missing.
+        opened_servers: rows that the user opened by address; they are listed whatever their game.
+        shown_games: games whose servers are listed; empty for all. Favourites and recent servers are always listed.
     """
 
     def __init__(self, catalogue: Catalogue, games: Mapping[str, GameProfile], saved: Mapping[str, str]) -> None:
@@ -128,11 +128,11 @@ class ServerLists:
             for game, number in zip(c.game.pool, numbers, strict=True)
             if number and game and self._is_game_shown(game)
         }
-        lacking = {game: 0 for game in self.games_without_key if game not in counts and self._is_game_shown(game)}
-        for game, number in sorted((counts | lacking).items(), key=lambda each: (-each[1], each[0])):
+        without_key = {game: 0 for game in self.games_without_key if game not in counts and self._is_game_shown(game)}
+        for game, number in sorted((counts | without_key).items(), key=lambda each: (-each[1], each[0])):
             profile = self._games.get(game)
             yield SidebarItem(
-                GAME_LIST_PREFIX + game, "", profile.name if profile else game, number, needs_key=game in lacking
+                GAME_LIST_PREFIX + game, "", profile.name if profile else game, number, needs_key=game in without_key
             )
 
 

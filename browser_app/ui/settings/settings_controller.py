@@ -46,7 +46,7 @@ class SettingsController(QObject):
         theme: Theme,
         window: QWidget,
         services: SettingsServices,
-        show_rows: Callable[[str], object],
+        set_row_height: Callable[[str], object],
         place_inspector: Callable[[str], object],
         actions: Callable[[], Sequence[ShortcutAction]],
     ) -> None:
@@ -59,7 +59,7 @@ class SettingsController(QObject):
         settings = services.settings
         self._setting_effects: dict[str, Callable[[], object]] = {
             THEME.key: lambda: theme.set_theme(settings.get(THEME)),
-            ROW_HEIGHT.key: lambda: show_rows(settings.get(ROW_HEIGHT)),
+            ROW_HEIGHT.key: lambda: set_row_height(settings.get(ROW_HEIGHT)),
             INSPECTOR_PLACE.key: lambda: place_inspector(settings.get(INSPECTOR_PLACE)),
         }
         for key in (ROW_HEIGHT.key, INSPECTOR_PLACE.key):
