@@ -64,9 +64,8 @@ class FitParametersJob(WorkerJob["FitResult"]):
         training_rounds = int(self.training_share * len(finished))
         if not training_rounds:
             raise JobError(N_("no finished rounds to learn from"))
-        return pickle.dumps(
-            fit_and_score(self.model.create_system(), record, int(finished[training_rounds - 1]) + 1, progress)
-        )
+        last = int(finished[training_rounds - 1]) + 1
+        return pickle.dumps(fit_and_score(self.model.create_system(), record, last, progress))
 
 
 @dataclass(frozen=True)
@@ -145,7 +144,7 @@ class HabitsJob(WorkerJob["Sequence[WinPattern]"]):
 
 
 @dataclass(frozen=True)
-class CompanyJob(WorkerJob["CoPlayers"]):
+class CoPlayersJob(WorkerJob["CoPlayers"]):
     """Collects the players of the user's rounds."""
 
     kind = "co-players"

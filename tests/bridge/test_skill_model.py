@@ -190,8 +190,8 @@ def test_queries(qtbot: QtBot, tmp_path: Path) -> None:
         explanation = query(env, "explain_round", history.ids[20])
         assert explanation.change == pytest.approx(history.after[20] - history.before[20])
         assert {each.kind for each in query(env, "load_habits")} == {"map", "team", "hour", "teammate", "opponent"}
-        company = query(env, "load_company")
-        assert company.rounds_with(lambda name: name == "the mate0", teammates=True).sum() == 20
+        co_players = query(env, "load_co_players")
+        assert co_players.rounds_with(lambda name: name == "the mate0", teammates=True).sum() == 20
         assert query(env, "load_players")[0] == ("me", "The me", 60)
         assert query(env, "load_other_history", player="rival1").player == "rival1"
         assert query(env, "load_other_history", system="xonstat-go").system == "xonstat-go"

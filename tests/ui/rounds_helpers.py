@@ -158,7 +158,7 @@ class FakeRoundsModel(SkillModel):
         self.explained_ids.append(round_id)
         callback(example_explanation())
 
-    def load_company(self, callback: Callable[[CoPlayers], object]) -> None:
+    def load_co_players(self, callback: Callable[[CoPlayers], object]) -> None:
         assert self.state is not None
         callback(find_co_players(self.state.history, self.record))
 

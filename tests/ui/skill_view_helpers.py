@@ -88,7 +88,7 @@ _UNANSWERED = (
     "compare_systems",
     "explain_round",
     "fit_parameters",
-    "load_company",
+    "load_co_players",
     "load_final_run",
     "load_other_history",
     "load_players",

@@ -17,7 +17,7 @@ from browser_app.ui.skill.rounds.rounds_filter import (
     ROUND_FILTER_FIELDS,
     ROUND_FLAG_FIELDS,
     filter_rounds,
-    needs_company,
+    needs_co_players,
     parse_round_filter,
 )
 from browser_app.ui.skill.rounds.rounds_table_columns import ROUND_COLUMNS, RoundsTableColumn
@@ -88,9 +88,9 @@ def test_filter_fields_match_columns() -> None:
 
 
 def test_needs_company() -> None:
-    assert needs_company(parse_round_filter("won (map:veil | -with:moth)"))
-    assert needs_company(parse_round_filter("against:moth"))
-    assert not needs_company(parse_round_filter("with map:veil -lost"))
+    assert needs_co_players(parse_round_filter("won (map:veil | -with:moth)"))
+    assert needs_co_players(parse_round_filter("against:moth"))
+    assert not needs_co_players(parse_round_filter("with map:veil -lost"))
 
 
 @given(parts=st.lists(st.sampled_from([*'abn:,<>=-|() "*?.1', "won", "with:", "chance", "map:"]), max_size=12))

@@ -92,17 +92,7 @@ class SkillModel(QObject):
         typed_skill: Callable[[], Mapping[str, float]],
         in_game_skill: Callable[[str], float | None],
     ) -> None:
-        """Nothing is read before `open`.
-
-        Args:
-            database: stores rounds and ratings.
-            ui_state: stores the user's choices.
-            games: all game profiles.
-            importer: imports rounds; the caller closes it.
-            identities: returns the user's identities in all games.
-            typed_skill: returns the skills that the user typed in, by game.
-            in_game_skill: returns the skill value of the game itself.
-        """
+        """Nothing is read before `open`."""
         super().__init__()
         self._database, self._profiles, self._importer = database, games, importer
         self._identities = identities
@@ -221,12 +211,12 @@ class SkillModel(QObject):
         self._submit(lambda loaded: query_jobs.OtherHistoryJob(loaded.source, config, player), callback)
 
     def load_habits(self, callback: "Callable[[Sequence[WinPattern]], object]") -> None:
-        """Compute what the user wins more or less often: by map, team, hour, team mate and rival."""
+        """Compute what the user wins more or less often: by map, team, hour, teammate and opponent."""
         self._submit(lambda loaded: query_jobs.HabitsJob(loaded.source, loaded.config), callback)
 
-    def load_company(self, callback: "Callable[[CoPlayers], object]") -> None:
+    def load_co_players(self, callback: "Callable[[CoPlayers], object]") -> None:
         """Collect the players of the shown rounds."""
-        self._submit(lambda loaded: query_jobs.CompanyJob(loaded.source, loaded.config), callback)
+        self._submit(lambda loaded: query_jobs.CoPlayersJob(loaded.source, loaded.config), callback)
 
     def load_service_histories(self, callback: "Callable[[Sequence[SkillSampleSeries]], object]") -> None:
         """Load the stored answers of skill services for the chosen game."""
@@ -376,11 +366,9 @@ class SkillModel(QObject):
 
     def _update_uncertainty_state(self) -> None:
         """Note the end of the uncertainty job, which may have had no result."""
-        if (
-            self.state is not None
-            and self.state.is_computing_uncertainty
-            and not self._rating_updater.is_computing_uncertainty
-        ):
+        if self.state is None or self._rating_updater.is_computing_uncertainty:
+            return
+        if self.state.is_computing_uncertainty:
             self.state = replace(self.state, is_computing_uncertainty=False)
             self.changed.emit()
 

@@ -31,7 +31,7 @@ from browser_app.player.own_history import OwnHistory
 from browser_app.rating.record.round_record import Floats, Ints
 from browser_app.ui.skill.rounds.rounds_table_rows import rating_changes
 
-__all__ = ["ROUND_FILTER_FIELDS", "FilterError", "filter_rounds", "needs_company", "parse_round_filter"]
+__all__ = ["ROUND_FILTER_FIELDS", "FilterError", "filter_rounds", "needs_co_players", "parse_round_filter"]
 
 ROUND_NUMBER_FIELDS: Mapping[str, Callable[[OwnHistory], Floats]] = {
     "there": lambda h: h.share * 100.0,
@@ -71,25 +71,25 @@ def parse_round_filter(text: str) -> FilterNode:
     return parse_filter_expression(text, ROUND_FILTER_FIELDS)
 
 
-def needs_company(node: FilterNode) -> bool:
+def needs_co_players(node: FilterNode) -> bool:
     """Return True if the filter asks for teammates or opponents."""
     return any(isinstance(term, TextMatch) and term.field in COMPANY_FIELDS for term in filter_terms(node))
 
 
-def filter_rounds(node: FilterNode, history: OwnHistory, company: CoPlayers | None) -> Bools:
-    """Return which rounds of the history pass; no round passes a condition on company while `company` is None."""
-    return evaluate_filter(node, len(history), lambda term: _filter_by_term(term, history, company))
+def filter_rounds(node: FilterNode, history: OwnHistory, co_players: CoPlayers | None) -> Bools:
+    """Return which rounds of the history pass; a condition on players passes none while `co_players` is None."""
+    return evaluate_filter(node, len(history), lambda term: _filter_by_term(term, history, co_players))
 
 
-def _filter_by_term(term: FilterTerm, history: OwnHistory, company: CoPlayers | None) -> Bools:
+def _filter_by_term(term: FilterTerm, history: OwnHistory, co_players: CoPlayers | None) -> Bools:
     match term:
         case SearchTerm(pattern):
             test = substring_predicate((pattern,))
             return reduce(np.bitwise_or, [_filter_by_name(names(history), test) for names in NAME_FIELDS.values()])
         case TextMatch(name, patterns) if name in COMPANY_FIELDS:
-            if company is None:
+            if co_players is None:
                 return np.zeros(len(history), np.bool_)
-            return company.rounds_with(substring_predicate(patterns), teammates=name == "with")
+            return co_players.rounds_with(substring_predicate(patterns), teammates=name == "with")
         case TextMatch(name, patterns):
             return _filter_by_name(NAME_FIELDS[name](history), substring_predicate(patterns))
         case FlagTerm(name, value):

@@ -15,7 +15,7 @@ from browser_app.ui.filters.filter_field import FilterField
 from browser_app.ui.skill.rounds.round_explanation_panel import RoundExplanationPanel
 from browser_app.ui.skill.rounds.round_explanation_text import build_explanation_text
 from browser_app.ui.skill.rounds.round_result_text import rounds_summary_text, unrated_reason_text
-from browser_app.ui.skill.rounds.rounds_filter import filter_rounds, needs_company, parse_round_filter
+from browser_app.ui.skill.rounds.rounds_filter import filter_rounds, needs_co_players, parse_round_filter
 from browser_app.ui.skill.rounds.rounds_table_columns import ROUND_COLUMNS
 from browser_app.ui.skill.rounds.rounds_table_rows import NEWEST_FIRST, RoundsRowSource, sort_rounds
 from browser_app.ui.skill.rounds.rounds_table_view import RoundsTableModel, RoundsTableView
@@ -41,7 +41,7 @@ class RoundsPage(QWidget):
         super().__init__()
         self._theme, self._skill_model = theme, skill_model
         self._skill_state: SkillState | None = None
-        self._company: CoPlayers | None = None
+        self._co_players: CoPlayers | None = None
         self._filter: FilterNode = MatchAll()
         self._sort_column = NEWEST_FIRST
         self._awaited_round = ""
@@ -94,7 +94,7 @@ class RoundsPage(QWidget):
         """Show these rounds and keep the expanded one if it is still there."""
         unfolded = self._round_id(self.table.expanded_round)
         self.table.collapse()
-        self._skill_state, self._company = skill_state, None
+        self._skill_state, self._co_players = skill_state, None
         if skill_state is not None:
             self.table.show_years(not is_this_year(float(skill_state.history.started.min())))
         self.model.set_source(
@@ -143,16 +143,16 @@ class RoundsPage(QWidget):
             self._show_summary("", "text2")
             return
         history = self._skill_state.history
-        if needs_company(self._filter) and self._company is None:
+        if needs_co_players(self._filter) and self._co_players is None:
             self._show_summary(_("Looking up players…"), "text2")
-            self._skill_model.load_company(self._on_company_loaded)
+            self._skill_model.load_co_players(self._on_co_players_loaded)
             return
-        passes = filter_rounds(self._filter, history, self._company)
+        passes = filter_rounds(self._filter, history, self._co_players)
         self.model.set_order(sort_rounds(history, self._sort_column, np.flatnonzero(passes).astype(np.int64)))
         self._show_summary("" if passes.all() else rounds_summary_text(history, passes), "text2")
 
-    def _on_company_loaded(self, company: CoPlayers) -> None:
-        self._company = company
+    def _on_co_players_loaded(self, co_players: CoPlayers) -> None:
+        self._co_players = co_players
         self._update_rows()
 
     def _show_summary(self, text: str, role: str) -> None:
