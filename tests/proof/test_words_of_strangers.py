@@ -33,9 +33,9 @@ def watch(event, arguments):
     away = event == "socket.connect" and isinstance(arguments[1], tuple) and not arguments[1][0].startswith("127.")
     if "STRANGERSWORD" in words or away:
         found.write(f"{event} {words[:300]}\\n")
-from browser_app.app import run
+from browser_app.app import run_program
 sys.addaudithook(watch)
-status = run(sys.argv[2:])
+status = run_program(sys.argv[2:])
 sys.exit(status)
 """
 

@@ -29,22 +29,22 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "protocols/test_hostile_bytes.py::test_largest_datagrams",
         ),
         "words that would be markup, terminal codes or another direction": (
-            "ui/test_window_plain_text.py::test_control_and_direction_characters_are_gone",
-            "ui/test_window_plain_text.py::test_no_cell_and_no_tooltip_is_markup",
-            "ui/test_window_plain_text.py::test_labels_and_their_tooltips_are_plain",
-            "ui/test_skill_view.py::test_names_of_players_are_never_markup",
-            "commands/test_list_command.py::test_the_table_shows_server_text_as_plain_text",
+            "ui/test_window_plain_text.py::test_control_characters_are_removed",
+            "ui/test_window_plain_text.py::test_cells_and_tooltips",
+            "ui/test_window_plain_text.py::test_labels_and_tooltips",
+            "ui/test_skill_view.py::test_player_names_are_plain_text",
+            "commands/test_list_command.py::test_table_shows_plain_text",
             "bridge/test_desktop_notifications.py::test_plain_text_without_markup_capability",
         ),
         "words that would be a path, a command or a request": (
             f"{_WORDS}::test_the_command_line_does_nothing_by_them",
             f"{_WORDS}::test_the_window_does_nothing_by_them",
-            "commands/test_play_and_info.py::test_hostile_text_never_reaches_the_command_line",
+            "commands/test_play_command.py::test_server_text_never_reaches_the_game",
             "launch/test_launch_plan.py::test_no_hostile_text_gets_through",
         ),
         "words that a spreadsheet would take for a formula": (
-            "commands/test_list_command.py::test_no_name_in_csv_is_a_formula_and_every_one_can_be_read_back",
-            "ui/over_time/test_over_time_export.py::test_csv_has_the_overlay_too_and_no_formulas",
+            "commands/test_list_command.py::test_csv_escapes_formulas",
+            "ui/over_time/test_rating_plot_export.py::test_csv_overlay_and_escaped_formulas",
         ),
         "words that would be SQL": (f"{_WORDS}::test_they_are_never_sql",),
         "answers from the Internet to a question to the local network": (
@@ -98,9 +98,9 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "links": {
         "a web page's link that would join or start something": (
-            "ui/test_server_links.py::test_a_link_shows_its_server_and_joins_nothing_by_itself",
-            "ui/test_server_links.py::test_a_bad_link_is_refused_with_the_reason",
-            "commands/test_second_start.py::test_a_bad_link_hands_nothing_over",
+            "ui/test_server_link_controller.py::test_link_shows_server_without_joining",
+            "ui/test_server_link_controller.py::test_bad_link_is_refused",
+            "commands/test_window_start.py::test_bad_link_is_not_passed",
         ),
         "links that smuggle arguments": (
             "protocols/test_server_link.py::test_any_text_is_parsed_or_rejected",

@@ -25,8 +25,8 @@ pytestmark = pytest.mark.linux
 PROGRAM = """
 import sys
 from pathlib import Path
-from browser_app.app import run
-status = run(sys.argv[2:])
+from browser_app.app import run_program
+status = run_program(sys.argv[2:])
 Path(sys.argv[1]).write_text(Path("/proc/self/status").read_text())
 sys.exit(status)
 """
