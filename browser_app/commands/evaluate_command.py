@@ -86,9 +86,8 @@ def _systems_json(found: Backtest, systems: Iterable[RatingSystem], *, with_tabl
     if with_tables:
         tables = CalibrationTables(found.record, found.pairs)
         for name, chance in found.chances.items():
-            entries[name]["tables"] = {
-                table: [group._asdict() for group in groups] for table, groups in tables.compute(chance).items()
-            }
+            found = tables.compute(chance).items()
+            entries[name]["tables"] = {table: [group._asdict() for group in groups] for table, groups in found}
     return entries
 
 
@@ -135,5 +134,5 @@ def _gap_to_best(differences: Sequence[Mapping[str, Any]], name: str, best: str)
     for each in differences:
         if {each["of"], each["against"]} == {name, best} and each["low"] is not None:
             low, high = (each["low"], each["high"]) if each["of"] == name else (-each["high"], -each["low"])
-            return f"{low:+.4f} … {high:+.4f}"
+            return f"{low:+z.4f} … {high:+z.4f}"
     return ""

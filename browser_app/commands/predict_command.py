@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (
     rows = [_prediction_row(match, prediction) for match, prediction in zip(unplayed.rounds, predictions, strict=True)]
     print_json({"system": system.name, "predictions": rows})
     if skipped := len(future.rounds) - len(rows):
-        print_note(f"ready-room: {skipped} rounds of {args.file} are already played and not predicted")
+        print_note(f"ready-room: {args.file}: {skipped} not predicted (already played)")
     if not future.rounds:
         print_note(f"ready-room: {args.file}: contains no round")
     return ExitStatus.SUCCESS if rows else ExitStatus.NOTHING_FOUND
