@@ -86,8 +86,10 @@ def _systems_json(found: Backtest, systems: Iterable[RatingSystem], *, with_tabl
     if with_tables:
         tables = CalibrationTables(found.record, found.pairs)
         for name, chance in found.chances.items():
-            found = tables.compute(chance).items()
-            entries[name]["tables"] = {table: [group._asdict() for group in groups] for table, groups in found}
+            groups_by_table = tables.compute(chance)
+            entries[name]["tables"] = {
+                table: [group._asdict() for group in groups] for table, groups in groups_by_table.items()
+            }
     return entries
 
 
