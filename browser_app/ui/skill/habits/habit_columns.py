@@ -135,7 +135,7 @@ HABIT_COLUMNS: Sequence[HabitTableColumn] = (
     ),
     HabitTableColumn(
         "range",
-        N_("Share of rounds, 0 to 100 %"),
+        N_("Share, 0 to 100 %"),
         INTERVAL_WIDTH,
         luck_interval_text,
         lambda each: -each.wins / each.rounds if each.rounds else 0.0,

@@ -23,6 +23,8 @@ from browser_app.ui.widgets.theme import Theme
 
 ALL_ROUNDS, OWN_ROUNDS = "all", "mine"
 _COLUMN_GAP, _TWO_COLUMN_WIDTH = 32, 980
+_WIDE_STRETCH, _NARROW_STRETCH = (2, 3), (1, 0)
+"""Stretch of plots and comparison; in a narrow page free space is below the plots."""
 
 
 class SystemsPage(QWidget):
@@ -67,8 +69,8 @@ class SystemsPage(QWidget):
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
         self._columns.setContentsMargins(0, 0, 4, 8)
         self._columns.setSpacing(_COLUMN_GAP)
-        self._columns.addLayout(self._plots_column(), 2)
-        self._columns.addLayout(self._comparison_column(), 3)
+        self._columns.addLayout(self._plots_column())
+        self._columns.addLayout(self._comparison_column())
         scroll = QScrollArea()
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of its content
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -119,6 +121,8 @@ class SystemsPage(QWidget):
         super().resizeEvent(event)
         wide = self.width() >= _TWO_COLUMN_WIDTH
         self._columns.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.BottomToTop)
+        for column, stretch in enumerate(_WIDE_STRETCH if wide else _NARROW_STRETCH):
+            self._columns.setStretch(column, stretch)
 
     def header_controls(self) -> QWidget:
         """Return the menu for the compared rounds."""
