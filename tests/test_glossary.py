@@ -1,4 +1,4 @@
-"""The glossary of `browser_app/README.md` names things that exist."""
+"""The glossary and the walks of `browser_app/README.md` name things that exist."""
 
 import ast
 import re
@@ -26,10 +26,16 @@ def glossary_names() -> set[str]:
     return {name for row in rows for name in re.findall(r"`(\w+)`", row[3])}
 
 
+def walk_names() -> set[str]:
+    text = (PACKAGE / "README.md").read_text(encoding="utf-8")
+    walks = text.partition("\n## Three walks")[2].partition("\n## Glossary")[0]
+    return set(re.findall(r"`(\w+)`", walks))
+
+
 def test_names_exist() -> None:
     names = glossary_names()
     assert len(names) > 50
-    assert names - defined_names() == set()
+    assert (names | walk_names()) - defined_names() == set()
 
 
 def test_paths_exist() -> None:
