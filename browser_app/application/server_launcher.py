@@ -49,9 +49,9 @@ class ServerLauncher:
         Raises:
             LaunchError: it cannot be started.
         """
-        target, facts = self._catalogue.targets[server], self._catalogue.server_info(server)
+        target, info = self._catalogue.targets[server], self._catalogue.server_info(server)
         game = self._games.get(self._catalogue.game[server])
-        if facts is None:
+        if info is None:
             raise LaunchError(_("{server} has never answered").format(server=target.address))
         if game is None:
             unknown = _("the game of {server} is unknown, so it cannot be started")
@@ -59,7 +59,7 @@ class ServerLauncher:
         if self._catalogue.password[server] == 1 and not password:
             raise LaunchError(_("a password is required and none is saved; join from the game itself"))
         extra = self._session.launch_arguments.get(target.address)
-        return plan_launch(game, facts.connect, password=password, extra_arguments=extra)
+        return plan_launch(game, info.connect, password=password, extra_arguments=extra)
 
     def check_launch(self, server: int) -> None:
         """Check that the server's game could be started, whatever its password.
@@ -111,16 +111,16 @@ class ServerLauncher:
         return plan
 
     def _join_record(self, server: int, why: str) -> ServerVisit:
-        catalogue, facts = self._catalogue, self._catalogue.server_info(server)
+        catalogue, info = self._catalogue, self._catalogue.server_info(server)
         target, ping, score = catalogue.targets[server], catalogue.ping_ms[server], catalogue.score[server]
         return ServerVisit(
             joined_at=time.time(),
             address=target.address,
-            name=facts.name if facts else "",
-            map=facts.map if facts else "",
+            name=info.name if info else "",
+            map=info.map if info else "",
             protocol=target.protocol,
-            game=facts.game if facts else None,
-            players=facts.players if facts else None,
+            game=info.game if info else None,
+            players=info.players if info else None,
             ping_ms=None if ping != ping else float(ping),
             score=None if score != score else float(score),
             play_now_reason=why,

@@ -103,7 +103,7 @@ def _create_team_item(
 
 
 ROW_HEIGHT, ICON_WIDTH, PADDING = 27, 30, 6
-MOVE, LOCK, COMMAND, PREFER, REMOVE = "move", "lock", "chair", "wish", "remove"
+MOVE, LOCK, COMMAND, PREFER, REMOVE = "move", "lock", "command", "prefer", "remove"
 _ACTION_KEYS = {
     Qt.Key.Key_M: MOVE,
     Qt.Key.Key_L: LOCK,
@@ -127,7 +127,7 @@ class BalanceTeamView(QListView):
     """List view of one team.
 
     Signals:
-        action_requested: the action (`MOVE`, `LOCK`, `COMMAND`, `WISH` or `REMOVE`) and the player's id.
+        action_requested: the action (`MOVE`, `LOCK`, `COMMAND`, `PREFER` or `REMOVE`) and the player's id.
         player_dropped: id of a player who was dropped on this team.
     """
 
