@@ -193,8 +193,8 @@ class EmptyListPage(QWidget):
         for place, state in enumerate(filters):
             chip = FilterChip(self._theme)
             chip.show_state(state._replace(number=None, menu=False))
-            off = Button(self._theme, _("Off"))
-            off.setAccessibleName(_("{filter} off").format(filter=state.title))
+            off = Button(self._theme, _("Remove"))
+            off.setAccessibleName(_("Remove {filter}").format(filter=state.title))
             for each in (chip, off):
                 each.clicked.connect(lambda _checked=False, key=state.key: self.filter_removal_requested.emit(key))
             self._filters.addWidget(chip, place, 0)
