@@ -44,10 +44,16 @@ PLATFORMS = {
 """Markers that tie a test to a system: whether this is one, and the reason for skipping it elsewhere."""
 
 
-SLOW_FOLDERS = {"packaging", "proof", "real"}
-"""Folders of tests that need real game servers, long simulations, or the set-up."""
-SLOW_FIXTURES = {"app", "open_app", "x_display"}
-"""Fixtures that open the whole window, on a demo network or on a display."""
+SLOW_FOLDERS = {"commands", "demo", "packaging", "proof", "real", "ui"}
+"""Folders of tests that start programs, open windows, need real game servers, or simulate for long."""
+NOT_SLOW = "not slow"
+"""The marker expression of `dev.py test --quick`."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import slow folders for the quick tests; decide nothing otherwise."""
+    is_quick = config.option.markexpr == NOT_SLOW
+    return True if is_quick and collection_path.is_dir() and collection_path.name in SLOW_FOLDERS else None
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -55,7 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", f"{name}: {reason}")
     config.addinivalue_line("markers", "expects_log: logs a warning or worse on purpose")
     config.addinivalue_line(
-        "markers", "slow: left out by `dev.py test --quick`; set by folder and fixtures, or by hand"
+        "markers", "slow: left out by `dev.py test --quick`; set by folder, for tests with Qt, or by hand"
     )
 
 
@@ -64,13 +70,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for name, (here, reason) in PLATFORMS.items():
             if not here and item.get_closest_marker(name):
                 item.add_marker(pytest.mark.skip(reason=reason))
-        if _is_slow(item):
+        folders = item.path.relative_to(Path(__file__).parent).parts[:-1]
+        if not SLOW_FOLDERS.isdisjoint(folders) or "qapp" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
-
-
-def _is_slow(item: pytest.Item) -> bool:
-    folders = item.path.relative_to(Path(__file__).parent).parts[:-1]
-    return not SLOW_FOLDERS.isdisjoint(folders) or not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture(autouse=True)

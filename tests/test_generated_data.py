@@ -12,6 +12,8 @@ from browser_app.rounds.round_formats import recognise_format
 from browser_app.rounds.round_reader import stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 
+pytestmark = pytest.mark.slow
+
 DATA = data_folders()[OWN]
 NOT_GENERATED = {"README.md", "make_packets.py", "make_rounds.py", "record_packets.py", "packets/quake3.jsonl"}
 LARGEST_BYTES = 600_000

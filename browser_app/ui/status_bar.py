@@ -293,9 +293,10 @@ class MastersPopup(QWidget):
 
     def open_above(self, corner: QPoint) -> None:
         """Show the popup with its lower left corner at a global position; it scrolls if the window is not as high."""
-        table = self._scroll_area.widget()
+        table, parent = self._scroll_area.widget(), self.parentWidget()
+        assert table is not None and parent is not None  # noqa: S101, PT018 (set when the popup was created)
         others = self.sizeHint().height() - self._scroll_area.sizeHint().height()
-        space = corner.y() - self.parentWidget().mapToGlobal(QPoint(0, 0)).y() - 8
+        space = corner.y() - parent.mapToGlobal(QPoint(0, 0)).y() - 8
         self._scroll_area.setFixedHeight(max(0, min(table.sizeHint().height(), space - others)))
         self.adjustSize()
         self.move(corner - QPoint(0, self.height() + 4))

@@ -17,6 +17,8 @@ from browser_app.engine.network.request_errors import RequestError
 from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster_server import ServersRequest, encode_servers_response, parse_master_request
 
+pytestmark = pytest.mark.slow
+
 QUICK = DpMasterTiming(
     requests_s=(0.0, 0.05, 0.1),
     no_answer_s=0.8,

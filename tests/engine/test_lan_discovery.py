@@ -39,7 +39,7 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.quake3_server import encode_status_response, parse_quake3_request
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
-pytestmark = pytest.mark.linux  # other systems have no loopback broadcast
+pytestmark = [pytest.mark.linux, pytest.mark.slow]  # other systems have no loopback broadcast
 
 QUICK = LanTiming(rounds_s=(0.0, 0.05), gap_s=0.001, listen_s=0.5)
 _TIMESTAMPNS = 35

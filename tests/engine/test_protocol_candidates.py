@@ -8,6 +8,8 @@ from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games.game_registry import GameRegistry
 
+pytestmark = pytest.mark.slow
+
 
 def outcome(
     fake_servers: FakeServerThread, protocols: tuple[str, ...], *, alive: bool, late: bool = False

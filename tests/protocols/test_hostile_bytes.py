@@ -17,6 +17,8 @@ from browser_app.protocols.dpmaster import parse_servers_packet
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts, QuerySession
 
+pytestmark = pytest.mark.slow
+
 OTHER_PROTOCOLS = ("gamespy1", "gamespy2", "gamespy3", "quake2", "teeworlds", "unreal2")
 READERS: dict[str, Callable[[bytes], object]] = {
     "master's list": parse_servers_packet,

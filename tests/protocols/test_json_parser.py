@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from browser_app.protocols.json_parser import JSONParseError, json_line_number, parse_json
 
+pytestmark = pytest.mark.slow
+
 TEXT = """ {
 "a": [1, {"a": [ ], "servers": 5}, "]"],
 "servers": 1,

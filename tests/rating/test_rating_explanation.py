@@ -18,6 +18,8 @@ from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 
+pytestmark = pytest.mark.slow
+
 CLOSE = 1e-9
 TABLES = set(re.findall(r"[a-z_0-9]+", rating_explanation.__doc__ or ""))
 few = settings(max_examples=8, deadline=None)

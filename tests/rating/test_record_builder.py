@@ -16,6 +16,8 @@ from browser_app.rating.record import record_builder
 from browser_app.rating.record.record_builder import RecordBuilder, build_record
 from browser_app.rating.record.round_record import RoundRecord, Stints
 
+pytestmark = pytest.mark.slow
+
 NUMBERS = st.none() | st.floats(-1e6, 1e6)
 NAMES = st.sampled_from(["ann", "bob", "cleo", "dan", "eve"])
 

@@ -25,6 +25,8 @@ from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.trueskill2.trueskill2_model import BaseSkillModel, CountModel, QuitModel
 from browser_app.rating.trueskill2.trueskill2_model import ModeModel as TrueSkill2Model
 
+pytestmark = pytest.mark.slow
+
 PLAIN = TrueSkill2Model(m0=1.0, v0=0.5, gamma2=0.0, tau2=0.0, beta2=1.0, draw_margin=0.0)
 
 

@@ -18,6 +18,8 @@ from browser_app.rating.record.round_record import Floats
 from browser_app.rating.trueskill2.trueskill2_parameters import resolve_mode_model
 from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System
 
+pytestmark = pytest.mark.slow
+
 WITHIN_90 = 1.6448536269514722
 """Standard deviations about the mean that contain nine tenths of a normal distribution."""
 

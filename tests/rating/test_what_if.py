@@ -16,6 +16,8 @@ from browser_app.rating.record.player_slots import players_only_record
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
 
+pytestmark = pytest.mark.slow
+
 few = settings(max_examples=8, deadline=None)
 every_kind = pytest.mark.parametrize("kind", KINDS)
 

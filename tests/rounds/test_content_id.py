@@ -23,6 +23,8 @@ from browser_app.rounds.round_identity import CONTENT_ID_BYTES, compute_content_
 from browser_app.rounds.round_reader import stream_objects
 from browser_app.rounds.round_source import UNDATED, RoundFileSource
 
+pytestmark = pytest.mark.slow
+
 SECONDS = st.integers(0, 600) | st.floats(0, 600).map(lambda value: round(value, 3))
 COUNTS = st.none() | st.integers(-5, 50) | st.floats(-5, 50)
 

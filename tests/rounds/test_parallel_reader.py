@@ -20,6 +20,8 @@ from browser_app.rounds import parallel_reader, round_source
 from browser_app.rounds.round_reader import LocatedRounds, read_rounds
 from browser_app.rounds.round_source import RoundFileSource
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:

@@ -18,6 +18,8 @@ from browser_app.rounds.round_formats import recognise_format
 from browser_app.rounds.round_reader import read_rounds, stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 
+pytestmark = pytest.mark.slow
+
 
 def only(path: Path) -> dict[str, Any]:
     """Return the only round of a file."""

@@ -28,6 +28,8 @@ from browser_app.storage.lists.lists_merge import ListMergeCounts, merge_lists
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite
 from browser_app.storage.user_session import UserSession
 
+pytestmark = pytest.mark.slow
+
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
 HEAD = {"format": LISTS_FORMAT, "version": 1}
 

@@ -18,6 +18,8 @@ from browser_app.storage.saved_servers import (
     save_servers,
 )
 
+pytestmark = pytest.mark.slow
+
 NOW = 1_700_000_000.0
 BLINK_S = 1.0
 """CPU time. The aim is 0.3 s; loaded machines are slower."""

@@ -195,9 +195,7 @@ def test_no_eligible_server_retries_until_cancelled(open_app: OpenApp) -> None:
     click_play_button(app)
     app.wait(app.window.play_now_popover.isVisible)
     assert sum(int(line.rsplit(" ", 1)[1]) for line in app.window.play_now_popover.line_texts()) == len(app.catalogue)
-    app.wait(
-        lambda: re.search("attempt [2-9]", app.play_bar.shown_texts()[2])
-    )
+    app.wait(lambda: re.search("attempt [2-9]", app.play_bar.shown_texts()[2]))
     assert app.play_bar.button.state is PlayNowState.BUSY
     click_play_button(app)
     app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)

@@ -18,6 +18,8 @@ from browser_app.rating.ns2.ns2_full_history import NS2FullHistoryRun
 from browser_app.rating.ns2.ns2_solver import _line_search, maximise
 from browser_app.rating.record.record_builder import build_record
 
+pytestmark = pytest.mark.slow
+
 Floats = NDArray[np.float64]
 
 

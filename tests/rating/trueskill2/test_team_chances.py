@@ -10,6 +10,8 @@ from trueskill2_helpers import finished, played, present_player, skill
 
 from browser_app.rating.trueskill2.team_chances import result_gradients, two_team_chances
 
+pytestmark = pytest.mark.slow
+
 GAP = st.floats(0.0, 6.0).map(lambda power: 10.0**power) | st.floats(0.0, 8.0)
 SIGN = st.sampled_from([1.0, -1.0])
 MARGIN = st.sampled_from([0.0, 1e-3, 0.7, 3.0])

@@ -16,6 +16,8 @@ from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = "abcdefgh"
 COUNTS = {
     "kill_wp": 0.8,

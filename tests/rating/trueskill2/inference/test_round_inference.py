@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from brute_force import DEATHS, KILLS, QUITS, InferenceCase, exact_posterior, largest_error, model
 
+pytestmark = pytest.mark.slow
+
 DUEL = ((1.0, 0.0), (0.0, 1.0))
 TWO_ONE = ((1.0, 0.0), (0.8, 0.0), (0.0, 1.0))
 TWO_TWO = ((1.0, 0.0), (0.6, 0.0), (0.0, 1.0), (0.0, 0.9))

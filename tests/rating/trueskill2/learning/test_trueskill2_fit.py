@@ -24,6 +24,8 @@ from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
 from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System, TrueSkillSystem
 from browser_app.rounds.round_reader import read_rounds
 
+pytestmark = pytest.mark.slow
+
 EVERYTHING = default_parameters(
     draw_margin=0.3,
     kills=CountModel(0.4, -0.3, 0.8, 0.6),

@@ -24,6 +24,8 @@ from browser_app.rating.trueskill2.learning.quit_fit import fit_quit_parameters
 from browser_app.rating.trueskill2.learning.squad_fit import fit_squad_offsets
 from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
 
+pytestmark = pytest.mark.slow
+
 SHAPES = st.builds(CountShape, *[st.floats(0.0, 2.0)] * 4, st.floats(-1.0, 3.0))
 
 
