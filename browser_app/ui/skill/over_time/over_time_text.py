@@ -51,7 +51,7 @@ def sample_tooltip(sampled: SkillSampleSeries, number: int) -> PlotTooltip:
     """Describe a sample: `In-game skill: 1 630` and `Read from 3 Nov 12:10 to 5 Nov 8:10`."""
     value, uncertainty = format_points(float(sampled.points[number])), float(sampled.sd[number])
     if not math.isnan(uncertainty):
-        value = _("{points} ± {doubt}").format(points=value, doubt=format_points(uncertainty))
+        value = _("{points} ± {uncertainty}").format(points=value, uncertainty=format_points(uncertainty))
     title = sampled_series_title(sampled)
     since, until = float(sampled.first_read[number]), float(sampled.last_read[number])
     if _date_time_text(since) == _date_time_text(until):

@@ -55,10 +55,10 @@ def _behind_text(second: ComparedSystem) -> str:
         return template.format(name=system_title(second.name), behind=behind)
     uncertainty = format_points((second.high - second.low) / 2, 3)
     if second.within_uncertainty:
-        template = _("{name} is {behind} behind, which is within the uncertainty (± {doubt}).")
+        template = _("{name} is {behind} behind, which is within the uncertainty (± {uncertainty}).")
     else:
-        template = _("{name} is {behind} behind (± {doubt}), more than luck explains.")
-    return template.format(name=system_title(second.name), behind=behind, doubt=uncertainty)
+        template = _("{name} is {behind} behind (± {uncertainty}), more than luck explains.")
+    return template.format(name=system_title(second.name), behind=behind, uncertainty=uncertainty)
 
 
 def _is_same_as_best(row: ComparedSystem) -> bool:
