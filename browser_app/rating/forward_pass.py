@@ -74,9 +74,8 @@ class ForwardPass:
     @property
     def rated_rounds(self) -> Ints:
         """Rounds rated so far, ascending."""
-        return np.setdiff1d(
-            np.arange(self.next_round, dtype=np.int32), [k for k, _ in self.skipped], assume_unique=True
-        )
+        skipped = [k for k, _ in self.skipped]
+        return np.setdiff1d(np.arange(self.next_round, dtype=np.int32), skipped, assume_unique=True)
 
     def _blocks(self, last: int) -> Iterator[range]:
         """Yield the rounds up to ``last`` in blocks; ``next_round`` advances when a block is done."""

@@ -132,9 +132,8 @@ def score_forecasts(chance: Floats, pairs: DecidedPairs) -> ForecastScores:
         return ForecastScores(0, 0, None, None, None, bins)
     right = np.where(chance == 0.5, 0.5, (chance > 0.5) == (won == 1.0))
     brier = (chance - won) ** 2
-    return ForecastScores(
-        rounds, len(chance), float(log_losses(chance, won).mean()), float(right.mean()), float(brier.mean()), bins
-    )
+    log_loss = float(log_losses(chance, won).mean())
+    return ForecastScores(rounds, len(chance), log_loss, float(right.mean()), float(brier.mean()), bins)
 
 
 def compute_calibration(chance: Floats, won: Floats) -> tuple[CalibrationBin, ...]:

@@ -105,9 +105,8 @@ def fit_and_score(
     """Fit on the first ``training_rounds`` rounds, then score old and new parameters on all later ones."""
     better = fit_parameters(system, record, training_rounds, progress)
     pairs = find_decided_pairs(record)
-    old, new = (
-        log_losses(forecast_pairs(each.new_run(record), pairs, training_rounds), pairs.won) for each in (system, better)
-    )
+    runs = (system.new_run(record), better.new_run(record))
+    old, new = (log_losses(forecast_pairs(run, pairs, training_rounds), pairs.won) for run in runs)
     both = ~(np.isnan(old) | np.isnan(new))
     if not both.any():
         return FitResult(better.parameters, training_rounds, 0, None, None)

@@ -180,18 +180,16 @@ def _compare_with_best(found: Backtest, name: str, best: str | None) -> Compared
 def _rolling_losses(losses: Mapping[str, Floats], scored: int) -> tuple[Ints, dict[str, Floats]]:
     if scored < ROLLING_ROUNDS:
         return np.zeros(0, np.int32), {name: np.zeros(0) for name in losses}
-    ends = np.unique(
-        np.linspace(ROLLING_ROUNDS, scored, min(_MAX_POINTS, scored - ROLLING_ROUNDS + 1)).astype(np.int32)
-    )
+    points = min(_MAX_POINTS, scored - ROLLING_ROUNDS + 1)
+    ends = np.unique(np.linspace(ROLLING_ROUNDS, scored, points).astype(np.int32))
     return ends, {name: _rolling_means(loss, ends) for name, loss in losses.items()}
 
 
 def _rolling_means(loss: Floats, ends: Ints) -> Floats:
     """Return the mean of the last 150 losses before each end; infinite where an outcome was given no chance."""
     finite, never = np.isfinite(loss), np.isinf(loss)
-    sums, counts, nevers = (
-        np.concatenate([[0.0], np.cumsum(column)]) for column in (np.where(finite, loss, 0.0), finite, never)
-    )
+    columns = (np.where(finite, loss, 0.0), finite, never)
+    sums, counts, nevers = (np.concatenate([[0.0], np.cumsum(column)]) for column in columns)
     total, count, impossible = (column[ends] - column[ends - ROLLING_ROUNDS] for column in (sums, counts, nevers))
     enough = count + impossible >= _MIN_SHARE * ROLLING_ROUNDS
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -52,9 +52,8 @@ def _concatenate_records(first: RoundRecord, second: RoundRecord) -> RoundRecord
         fields[column] = np.concatenate([getattr(first, column), renumbered])
         fields[names] = tuple(known)
     called = dict(zip(second.player_ids, second.player_names, strict=True))
-    called |= {
-        player: name for player, name in zip(first.player_ids, first.player_names, strict=True) if name is not None
-    }
+    named = zip(first.player_ids, first.player_names, strict=True)
+    called |= {player: name for player, name in named if name is not None}
     return RoundRecord(
         player_names=tuple(map(called.get, fields["player_ids"])),
         ids=[*first.ids, *second.ids],

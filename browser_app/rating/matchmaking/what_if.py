@@ -67,11 +67,6 @@ def complete_round(game_round: Round, ranks: Sequence[int], now: float) -> Round
     Missing values get typical ones: the round starts now and lasts as long as its longest stay, else 1200 s. For
     systems that compare scores, players of a winning team score two and all others one. There are no kills, deaths or
     quits.
-
-    Args:
-        game_round: the round; its outcome is ignored.
-        ranks: the outcome.
-        now: seconds since 1970.
     """
     longest = max((stay.leave for each in game_round.players for stay in each.stays), default=0.0)
     best, worst = min(ranks), max(ranks)

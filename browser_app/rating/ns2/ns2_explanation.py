@@ -61,10 +61,8 @@ def compute_field_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2S
         view.record, settings.field_weight, view.k, view.k + 1, include_commander_time=settings.commander_weight is None
     )
     players, teams = view.record.player[present.appearance].tolist(), present.team.tolist()
-    worth = [
-        skills.skill[player] + (-skills.offset[player] if team else skills.offset[player])
-        for player, team in zip(players, teams, strict=True)
-    ]
+    skill, offset = skills.skill, skills.offset
+    worth = [skill[i] + (-offset[i] if team else offset[i]) for i, team in zip(players, teams, strict=True)]
     return _build_sum(view, present, settings.field_weight, worth)
 
 
@@ -111,9 +109,8 @@ def explain_ns2_round(
         bias: F of the first-named team; None if circumstances are ignored.
     """
     field, commanders = compute_field_sum(view, settings, skills), compute_commander_sum(view, settings, skills)
-    terms = [
-        each.term(name, view.team) for name, each in (("field", field), ("commanders", commanders)) if each.presences
-    ]
+    kinds = {"field": field, "commanders": commanders}
+    terms = [each.term(name, view.team) for name, each in kinds.items() if each.presences]
     if bias is not None:
         own = -bias if view.team else bias
         terms.append(ExplanationTerm("circumstance", own, logistic(own)))
@@ -123,16 +120,12 @@ def explain_ns2_round(
     result = _result(settings, surprise, field.net, before)
     has_commanded, also = commanders.own + commanders.other > 0.0, []
     if settings.per_team:
-        also.append(
-            ChangePart.product("offset", points=POINTS_PER_UNIT, c=settings.c, surprise=surprise, whole=field.both)
-        )
+        factors = {"c": settings.c, "surprise": surprise, "whole": field.both}
+        also.append(ChangePart.product("offset", points=POINTS_PER_UNIT, **factors))
     if has_commanded:
         rate = _rate(settings, surprise * commanders.net, skills.commander_sum[view.player])
-        also.append(
-            ChangePart.product(
-                "commander", points=POINTS_PER_UNIT, chair_rate=rate, surprise=surprise, chair_share=commanders.net
-            )
-        )
+        factors = {"chair_rate": rate, "surprise": surprise, "chair_share": commanders.net}
+        also.append(ChangePart.product("commander", points=POINTS_PER_UNIT, **factors))
     to_the_end = field.full_round_weight / (field.weight - field.own - field.other + field.full_round_weight)
     return RatingExplanation(
         system="ns2",

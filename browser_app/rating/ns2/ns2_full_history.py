@@ -66,9 +66,8 @@ def solve_full_history(
     outcome = first_team_outcomes(record, 0, count)
     matrix = SparseMatrix(row, column, value[kept])
     posterior = SkillPosterior(matrix, outcome[rounds], bias[rounds], settings.k, settings.theta)
-    return FullHistorySolution(
-        posterior, maximise(posterior, np.full(len(skills), settings.k * settings.theta)), skills
-    )
+    start = np.full(len(skills), settings.k * settings.theta)
+    return FullHistorySolution(posterior, maximise(posterior, start), skills)
 
 
 def count_win_rates(record: RoundRecord, rated: NDArray[np.bool_], win_rates: CircumstanceWinRates) -> None:
@@ -81,9 +80,8 @@ def count_win_rates(record: RoundRecord, rated: NDArray[np.bool_], win_rates: Ci
 
 def _biases(record: RoundRecord, win_rates: CircumstanceWinRates) -> Floats:
     count = len(record)
-    distinct, which = np.unique(
-        circumstance_keys(record, count_lasting_players(record, 0, count), 0, count), return_inverse=True
-    )
+    keys = circumstance_keys(record, count_lasting_players(record, 0, count), 0, count)
+    distinct, which = np.unique(keys, return_inverse=True)
     return np.array([win_rates.logit(circumstance) for circumstance in distinct.tolist()], np.float64)[which]
 
 

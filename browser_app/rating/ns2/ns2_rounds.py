@@ -7,14 +7,8 @@ import numpy as np
 
 from browser_app.rating.ns2.ns2_parameters import NS2Settings
 from browser_app.rating.ns2.ns2_win_rates import circumstance_keys, count_lasting_players
+from browser_app.rating.record import team_presence
 from browser_app.rating.record.round_record import Floats, Ints, Offsets, RoundRecord
-from browser_app.rating.record.team_presence import (
-    Presence,
-    compute_field_presence,
-    compute_presence,
-    count_occupied_teams,
-    longest_team,
-)
 
 
 class RoundEligibility:
@@ -28,7 +22,7 @@ class RoundEligibility:
         tests = (
             (~record.finished, "no outcome yet"),
             (record.team_count != 2, "other than two teams"),
-            (count_occupied_teams(record) < 2, "one side empty"),
+            (team_presence.count_occupied_teams(record) < 2, "one side empty"),
             (record.duration < min_duration_s, f"shorter than {min_duration_s:g} s"),
         )
         self._reasons = (*(reason for _, reason in tests), None)
@@ -70,7 +64,7 @@ def compute_field_terms(record: RoundRecord, settings: NS2Settings, first: int, 
 
     Commander time is left out unless it counts as field time.
     """
-    present = compute_field_presence(
+    present = team_presence.compute_field_presence(
         record, settings.field_weight, first, last, include_commander_time=settings.commander_weight is None
     )
     return _build_terms(record, present, first, last)
@@ -83,9 +77,8 @@ def compute_commander_terms(record: RoundRecord, settings: NS2Settings, first: i
     """
     if settings.commander_weight is None:
         return _build_terms(record, _NO_PRESENCE, first, last)
-    return _build_terms(
-        record, compute_presence(record, record.chairs, settings.commander_weight, first, last), first, last
-    )
+    presence = team_presence.compute_presence(record, record.chairs, settings.commander_weight, first, last)
+    return _build_terms(record, presence, first, last)
 
 
 def compute_expected_terms(record: RoundRecord, first: int, last: int) -> LogitTerms:
@@ -93,16 +86,16 @@ def compute_expected_terms(record: RoundRecord, first: int, last: int) -> LogitT
 
     All players are on the field for the whole round, on the team with most of their time.
     """
-    team = longest_team(record, first, last)
+    team = team_presence.longest_team(record, first, last)
     on = np.flatnonzero(team >= 0).astype(np.int32)
-    present = Presence(on + np.int32(record.appearance_start[first]), team[on], np.ones(len(on)))
+    present = team_presence.Presence(on + np.int32(record.appearance_start[first]), team[on], np.ones(len(on)))
     return _build_terms(record, present, first, last)
 
 
-_NO_PRESENCE = Presence(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
+_NO_PRESENCE = team_presence.Presence(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
 
 
-def _build_terms(record: RoundRecord, present: Presence, first: int, last: int) -> LogitTerms:
+def _build_terms(record: RoundRecord, present: team_presence.Presence, first: int, last: int) -> LogitTerms:
     within = record.round_of_appearance[present.appearance] - first
     whole = present.amount / np.bincount(within, present.amount, last - first)[within]
     signed = np.where(present.team == 0, whole, -whole)

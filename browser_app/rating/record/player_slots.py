@@ -44,10 +44,6 @@ class PlayerModeSlots:
         """Return all players with a rated round by id, with the fields of the mode with most rounds.
 
         ``modes`` has the fields of every mode.
-
-        Args:
-            rounds: rated rounds of each slot.
-            fields: returns the fields of a slot.
         """
         own: dict[int, dict[str, int]] = {}
         for slot, (player, mode) in enumerate(zip(self.player.tolist(), self.mode.tolist(), strict=True)):

@@ -138,11 +138,9 @@ def _constant_column(value: Scalar) -> NDArray[Scalar]:
     return np.broadcast_to(value, np.iinfo(np.int32).max)
 
 
-NO_NUMBER, NO_INDEX, NO_FLAG = (
-    _constant_column(np.float64(np.nan)),
-    _constant_column(np.int32(-1)),
-    _constant_column(np.int8(-1)),
-)
+NO_NUMBER = _constant_column(np.float64(np.nan))
+NO_INDEX = _constant_column(np.int32(-1))
+NO_FLAG = _constant_column(np.int8(-1))
 NO_COUNT = _constant_column(np.int32(0))
 
 

@@ -98,9 +98,8 @@ def check_rounds(faults: RecordFaults, started: Floats, duration: Floats, finish
     faults.flag_rounds(np.isinf(duration), "duration", "is not finite")
     faults.flag_rounds(np.isnan(duration) & finished, "duration", "is missing")
     faults.flag_rounds(duration <= 0, "duration", "must be above 0")
-    faults.flag_rounds(
-        np.isfinite(duration) & (duration > MAX_DURATION_S), "duration", f"must be at most {MAX_DURATION_S:.0f}"
-    )
+    too_long = np.isfinite(duration) & (duration > MAX_DURATION_S)
+    faults.flag_rounds(too_long, "duration", f"must be at most {MAX_DURATION_S:.0f}")
 
 
 def check_counts(faults: RecordFaults, counts: Mapping[str, Floats]) -> None:
@@ -140,9 +139,8 @@ def check_commander_stints(faults: RecordFaults, raw: RawStints, commander_stint
     last = np.searchsorted(stints.appearance, commander_stints.appearance, side="right")
     commander = np.repeat(np.arange(len(first)), last - first)
     stay = np.arange(len(commander)) - np.repeat(np.cumsum(last - first) - last, last - first)
-    shared = np.minimum(stints.leave[stay], commander_stints.leave[commander]) - np.maximum(
-        stints.enter[stay], commander_stints.enter[commander]
-    )
+    leave = np.minimum(stints.leave[stay], commander_stints.leave[commander])
+    shared = leave - np.maximum(stints.enter[stay], commander_stints.enter[commander])
     shared = np.where(stints.team[stay] == commander_stints.team[commander], np.maximum(shared, 0.0), 0.0)
     covered = np.bincount(commander, shared, len(first))
     outside = commander_stints.leave - commander_stints.enter > covered + _ROUNDING_S

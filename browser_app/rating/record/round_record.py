@@ -130,9 +130,8 @@ class RoundRecord:
 
     def slice_rounds(self, first: int, last: int) -> "RoundRecord":
         """Return rounds first to last - 1 alone; all names keep their indices."""
-        (team, teams), (row, rows) = (
-            starts[[first, last]].tolist() for starts in (self.team_start, self.appearance_start)
-        )
+        team, teams = self.team_start[[first, last]].tolist()
+        row, rows = self.appearance_start[[first, last]].tolist()
         columns = {name: getattr(self, name)[first:last] for name in _OF_ROUNDS}
         columns |= {name: getattr(self, name)[team:teams] for name in _OF_TEAMS}
         columns |= {name: getattr(self, name)[row:rows] for name in _OF_APPEARANCES}

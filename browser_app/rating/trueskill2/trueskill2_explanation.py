@@ -103,17 +103,7 @@ def explain_trueskill2_round(
     prediction: Prediction,
     simulate: SimulateRound,
 ) -> RatingExplanation:
-    """Explain round i of a block, which is rated.
-
-    Args:
-        system: name of the rating system.
-        view: the round and the player.
-        rounds: the block.
-        i: the round's index in it.
-        skills: before the round.
-        prediction: of its teams.
-        simulate: simulates a single round.
-    """
+    """Explain round i of a block, which is rated."""
     players = list_participants(rounds, i, skills)
     me = next(each for each in players if each.appearance == view.appearance)
     gap = compute_gap(view, rounds, i, players, me) if len(view.ranks) == 2 else None
@@ -157,9 +147,8 @@ def _terms(gap: PerformanceGap) -> tuple[ExplanationTerm, ...]:
     }
     if gap.squads:
         amounts["squads"] = gap.squads / gap.c
-    return tuple(
-        ExplanationTerm(name, amount, _chance_alone(amount, gap.margin / gap.c)) for name, amount in amounts.items()
-    )
+    margin = gap.margin / gap.c
+    return tuple(ExplanationTerm(name, amount, _chance_alone(amount, margin)) for name, amount in amounts.items())
 
 
 def _chance_alone(amount: float, margin: float) -> float:

@@ -1,6 +1,7 @@
 """Parameters and presets of TrueSkill 2."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import Parameter, ParameterSet, ParameterValue
@@ -9,34 +10,18 @@ from browser_app.rating.trueskill2.trueskill2_model import BaseSkillModel, Count
 
 _MAX_SQUAD_SIZES = 64
 _MAX_EXPERIENCES = 201  # after 0, 1, … 200 rounds, eq. (8)
-_MAX_VALUE, _MAX_VARIANCE = (
-    1e9,
-    1e12,
-)  # of values and of variances: beyond, products overflow or lose what they are added to
+_MAX_VALUE = 1e9  # beyond, and beyond a variance of 1e12, products overflow or lose what they are added to
+_MAX_VARIANCE = 1e12
+
+_value = partial(Parameter, low=-_MAX_VALUE, high=_MAX_VALUE, fit="linear")
+_variance = partial(Parameter, low=0.0, high=_MAX_VARIANCE, fit="log")
+_positive_variance = partial(_variance, low=1e-12)
 
 CORE_PARAMETERS = (
-    Parameter(
-        "m0",
-        N_("Initial mean"),
-        "mean of a newcomer's skill: with uneven teams, the value of a teammate",
-        1.0,
-        -_MAX_VALUE,
-        _MAX_VALUE,
-        fit="linear",
-    ),
-    Parameter("v0", N_("Initial variance"), "variance of a newcomer's skill", 0.4, 0.0, _MAX_VARIANCE, fit="log"),
-    Parameter(
-        "gamma2", N_("Drift per round"), "variance that a round adds to a skill", 1e-3, 0.0, _MAX_VARIANCE, fit="log"
-    ),
-    Parameter(
-        "tau2",
-        N_("Drift per idle minute"),
-        "variance that an idle minute adds to a skill",
-        1e-8,
-        0.0,
-        _MAX_VARIANCE,
-        fit="log",
-    ),
+    _value("m0", N_("Initial mean"), "mean of a newcomer's skill: with uneven teams, the value of a teammate", 1.0),
+    _variance("v0", N_("Initial variance"), "variance of a newcomer's skill", 0.4),
+    _variance("gamma2", N_("Drift per round"), "variance that a round adds to a skill", 1e-3),
+    _variance("tau2", N_("Drift per idle minute"), "variance that an idle minute adds to a skill", 1e-8),
     Parameter(
         "beta",
         N_("Performance spread β"),
@@ -62,34 +47,10 @@ def _count_parameters(
     kind: str, own_title: str, opponents_title: str, variance_title: str, base_title: str
 ) -> tuple[Parameter, ...]:
     return (
-        Parameter(
-            f"{kind}_wp",
-            own_title,
-            f"{kind}s a minute, per unit of own performance",
-            None,
-            -_MAX_VALUE,
-            _MAX_VALUE,
-            fit="linear",
-        ),
-        Parameter(
-            f"{kind}_wo",
-            opponents_title,
-            f"{kind}s a minute, per unit of the opponents' performance",
-            None,
-            -_MAX_VALUE,
-            _MAX_VALUE,
-            fit="linear",
-        ),
-        Parameter(f"{kind}_v", variance_title, f"variance of {kind}s a minute", None, 1e-12, _MAX_VARIANCE, fit="log"),
-        Parameter(
-            f"{kind}_b",
-            base_title,
-            f"{kind}s a minute whatever the performances",
-            None,
-            -_MAX_VALUE,
-            _MAX_VALUE,
-            fit="linear",
-        ),
+        _value(f"{kind}_wp", own_title, f"{kind}s a minute, per unit of own performance", None),
+        _value(f"{kind}_wo", opponents_title, f"{kind}s a minute, per unit of the opponents' performance", None),
+        _positive_variance(f"{kind}_v", variance_title, f"variance of {kind}s a minute", None),
+        _value(f"{kind}_b", base_title, f"{kind}s a minute whatever the performances", None),
     )
 
 
@@ -127,7 +88,7 @@ EXTRA_PARAMETERS = (
         0.0,
         fit="linear",
     ),
-    Parameter("quit_v", N_("Quits, variance"), "variance of that margin", None, 1e-12, _MAX_VARIANCE, fit="log"),
+    _positive_variance("quit_v", N_("Quits, variance"), "variance of that margin", None),
     Parameter(
         "quit_pu",
         N_("Quits, other reasons"),
@@ -137,32 +98,10 @@ EXTRA_PARAMETERS = (
         1.0,
     ),
     Parameter("quit_pr", N_("Quits, underperforming"), "chance that who underperforms quits", None, 0.0, 1.0),
-    Parameter(
-        "base_v",
-        N_("All modes: variance"),
-        "variance of a newcomer's base skill, shared by all modes",
-        None,
-        0.0,
-        _MAX_VARIANCE,
-        fit="log",
-    ),
-    Parameter(
-        "base_gamma2",
-        N_("All modes: drift per round"),
-        "variance that a round adds to the base skill",
-        None,
-        0.0,
-        _MAX_VARIANCE,
-        fit="log",
-    ),
-    Parameter(
-        "base_tau2",
-        N_("All modes: drift per minute"),
-        "variance that an idle minute adds to the base skill",
-        None,
-        0.0,
-        _MAX_VARIANCE,
-        fit="log",
+    _variance("base_v", N_("All modes: variance"), "variance of a newcomer's base skill, shared by all modes", None),
+    _variance("base_gamma2", N_("All modes: drift per round"), "variance that a round adds to the base skill", None),
+    _variance(
+        "base_tau2", N_("All modes: drift per minute"), "variance that an idle minute adds to the base skill", None
     ),
     Parameter(
         "base_w",
@@ -173,15 +112,7 @@ EXTRA_PARAMETERS = (
         _MAX_VALUE,
         fit="log",
     ),
-    Parameter(
-        "mode_m",
-        N_("Per mode: mean"),
-        "with base_v: mean of a newcomer's offset in a mode, in place of m0",
-        None,
-        -_MAX_VALUE,
-        _MAX_VALUE,
-        fit="linear",
-    ),
+    _value("mode_m", N_("Per mode: mean"), "with base_v: mean of a newcomer's offset in a mode, in place of m0", None),
     Parameter(
         "mode_v",
         N_("Per mode: variance"),

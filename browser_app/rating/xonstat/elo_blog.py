@@ -63,16 +63,7 @@ def explain_elo_blog_round(
     k_factor: float,
     expected: Callable[[float, float], float],
 ) -> RatingExplanation:
-    """Explain a rated round.
-
-    Args:
-        view: the round and the player.
-        prediction: of its teams.
-        appearances: all its appearances.
-        games: earlier rounds of the player in the mode.
-        k_factor: the player's K.
-        expected: E of one rating against another.
-    """
+    """Explain a rated round."""
     own_entry = appearances[view.row]
     duels = tuple(_compare_pairs(view, appearances, expected))
     result = _result(k_factor, own_entry.share, _mean([duel.gain for duel in duels]))
@@ -263,9 +254,8 @@ class EloBlogRun(RatingRun):
         )
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "EloBlogRun":
-        return EloBlogRun(
-            record, self._system, self._slot_ratings.transfer_to(self._system.initial_ratings(record), mapping)
-        )
+        initial = self._system.initial_ratings(record)
+        return EloBlogRun(record, self._system, self._slot_ratings.transfer_to(initial, mapping))
 
 
 class EloBlogSystem(RatingSystem):

@@ -24,7 +24,7 @@ from browser_app.rating.xonstat.pairwise_chances import (
     mean_rating_notes,
 )
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
-from browser_app.rating.xonstat.xonstat_run import Contender, RatingChange, XonStatRun, apply_floor
+from browser_app.rating.xonstat.xonstat_run import Contender, Contenders, RatingChange, XonStatRun, apply_floor
 
 MAX_DIFFERENCE = 400.0
 """Largest difference in points that counts: E is in [1/11, 10/11]."""
@@ -57,9 +57,8 @@ class EloXonStatRun(XonStatRun):
         return Rating(*self._slot_ratings.initial_values[mode] if slot is None else (self._rating[slot],))
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "EloXonStatRun":
-        return EloXonStatRun(
-            record, self._model, self._slot_ratings.transfer_to(self._model.initial_ratings(record), mapping)
-        )
+        initial = self._model.initial_ratings(record)
+        return EloXonStatRun(record, self._model, self._slot_ratings.transfer_to(initial, mapping))
 
     def _slot_fields(self, slot: int) -> Mapping[str, object]:
         return {"rating": self._rating[slot], "rounds": self._rounds[slot]}
@@ -87,22 +86,16 @@ class EloXonStatRun(XonStatRun):
             self._rating[slot] = max(floor, rating + k * gain / others)
             self._rounds[slot] += 1
 
-    def _compute_change(
-        self, i: int, me: int, *, reversed_pairs: bool = False, full_round: bool = False
-    ) -> RatingChange:
+    def _compute_change(self, i: int, me: int, *, turned: bool = False, full_round: bool = False) -> RatingChange:
         contenders, mode = self._rated[i], self._mode[i]
         stake, floor = self._k_factors[mode], self._floors[mode]
         own, games = contenders[me], self._rounds[contenders[me].slot]
         duels = tuple(
-            self._compare_pair(i, me, other, turned=reversed_pairs) for other in range(len(contenders)) if other != me
+            self._compare_pair(i, me, other, turned=turned) for other in range(len(contenders)) if other != me
         )
         alive = math.floor(self.record.duration[self._first + i]) if full_round else own.alive
-        result = ChangePart.product(
-            "result",
-            k=stake(games),
-            time=min(1.0, alive / FULL_TIME_S),
-            gain=sum(duel.gain for duel in duels) / len(duels),
-        )
+        gain = sum(duel.gain for duel in duels) / len(duels)
+        result = ChangePart.product("result", k=stake(games), time=min(1.0, alive / FULL_TIME_S), gain=gain)
         return RatingChange(
             apply_floor(result, self._rating[own.slot], floor),
             duels,
@@ -122,9 +115,7 @@ class EloXonStatRun(XonStatRun):
         result = (chance, share, gains[0]) if me < other else (1.0 - chance, 1.0 - share, gains[1])
         return PairComparison(*self._id_and_name(contenders[other]), mate, *result)
 
-    def _explained_chance(
-        self, probability: float, own: Sequence[Contender], others: Sequence[Contender]
-    ) -> ChanceExplanation:
+    def _explained_chance(self, probability: float, own: Contenders, others: Contenders) -> ChanceExplanation:
         mean = mean_rating_notes(*([self._rating[each.slot] for each in side] for side in (own, others)))
         at_means = _expected(mean["mean_own"] - mean["mean_other"]) if len(mean) == 2 else 0.5
         pings = any(not math.isnan(each.ping) for each in (*own, *others))

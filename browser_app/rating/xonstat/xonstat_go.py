@@ -19,7 +19,7 @@ from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat.pairwise_chances import PAIRWISE_TERM_TITLES, ChanceExplanation, explain_mean_chance
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
-from browser_app.rating.xonstat.xonstat_run import Contender, RatingChange, XonStatRun, apply_floor
+from browser_app.rating.xonstat.xonstat_run import Contender, Contenders, RatingChange, XonStatRun, apply_floor
 
 MIN_ROUND_S, MIN_TIME_SHARE = 300.0, 0.5
 """Shorter rounds, and players present for a smaller share of a round, are not rated."""
@@ -50,9 +50,8 @@ class XonStatGoRun(XonStatRun):
         return Rating(*self._slot_ratings.initial_values[mode] if slot is None else (self._mean[slot], self._sd[slot]))
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "XonStatGoRun":
-        return XonStatGoRun(
-            record, self._model, self._slot_ratings.transfer_to(self._model.initial_ratings(record), mapping)
-        )
+        initial = self._model.initial_ratings(record)
+        return XonStatGoRun(record, self._model, self._slot_ratings.transfer_to(initial, mapping))
 
     def _slot_fields(self, slot: int) -> Mapping[str, object]:
         return {"mean": self._mean[slot], "sd": self._sd[slot], "rounds": self._rounds[slot]}
@@ -84,9 +83,7 @@ class XonStatGoRun(XonStatRun):
             self._sd[slot] = sd * math.sqrt(max(MIN_VARIANCE_LEFT, 1.0 - sd**3 * width))
             self._rounds[slot] += 1
 
-    def _compute_change(
-        self, i: int, me: int, *, reversed_pairs: bool = False, full_round: bool = False
-    ) -> RatingChange:
+    def _compute_change(self, i: int, me: int, *, turned: bool = False, full_round: bool = False) -> RatingChange:
         contenders, floor = self._rated[i], self._floors[self._mode[i]]
         own = contenders[me]._replace(alive=1.0) if full_round else contenders[me]
         duels, narrower, sd = [], 0.0, self._sd[own.slot]
@@ -94,7 +91,7 @@ class XonStatGoRun(XonStatRun):
             c, chance = self._pair_chance(own.slot, other.slot)
             mate, k = own.team == other.team, min(own.alive, other.alive)
             scored = 1.0 if own.score > other.score else 0.0 if own.score < other.score else 0.5
-            if reversed_pairs and not mate:
+            if turned and not mate:
                 scored = 1.0 - scored
             duels.append(
                 PairComparison(*self._id_and_name(other), mate, chance, scored, k / c * (scored - chance), k / c)
@@ -109,9 +106,7 @@ class XonStatGoRun(XonStatRun):
             {"opponents": len(duels), "alive": own.alive, "sd_before": sd, "sd_after": left, "floor": floor},
         )
 
-    def _explained_chance(
-        self, probability: float, own: Sequence[Contender], others: Sequence[Contender]
-    ) -> ChanceExplanation:
+    def _explained_chance(self, probability: float, own: Contenders, others: Contenders) -> ChanceExplanation:
         at_means = 0.5
         if own and others:
             (mean, var), (their_mean, their_var) = (self._average(side) for side in (own, others))
@@ -119,7 +114,7 @@ class XonStatGoRun(XonStatRun):
             at_means = 0.5 + 0.5 * math.tanh(0.5 * (mean - their_mean) / math.sqrt(var + their_var + noise))
         return explain_mean_chance(probability, own, others, self._chance, at_means)
 
-    def _average(self, team: Sequence[Contender]) -> tuple[float, float]:
+    def _average(self, team: Contenders) -> tuple[float, float]:
         """Return the mean of the means and the mean of the variances."""
         mean, var = (
             sum(values) / len(team)

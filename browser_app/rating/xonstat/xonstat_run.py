@@ -41,11 +41,11 @@ class RatingChange:
 class ChangeFunction(Protocol):
     """Function that computes the change of a player's rating."""
 
-    def __call__(self, *, reversed_pairs: bool = False, full_round: bool = False) -> RatingChange:
+    def __call__(self, *, turned: bool = False, full_round: bool = False) -> RatingChange:
         """Compute the change, optionally with all results against opponents reversed or the whole round played."""
 
 
-def no_rating_change(*, reversed_pairs: bool = False, full_round: bool = False) -> RatingChange:  # noqa: ARG001 (as ChangeFunction)
+def no_rating_change(*, turned: bool = False, full_round: bool = False) -> RatingChange:  # noqa: ARG001 (as ChangeFunction)
     """Return the change of an unrated player."""
     return RatingChange()
 
@@ -59,23 +59,10 @@ def explain_xonstat_round(
     compute_change: ChangeFunction,
     notes: Mapping[str, float],
 ) -> RatingExplanation:
-    """Explain a rated round.
-
-    Args:
-        system: name of the rating system.
-        view: the round and the player.
-        chance: of the player's team.
-        share: of the round the player was present.
-        teams: their players.
-        compute_change: computes the change of the player's rating.
-        notes: further notes.
-    """
-    actual, turned, whole = (
-        compute_change(),
-        compute_change(reversed_pairs=True).change,
-        compute_change(full_round=True),
-    )
-    won, lost = {1.0: (actual.change, turned), 0.0: (turned, actual.change)}.get(view.outcome, (None, None))
+    """Explain a rated round."""
+    actual, whole = compute_change(), compute_change(full_round=True)
+    opposite = compute_change(turned=True).change
+    won, lost = {1.0: (actual.change, opposite), 0.0: (opposite, actual.change)}.get(view.outcome, (None, None))
     return RatingExplanation(
         system=system,
         player=view.record.player_ids[view.player],
@@ -109,6 +96,9 @@ class Contender(NamedTuple):
     alive: float
     score: float
     ping: float
+
+
+Contenders = Sequence[Contender]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,14 +174,12 @@ class XonStatRun(RatingRun):
     def _slot_fields(self, slot: int) -> Mapping[str, object]: ...
 
     @abstractmethod
-    def _compute_change(
-        self, i: int, me: int, *, reversed_pairs: bool = False, full_round: bool = False
-    ) -> RatingChange:
+    def _compute_change(self, i: int, me: int, *, turned: bool = False, full_round: bool = False) -> RatingChange:
         """Compute what round i changes for one of its contenders; see ``ChangeFunction``."""
 
     @abstractmethod
     def _explained_chance(
-        self, probability: float, own: Sequence[Contender], others: Sequence[Contender]
+        self, probability: float, own: Contenders, others: Contenders
     ) -> pairwise_chances.ChanceExplanation:
         """Explain the chance of one of two teams of contenders against the other."""
 
@@ -211,8 +199,8 @@ class XonStatRun(RatingRun):
             column[block].tolist() for column in (record.finished, self._occupied_teams, record.mode, record.game)
         )
         self._reasons = [
-            self._find_skip_reason(*facts)
-            for facts in zip(*columns, map(self._rated.count, range(last - first)), strict=True)
+            self._find_skip_reason(*row_values)
+            for row_values in zip(*columns, map(self._rated.count, range(last - first)), strict=True)
         ]
 
     def _contenders(self, among: NDArray[np.bool_], *, pings: bool = True) -> ContenderColumns:
@@ -252,7 +240,7 @@ class XonStatRun(RatingRun):
         """Predict by the mean over pairs across teams; even if all contenders are on one team."""
         return self._predict_teams(i, self._rated[i]) or Prediction.even(self._team_count(i))
 
-    def _predict_teams(self, i: int, contenders: Sequence[Contender]) -> Prediction | None:
+    def _predict_teams(self, i: int, contenders: Contenders) -> Prediction | None:
         teams: list[list[Contender]] = [[] for _ in range(self._team_count(i))]
         for contender in contenders:
             teams[contender.team].append(contender)

@@ -10,15 +10,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from browser_app.rating.record.round_record import Floats
+from browser_app.rating.trueskill2.inference import performance_evidence
 from browser_app.rating.trueskill2.inference.expectation_propagation import GaussianBelief, apply_mixture_factors
 from browser_app.rating.trueskill2.inference.likelihood_factors import DirectedFactor
-from browser_app.rating.trueskill2.inference.performance_evidence import (
-    LinearObservations,
-    extract_count_evidence,
-    extract_quit_evidence,
-    extract_result_evidence,
-    opponent_matrix,
-)
 from browser_app.rating.trueskill2.trueskill2_model import ModeModel
 
 Quits: TypeAlias = Sequence[bool | None]
@@ -28,7 +22,7 @@ class RoundEvidence(NamedTuple):
     """Evidence of a round on the performances: ``observed`` is exactly linear and Gaussian, ``factors`` all else."""
 
     factors: Sequence[DirectedFactor]
-    observed: LinearObservations | None
+    observed: performance_evidence.LinearObservations | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +57,18 @@ def extract_evidence(
     kinds = [
         (kind, known) for kind, known in ((model.kills, kills), (model.deaths, deaths)) if kind and known is not None
     ]
-    results = extract_result_evidence(ranks, shares, model.draw_margin)
+    results = performance_evidence.extract_result_evidence(ranks, shares, model.draw_margin)
     if not kinds and not model.quits:
         return [RoundEvidence(factors, None) for factors in results]
-    against = opponent_matrix(shares)
-    counted: Sequence[tuple[LinearObservations | None, list[DirectedFactor]]] = [(None, [])] * len(results)
+    against = performance_evidence.opponent_matrix(shares)
+    counted: Sequence[tuple[performance_evidence.LinearObservations | None, list[DirectedFactor]]] = [(None, [])] * len(
+        results
+    )
     if kinds:
-        counted = extract_count_evidence(kinds, minutes, against)
+        counted = performance_evidence.extract_count_evidence(kinds, minutes, against)
     evidence = []
     for k, (factors, (observed, zeros)) in enumerate(zip(results, counted, strict=True)):
-        left = extract_quit_evidence(model.quits, quits[k], against[k]) if model.quits else []
+        left = performance_evidence.extract_quit_evidence(model.quits, quits[k], against[k]) if model.quits else []
         evidence.append(RoundEvidence([*factors, *zeros, *left], observed))
     return evidence
 
@@ -116,7 +112,7 @@ def posterior_performances(
 
 
 def _condition_on_observations(
-    performance: Floats, noisy: Floats, observed: LinearObservations | None
+    performance: Floats, noisy: Floats, observed: performance_evidence.LinearObservations | None
 ) -> tuple[Floats, Floats, float]:
     """Return mean and covariance of performances, and log p(observations).
 
@@ -134,7 +130,7 @@ def _condition_on_observations(
     return performance + moved, cov, -0.5 * (observed.log_scale + log_det + square)
 
 
-def _covariance_root(noisy: Floats, observed: LinearObservations) -> Floats:
+def _covariance_root(noisy: Floats, observed: performance_evidence.LinearObservations) -> Floats:
     """Return a triangular matrix W with WᵀW = (diag(1/noisy) + information)⁻¹.
 
     Where the counts are so informative that the sum loses the prior (a variance of counts next to 0), W is computed

@@ -100,14 +100,7 @@ def shape_penalty(shape: Sequence[float]) -> float:
 def resolve_count_parameters(
     shape: CountShape, units: CountUnits, mean: float, beta: float
 ) -> dict[str, ParameterValue]:
-    """Return the parameters of eq. (9); the intercept gives the mean skill the mean count.
-
-    Args:
-        shape: in units.
-        units: the units.
-        mean: of skill.
-        beta: β, the scale of performances.
-    """
+    """Return the parameters of eq. (9); the intercept gives the mean skill the mean count."""
     found: dict[str, ParameterValue] = {}
     for kind, unit in units.items():
         own, opponents = (shape.kill_own, shape.kill_opponents) if kind == "kill" else shape[2:4]

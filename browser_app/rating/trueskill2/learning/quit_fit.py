@@ -48,9 +48,8 @@ class _QuitRecordingRun(TrueSkillRun):
         quits: list[int] = self.record.quit[played.row[rows]].tolist()
         if max(quits, default=-1) < 0:
             return
-        mean, var = zip(
-            *(self._skills.skill_before(slot, rounds.started[i]) for slot in played.slot[rows]), strict=True
-        )
+        started = rounds.started[i]
+        mean, var = zip(*(self._skills.skill_before(slot, started) for slot in played.slot[rows]), strict=True)
         expected, cov = posterior_performances(mean, var, played.shifts(i), rounds.model(i).beta2, rounds.evidence(i))
         ahead = np.eye(len(quits)) - opponent_matrix(played.team_shares(i, i + 1, rounds.teams[i]))
         means, variances = ahead @ expected, np.einsum("ij,jk,ik->i", ahead, cov, ahead)
@@ -59,13 +58,7 @@ class _QuitRecordingRun(TrueSkillRun):
 
 
 def fit_quit_parameters(record: RoundRecord, parameters: ParameterSet, beta: float) -> dict[str, ParameterValue]:
-    """Return the likeliest parameters; empty with too few quits, or if performance says nothing about them.
-
-    Args:
-        record: the rounds.
-        parameters: of everything else, without quits.
-        beta: β, the scale of performances.
-    """
+    """Return the likeliest parameters; empty with too few quits, or if performance says nothing about them."""
     known = record.quit >= 0
     if min(int((record.quit[known] == 1).sum()), int((record.quit[known] == 0).sum())) < _MIN_QUITS:
         return {}
@@ -93,9 +86,8 @@ def _maximise_likelihood(seen: Floats, beta: float) -> dict[str, ParameterValue]
         return -float(np.log(np.where(left == 1.0, quits, 1.0 - quits)).sum())
 
     odds = math.log(share / (1.0 - share))
-    m, log_v, unrelated, related = compass_search(
-        loss, [-0.5, 0.0, odds - 1.0, odds + 1.0], [0.5, 0.5, 1.0, 1.0], _MAX_CALLS
-    )
+    start = [-0.5, 0.0, odds - 1.0, odds + 1.0]
+    m, log_v, unrelated, related = compass_search(loss, start, [0.5, 0.5, 1.0, 1.0], _MAX_CALLS)
     flat = -len(left) * (share * math.log(share) + (1.0 - share) * math.log1p(-share))
     if flat - loss((m, log_v, unrelated, related)) < _MIN_GAIN:
         return {}
