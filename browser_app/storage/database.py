@@ -68,11 +68,7 @@ class Database:
         return future
 
     def read(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
-        """Run `work` now with a read-only connection, which sees every finished write.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Run `work` now with a read-only connection, which sees every finished write."""
         if self.path is None:
             return self.write(work).result()
         try:
@@ -84,11 +80,7 @@ class Database:
             raise storage_error_from(error) or error from error
 
     def fetch_all(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Return all rows of a query as tuples.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return all rows of a query as tuples."""
         return self.read(lambda connection: connection.execute(query, values).fetchall())
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> Future[None]:

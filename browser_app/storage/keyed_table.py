@@ -22,11 +22,7 @@ class KeyedTable:
         self._delete = f"DELETE FROM {name} WHERE {' AND '.join(f'{column} = ?' for column in key)}"  # noqa: S608
 
     def rows(self, order: str = "") -> list[Any]:
-        """Return all rows, sorted by the columns `order` if given.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return all rows, sorted by the columns `order` if given."""
         return self._database.fetch_all(f"{self._select} ORDER BY {order}" if order else self._select)
 
     def write(self, rows: Iterable[_Row] = (), deleted_keys: Iterable[_Row] = ()) -> Future[None]:

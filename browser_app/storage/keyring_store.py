@@ -142,11 +142,7 @@ class ServerPasswords:
     """Saved server passwords. Calls with a server may block as `Secrets` says; `matcher` does not."""
 
     def __init__(self, database: Database, secrets: Secrets) -> None:
-        """Load the list of servers with a password.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Load the list of servers with a password."""
         self._secrets = secrets
         self._table = KeyedTable(database, "saved_passwords", ("host", "port"), ("host", "port"))
         self._saved = {Address(host, port) for host, port in self._table.rows()}

@@ -49,9 +49,6 @@ def load_servers(database: Database, on_batch: Callable[[list[SavedServer]], obj
 
     At most `MAX_SAVED_SERVERS`, none older than `MAX_AGE_DAYS` before `now` (Unix time, s; default: the current time).
     Unreadable rows are left out. An error raised by `on_batch` ends the loading and is passed on.
-
-    Raises:
-        StorageError: the file cannot be read.
     """
     oldest = (time.time() if now is None else now) - MAX_AGE_DAYS * 86400
 
@@ -90,9 +87,8 @@ def _decode_servers(rows: Sequence[tuple[Any, ...]]) -> list[SavedServer]:
         parsed = json.loads(f"[{','.join(texts)}]")  # one call for all is much faster than one per row
     except ValueError:
         parsed = [_decode_json(text) for text in texts]
-    servers = [
-        server for row, values in zip(rows, parsed, strict=True) if (server := _decode_server(row, values)) is not None
-    ]
+    decoded = (_decode_server(row, values) for row, values in zip(rows, parsed, strict=True))
+    servers = [each for each in decoded if each is not None]
     if len(servers) < len(rows):
         _log.info("Ignored %d unreadable saved servers", len(rows) - len(servers))
     return servers

@@ -175,20 +175,12 @@ class ServerSampleStore:
             self._database.write(work).result()
 
     def row_count(self) -> int:
-        """Return the number of rows, about 50 bytes each.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return the number of rows, about 50 bytes each."""
         (rows,) = self._database.read(lambda c: c.execute("SELECT count(*) FROM samples").fetchone())
         return int(rows)
 
     def series(self, address: Address, since: float = 0.0) -> SampleSeries:
-        """Return all samples of a server since a time (Unix time, s).
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return all samples of a server since a time (Unix time, s)."""
         query = f"""SELECT {_SERIES_COLUMNS} FROM sampled_servers JOIN samples ON server = id
             WHERE host = ? AND port = ? AND time >= ? ORDER BY time, span DESC"""  # noqa: S608 (constants only)
         return SampleSeries.from_rows(self._database.fetch_all(query, (*address, since)))
@@ -197,9 +189,6 @@ class ServerSampleStore:
         """Return the players of every server by slot of `slot_s` seconds, from slot `first` (time / slot_s) on.
 
         Returns the servers and an array of shape (n, 3): index of the server, slot, mean players.
-
-        Raises:
-            StorageError: the file cannot be read.
         """
         query = f"""SELECT id, time / ?, sum(players * replies) / sum(replies) FROM sampled_servers
             CROSS JOIN samples ON server = id AND span = {FINE_SPAN_S} AND time >= ?
@@ -208,30 +197,20 @@ class ServerSampleStore:
         def work(connection: sqlite3.Connection) -> tuple[list[Address], Floats]:
             rows = _fetch_array(connection.execute(query, (slot_s, first * slot_s)), 3)
             ids, rows[:, 0] = np.unique(rows[:, 0], return_inverse=True)
-            every = {
-                number: Address(host, port)
-                for number, host, port in connection.execute("SELECT * FROM sampled_servers")
-            }
+            servers = connection.execute("SELECT * FROM sampled_servers")
+            every = {number: Address(host, port) for number, host, port in servers}
             return [every[number] for number in ids.tolist()], rows
 
         return self._database.read(work)
 
     def servers_known_before(self, before: float) -> list[Address]:
-        """Return the servers with an hourly sample from before a time (Unix time, s).
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return the servers with an hourly sample from before a time (Unix time, s)."""
         query = f"""SELECT host, port FROM sampled_servers
             WHERE EXISTS (SELECT 1 FROM samples WHERE span = {HOUR_SPAN_S} AND server = id AND time < ?)"""  # noqa: S608
         return [Address(*row) for row in self._database.fetch_all(query, (before,))]
 
     def hourly_players(self, addresses: Iterable[Address]) -> dict[Address, tuple[Floats, Floats]]:
-        """Return for each server the hours in which it answered (Unix time, s, ascending) and their mean players.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return for each server the hours in which it answered (Unix time, s, ascending) and their mean players."""
         query = f"""SELECT time / {HOUR_SPAN_S} * {HOUR_SPAN_S}, avg(players) FROM sampled_servers
             JOIN samples ON server = id AND span IN ({FINE_SPAN_S}, {HOUR_SPAN_S}) AND players IS NOT NULL
             WHERE host = ? AND port = ? GROUP BY 1 ORDER BY 1"""  # noqa: S608 (constants only)

@@ -7,16 +7,7 @@ from urllib.parse import urlsplit
 
 from browser_app.catalogue.server_filter import parse_filter
 from browser_app.language import N_, gettext
-from browser_app.storage.setting_types import (
-    Setting,
-    bool_setting,
-    choice_setting,
-    number_setting,
-    number_table_setting,
-    text_list_setting,
-    text_setting,
-    text_table_setting,
-)
+from browser_app.storage import setting_types
 
 
 def _check_country(code: str) -> None:
@@ -31,52 +22,102 @@ def _check_https_url(address: str) -> None:
         raise ValueError(gettext("An address starting with https://"))
 
 
-SCAN_PACE = choice_setting(
-    "scan.pace",
-    "normal",
-    {
-        "gentle": N_("Gentle: 75 per second"),
-        "normal": N_("Normal: 300 per second"),
-        "fast": N_("Fast: 1,000 per second"),
-    },
-    N_("Scanning speed"),
-    N_("How many packets are sent. Choose gentle if your router stalls while the list loads."),
+THEME = setting_types.choice_setting(
+    "window.theme",
+    "system",
+    {"system": N_("Same as system"), "light": N_("Light"), "dark": N_("Dark"), "contrast": N_("High contrast")},
+    N_("Colours"),
+    N_("Colour theme. “Same as system” follows changes while the window is open."),
 )
-SCAN_AT_START = bool_setting(
-    "scan.at_start",
-    True,
-    N_("Scan on startup"),
-    N_("Refreshes the list when the window opens. Otherwise saved servers are shown until you refresh."),
+ROW_HEIGHT = setting_types.choice_setting(
+    "window.rows",
+    "automatic",
+    {"automatic": N_("Automatic, by window height"), "comfortable": N_("Comfortable"), "compact": N_("Compact")},
+    N_("Row height"),
+    N_("Compact rows show a quarter more servers; small windows always use them."),
 )
-PAUSE_IN_GAME = bool_setting(
-    "scan.pause_in_game",
-    True,
-    N_("Pause scanning during games"),
-    N_("While a game started from Ready Room is running, no servers are queried. The list is refreshed when it ends."),
+INSPECTOR_PLACE = setting_types.choice_setting(
+    "window.inspector",
+    "right",
+    {"right": N_("Right of the list"), "below": N_("Below the list")},
+    N_("Inspector"),
+    N_("Where the details of the selected server are shown."),
 )
-SHOWN_GAMES = text_list_setting(
-    "games.shown",
-    N_("Games"),
-    N_("Games whose servers are listed. None selected means all."),
+LANGUAGE = setting_types.choice_setting(
+    "window.language",
+    "system",
+    {"system": N_("Same as system"), "en": "English", "de": "Deutsch"},
+    N_("Language"),
+    N_("Language of all text. The window reloads and keeps its state."),
+)
+UI_SCALE = setting_types.number_setting(
+    "window.scale",
+    100.0,
+    50.0,
+    300.0,
+    N_("Scale, %"),
+    N_("Scales text and icons on top of the system setting. The window reloads."),
+)
+OWN_COUNTRY = setting_types.text_setting(
+    "player.country",
+    "",
+    N_("Your country"),
+    N_(
+        "Two letters, such as DE. Used to spot pings that are too short for the distance. Empty "
+        "means the system's region."
+    ),
+    _check_country,
+)
+NOTIFY_OF_FRIENDS = setting_types.bool_setting(
+    "player.tell_friends",
+    False,
+    N_("Notify about friends"),
+    N_("When a friend appears on a server. Your favourites and servers with friends are checked once a minute."),
+)
+QUERY_STEAM_SKILL = setting_types.bool_setting(
+    "player.ask_steam",
+    False,
+    N_("NS2 skill from Steam"),
+    N_(
+        "Checks Steam once an hour for the skill that NS2 stores for you. Needs a Web API key and "
+        "a profile with public game details."
+    ),
+)
+QUERY_XONSTAT_SKILL = setting_types.bool_setting(
+    "player.ask_xonstat",
+    False,
+    N_("Xonotic skill from XonStat"),
+    N_("Checks stats.xonotic.org once an hour for your skill, sending the fingerprint of your public key."),
+)
+PLAY_NOW_FILTER = setting_types.text_setting(
+    "play_now.filter",
+    "",
+    N_("Play Now filter"),
+    N_("Servers must pass this filter for Play Now to choose them, such as “ping<80 -full”. Empty means all."),
+    parse_filter,
+)
+PLAY_NOW_COUNTDOWN_S = setting_types.number_setting(
+    "play_now.countdown",
+    1.2,
+    0.0,
+    10.0,
+    N_("Countdown"),
+    N_("Seconds between the choice and the start of the game, in which you can cancel."),
+)
+WHEN_SLOT_FREE = setting_types.choice_setting(
+    "joining.when_slot_free",
+    "join",
+    {"join": N_("Join immediately"), "tell": N_("Notify me")},
+    N_("When a slot is free"),
+    N_("What happens when the server you wait for has a free slot."),
+)
+OWN_SKILL = setting_types.number_table_setting(
+    "ranking.my_skill",
+    N_("My Skill"),
+    N_("Your skill in points per game, where no other source provides it."),
     uses_game_ids=True,
 )
-EXTRA_MASTERS = text_list_setting(
-    "games.masters",
-    N_("More master servers"),
-    N_("Addresses of more master servers, one per line. See also the Master servers dialog."),
-)
-DISABLED_MASTERS = text_list_setting(
-    "games.masters_off",
-    N_("Disabled master servers"),
-    N_("Addresses of the games' own master servers to leave out, one per line."),
-)
-OWN_VERSIONS = text_table_setting(
-    "games.own_versions",
-    N_("Game versions"),
-    N_("The version of your game. You are asked before joining a server with a different one."),
-    uses_game_ids=True,
-)
-RANKING_PRESET = choice_setting(
+RANKING_PRESET = setting_types.choice_setting(
     "ranking.preset",
     "own",
     {
@@ -87,117 +128,55 @@ RANKING_PRESET = choice_setting(
     N_("Score"),
     N_("The constants used to compute the score of a server."),
 )
-OWN_SKILL = number_table_setting(
-    "ranking.my_skill",
-    N_("My Skill"),
-    N_("Your skill in points per game, where no other source provides it."),
-    uses_game_ids=True,
-)
-PLAY_NOW_FILTER = text_setting(
-    "play_now.filter",
-    "",
-    N_("Play Now filter"),
-    N_("Servers must pass this filter for Play Now to choose them, such as “ping<80 -full”. Empty means all."),
-    parse_filter,
-)
-PLAY_NOW_COUNTDOWN_S = number_setting(
-    "play_now.countdown",
-    1.2,
-    0.0,
-    10.0,
-    N_("Countdown"),
-    N_("Seconds between the choice and the start of the game, in which you can cancel."),
-)
-WHEN_SLOT_FREE = choice_setting(
-    "joining.when_slot_free",
-    "join",
-    {"join": N_("Join immediately"), "tell": N_("Notify me")},
-    N_("When a slot is free"),
-    N_("What happens when the server you wait for has a free slot."),
-)
-THEME = choice_setting(
-    "window.theme",
-    "system",
-    {
-        "system": N_("Same as system"),
-        "light": N_("Light"),
-        "dark": N_("Dark"),
-        "contrast": N_("High contrast"),
-    },
-    N_("Colours"),
-    N_("Colour theme. “Same as system” follows changes while the window is open."),
-)
-ROW_HEIGHT = choice_setting(
-    "window.rows",
-    "automatic",
-    {
-        "automatic": N_("Automatic, by window height"),
-        "comfortable": N_("Comfortable"),
-        "compact": N_("Compact"),
-    },
-    N_("Row height"),
-    N_("Compact rows show a quarter more servers; small windows always use them."),
-)
-INSPECTOR_PLACE = choice_setting(
-    "window.inspector",
-    "right",
-    {"right": N_("Right of the list"), "below": N_("Below the list")},
-    N_("Inspector"),
-    N_("Where the details of the selected server are shown."),
-)
-LANGUAGE = choice_setting(
-    "window.language",
-    "system",
-    {"system": N_("Same as system"), "en": "English", "de": "Deutsch"},
-    N_("Language"),
-    N_("Language of all text. The window reloads and keeps its state."),
-)
-UI_SCALE = number_setting(
-    "window.scale",
-    100.0,
-    50.0,
-    300.0,
-    N_("Scale, %"),
-    N_("Scales text and icons on top of the system setting. The window reloads."),
-)
-OWN_COUNTRY = text_setting(
-    "player.country",
-    "",
-    N_("Your country"),
-    N_(
-        "Two letters, such as DE. Used to spot pings that are too short for the distance. Empty "
-        "means the system's region."
-    ),
-    _check_country,
-)
-NOTIFY_OF_FRIENDS = bool_setting(
-    "player.tell_friends",
-    False,
-    N_("Notify about friends"),
-    N_("When a friend appears on a server. Your favourites and servers with friends are checked once a minute."),
-)
-QUERY_STEAM_SKILL = bool_setting(
-    "player.ask_steam",
-    False,
-    N_("NS2 skill from Steam"),
-    N_(
-        "Checks Steam once an hour for the skill that NS2 stores for you. Needs a Web API key and "
-        "a profile with public game details."
-    ),
-)
-QUERY_XONSTAT_SKILL = bool_setting(
-    "player.ask_xonstat",
-    False,
-    N_("Xonotic skill from XonStat"),
-    N_("Checks stats.xonotic.org once an hour for your skill, sending the fingerprint of your public key."),
-)
-SCORE_USES_FORECAST = bool_setting(
+SCORE_USES_FORECAST = setting_types.bool_setting(
     "ranking.forecast",
     False,
     N_("Include the forecast"),
     N_("Multiplies the score by 0.5 to 2 for the activity expected in 30 minutes, where there is enough history."),
 )
-MAX_HISTORY_MB = number_setting(
+SHOWN_GAMES = setting_types.text_list_setting(
+    "games.shown", N_("Games"), N_("Games whose servers are listed. None selected means all."), uses_game_ids=True
+)
+EXTRA_MASTERS = setting_types.text_list_setting(
+    "games.masters",
+    N_("More master servers"),
+    N_("Addresses of more master servers, one per line. See also the Master servers dialog."),
+)
+DISABLED_MASTERS = setting_types.text_list_setting(
+    "games.masters_off",
+    N_("Disabled master servers"),
+    N_("Addresses of the games' own master servers to leave out, one per line."),
+)
+OWN_VERSIONS = setting_types.text_table_setting(
+    "games.own_versions",
+    N_("Game versions"),
+    N_("The version of your game. You are asked before joining a server with a different one."),
+    uses_game_ids=True,
+)
+SCAN_PACE = setting_types.choice_setting(
+    "scan.pace",
+    "normal",
+    {
+        "gentle": N_("Gentle: 75 per second"),
+        "normal": N_("Normal: 300 per second"),
+        "fast": N_("Fast: 1,000 per second"),
+    },
+    N_("Scanning speed"),
+    N_("How many packets are sent. Choose gentle if your router stalls while the list loads."),
+)
+SCAN_AT_START = setting_types.bool_setting(
+    "scan.at_start",
+    True,
+    N_("Scan on startup"),
+    N_("Refreshes the list when the window opens. Otherwise saved servers are shown until you refresh."),
+)
+PAUSE_IN_GAME = setting_types.bool_setting(
+    "scan.pause_in_game",
+    True,
+    N_("Pause scanning during games"),
+    N_("While a game started from Ready Room is running, no servers are queried. The list is refreshed when it ends."),
+)
+MAX_HISTORY_MB = setting_types.number_setting(
     "history.megabytes",
     200.0,
     10.0,
@@ -205,7 +184,7 @@ MAX_HISTORY_MB = number_setting(
     N_("History size, MB"),
     N_("Disk space for players and pings of all servers over time. When it is full, older data is thinned out."),
 )
-UPDATE_CHECK_URL = text_setting(
+UPDATE_CHECK_URL = setting_types.text_setting(
     "updates.address",
     "",
     N_("Check for new versions at"),
@@ -216,33 +195,10 @@ UPDATE_CHECK_URL = text_setting(
     _check_https_url,
 )
 
-SETTINGS: tuple[Setting[Any], ...] = (
-    THEME,
-    ROW_HEIGHT,
-    INSPECTOR_PLACE,
-    LANGUAGE,
-    UI_SCALE,
-    OWN_COUNTRY,
-    NOTIFY_OF_FRIENDS,
-    QUERY_STEAM_SKILL,
-    QUERY_XONSTAT_SKILL,
-    PLAY_NOW_FILTER,
-    PLAY_NOW_COUNTDOWN_S,
-    WHEN_SLOT_FREE,
-    OWN_SKILL,
-    RANKING_PRESET,
-    SCORE_USES_FORECAST,
-    SHOWN_GAMES,
-    EXTRA_MASTERS,
-    DISABLED_MASTERS,
-    OWN_VERSIONS,
-    SCAN_PACE,
-    SCAN_AT_START,
-    PAUSE_IN_GAME,
-    MAX_HISTORY_MB,
-    UPDATE_CHECK_URL,
+SETTINGS: tuple[setting_types.Setting[Any], ...] = tuple(
+    each for each in list(globals().values()) if isinstance(each, setting_types.Setting)
 )
-"""In the order shown; those of a group are adjacent."""
+"""All of the above, in the order shown; those of a group are adjacent."""
 
 SETTING_GROUPS: Mapping[str, str] = {
     "window": N_("Window"),

@@ -70,21 +70,12 @@ def choice_setting(key: str, default: str, choices: Mapping[str, str], label: st
 
     def check(value: object) -> str:
         if not isinstance(value, str) or value not in choices:
-            raise ValueError(
-                _("must be one of {choices}, not {value!r}").format(choices=", ".join(choices), value=value)
-            )
+            text = _("must be one of {choices}, not {value!r}")
+            raise ValueError(text.format(choices=", ".join(choices), value=value))
         return value
 
-    return Setting(
-        key,
-        SettingKind.CHOICE,
-        default,
-        label,
-        description,
-        check,
-        choices=tuple(choices),
-        choice_labels=tuple(choices.values()),
-    )
+    words, labels = tuple(choices), tuple(choices.values())
+    return Setting(key, SettingKind.CHOICE, default, label, description, check, choices=words, choice_labels=labels)
 
 
 def number_setting(key: str, default: float, low: float, high: float, label: str, description: str) -> Setting[float]:

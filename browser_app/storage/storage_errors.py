@@ -26,10 +26,7 @@ _USER_MESSAGES = {
     sqlite3.SQLITE_READONLY: (N_("the file is read-only"), N_("allow write access")),
     sqlite3.SQLITE_IOERR: (N_("the disk reported an error"), N_("check the disk")),
     sqlite3.SQLITE_CORRUPT: (N_("the file is damaged"), N_("restart Ready Room, which creates a new one")),
-    sqlite3.SQLITE_NOTADB: (
-        N_("the file is not a database"),
-        N_("restart Ready Room, which creates a new one"),
-    ),
+    sqlite3.SQLITE_NOTADB: (N_("the file is not a database"), N_("restart Ready Room, which creates a new one")),
     sqlite3.SQLITE_FULL: (N_("the disk is full"), N_("free some space")),
     sqlite3.SQLITE_CANTOPEN: (N_("the file cannot be opened"), N_("allow read and write access")),
     sqlite3.SQLITE_PERM: (N_("no permission to read the file"), N_("allow read and write access")),

@@ -18,11 +18,7 @@ class UiState:
     """
 
     def __init__(self, database: Database) -> None:
-        """Load the values.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Load the values."""
         self._table = KeyedTable(database, "ui_state", ("key", "value"), ("key",))
         self._values = {key: _decode_value(value) for key, value in self._table.rows()}
 

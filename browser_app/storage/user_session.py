@@ -1,7 +1,6 @@
 """All data of the user, opened and closed together."""
 
 from collections.abc import Mapping
-from types import TracebackType
 from typing import Self
 
 from browser_app.catalogue.user_lists import UserLists
@@ -90,7 +89,5 @@ class UserSession:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -11,18 +11,13 @@ from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import plain_text
 from browser_app.protocols.json_parser import JSONParseError, parse_json
-from browser_app.storage.importers.imported_server import (
-    MAX_IMPORTED_SERVERS,
-    ImportedServer,
-    ServerListKind,
-    UnreadableListError,
-)
+from browser_app.storage.importers import imported_server
 
 _MAX_UNIX_TIME = 1e11
 """Larger Unix times (s) are taken as invalid."""
 
 
-def parse_ns2_list(data: bytes, list_kind: ServerListKind) -> list[ImportedServer]:
+def parse_ns2_list(data: bytes, list_kind: imported_server.ServerListKind) -> list[imported_server.ImportedServer]:
     """Parse one file, without entries whose address is invalid.
 
     Raises:
@@ -31,10 +26,10 @@ def parse_ns2_list(data: bytes, list_kind: ServerListKind) -> list[ImportedServe
     try:
         document = parse_json(data.removeprefix(b"\xef\xbb\xbf"))
     except JSONParseError as error:
-        raise UnreadableListError(_("not JSON: {why}").format(why=error)) from None
+        raise imported_server.UnreadableListError(_("not JSON: {why}").format(why=error)) from None
     if not isinstance(document, list | dict):
-        raise UnreadableListError(_("neither a list nor an object"))
-    servers: dict[str, ImportedServer] = {}
+        raise imported_server.UnreadableListError(_("neither a list nor an object"))
+    servers: dict[str, imported_server.ImportedServer] = {}
     for text, about in _walk_entries(document):
         try:
             address = parse_address(text)
@@ -42,13 +37,13 @@ def parse_ns2_list(data: bytes, list_kind: ServerListKind) -> list[ImportedServe
             continue
         name, played = about.get("name"), about.get("lastConnect")
         known = isinstance(played, int | float) and not isinstance(played, bool) and 0 < played < _MAX_UNIX_TIME
-        servers[text] = ImportedServer(
+        servers[text] = imported_server.ImportedServer(
             address,
             list_kind,
             name=plain_text(name).strip() if isinstance(name, str) else "",
             played_at=float(played) if known and isinstance(played, int | float) else None,
         )
-    return list(servers.values())[:MAX_IMPORTED_SERVERS]
+    return list(servers.values())[: imported_server.MAX_IMPORTED_SERVERS]
 
 
 def _walk_entries(document: object) -> Iterator[tuple[str, Mapping[str, object]]]:

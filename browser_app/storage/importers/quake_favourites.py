@@ -61,9 +61,8 @@ def _parse_records(data: bytes, record: int) -> Iterator[ImportedServer]:
         name_at = at + ADDRESS_BYTES_BY_RECORD[record]
         name = data[name_at : name_at + _NAME_BYTES].split(b"\0", 1)[0].decode("latin-1")
         name = plain_text(name, "quake3").strip()
-        yield ImportedServer(
-            Address(normalize_host(host), port), ServerListKind.FAVOURITE, is_query_address=True, name=name
-        )
+        address = Address(normalize_host(host), port)
+        yield ImportedServer(address, ServerListKind.FAVOURITE, is_query_address=True, name=name)
 
 
 DARKPLACES_PORT = 26000
@@ -87,9 +86,8 @@ def parse_darkplaces_favourites(data: bytes) -> tuple[list[ImportedServer], list
             keys.append(_STABLE_KEY_PREFIX + entry)
             continue
         try:
-            servers.append(
-                ImportedServer(parse_address(entry, DARKPLACES_PORT), ServerListKind.FAVOURITE, is_query_address=True)
-            )
+            address = parse_address(entry, DARKPLACES_PORT)
+            servers.append(ImportedServer(address, ServerListKind.FAVOURITE, is_query_address=True))
         except ValueError:
             continue
     return servers, keys

@@ -153,9 +153,8 @@ def find_server_lists(files: Iterable[ServerListFile] | None = None) -> list[Ser
                 found[real] = _read_list_file(file)
         except (OSError, RuntimeError) as error:
             if not isinstance(error, FileNotFoundError | NotADirectoryError):
-                found[file.path] = ServerListContent(
-                    file.source, file.path, problem=getattr(error, "strerror", "") or str(error)
-                )
+                problem = getattr(error, "strerror", "") or str(error)
+                found[file.path] = ServerListContent(file.source, file.path, problem=problem)
     for content in found.values():
         _log.info("%s: %d servers %s", content.path, len(content.servers) + len(content.keys), content.problem)
     return list(found.values())

@@ -45,18 +45,13 @@ class AlertStore:
     """
 
     def __init__(self, database: Database) -> None:
-        """Load the alerts.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Load the alerts."""
         columns = ("host", "port", "kind", "players", "name", "added_at")
         self._table = KeyedTable(database, "alerts", columns, ("host", "port", "kind"))
         kinds = {str(kind): kind for kind in AlertKind}
+        rows = self._table.rows("added_at")
         loaded = [
-            ServerAlert(Address(host, port), kinds[kind], *rest)
-            for host, port, kind, *rest in self._table.rows("added_at")
-            if kind in kinds
+            ServerAlert(Address(host, port), kinds[kind], *rest) for host, port, kind, *rest in rows if kind in kinds
         ]
         self._alerts = {(alert.address, alert.kind): alert for alert in loaded}
 

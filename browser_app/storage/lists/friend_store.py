@@ -44,11 +44,7 @@ class FriendStore:
     """
 
     def __init__(self, database: Database) -> None:
-        """Load the friends.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Load the friends."""
         columns = ("kind", "value", "friend_group", "added_at")
         self._table = KeyedTable(database, "friends", columns, ("kind", "value"))
         kinds = {str(kind): kind for kind in FriendKind}

@@ -16,11 +16,7 @@ class SavedFilterStore(Mapping[str, str]):
     """
 
     def __init__(self, database: Database) -> None:
-        """Load the filters.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Load the filters."""
         self._database = database
         self.on_change: Callable[[], object] = lambda: None
         """Called after each change."""

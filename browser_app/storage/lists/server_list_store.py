@@ -40,11 +40,7 @@ class BlockList:
     """The user's block list, kept in memory; each change is written at once."""
 
     def __init__(self, database: Database) -> None:
-        """Load the list.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Load the list."""
         self._table = KeyedTable(database, "blocked", ("kind", "value", "added_at"), ("kind", "value"))
         rows = self._table.rows("added_at")
         kinds = {kind.value: kind for kind in BlockKind}
@@ -179,11 +175,7 @@ class FavouriteStore:
     """The user's favourites, kept in memory; each change is written at once."""
 
     def __init__(self, database: Database) -> None:
-        """Load the favourites.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Load the favourites."""
         self._database = database
         columns = ("host", "port", "name", "added_at", "protocol", "game", "stable_key")
         self._table = KeyedTable(database, "favourites", columns, ("host", "port"))

@@ -41,11 +41,7 @@ class VisitHistory:
     """The user's visits: times by address in memory, the rest read when needed."""
 
     def __init__(self, database: Database) -> None:
-        """Load the times.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Load the times."""
         self._database = database
         rows = database.fetch_all(
             "SELECT host, port, max(joined_at), coalesce(left_at, joined_at) FROM visits GROUP BY host, port"
@@ -78,15 +74,10 @@ class VisitHistory:
 
     def recently_left(self, now: float) -> ServerMatcher:
         """Return a matcher of servers left, or joined with unknown end, within the last `RECENTLY_LEFT_S`."""
-        return ServerMatcher(
-            addresses=frozenset(a for a, left in self._left_at.items() if 0 <= now - left <= RECENTLY_LEFT_S)
-        )
+        recent = frozenset(a for a, left in self._left_at.items() if 0 <= now - left <= RECENTLY_LEFT_S)
+        return ServerMatcher(addresses=recent)
 
     def visits_of(self, address: Address) -> list[ServerVisit]:
-        """Return all visits to one server, newest first.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return all visits to one server, newest first."""
         rows = self._database.fetch_all(_VISITS_SQL, address)
         return [ServerVisit(joined_at, Address(host, port), *rest) for joined_at, host, port, *rest in rows]

@@ -17,11 +17,7 @@ class RatingsCache:
         self._database = database
 
     def get(self, key: str) -> bytes | None:
-        """Return the value of a key, None if absent or of another state.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return the value of a key, None if absent or of another state."""
         return self._database.read(lambda connection: self.read_value(connection, key))
 
     @staticmethod

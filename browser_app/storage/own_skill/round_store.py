@@ -28,11 +28,7 @@ class WatchedFolderStore:
     """The watched folders (absolute paths) in the order of adding, kept in memory; each change is written at once."""
 
     def __init__(self, database: Database) -> None:
-        """Load the folders.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Load the folders."""
         self._database = database
         self._table = KeyedTable(database, "watched_folders", ("folder", "added_at"), ("folder",))
         self._folders: dict[str, None] = dict.fromkeys(folder for folder, _ in self._table.rows("added_at, folder"))
@@ -56,11 +52,7 @@ class WatchedFolderStore:
         return self._table.write(deleted_keys=[(folder,)])
 
     def seen_files(self) -> dict[str, WatchedFile]:
-        """Return the files read so far, by path.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return the files read so far, by path."""
         query = "SELECT file, size, modified_ns, problem FROM watched_files"
         rows = self._database.fetch_all(query)
         return {row[0]: WatchedFile(*row) for row in rows}
@@ -130,11 +122,7 @@ class RoundStore:
                     raise
 
     def round_counts(self) -> dict[str, int]:
-        """Return the number of rounds by game; "" for rounds without one.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return the number of rounds by game; "" for rounds without one."""
         query = "SELECT game, count(*) FROM rounds WHERE superseded_by IS NULL GROUP BY game"
         return dict(self._database.fetch_all(query))
 
@@ -142,30 +130,19 @@ class RoundStore:
         """Return a text that changes whenever the rounds of a game, or what is known of them, change.
 
         New reports get higher numbers than all before, so count and highest number identify the state.
-
-        Raises:
-            StorageError: the file cannot be read.
         """
         query = "SELECT count(*), max(number) FROM rounds WHERE game = ?"
         rounds, last = self._database.read(lambda connection: connection.execute(query, (game,)).fetchone())
         return f"{rounds}-{last or 0}"
 
     def load_rounds(self, game: str, own_ids: Sequence[str] = ()) -> "StoredRounds":
-        """Return all rounds of a game; see `StoredRounds.with_merged_ids` for `own_ids`.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return all rounds of a game; see `StoredRounds.with_merged_ids` for `own_ids`."""
         from browser_app.storage.own_skill.stored_rounds import load_stored_rounds
 
         return self._database.read(lambda connection: load_stored_rounds(connection, game)).with_merged_ids(own_ids)
 
     def files(self) -> list[StoredRoundFile]:
-        """Return the imported files, the last read first.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return the imported files, the last read first."""
         query = """SELECT round_files.file, format, count(round), read_at
             FROM round_files LEFT JOIN rounds_of_files ON rounds_of_files.file = number
             GROUP BY number ORDER BY read_at DESC, number DESC"""

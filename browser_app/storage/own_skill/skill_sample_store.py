@@ -34,18 +34,13 @@ class WebQueryLog:
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute("INSERT INTO web_queries (time, host, subject, answer) VALUES (?, ?, ?, ?)", query)
-            connection.execute(
-                "DELETE FROM web_queries WHERE id <= (SELECT max(id) FROM web_queries) - ?", (MAX_LOGGED_QUERIES,)
-            )
+            delete = "DELETE FROM web_queries WHERE id <= (SELECT max(id) FROM web_queries) - ?"
+            connection.execute(delete, (MAX_LOGGED_QUERIES,))
 
         return self._database.write(work)
 
     def newest(self, limit: int = MAX_LOGGED_QUERIES) -> list[LoggedQuery]:
-        """Return the last queries, newest first.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return the last queries, newest first."""
         query = "SELECT time, host, subject, answer FROM web_queries ORDER BY id DESC LIMIT ?"
         rows = self._database.fetch_all(query, (limit,))
         return [LoggedQuery(*row) for row in rows]
@@ -63,11 +58,7 @@ class IdentityStore:
     """The user's identities in the order of adding, kept in memory; each change is written at once."""
 
     def __init__(self, database: Database) -> None:
-        """Load the identities.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Load the identities."""
         columns, key = ("game", "kind", "value", "added_at"), ("game", "kind", "value")
         self._table = KeyedTable(database, "identities", columns, key)
         self._all = dict.fromkeys(StoredIdentity(*row[:3]) for row in self._table.rows("added_at, rowid"))
@@ -135,11 +126,7 @@ class SkillSampleStore:
         return self._database.write(work)
 
     def samples_of(self, source: str, game: str) -> list[SkillSample]:
-        """Return all reports of a source for a game, in order of time.
-
-        Raises:
-            StorageError: the file cannot be read.
-        """
+        """Return all reports of a source for a game, in order of time."""
         query = """SELECT identity, since, until, skill_json FROM skill_samples
             WHERE source = ? AND game = ? ORDER BY since, id"""
         rows = self._database.fetch_all(query, (source, game))

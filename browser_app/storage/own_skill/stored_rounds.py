@@ -65,11 +65,8 @@ def load_stored_rounds(
             servers.append(server)
             approximate.append(is_approximate)
         record = builder.build()
-    return StoredRounds(
-        record,
-        tuple([servers[given] for given in record.given.tolist()]),
-        np.array(approximate, np.bool_)[record.given],
-    )
+    server_by_round = tuple([servers[given] for given in record.given.tolist()])
+    return StoredRounds(record, server_by_round, np.array(approximate, np.bool_)[record.given])
 
 
 def _merge_own_ids(record: RoundRecord, own_ids: Sequence[str]) -> RoundRecord:
