@@ -31,13 +31,8 @@ def choice_reasons(inputs: RankingInputs, constants: RankingConstants) -> tuple[
     `format_choice_reasons` joins them to a sentence: "Good game going, with free slots; low ping; skill like yours."
     """
     server = ScoredServer.compute(inputs, constants)
-    parts = [
-        _game_reason(server),
-        _ping_reason(server),
-        _skill_reason(server),
-        _performance_reason(server),
-        *_user_list_reasons(server),
-    ]
+    reasons = (_game_reason, _ping_reason, _skill_reason, _performance_reason)
+    parts = [*(reason(server) for reason in reasons), *_user_list_reasons(server)]
     return tuple(part for part in parts if part is not None)
 
 
@@ -183,9 +178,8 @@ def choose_servers(candidates: PlayNowCandidates) -> PlayNowChoice:
         failed[(failed < 0) & failures[why]] = rule
     fit = failed < 0
     backup = (fit & candidates.is_suspicious) | (failed == ELIGIBILITY_RULES.index("recently left"))
-    return PlayNowChoice(
-        _sorted_among(candidates, fit & ~candidates.is_suspicious), _sorted_among(candidates, backup), failed
-    )
+    chosen = _sorted_among(candidates, fit & ~candidates.is_suspicious)
+    return PlayNowChoice(chosen, _sorted_among(candidates, backup), failed)
 
 
 def _sorted_among(candidates: PlayNowCandidates, among: BoolArray) -> IntArray:

@@ -116,11 +116,8 @@ class Forecaster:
         left = then - self._memory * now
         self.error = float(np.mean(left**2)) if len(follows) else float("nan")
         self.persistence_error = float(np.mean(np.diff(players)[follows] ** 2)) if len(follows) else float("nan")
-        self.is_supported = (
-            self.weeks >= MIN_WEEKS
-            and len(follows) >= MIN_HOUR_PAIRS
-            and self.error <= MAX_ERROR_RATIO * self.persistence_error
-        )
+        has_enough = self.weeks >= MIN_WEEKS and len(follows) >= MIN_HOUR_PAIRS
+        self.is_supported = has_enough and self.error <= MAX_ERROR_RATIO * self.persistence_error
 
     def _learn_week(self) -> None:
         mean = float(self._players.mean()) if len(self._players) else 0.0

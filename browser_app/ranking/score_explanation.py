@@ -240,13 +240,8 @@ def explain_score(
         )
         for name, value in server.factors.items()
     )
-    return ScoreExplanation(
-        _none_if_nan(server.total),
-        _headline_text(server, shares),
-        rows,
-        best_improvements(server),
-        _if_you_join_text(server),
-    )
+    total, headline = _none_if_nan(server.total), _headline_text(server, shares)
+    return ScoreExplanation(total, headline, rows, best_improvements(server), _if_you_join_text(server))
 
 
 def _none_if_nan(value: float) -> float | None:

@@ -81,13 +81,14 @@ def _skill_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArr
     return np.where(np.isnan(z), 1.0, np.exp(-constants["skill_weight"] * z))
 
 
+def _flag_factor(name: str) -> Callable[[RankingInputs, ConstantColumns], FloatArray]:
+    """Return the factor that is the constant of that name where the flag is set."""
+    return lambda inputs, constants: np.where(getattr(inputs, name), constants[name], 1.0)
+
+
 def _joinable_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
     spared = inputs.favourite & (constants["full_spares_favourites"] > 0)
     return np.where(is_full(inputs) & ~spared, constants["full"], 1.0)
-
-
-def _favorite_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
-    return np.where(inputs.favourite, constants["favourite"], 1.0)
 
 
 def _password_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
@@ -103,22 +104,6 @@ def _ranked_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatAr
     return np.where(inputs.ranked & ~inputs.other_mode, constants["ranked"], 1.0)
 
 
-def _friends_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
-    return np.where(inputs.friends, constants["friends"], 1.0)
-
-
-def _recently_left_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
-    return np.where(inputs.recently_left, constants["recently_left"], 1.0)
-
-
-def _other_mode_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
-    return np.where(inputs.other_mode, constants["other_mode"], 1.0)
-
-
-def _blocked_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
-    return np.where(inputs.blocked, constants["blocked"], 1.0)
-
-
 def _forecast_factor(inputs: RankingInputs, _constants: ConstantColumns) -> FloatArray:
     return np.where(np.isnan(inputs.forecast), 1.0, inputs.forecast)
 
@@ -129,14 +114,14 @@ SCORE_FACTORS: Mapping[str, Callable[[RankingInputs, ConstantColumns], FloatArra
     "performance": _performance_factor,
     "skill": _skill_factor,
     "joinable": _joinable_factor,
-    "favorite": _favorite_factor,
+    "favorite": _flag_factor("favourite"),
     "password": _password_factor,
     "empty": _empty_factor,
     "ranked": _ranked_factor,
-    "friends": _friends_factor,
-    "recently_left": _recently_left_factor,
-    "other_mode": _other_mode_factor,
-    "blocked": _blocked_factor,
+    "friends": _flag_factor("friends"),
+    "recently_left": _flag_factor("recently_left"),
+    "other_mode": _flag_factor("other_mode"),
+    "blocked": _flag_factor("blocked"),
     "forecast": _forecast_factor,
 }
 """Name as the command line prints it → factor. The score is the product of all factors."""
