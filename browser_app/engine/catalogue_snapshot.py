@@ -37,9 +37,8 @@ class CatalogueSnapshot:
     def choice_reason(self, row: int) -> tuple[TranslatableText, ...]:
         """Return the reasons to choose a server; see `ranking.play_now_choice.choice_reasons`."""
         inputs = self.inputs.select_rows(np.array([row], dtype=np.intp))
-        numbers: dict[str, Any] = {
-            name: column[0] for name, column in self.constants.columns_for(inputs.constants_row).items()
-        }
+        columns = self.constants.columns_for(inputs.constants_row)
+        numbers: dict[str, Any] = {name: column[0] for name, column in columns.items()}
         return choice_reasons(inputs, RankingConstants(**numbers))
 
 

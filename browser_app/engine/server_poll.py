@@ -30,9 +30,8 @@ def check_sources_on_loopback(sources: QuerySources, known: Iterable[QueryTarget
         if not master.is_on_this_machine:
             raise ValueError(f"pace {pace.name}: {master.url} is not on this machine")
     listed = [server for master in sources.masters if isinstance(master, FileMaster) for server in master.servers]
-    text = loopback_refusal(
-        pace, (target for target in (*known, *sources.servers, *listed) if is_ip_address(target.address.host))
-    )
+    targets = (each for each in (*known, *sources.servers, *listed) if is_ip_address(each.address.host))
+    text = loopback_refusal(pace, targets)
     if text:
         raise ValueError(text)
 

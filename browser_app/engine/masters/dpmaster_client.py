@@ -237,9 +237,8 @@ class _MasterConnection:
             self._part_count = packet.total
             self._part_numbers.add(packet.index)
         master = self._master
-        self._sink.add(
-            (QueryTarget(address, master.protocol, master.game) for address in packet.addresses), self._scope
-        )
+        targets = (QueryTarget(address, master.protocol, master.game) for address in packet.addresses)
+        self._sink.add(targets, self._scope)
         self.due_s = time.monotonic() + (self._timing.complete_s if self.is_complete else self._timing.incomplete_s)
 
     def _fail(self, error: OSError) -> None:

@@ -43,11 +43,9 @@ def broadcast_addresses() -> tuple[str, ...]:
     On Linux these are loopback, the network of each interface (of its first address if it has several) and the limited
     broadcast; on other systems only the last.
     """
-    return (
-        (LOOPBACK_BROADCAST, *_interface_broadcasts(), LIMITED_BROADCAST)
-        if sys.platform == "linux"
-        else (LIMITED_BROADCAST,)
-    )
+    if sys.platform != "linux":
+        return (LIMITED_BROADCAST,)
+    return (LOOPBACK_BROADCAST, *_interface_broadcasts(), LIMITED_BROADCAST)
 
 
 def _interface_broadcasts() -> tuple[str, ...]:
@@ -128,9 +126,8 @@ def _run_search(
     """Send all queries and receive until the time is over, the sink is cancelled, or no network is reachable."""
     began = time.monotonic()
     numbers = range(len(queries))
-    due = deque(
-        sorted((began + start + number * timing.gap_s, number) for start in timing.rounds_s for number in numbers)
-    )
+    starts = [began + start for start in timing.rounds_s]
+    due = deque(sorted((start + number * timing.gap_s, number) for start in starts for number in numbers))
     listen_s = max([timing.listen_s, *(query.protocol.min_interval_s for query in queries)])
     next_s = began
     with selectors.DefaultSelector() as selector:
@@ -251,9 +248,7 @@ class _BroadcastSearch:
         """
         if not self.reachable_broadcasts:
             raise RequestError(self._send_error or _("no network"))
-        only_this_machine = self._send_error is not None and all(
-            is_loopback(broadcast) for broadcast in self.reachable_broadcasts
-        )
+        only_this_machine = self._send_error is not None and all(map(is_loopback, self.reachable_broadcasts))
         limitation = (
             _("only this computer was queried: {why}").format(why=self._send_error) if only_this_machine else None
         )

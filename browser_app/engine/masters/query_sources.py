@@ -54,13 +54,6 @@ def parse_sources(
 ) -> QuerySources:
     """Parse the sources given by the command line or the settings.
 
-    Args:
-        games: All game profiles.
-        game_ids: Profiles whose masters are used.
-        masters: URLs of masters.
-        servers: URLs of servers.
-        lan: Whether to include the local network.
-
     Raises:
         ValueError: A source is invalid; the text says which and why, and never contains a key.
     """

@@ -44,9 +44,8 @@ def poll_steam_network(master: SteamNetworkMaster, sink: TargetSink) -> None:
         raise
     except Exception as error:
         if not sink.count:  # once the list is there, errors while disconnecting do not matter
-            raise RequestError(
-                _("No list from the Steam network ({name})").format(name=type(error).__name__)
-            ) from error
+            text = _("No list from the Steam network ({name})")
+            raise RequestError(text.format(name=type(error).__name__)) from error
         _log.debug("error after the list was received: %r", error)
 
 

@@ -22,9 +22,8 @@ TIMESTAMP_OPTION = {"linux": 35, "darwin": 0x0400}.get(sys.platform)
 Linux's SO_TIMESTAMPNS (asm-generic/socket.h), for which Python 3.11 has no name, and macOS's SO_TIMESTAMP
 (sys/socket.h).
 """
-_TIMESTAMP_STRUCT, _FRACTION_NS = (
-    (struct.Struct("@li"), 1000) if sys.platform == "darwin" else (struct.Struct("@ll"), 1)
-)
+_TIMESTAMP_STRUCT = struct.Struct("@li" if sys.platform == "darwin" else "@ll")
+_FRACTION_NS = 1000 if sys.platform == "darwin" else 1
 """A timeval (µs) on macOS, a timespec (ns) on Linux."""
 
 
@@ -45,17 +44,6 @@ class EngineClock:
     Deadlines therefore do not expire during a suspension. The engine calls `before_sleep` and `after_wake` around each
     sleep.
     """
-
-    __slots__ = (
-        "_late_until_ns",
-        "_offset_ns",
-        "_skipped_ns",
-        "_wait_ns",
-        "_woke_ns",
-        "epoch",
-        "monotonic_ns",
-        "wall_ns",
-    )
 
     def __init__(
         self, wall_ns: Callable[[], int] = time.time_ns, monotonic_ns: Callable[[], int] = time.monotonic_ns

@@ -192,9 +192,8 @@ class EngineLoop:
         elif family is None:
             scan.reject_target(target, "not an IP address")
         elif sock is None:
-            scan.reject_target(
-                target, "this machine has no IPv6" if family == socket.AF_INET6 else "this machine has no IPv4"
-            )
+            missing = "IPv6" if family == socket.AF_INET6 else "IPv4"
+            scan.reject_target(target, f"this machine has no {missing}")
         elif not 1 <= target.address.port <= 65535:
             scan.reject_target(target, "impossible port")
         else:

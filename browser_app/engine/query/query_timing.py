@@ -116,20 +116,6 @@ class QueryTiming:
 class RetransmitTimer:
     """Timeouts of one scan, adapted to the round trips seen so far."""
 
-    __slots__ = (
-        "_adapted_wait_ns",
-        "_max_follow_up_wait_ns",
-        "_max_probe_wait_ns",
-        "_min_follow_up_wait_ns",
-        "_min_wait_ns",
-        "_next_update",
-        "_pings_ms",
-        "_waits_ns",
-        "attempts",
-        "late_reply_wait_ns",
-        "send_failure_wait_ns",
-    )
-
     def __init__(self, timing: QueryTiming) -> None:
         self.attempts = len(timing.waits_s)
         self.late_reply_wait_ns = round(timing.late_reply_wait_s * _NS)

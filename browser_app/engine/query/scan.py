@@ -40,18 +40,6 @@ class ScanProgress:
 class ScanCounters:
     """Counters of one scan, written only by the engine's thread and readable from any thread."""
 
-    __slots__ = (
-        "_began_s",
-        "_ended_s",
-        "answered",
-        "dropped",
-        "finished",
-        "received",
-        "send_errors_in_a_row",
-        "sent",
-        "targets",
-    )
-
     _ERRORS_MEANING_DOWN = 8
 
     def __init__(self) -> None:
@@ -153,16 +141,7 @@ class Scan:
         games_needing_rules: Container[str | None],
         on_changed: Callable[["Scan"], None],
     ) -> None:
-        """Create a scan; called by `Scanner.scan`.
-
-        Args:
-            pace: Send rate.
-            parts: Parts requested from every server.
-            timing: Attempts and timeouts.
-            urgent: Its packets go before those of other scans.
-            games_needing_rules: Games whose servers are also queried for their rules.
-            on_changed: Notifies the engine of a change.
-        """
+        """Create a scan; called by `Scanner.scan`."""
         self.results: deque[QueryResult] = deque()
         self.finished = threading.Event()
         self.pace = pace

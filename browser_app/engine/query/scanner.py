@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Iterable
-from types import TracebackType
 from typing import Any, Self
 
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
@@ -31,14 +30,7 @@ class Scanner:
         open_socket: SocketFactory = UdpSocket,
         clock: EngineClock | None = None,
     ) -> None:
-        """Create a scanner without opening sockets or starting its thread.
-
-        Args:
-            games: Profiles for parsing replies.
-            convert_reply: Converts replies instead of the catalogue's readers.
-            open_socket: Opens sockets (for tests).
-            clock: Clock (for tests).
-        """
+        """Create a scanner without opening sockets or starting its thread."""
         self._games_needing_rules = frozenset(game for game, profile in games.items() if profile.wants_rules)
         self._convert_reply = convert_reply or _make_reply_converter(games)
         self._open_socket = open_socket
@@ -104,9 +96,7 @@ class Scanner:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

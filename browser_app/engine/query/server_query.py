@@ -5,14 +5,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
-from browser_app.engine.query.round_trips import (
-    PacketTime,
-    RoundTrip,
-    measure_round_trip,
-    nearest_round_trip,
-    possible_round_trips,
-    round_trip_from_repeat,
-)
+from browser_app.engine.query import round_trips
 from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.protocols.query_protocols import QueryProtocol
 
@@ -97,11 +90,11 @@ class ServerQuery:
         """Engine time of the first request."""
         self.attempts = 0
         """Number of times the first request was sent."""
-        self.send_times: list[PacketTime | None] = []
+        self.send_times: list[round_trips.PacketTime | None] = []
         """One time per attempt; None if the system could not send."""
         self.datagram: bytes | None = None
         """Next datagram to send; None if the session is to build a new request."""
-        self.follow_up_sent: PacketTime | None = None
+        self.follow_up_sent: round_trips.PacketTime | None = None
         """Time of the last follow-up or probe."""
         self.follow_up_attempts = 0
         self.received_bytes = 0
@@ -118,10 +111,10 @@ class ServerQuery:
         """Reason of the last failed send."""
         self.failed_sends = 0
         """Number of failed sends."""
-        self.round_trip: RoundTrip | None = None
+        self.round_trip: round_trips.RoundTrip | None = None
         """The ping, once settled."""
-        self._first_reply: PacketTime | None = None
-        self._possible_round_trips: Sequence[RoundTrip] = ()
+        self._first_reply: round_trips.PacketTime | None = None
+        self._possible_round_trips: Sequence[round_trips.RoundTrip] = ()
         """Candidates while the ping is ambiguous."""
 
     def start(self) -> None:
@@ -129,7 +122,7 @@ class ServerQuery:
         self.session = self.protocol.new_session(self.scan.parts_for(self.target))
         self.phase = QueryPhase.AWAITING_REPLY
 
-    def record_send(self, moment: PacketTime | None, now_ns: int) -> int:
+    def record_send(self, moment: round_trips.PacketTime | None, now_ns: int) -> int:
         """Record a sent datagram (None: the system could not send it); return the timeout in nanoseconds."""
         timer = self.scan.retransmit_timer
         self.send_error = None
@@ -159,14 +152,14 @@ class ServerQuery:
 
     # The ping
 
-    def record_first_reply(self, received: PacketTime) -> None:
+    def record_first_reply(self, received: round_trips.PacketTime) -> None:
         """Record the first datagram of a reply."""
         self.has_reply = True
         if self.attempts == 1:  # nearly always
             moment = self.send_times[0]
-            self.round_trip = measure_round_trip(moment, received) if moment is not None else None
+            self.round_trip = round_trips.measure_round_trip(moment, received) if moment is not None else None
             return
-        trips = possible_round_trips(self.send_times, received, self.session.answered_attempt)
+        trips = round_trips.possible_round_trips(self.send_times, received, self.session.answered_attempt)
         if len(trips) > 1:
             self._possible_round_trips, self._first_reply = trips, received
         elif trips:
@@ -184,18 +177,18 @@ class ServerQuery:
             return self.round_trip.ns
         return max((trip.ns for trip in self._possible_round_trips), default=0)
 
-    def record_repeated_reply(self, received: PacketTime) -> bool:
+    def record_repeated_reply(self, received: round_trips.PacketTime) -> bool:
         """Record another reply to the first request; return whether that settles the ping."""
         assert self._first_reply is not None  # noqa: S101 (only called while the ping is ambiguous)
-        self.round_trip = round_trip_from_repeat(self.send_times, self._first_reply, received)
+        self.round_trip = round_trips.round_trip_from_repeat(self.send_times, self._first_reply, received)
         return self.round_trip is not None
 
-    def settle_ping(self, reference: RoundTrip | None) -> None:
+    def settle_ping(self, reference: round_trips.RoundTrip | None) -> None:
         """Choose the ping by an unambiguous round trip; without one, take the newest attempt as an estimate."""
         if reference is not None:
-            self.round_trip = nearest_round_trip(self._possible_round_trips, reference.ns)
+            self.round_trip = round_trips.nearest_round_trip(self._possible_round_trips, reference.ns)
         else:
-            self.round_trip = RoundTrip(self._possible_round_trips[-1].ns, is_estimated=True)
+            self.round_trip = round_trips.RoundTrip(self._possible_round_trips[-1].ns, is_estimated=True)
 
     # Completion
 
