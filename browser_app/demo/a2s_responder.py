@@ -5,15 +5,8 @@ from collections.abc import Callable, Sequence
 
 from browser_app.demo.demo_server import PeerAddress, ReplyCache
 from browser_app.demo.population import DemoServerState
+from browser_app.protocols import a2s_server
 from browser_app.protocols.a2s import A2SInfo, A2SPlayer
-from browser_app.protocols.a2s_server import (
-    encode_challenge,
-    encode_info,
-    encode_players,
-    encode_rules,
-    parse_a2s_request,
-    split_source_reply,
-)
 from browser_app.protocols.query_session import QueryParts
 
 
@@ -93,11 +86,11 @@ class A2SResponder:
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the reply to an A2S request (see `ServerResponder`)."""
-        asked = parse_a2s_request(request)
+        asked = a2s_server.parse_a2s_request(request)
         if asked.requested_part & self._challenge_parts:
             challenge = self._challenge_for(peer)
             if asked.challenge != challenge:
-                return (encode_challenge(challenge),)
+                return (a2s_server.encode_challenge(challenge),)
         return self._reply_cache.get(asked.requested_part, self._reply_builders[asked.requested_part])
 
     def _challenge_for(self, peer: PeerAddress) -> bytes:
@@ -131,20 +124,22 @@ class A2SResponder:
             else f"alltalk,{state.current_mode.reported_value},nocrits",
             game_id=spec.appid,
         )
-        return (encode_info(info),)
+        return (a2s_server.encode_info(info),)
 
     def _build_players(self, now_s: float) -> Sequence[bytes]:
         state = self._server
         people = [] if self._false_count else state.players
         rows = [A2SPlayer(one.name, state.player_score(one, now_s), now_s - one.joined_s) for one in people]
-        return self._split(encode_players(rows))
+        return self._split(a2s_server.encode_players(rows))
 
     def _build_rules(self, _now_s: float) -> Sequence[bytes]:
         state = self._server
         reported_rules = {**state.game.extra_info, **(ns2_rules(state) if state.game.id == "ns2" else {})}
-        return self._split(encode_rules({key.encode(): value.encode() for key, value in reported_rules.items()}))
+        return self._split(
+            a2s_server.encode_rules({key.encode(): value.encode() for key, value in reported_rules.items()})
+        )
 
     def _split(self, message: bytes) -> Sequence[bytes]:
         if len(message) <= _MAX_SINGLE_BYTES:
             return (message,)
-        return split_source_reply(message, 1 + self._server.revision & 0x7FFFFFFF)
+        return a2s_server.split_source_reply(message, 1 + self._server.revision & 0x7FFFFFFF)

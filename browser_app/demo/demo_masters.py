@@ -85,9 +85,7 @@ class DemoWebMasters:
         servers = [server for server in self._steam_servers if appid in (None, str(server.state.game.appid))][:limit]
         rows = [self._server_json(server) for server in servers]
         if with_private:
-            rows += [
-                json.dumps({"addr": address, "gameport": 27015, "appid": 440}) for address in _FORBIDDEN_WEB_ADDRESSES
-            ]
+            rows += [json.dumps({"addr": each, "gameport": 27015, "appid": 440}) for each in _FORBIDDEN_WEB_ADDRESSES]
         body = f'{{"response":{{"servers":[{",".join(rows)}]}}}}'
         return HttpResponse(HTTPStatus.OK, body.encode())
 
@@ -107,9 +105,8 @@ class DemoWebMasters:
 
     def _community_list_page(self, query: dict[str, str], with_private: bool) -> HttpResponse:  # noqa: ARG002 (same signature as the other pages)
         urls = [server.url for server in self._community_servers]
-        return _json_response(
-            {"servers": urls + [f"a2s://{address}" for address in _FORBIDDEN_WEB_ADDRESSES if with_private]}
-        )
+        private = _FORBIDDEN_WEB_ADDRESSES if with_private else ()
+        return _json_response({"servers": urls + [f"a2s://{address}" for address in private]})
 
     def _server_json(self, server: DemoServer) -> str:
         """Return the server's row as JSON, cached until the server changes."""

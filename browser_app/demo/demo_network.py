@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from types import TracebackType
 from typing import Any, Self
 
 from browser_app.demo.a2s_responder import A2SResponder
@@ -69,8 +68,7 @@ class DemoNetwork:
 
     Its initial state (addresses, names, players, latencies, faults) depends on the arguments alone; after that, players
     join and leave in real time. With `jitter_ms` 0 every reply is held for exactly its server's latency, counted from
-    the
-    kernel's receive stamp of the request; latencies below 1 ms are not guaranteed.
+    the kernel's receive stamp of the request; latencies below 1 ms are not guaranteed.
     """
 
     def __init__(
@@ -201,9 +199,7 @@ class DemoNetwork:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def _build(self, loop: DemoEventLoop) -> None:

@@ -41,36 +41,27 @@ class DemoOptions:
 
 def add_demo_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `demo`."""
+    add = parser.add_argument
     default = DemoOptions()
-    parser.add_argument(
+    add(
         "--servers",
         type=_parse_server_count,
         default=default.servers,
         metavar="N",
         help=f"number of servers (default: {default.servers})",
     )
-    parser.add_argument(
-        "--latency", type=_parse_latency, metavar="MS[-MS]", help="exact ping of the servers: one for all, or a range"
-    )
-    parser.add_argument(
+    add("--latency", type=_parse_latency, metavar="MS[-MS]", help="exact ping of the servers: one for all, or a range")
+    add(
         "--loss",
         type=_parse_share,
         default=0.0,
         metavar="F",
         help="share of packets lost in each direction (default: 0)",
     )
-    parser.add_argument(
-        "--dead", type=_parse_share, default=0.0, metavar="F", help="share of servers that never answer (default: 0)"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=default.seed, metavar="N", help="seed of the random network (default: 1)"
-    )
-    parser.add_argument(
-        "--seconds", type=_parse_seconds, metavar="S", help="end after this time (default: run until Ctrl-C)"
-    )
-    parser.add_argument(
-        "--until-eof", action="store_true", help="end when standard input ends; a line 'report' prints the true pings"
-    )
+    add("--dead", type=_parse_share, default=0.0, metavar="F", help="share of servers that never answer (default: 0)")
+    add("--seed", type=int, default=default.seed, metavar="N", help="seed of the random network (default: 1)")
+    add("--seconds", type=_parse_seconds, metavar="S", help="end after this time (default: run until Ctrl-C)")
+    add("--until-eof", action="store_true", help="end when standard input ends; a line 'report' prints the true pings")
 
 
 def demo_options_from_args(args: argparse.Namespace) -> DemoOptions:

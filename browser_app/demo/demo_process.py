@@ -8,7 +8,6 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from types import TracebackType
 from typing import Any, Final, Self
 
 from browser_app.catalogue.sample_series import SampleSeries
@@ -121,9 +120,7 @@ class DemoProcess:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _read_line(self, timeout_s: float) -> dict[str, Any]:

@@ -15,13 +15,11 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import PacketError
 
 _MAX_AGE_S = 10.0
-"""Scores and times of players go on even if nobody joins or leaves."""
+"""Scores and times of players advance even if no player joins or leaves."""
 
 
 class ReplyCache:
     """Datagrams of each kind of reply of one server, rebuilt only after a change or when out of date."""
-
-    __slots__ = ("_cached", "_now_s", "_server")
 
     def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
         self._server = server
@@ -91,18 +89,6 @@ class ServerResponder(Protocol):
 class DemoServer:
     """One simulated server. A dead one has no `responder`: it reads every request and never answers."""
 
-    __slots__ = (
-        "_loop",
-        "_statistics",
-        "address",
-        "hold_times_ns",
-        "link",
-        "request_count",
-        "responder",
-        "sock",
-        "state",
-    )
-
     def __init__(
         self,
         sock: socket.socket,
@@ -165,7 +151,7 @@ class DemoServer:
             self._loop.call_at(due_ns, self.send_datagrams, datagrams, peer, received_ns, due_ns)
 
     def send_datagrams(self, datagrams: Sequence[bytes], peer: PeerAddress, received_ns: int, due_ns: int) -> None:
-        """Send a reply; record its time before it leaves, so that whoever receives it can look up the true ping."""
+        """Send a reply; record its time before it leaves, so that the receiver can look up the true ping."""
         now_ns = time.time_ns()
         self._statistics.lateness_ns.append(now_ns - due_ns)
         kept = [datagram for datagram in datagrams if not self.link.drop_next()]

@@ -33,8 +33,6 @@ _ReplyCorruption = Callable[[bytes, Sequence[bytes], random.Random], Sequence[by
 class FaultyServer(DemoServer):
     """A server with one fault."""
 
-    __slots__ = ("_other_sock", "_remaining_flood", "_rng", "fault")
-
     def __init__(
         self,
         sock: socket.socket,

@@ -196,9 +196,7 @@ class PopulationSimulation:
     def __init__(self, servers: Sequence[DemoServerState], rng: random.Random) -> None:
         self._servers = servers
         self._rng = rng
-        self._next_events = [
-            (rng.expovariate(sum(_event_rates(server))), index) for index, server in enumerate(servers)
-        ]
+        self._next_events = [(rng.expovariate(sum(_event_rates(each))), index) for index, each in enumerate(servers)]
         heapq.heapify(self._next_events)
 
     def advance(self, now_s: float) -> None:
@@ -219,12 +217,8 @@ def _event_rates(server: DemoServerState) -> tuple[float, float, float, float]:
     """Return how often, per second, a player joins or leaves, the map changes, the performance drifts."""
     room = server.max_players - server.human_count
     arrivals = server.fill_ratio * server.max_players / MEAN_STAY_S if room > 0 else 0.0
-    return (
-        arrivals,
-        server.human_count / MEAN_STAY_S,
-        1 / MEAN_ROUND_S,
-        1 / _MEAN_DRIFT_S if server.game.id == "ns2" else 0.0,
-    )
+    drifts = 1 / _MEAN_DRIFT_S if server.game.id == "ns2" else 0.0
+    return (arrivals, server.human_count / MEAN_STAY_S, 1 / MEAN_ROUND_S, drifts)
 
 
 def _join(server: DemoServerState, now_s: float, rng: random.Random) -> None:
