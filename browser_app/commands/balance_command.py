@@ -4,15 +4,9 @@ import argparse
 from collections.abc import Sequence
 
 from browser_app.application.app_context import AppContext
+from browser_app.commands import round_arguments
 from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
-from browser_app.commands.round_arguments import (
-    FutureRounds,
-    add_future_round_arguments,
-    finished_round_ids,
-    read_future_rounds,
-    read_past_rounds,
-)
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.rating.matchmaking.round_balance import BalancedRound, balance_round
 from browser_app.rating.rating_errors import InvalidRoundError
@@ -23,16 +17,16 @@ HELP = "balance the teams of an unplayed round with the fewest swaps"
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
     """Declare the arguments."""
     help_ = 'the round; players without stays are not assigned yet; "locked", "prefers" and "friends" are respected'
-    add_future_round_arguments(parser, help_, history_needed=False)
+    round_arguments.add_future_round_arguments(parser, help_, history_needed=False)
     add_system_argument(parser, default="ns2")
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
     """Print the balanced teams, the swaps, and P(first-named team wins | no draw) before and after."""
     system = system_from_arguments(args)
-    future = _require_one_round(read_future_rounds(args.file))
-    history = read_past_rounds(args.rounds)
-    if not future.without(finished_round_ids(history)).rounds:
+    future = _require_one_round(round_arguments.read_future_rounds(args.file))
+    history = round_arguments.read_past_rounds(args.rounds)
+    if not future.without(round_arguments.finished_round_ids(history)).rounds:
         raise future.usage_error(InvalidRoundError(0, "id", "already played: it is in --rounds"))
     try:
         with show_progress("Rating rounds") as progress:
@@ -43,7 +37,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (
     return ExitStatus.SUCCESS
 
 
-def _require_one_round(future: FutureRounds) -> FutureRounds:
+def _require_one_round(future: round_arguments.FutureRounds) -> round_arguments.FutureRounds:
     if not future.rounds:
         raise UsageError(f"{future.file}: contains no round")
     if len(future.rounds) > 1:

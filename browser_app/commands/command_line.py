@@ -16,9 +16,7 @@ from browser_app.storage.storage_errors import StorageError
 
 WINDOW_COMMAND = "window"
 """Name of the module that runs without a command."""
-_EPILOG = (
-    "Without a command the window opens; a URL selects a server. See 'ready-room COMMAND --help' for each command."
-)
+_EPILOG = "Without a command the window opens; a URL selects a server. For a command see 'ready-room COMMAND --help'."
 
 
 def run_command_line(argv: Sequence[str], context: AppContext) -> int:

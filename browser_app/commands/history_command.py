@@ -8,13 +8,7 @@ import numpy as np
 
 from browser_app.application.app_context import AppContext
 from browser_app.commands.command_arguments import add_format_argument
-from browser_app.commands.output.terminal_output import (
-    UNKNOWN_CELL,
-    create_console,
-    print_json,
-    show_progress,
-    show_waiting,
-)
+from browser_app.commands.output import terminal_output
 from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.games.game_profile import DEFAULT_RATING_SYSTEM
@@ -58,7 +52,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     with context.open_session(demo=False) as session:
         if session.database.notice:
             print_note(f"ready-room: {session.database.notice}")
-        with show_waiting("Reading rounds"):
+        with terminal_output.show_waiting("Reading rounds"):
             found = _find_player(args, session)
     result = {"player": args.player, "game": args.game, "system": args.system, "now": {}, "points": [], "skipped": []}
     if found is not None:
@@ -67,7 +61,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
             reasons = dict.fromkeys(each["why"] for each in result["skipped"])
             print_note(f"ready-room: no round was rated: {', '.join(reasons) or 'the player was never on a team'}")
     if args.format == "json":
-        print_json(result)
+        terminal_output.print_json(result)
     elif found is not None:
         print_history(result)
     return ExitStatus.SUCCESS if result["points"] else ExitStatus.NOTHING_FOUND
@@ -84,11 +78,8 @@ def _find_player(args: argparse.Namespace, session: UserSession) -> _PlayerInRec
         return None
     if args.player is None and not len(session.identities):
         raise UsageError(_NO_IDENTITY_MESSAGE)
-    found = sorted(
-        (each for game in candidates if (each := _find_in_game(args.player, game, session))),
-        key=lambda each: each.rounds,
-        reverse=True,
-    )
+    found = [each for game in candidates if (each := _find_in_game(args.player, game, session))]
+    found.sort(key=lambda each: each.rounds, reverse=True)
     if not found:
         missing = f"{args.player!r} is in no round of your record"
         print_note(f"ready-room: {'you are in no round of your record' if args.player is None else missing}")
@@ -103,9 +94,8 @@ def _find_in_game(player: str | None, game: str, session: UserSession) -> _Playe
     rounds = session.round_store.load_rounds(game)
     record = rounds.record
     if player is None:
-        mine = match_player_ids(
-            load_identities(session.identities.identities_in(game)), record.player_ids, record.player_names
-        )
+        identities = load_identities(session.identities.identities_in(game))
+        mine = match_player_ids(identities, record.player_ids, record.player_names)
     else:
         mine = (player,) if player in record.player_ids else _ids_of_steam_account(player, game, record)
     if not mine:
@@ -129,7 +119,7 @@ def _history_json(found: _PlayerInRecord, args: argparse.Namespace, context: App
     system = system_from_arguments(args)
     rating = system.new_run(record)
     own = collect_own_rounds(record, found.player, system.stint_weight)
-    with show_progress("Rating rounds") as progress:
+    with terminal_output.show_progress("Rating rounds") as progress:
         predictions = predict_own_rounds(rating, found.player, own, progress)
     name = record.player_ids[found.player]
     return {
@@ -185,11 +175,10 @@ def print_history(history: Mapping[str, Any]) -> None:
         table.add_column(title, justify="right")
     for point in history["points"]:
         texts = (point["started"][:16].replace("T", " "), point["map"], point["mode"], point["team"])
-        table.add_row(*(Text(text or UNKNOWN_CELL) for text in texts), *_number_cells(point))
-    console = create_console()
-    console.print(
-        f"{history['player']} · {history['game'] or UNKNOWN_CELL} · {history['system']}", markup=False, highlight=False
-    )
+        table.add_row(*(Text(text or terminal_output.UNKNOWN_CELL) for text in texts), *_number_cells(point))
+    console = terminal_output.create_console()
+    title = f"{history['player']} · {history['game'] or terminal_output.UNKNOWN_CELL} · {history['system']}"
+    console.print(title, markup=False, highlight=False)
     console.print(table)
 
 
@@ -199,5 +188,5 @@ def _number_cells(point: Mapping[str, Any]) -> tuple[str, ...]:
         _RESULT_TEXTS[point["own_outcome"]],
         format(point["after"] - point["before"], "+.3f"),
         format(point["after"], ".3f"),
-        UNKNOWN_CELL if point["sd"] is None else format(point["sd"], ".3f"),
+        terminal_output.UNKNOWN_CELL if point["sd"] is None else format(point["sd"], ".3f"),
     )

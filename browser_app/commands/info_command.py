@@ -8,13 +8,7 @@ from browser_app.application.poll_session import PollSession
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.commands import command_arguments
 from browser_app.commands.command_polling import no_answer_text, open_poll_session, print_master_errors
-from browser_app.commands.output.server_records import (
-    DETAIL_KEYS,
-    ServerJson,
-    details_to_json,
-    print_csv,
-    server_to_json,
-)
+from browser_app.commands.output import server_records
 from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console, print_json, show_waiting
 from browser_app.engine.masters.master_poll import MasterPoll, MasterState
 from browser_app.engine.masters.query_sources import QuerySources
@@ -51,11 +45,11 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         if server is None:
             return _report_no_server(masters)
         catalogue = poll_session.poll(QueryParts.ALL, only_source(server)).catalogue
-    record = server_to_json(catalogue, 0) | details_to_json(catalogue.server_info(0))
+    record = server_records.server_to_json(catalogue, 0) | server_records.details_to_json(catalogue.server_info(0))
     if args.format == "json":
         print_json(record)
     elif args.format == "csv":
-        print_csv([record], DETAIL_KEYS)
+        server_records.print_csv([record], server_records.DETAIL_KEYS)
     else:
         _print_table(record)
     return _exit_status(record)
@@ -70,7 +64,7 @@ def _report_no_server(masters: Sequence[MasterState]) -> int:
     return ExitStatus.NO_ANSWER
 
 
-def _exit_status(record: ServerJson) -> int:
+def _exit_status(record: server_records.ServerJson) -> int:
     """Return 0 for an answer, 1 for a malformed one, 3 for none."""
     if record["status"] == QueryStatus.OK.text:
         return ExitStatus.SUCCESS
@@ -78,7 +72,7 @@ def _exit_status(record: ServerJson) -> int:
     return ExitStatus.NOTHING_FOUND if record["status"] == QueryStatus.MALFORMED.text else ExitStatus.NO_ANSWER
 
 
-def _print_table(record: ServerJson) -> None:
+def _print_table(record: server_records.ServerJson) -> None:
     from rich.table import Column, Table
     from rich.text import Text
 

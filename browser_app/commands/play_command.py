@@ -37,16 +37,13 @@ HELP = "choose the best server, verify it and start the game"
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     """Declare the arguments."""
+    add = parser.add_argument
     add_source_arguments(parser)
     add_filter_argument(parser, "choose only among matching servers")
     add_scoring_arguments(parser, list(context.presets))
     add_pace_argument(parser)
-    parser.add_argument(
-        "--dry-run", action="store_true", help="choose once and print the choice without starting anything"
-    )
-    parser.add_argument(
-        "--attempts", type=parse_positive_count, metavar="N", help="give up after N attempts (default: never)"
-    )
+    add("--dry-run", action="store_true", help="choose once and print the choice without starting anything")
+    add("--attempts", type=parse_positive_count, metavar="N", help="give up after N attempts (default: never)")
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
@@ -67,9 +64,8 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
             )
             outcome = _run_play_now(poll_session, options, 1 if args.dry_run else args.attempts)
             name = poll_session.catalogue.name[outcome.chosen.row] if outcome.chosen else ""
-            status = _finish_run(
-                outcome, ServerLauncher(poll_session.catalogue, context.games, session), name, dry_run=args.dry_run
-            )
+            launcher = ServerLauncher(poll_session.catalogue, context.games, session)
+            status = _finish_run(outcome, launcher, name, dry_run=args.dry_run)
             return status if result.has_answers else ExitStatus.NO_ANSWER
 
 

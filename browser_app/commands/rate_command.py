@@ -24,17 +24,12 @@ HELP = "run a rating system over rounds"
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
     """Declare the arguments."""
+    add = parser.add_argument
     add_round_files_argument(parser)
     add_system_argument(parser)
-    parser.add_argument(
-        "--full-history", action="store_true", help="rate the whole record at once instead of round by round"
-    )
-    parser.add_argument(
-        "--ranks", type=_parse_date, metavar="DATE", help="print ranks per mode as of the start of that day (UTC)"
-    )
-    parser.add_argument(
-        "--trace", action="store_true", help="print the prediction and the rating changes of each round"
-    )
+    add("--full-history", action="store_true", help="rate the whole record at once instead of round by round")
+    add("--ranks", type=_parse_date, metavar="DATE", help="print ranks per mode as of the start of that day (UTC)")
+    add("--trace", action="store_true", help="print the prediction and the rating changes of each round")
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)

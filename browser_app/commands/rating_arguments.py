@@ -174,10 +174,7 @@ def _parse_assignments(assignments: Sequence[str]) -> dict[str, str]:
 
 
 def _configured_system(
-    system: type[RatingSystem],
-    preset: Mapping[str, object],
-    file: ParameterFile | None,
-    values: Mapping[str, object],
+    system: type[RatingSystem], preset: Mapping[str, object], file: ParameterFile | None, values: Mapping[str, object]
 ) -> RatingSystem:
     content = None if file is None else file.content
     try:

@@ -19,31 +19,22 @@ _SIZE_PATTERN = re.compile(r"(\d{3,4})x(\d{3,4})\Z")
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     """Declare the arguments."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="PNG file to write")
+    add = parser.add_argument
+    add("file", type=Path, metavar="FILE", help="PNG file to write")
     add_source_arguments(parser)
     add_scoring_arguments(parser, list(context.presets))
-    parser.add_argument("--view", choices=("servers", "skill"), default="servers", help="view to show")
-    parser.add_argument(
-        "--page", choices=SKILL_PAGES, default=SKILL_PAGES[0], help="page of My Skill (with --view skill)"
-    )
-    parser.add_argument("--theme", choices=("light", "dark", "contrast"), default="light", help="colour theme")
-    parser.add_argument(
-        "--size", type=_parse_size, default=(1280, 800), metavar="WxH", help="size in pixels (default: 1280x800)"
-    )
+    add("--view", choices=("servers", "skill"), default="servers", help="view to show")
+    add("--page", choices=SKILL_PAGES, default=SKILL_PAGES[0], help="page of My Skill (with --view skill)")
+    add("--theme", choices=("light", "dark", "contrast"), default="light", help="colour theme")
+    add("--size", type=_parse_size, default=(1280, 800), metavar="WxH", help="size in pixels (default: 1280x800)")
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Save the screenshot; no display is needed."""
     if missing_display_text() is not None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    options = ScreenshotOptions(
-        WindowOptions(source_options(args), args.skill, args.preset),
-        args.file,
-        args.size,
-        args.theme,
-        args.view,
-        args.page,
-    )
+    window = WindowOptions(source_options(args), args.skill, args.preset)
+    options = ScreenshotOptions(window, args.file, args.size, args.theme, args.view, args.page)
     context.save_window_screenshot(options)
     return ExitStatus.SUCCESS
 

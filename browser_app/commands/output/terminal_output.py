@@ -87,9 +87,8 @@ class _PollProgressBar:
     def _update(self) -> None:
         progress = self._poll.progress
         description = "Querying servers" if progress.targets else "Querying masters"
-        self._progress.update(
-            self._task, description=description, completed=progress.finished, total=progress.targets or None
-        )
+        total = progress.targets or None
+        self._progress.update(self._task, description=description, completed=progress.finished, total=total)
 
 
 def to_json_value(value: Any) -> Any:
