@@ -7,6 +7,7 @@ from operator import attrgetter
 
 import numpy as np
 
+from browser_app.catalogue import suspicion
 from browser_app.catalogue.catalogue_columns import (
     INFO_FLOATS,
     INFO_TEXTS,
@@ -20,13 +21,6 @@ from browser_app.catalogue.geography import countries_of_hosts
 from browser_app.catalogue.mode_ranking import ModeRankingTable
 from browser_app.catalogue.player_trends import PlayerTrends, ServerForecasts
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryTarget, SavedServer, ServerInfo
-from browser_app.catalogue.suspicion import (
-    SharedPlayerLists,
-    SuspicionMark,
-    is_dual_stack_pair,
-    rows_with_impossible_ping,
-    suspicions_of,
-)
 from browser_app.catalogue.user_list_marks import UserListMarks
 from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.games.game_profile import GameProfile, RankingConstants
@@ -100,7 +94,7 @@ class Catalogue(CatalogueColumns):
         self._rules_by_row: dict[int, Mapping[str, str]] = {}
         self._mode_rankings = ModeRankingTable(games)
         self._operator_ids: dict[str, int] = {}
-        self._shared_players = SharedPlayerLists()
+        self._shared_players = suspicion.SharedPlayerLists()
 
     # Single servers
 
@@ -322,7 +316,9 @@ class Catalogue(CatalogueColumns):
         """Update the suspicion marks of these servers and of those that share players with them."""
         lists = self.player_lists
         found = {
-            row: suspicions_of(each, ()) for row, each in zip(rows.tolist(), infos, strict=True) if row not in lists
+            row: suspicion.suspicions_of(each, ())
+            for row, each in zip(rows.tolist(), infos, strict=True)
+            if row not in lists
         }
         concerned = set(rows.tolist()) - found.keys()
         for row, each in zip(rows.tolist(), infos, strict=True):
@@ -331,8 +327,8 @@ class Catalogue(CatalogueColumns):
         for row in concerned:
             info = self.info_by_row[row]
             if info is not None:
-                found[row] = suspicions_of(info, lists.get(row, ())) | (
-                    SuspicionMark.COPIED_PLAYERS if self._has_copied_players(row) else 0
+                found[row] = suspicion.suspicions_of(info, lists.get(row, ())) | (
+                    suspicion.SuspicionMark.COPIED_PLAYERS if self._has_copied_players(row) else 0
                 )
         self.set_values("suspicions", np.fromiter(found, np.intp, len(found)), list(found.values()), columns)
 
@@ -340,7 +336,7 @@ class Catalogue(CatalogueColumns):
         """Return True if another server lists the same players and is not the same server on its other IP version."""
         name, address = self.name[row], self.targets[row].address
         return any(
-            self.name[other] != name or not is_dual_stack_pair(self.targets[other].address, address)
+            self.name[other] != name or not suspicion.is_dual_stack_pair(self.targets[other].address, address)
             for other in self._shared_players.rows_with_same_players(row)
         )
 
@@ -371,10 +367,9 @@ class Catalogue(CatalogueColumns):
         scores = compute_scores(inputs, table)
         self.score[:] = scores.total
         self.gain[:] = compute_gains(inputs, table, scores.factors)
-        impossible = rows_with_impossible_ping(self, self.own_country)
-        self.suspicions[:] = np.where(
-            impossible, self.suspicions | SuspicionMark.PING_TOO_LOW, self.suspicions & ~SuspicionMark.PING_TOO_LOW
-        )
+        impossible = suspicion.rows_with_impossible_ping(self, self.own_country)
+        mark = suspicion.SuspicionMark.PING_TOO_LOW
+        self.suspicions[:] = np.where(impossible, self.suspicions | mark, self.suspicions & ~mark)
         self.score_factors = scores.factors
         self.last_ranking_inputs = inputs
         self.search_texts()  # now, so that typing in the filter field does not have to wait for it

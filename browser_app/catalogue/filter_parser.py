@@ -14,19 +14,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from browser_app.catalogue.filter_tree import (
-    AndNode,
-    FilterNode,
-    FlagTerm,
-    MatchAll,
-    NumberComparison,
-    NumberRanges,
-    OrNode,
-    SearchTerm,
-    TextMatch,
-    TextPattern,
-    negate,
-)
+from browser_app.catalogue import filter_tree
 from browser_app.language import gettext as _
 
 MAX_LENGTH = 1000
@@ -68,7 +56,7 @@ class FilterFieldNames:
     flags: Collection[str]
 
 
-def parse_filter_expression(text: str, fields: FilterFieldNames) -> FilterNode:
+def parse_filter_expression(text: str, fields: FilterFieldNames) -> filter_tree.FilterNode:
     """Parse an expression.
 
     Raises:
@@ -87,28 +75,28 @@ class _Parser:
         self._fields = fields
         self._position = 0
 
-    def parse(self) -> FilterNode:
+    def parse(self) -> filter_tree.FilterNode:
         if not self._text:
-            return MatchAll()
+            return filter_tree.MatchAll()
         node = self._parse_or(0)
         if self._position < len(self._text):
             raise FilterError(_("no matching opening bracket"), self._next_position(), self._next_position() + 1)
         return node
 
-    def _parse_or(self, depth: int) -> FilterNode:
+    def _parse_or(self, depth: int) -> filter_tree.FilterNode:
         parts = [self._parse_and(depth)]
         while self._peek() == "|":
             self._position = self._next_position() + 1
             parts.append(self._parse_and(depth))
-        return parts[0] if len(parts) == 1 else OrNode(tuple(parts))
+        return parts[0] if len(parts) == 1 else filter_tree.OrNode(tuple(parts))
 
-    def _parse_and(self, depth: int) -> FilterNode:
+    def _parse_and(self, depth: int) -> filter_tree.FilterNode:
         parts = [self._parse_term(depth)]
         while self._position < len(self._text) and self._peek() not in ("|", ")"):
             parts.append(self._parse_term(depth))
-        return parts[0] if len(parts) == 1 else AndNode(tuple(parts))
+        return parts[0] if len(parts) == 1 else filter_tree.AndNode(tuple(parts))
 
-    def _parse_term(self, depth: int) -> FilterNode:
+    def _parse_term(self, depth: int) -> filter_tree.FilterNode:
         negative = False
         while True:
             start = self._position
@@ -122,9 +110,9 @@ class _Parser:
                 raise FilterError(_("“-” needs something after it"), match.start("minus"), match.end())
             negative = not negative
         node = self._parse_brackets(match, depth) if match["mark"] else self._parse_operand(match)
-        return negate(node) if negative else node
+        return filter_tree.negate(node) if negative else node
 
-    def _parse_brackets(self, match: re.Match[str], depth: int) -> FilterNode:
+    def _parse_brackets(self, match: re.Match[str], depth: int) -> filter_tree.FilterNode:
         start = match.start("mark")
         if match["mark"] != "(":
             raise FilterError(_("“{sign}” needs something before it").format(sign=match["mark"]), start, start + 1)
@@ -136,19 +124,21 @@ class _Parser:
         self._position = self._next_position() + 1
         return node
 
-    def _parse_operand(self, match: re.Match[str]) -> FilterNode:
+    def _parse_operand(self, match: re.Match[str]) -> filter_tree.FilterNode:
         if match["quoted"] is not None:
-            return SearchTerm(TextPattern(_quoted_text(match), literal=True))
+            return filter_tree.SearchTerm(filter_tree.TextPattern(_quoted_text(match), literal=True))
         if match["field"] is not None:
             return self._parse_field(match)
         word = match["word"]
         if word.startswith(_OPERATORS):
             raise FilterError(_("put a field name directly before this"), *match.span("word"))
         return (
-            FlagTerm(word.casefold(), True) if word.casefold() in self._fields.flags else SearchTerm(TextPattern(word))
+            filter_tree.FlagTerm(word.casefold(), True)
+            if word.casefold() in self._fields.flags
+            else filter_tree.SearchTerm(filter_tree.TextPattern(word))
         )
 
-    def _parse_field(self, match: re.Match[str]) -> FilterNode:
+    def _parse_field(self, match: re.Match[str]) -> filter_tree.FilterNode:
         name, operator = match["field"].casefold(), match["operator"]
         if name in self._fields.numbers:
             return self._parse_number(name, operator)
@@ -157,16 +147,16 @@ class _Parser:
             raise FilterError(message.format(name=name), *match.span("field"))
         if operator not in (":", "=", "!="):
             raise FilterError(_("{name} is not a number: use {name}:…").format(name=name), *match.span("operator"))
-        node: FilterNode
+        node: filter_tree.FilterNode
         if name not in self._fields.flags:
             node = _text_match(name, self._parse_values(name))
         elif name not in self._fields.texts:
-            node = FlagTerm(name, self._parse_yes_no(name))
+            node = filter_tree.FlagTerm(name, self._parse_yes_no(name))
         else:
             values = self._parse_values(name)
             is_yes = _yes_no_value(values[0]) if len(values) == 1 else None
-            node = _text_match(name, values) if is_yes is None else FlagTerm(name, is_yes)
-        return negate(node) if operator == "!=" else node
+            node = _text_match(name, values) if is_yes is None else filter_tree.FlagTerm(name, is_yes)
+        return filter_tree.negate(node) if operator == "!=" else node
 
     def _parse_yes_no(self, name: str) -> bool:
         (value,) = self._parse_values(name, max_values=1)
@@ -175,14 +165,14 @@ class _Parser:
             raise FilterError(_("{name} must be yes or no").format(name=name), value.start, value.end)
         return is_yes
 
-    def _parse_number(self, name: str, operator: str) -> FilterNode:
+    def _parse_number(self, name: str, operator: str) -> filter_tree.FilterNode:
         if operator == ":":
-            return NumberRanges(name, tuple(_parse_range(name, value) for value in self._parse_values(name)))
+            return filter_tree.NumberRanges(name, tuple(_parse_range(name, each) for each in self._parse_values(name)))
         (value,) = self._parse_values(name, max_values=1)
         low, high = _parse_range(name, value)
         if low is None or low != high:
             raise FilterError(_("use “:” for a range, such as {name}:10..20").format(name=name), value.start, value.end)
-        return NumberComparison(name, operator, low)
+        return filter_tree.NumberComparison(name, operator, low)
 
     def _parse_values(self, name: str, max_values: int = MAX_LENGTH) -> list["_Value"]:
         values = [self._parse_value(name)]
@@ -222,8 +212,8 @@ class _Value(NamedTuple):
     end: int
 
 
-def _text_match(name: str, values: Iterable[_Value]) -> TextMatch:
-    return TextMatch(name, tuple(TextPattern(value.text, value.literal) for value in values))
+def _text_match(name: str, values: Iterable[_Value]) -> filter_tree.TextMatch:
+    return filter_tree.TextMatch(name, tuple(filter_tree.TextPattern(value.text, value.literal) for value in values))
 
 
 def _yes_no_value(value: _Value) -> bool | None:
@@ -249,9 +239,6 @@ def _parse_range(name: str, value: _Value) -> tuple[float | None, float | None]:
         float(text) if text else None for text in (match["low"] or match["one"], match["high"] or match["one"])
     )
     if low is not None and high is not None and low > high:
-        raise FilterError(
-            _("empty range: {low:g} is more than {high:g}").format(low=low, high=high),
-            value.start,
-            value.end,
-        )
+        text = _("empty range: {low:g} is more than {high:g}")
+        raise FilterError(text.format(low=low, high=high), value.start, value.end)
     return low, high

@@ -9,36 +9,22 @@ from typing import TypeAlias
 
 import numpy as np
 
+from browser_app.catalogue import filter_tree
 from browser_app.catalogue.catalogue_columns import Bools, Floats
-from browser_app.catalogue.filter_tree import (
-    AndNode,
-    FilterNode,
-    FilterTerm,
-    MatchAll,
-    NotNode,
-    NumberComparison,
-    NumberRanges,
-    OrNode,
-    TextPattern,
-)
 
 
-def evaluate_filter(node: FilterNode, row_count: int, evaluate_term: Callable[[FilterTerm], Bools]) -> Bools:
-    """Return the rows that pass an expression.
-
-    Args:
-        node: the expression.
-        row_count: the number of rows.
-        evaluate_term: returns the rows that meet one condition, as an array of `row_count` flags.
-    """
+def evaluate_filter(
+    node: filter_tree.FilterNode, row_count: int, evaluate_term: Callable[[filter_tree.FilterTerm], Bools]
+) -> Bools:
+    """Return the rows that pass an expression."""
     match node:
-        case AndNode(operands):
+        case filter_tree.AndNode(operands):
             return reduce(np.bitwise_and, [evaluate_filter(each, row_count, evaluate_term) for each in operands])
-        case OrNode(operands):
+        case filter_tree.OrNode(operands):
             return reduce(np.bitwise_or, [evaluate_filter(each, row_count, evaluate_term) for each in operands])
-        case NotNode(operand):
+        case filter_tree.NotNode(operand):
             return ~evaluate_filter(operand, row_count, evaluate_term)
-        case MatchAll():
+        case filter_tree.MatchAll():
             return np.ones(row_count, np.bool_)
         case _:
             return evaluate_term(node)
@@ -54,9 +40,9 @@ _OPERATORS: Mapping[str, Callable[[Floats, float], Bools]] = {
 }
 
 
-def evaluate_number_term(term: NumberComparison | NumberRanges, column: Floats) -> Bools:
+def evaluate_number_term(term: filter_tree.NumberComparison | filter_tree.NumberRanges, column: Floats) -> Bools:
     """Return which values meet a condition; unknown ones (NaN) meet none."""
-    if isinstance(term, NumberComparison):
+    if isinstance(term, filter_tree.NumberComparison):
         return _OPERATORS[term.operator](column, term.value)
     mask = np.zeros(len(column), np.bool_)
     for low, high in term.ranges:
@@ -99,7 +85,7 @@ def text_predicate(
     return tests[0] if len(tests) == 1 else lambda text: any(test(text) for test in tests)
 
 
-def whole_text_predicate(patterns: Sequence[TextPattern]) -> TextPredicate:
+def whole_text_predicate(patterns: Sequence[filter_tree.TextPattern]) -> TextPredicate:
     """Return a predicate for texts that equal one of the patterns."""
     return text_predicate(
         patterns=[pattern.text for pattern in patterns if not pattern.literal],
@@ -107,7 +93,7 @@ def whole_text_predicate(patterns: Sequence[TextPattern]) -> TextPredicate:
     )
 
 
-def substring_predicate(patterns: Sequence[TextPattern]) -> TextPredicate:
+def substring_predicate(patterns: Sequence[filter_tree.TextPattern]) -> TextPredicate:
     """Return a predicate for texts that contain one of the patterns; one with wildcards must match the whole text."""
     wild = [p for p in patterns if not p.literal and has_wildcards(p.text)]
     return text_predicate(patterns=[p.text for p in wild], substrings=[p.text for p in patterns if p not in wild])

@@ -64,9 +64,8 @@ class ModeRankingTable:
         constants_row = columns.constants_row
         forecast = np.array(np.nan)
         if forecast_players is not None:
-            forecast = forecast_factor(
-                columns.players, forecast_players, self.constants().columns_for(constants_row.astype(np.intp))
-            )
+            constants = self.constants().columns_for(constants_row.astype(np.intp))
+            forecast = forecast_factor(columns.players, forecast_players, constants)
         return RankingInputs(
             players=columns.players,
             usable_slots=columns.usable_slots,

@@ -50,9 +50,8 @@ class SampleSeries:
         low, high = np.full(many, np.nan), np.full(many, np.nan)
         np.fmin.at(low, place, self.low[kept])
         np.fmax.at(high, place, self.high[kept])
-        players, bots, ping_ms = (
-            _bin_means(place, many, each[kept]) for each in (self.players, self.bots, self.ping_ms)
-        )
+        columns = (self.players, self.bots, self.ping_ms)
+        players, bots, ping_ms = (_bin_means(place, many, each[kept]) for each in columns)
         answered = np.bincount(place, self.answered[kept], many) / asked
         spans = np.full(many, float(span_s))
         return type(self)(starts * span_s, spans, answered, players, low, high, bots, ping_ms)

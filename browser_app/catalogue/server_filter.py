@@ -9,23 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from browser_app.catalogue import filter_tree
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, Ints
 from browser_app.catalogue.filter_fields import FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
 from browser_app.catalogue.filter_parser import FilterError, FilterFieldNames, parse_filter_expression
 from browser_app.catalogue.filter_predicates import evaluate_filter, evaluate_number_term, text_predicate
-from browser_app.catalogue.filter_tree import (
-    AndNode,
-    FilterNode,
-    FilterTerm,
-    FlagTerm,
-    MatchAll,
-    NumberComparison,
-    NumberRanges,
-    SearchTerm,
-    TextMatch,
-    TextPattern,
-)
 
 __all__ = ["FILTER_FIELDS", "FilterError", "ServerFilter", "parse_filter"]
 
@@ -37,7 +26,7 @@ FILTER_FIELDS = FilterFieldNames(NUMBER_FIELDS, TEXT_FIELDS, FLAG_FIELDS)
 class ServerFilter:
     """A parsed filter. `str()` returns its canonical spelling, which parses to an equal filter."""
 
-    node: FilterNode
+    node: filter_tree.FilterNode
 
     def __str__(self) -> str:
         return str(self.node)
@@ -56,22 +45,21 @@ def parse_filter(text: str) -> ServerFilter:
     return ServerFilter(parse_filter_expression(text, FILTER_FIELDS))
 
 
-def _evaluate_term(term: FilterTerm, catalogue: Catalogue) -> Bools:
+def _evaluate_term(term: filter_tree.FilterTerm, catalogue: Catalogue) -> Bools:
     match term:
-        case SearchTerm(pattern):
+        case filter_tree.SearchTerm(pattern):
             return _evaluate_search(pattern, catalogue)
-        case TextMatch(name, patterns):
+        case filter_tree.TextMatch(name, patterns):
             return TEXT_FIELDS[name](catalogue, patterns)
-        case FlagTerm(name, value):
+        case filter_tree.FlagTerm(name, value):
             return FLAG_FIELDS[name](catalogue) if value else ~FLAG_FIELDS[name](catalogue)
-        case NumberComparison(name) | NumberRanges(name):
+        case filter_tree.NumberComparison(name) | filter_tree.NumberRanges(name):
             return evaluate_number_term(term, NUMBER_FIELDS[name](catalogue))
 
 
-def _evaluate_search(pattern: TextPattern, catalogue: Catalogue) -> Bools:
-    test = (
-        text_predicate(substrings=[pattern.text]) if pattern.literal else text_predicate(patterns=[f"*{pattern.text}*"])
-    )
+def _evaluate_search(pattern: filter_tree.TextPattern, catalogue: Catalogue) -> Bools:
+    text = pattern.text
+    test = text_predicate(substrings=[text]) if pattern.literal else text_predicate(patterns=[f"*{text}*"])
     return np.fromiter(map(bool, map(test, catalogue.search_texts())), np.bool_, len(catalogue))
 
 
@@ -113,7 +101,7 @@ class ActiveFilters:
 
 def combine_filters(filters: Iterable[ServerFilter]) -> ServerFilter:
     """Return one filter for the rows that pass all of them."""
-    nodes = tuple(each.node for each in filters if not isinstance(each.node, MatchAll))
+    nodes = tuple(each.node for each in filters if not isinstance(each.node, filter_tree.MatchAll))
     if len(nodes) == 1:
         return ServerFilter(nodes[0])
-    return ServerFilter(AndNode(nodes) if nodes else MatchAll())
+    return ServerFilter(filter_tree.AndNode(nodes) if nodes else filter_tree.MatchAll())

@@ -16,11 +16,6 @@ def sorted_rows(catalogue: Catalogue, column: str = "score", rows: RowIds | None
 
     Unknown values come last in both directions. Ties are ordered by score, ping, address in both directions.
 
-    Args:
-        catalogue: the catalogue to sort.
-        column: a name in `SORT_KEYS`, with or without `-`.
-        rows: the rows to sort; None for all.
-
     Raises:
         ValueError: no such column; the message lists the columns.
     """

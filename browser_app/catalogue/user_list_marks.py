@@ -135,9 +135,8 @@ class UserListMarks:
 
     def _is_abandoned(self, row: int) -> bool:
         """Return True if the last query failed and the server has not replied in this run."""
-        return self._columns.is_unresponsive(row) and (
-            self._columns.info_by_row[row] is None or bool(self._columns.old[row])
-        )
+        columns = self._columns
+        return columns.is_unresponsive(row) and (columns.info_by_row[row] is None or bool(columns.old[row]))
 
     def _set_last_played(self, rows: RowIds, columns: set[str]) -> None:
         if self._lists.last_played:

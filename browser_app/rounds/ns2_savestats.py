@@ -10,18 +10,9 @@ from typing import Any
 
 import msgspec
 
+from browser_app.rounds import ns2_teams
 from browser_app.rounds.iso_time import format_iso_time
 from browser_app.rounds.json_document import JsonDocument
-from browser_app.rounds.ns2_teams import (
-    NS2_GAME,
-    NS2_RACES,
-    NS2_TEAMS,
-    NonNegativeSeconds,
-    RoundLength,
-    commander_stints_by_length,
-    consecutive_stints,
-    parse_winner,
-)
 from browser_app.rounds.round_errors import RoundFieldError
 from browser_app.rounds.round_source import RoundFileSource
 
@@ -29,8 +20,8 @@ from browser_app.rounds.round_source import RoundFileSource
 class SaveStatsTeam(msgspec.Struct):
     """One player's statistics on one team; `timePlayed` includes the time as commander."""
 
-    time_played: NonNegativeSeconds = msgspec.field(name="timePlayed", default=0.0)
-    commander_time: NonNegativeSeconds = msgspec.field(name="commanderTime", default=0.0)
+    time_played: ns2_teams.NonNegativeSeconds = msgspec.field(name="timePlayed", default=0.0)
+    commander_time: ns2_teams.NonNegativeSeconds = msgspec.field(name="commanderTime", default=0.0)
     kills: float = 0.0
     assists: float = 0.0
     deaths: float = 0.0
@@ -51,11 +42,11 @@ class SaveStatsRound(msgspec.Struct, rename="camel"):
     """The `RoundInfo` of the file."""
 
     round_date: float
-    round_length: RoundLength
+    round_length: ns2_teams.RoundLength
     map_name: str
     winning_team: int
     tournament_mode: bool = False
-    game_mode: str = NS2_GAME
+    game_mode: str = ns2_teams.NS2_GAME
 
 
 class SaveStatsServer(msgspec.Struct, rename="camel"):
@@ -93,21 +84,21 @@ def round_object_from_savestats(document: JsonDocument, player_struct: type[Save
     stats = document.decode(SaveStatsFile)
     info, server = stats.info, stats.server
     try:
-        winner = parse_winner(info.winning_team)
+        winner = ns2_teams.parse_winner(info.winning_team)
         started = format_iso_time(info.round_date - info.round_length)
     except ValueError as error:
         field = "winningTeam" if info.winning_team not in (0, 1, 2) else "roundDate"
         raise document.error(RoundFieldError(f"RoundInfo.{field}", str(error))) from None
     players = document.convert_part(stats.players or {}, dict[str, Any], "PlayerStats")
     return {
-        "id": f"{NS2_GAME} {server.ip}:{server.port} {info.round_date:.0f}",
-        "game": NS2_GAME,
+        "id": f"{ns2_teams.NS2_GAME} {server.ip}:{server.port} {info.round_date:.0f}",
+        "game": ns2_teams.NS2_GAME,
         "map": info.map_name,
         "mode": info.game_mode,
         "started": started,
         "duration": info.round_length,
-        "teams": list(NS2_TEAMS),
-        "races": dict(NS2_RACES),
+        "teams": list(ns2_teams.NS2_TEAMS),
+        "races": dict(ns2_teams.NS2_RACES),
         "winner": winner,
         "approximate": True,
         "tournament": info.tournament_mode,
@@ -121,16 +112,18 @@ def round_object_from_savestats(document: JsonDocument, player_struct: type[Save
 
 
 def _player_object(steam_id: str, stats: SaveStatsPlayer) -> dict[str, Any]:
-    sides = dict(zip(NS2_TEAMS, (stats.marine, stats.alien), strict=True))
-    order = NS2_TEAMS if stats.last_team != 1 else NS2_TEAMS[::-1]  # the last team comes last
-    stints = consecutive_stints([(team, sides[team].time_played) for team in order])
+    sides = dict(zip(ns2_teams.NS2_TEAMS, (stats.marine, stats.alien), strict=True))
+    order = ns2_teams.NS2_TEAMS if stats.last_team != 1 else ns2_teams.NS2_TEAMS[::-1]  # the last team comes last
+    stints = ns2_teams.consecutive_stints([(team, sides[team].time_played) for team in order])
     return {
         "id": steam_id,
         "name": stats.name,
         "rookie": stats.rookie,
         "stays": stints,
         "commanding": [
-            stint for team in order for stint in commander_stints_by_length(stints, team, sides[team].commander_time)
+            stint
+            for team in order
+            for stint in ns2_teams.commander_stints_by_length(stints, team, sides[team].commander_time)
         ],
         **{key: sum(getattr(side, key) for side in sides.values()) for key in ("kills", "assists", "deaths", "score")},
     }

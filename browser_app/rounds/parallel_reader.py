@@ -138,9 +138,8 @@ def main() -> int:
     path, first, lines_before = sys.argv[-3:]
     builder, lines = RecordBuilder(), array("i")
     try:
-        for line, round_ in read_round_structs(
-            RoundFileSource(path), WHOLE_FILE._replace(first=int(first), lines_before=int(lines_before))
-        ):
+        far_range = WHOLE_FILE._replace(first=int(first), lines_before=int(lines_before))
+        for line, round_ in read_round_structs(RoundFileSource(path), far_range):
             lines.append(line)
             builder.add(round_)
         part = builder.extract_fragment()

@@ -146,9 +146,8 @@ class _RecordLoader:
             self.add_rounds(source, read_source_rounds(source, file_format))
             return
         with read_in_parallel(source) as parallel:
-            self.add_rounds(
-                source, round_file.read_round_structs(source, WHOLE_FILE if parallel is None else parallel.near_range)
-            )
+            near_range = WHOLE_FILE if parallel is None else parallel.near_range
+            self.add_rounds(source, round_file.read_round_structs(source, near_range))
             if parallel is not None and (result := parallel.result()):
                 self._add_parallel_part(source, *result)
             elif parallel is not None:

@@ -64,21 +64,13 @@ class RoundFileSource:
 
     @cached_property
     def is_compressed(self) -> bool:
-        """True for a gzip file.
-
-        Raises:
-            RoundFileError: it cannot be read.
-        """
+        """True for a gzip file."""
         with self._open() as (file, _):
             return isinstance(file, gzip.GzipFile)
 
     @cached_property
     def head(self) -> bytes:
-        """The first bytes, by which the format is recognised.
-
-        Raises:
-            RoundFileError: it cannot be read.
-        """
+        """The first bytes, by which the format is recognised."""
         with self._open() as (file, _):
             return file.read(_HEAD_BYTES).removeprefix(_BYTE_ORDER_MARK)
 
@@ -96,11 +88,7 @@ class RoundFileSource:
         return body.removeprefix(_BYTE_ORDER_MARK)
 
     def read_lines(self, byte_range: ByteRange = WHOLE_FILE) -> Iterator[tuple[int, bytes]]:
-        """Yield the lines with their numbers, from 1.
-
-        Raises:
-            RoundFileError: it cannot be read.
-        """
+        """Yield the lines with their numbers, from 1."""
         with self._open() as (file, raw):
             size, left = self.size, byte_range.last - byte_range.first
             if byte_range.first:

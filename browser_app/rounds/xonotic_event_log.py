@@ -11,17 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from browser_app.protocols.coloured_text import plain_text
+from browser_app.rounds import xonotic_common
 from browser_app.rounds.iso_time import parse_iso_time
 from browser_app.rounds.round_source import RoundFileSource
-from browser_app.rounds.xonotic_common import (
-    XONOTIC_GAME,
-    add_empty_opponent,
-    outcome_fields,
-    rank_by_result,
-    start_fields,
-    start_from_match_id,
-    team_name,
-)
 
 _MAX_SCORE_LINES = 10_000
 """Lines of scores of one game; a server with 255 slots writes a few hundred at most."""
@@ -113,7 +105,7 @@ def _scores_by_label(game: _LoggedGame, kind: str, texts: str) -> dict[str, str]
 def _round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequence[_ScoreRow]) -> dict[str, Any]:
     runtime = _parse_number(source, game.line, "scores", game.runtime)
     mode, _, map_name = game.name.partition("_")
-    started = start_from_match_id(game.match_id) if game.time is None else game.time
+    started = xonotic_common.start_from_match_id(game.match_id) if game.time is None else game.time
     ids = _player_ids(rows)
     if game.teams:
         results = {_team_name(source, row): _score_result(source, row) for row in game.teams}
@@ -122,16 +114,17 @@ def _round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequence[_Sc
     else:
         results = {name: _score_result(source, row) for name, row in zip(ids, rows, strict=True)}
         teams = ids
-    ranks = add_empty_opponent(rank_by_result(results), bots=bool(game.bots), won=_is_human_first(source, game))
+    ranks = xonotic_common.rank_by_result(results)
+    ranks = xonotic_common.add_empty_opponent(ranks, bots=bool(game.bots), won=_is_human_first(source, game))
     return {
-        "id": f"{XONOTIC_GAME} {game.match_id or game.digest[:32]}",
-        "game": XONOTIC_GAME,
+        "id": f"{xonotic_common.XONOTIC_GAME} {game.match_id or game.digest[:32]}",
+        "game": xonotic_common.XONOTIC_GAME,
         "map": map_name,
         "mode": mode,
-        **start_fields(source, game.line, started, source.modified_at - runtime),
+        **xonotic_common.start_fields(source, game.line, started, source.modified_at - runtime),
         "duration": runtime,
         "teams": list(ranks),
-        **outcome_fields(ranks),
+        **xonotic_common.outcome_fields(ranks),
         "approximate": True,
         "players": [
             _player_object(source, row, name, team, runtime) for row, name, team in zip(rows, ids, teams, strict=True)
@@ -170,7 +163,7 @@ def _player_ids(rows: Sequence[_ScoreRow]) -> list[str]:
 
 
 def _team_name(source: RoundFileSource, row: _ScoreRow) -> str:
-    return team_name(int(_parse_number(source, row.line, "team", row.team)))
+    return xonotic_common.team_name(int(_parse_number(source, row.line, "team", row.team)))
 
 
 def _score_result(source: RoundFileSource, row: _ScoreRow) -> tuple[float, ...]:

@@ -13,17 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from browser_app.protocols.coloured_text import plain_text
+from browser_app.rounds import xonotic_common
 from browser_app.rounds.round_source import RoundFileSource
-from browser_app.rounds.xonotic_common import (
-    XONOTIC_GAME,
-    XONOTIC_TEAMS,
-    add_empty_opponent,
-    outcome_fields,
-    rank_by_result,
-    start_fields,
-    start_from_match_id,
-    team_name,
-)
 
 EventCounts = dict[str, float]
 
@@ -202,20 +193,22 @@ def _round_object(source: RoundFileSource, report: XonStatReport, roles: _Report
     ids = _player_ids(roles.humans, match_id)
     if roles.is_team_game:
         ranks = _team_ranks(report)
-        teams = [team_name(player.team) for player in roles.humans]
+        teams = [xonotic_common.team_name(player.team) for player in roles.humans]
     else:
         ranks, teams = _player_ranks(source, roles.humans, ids), ids
     won = any("wins" in player.events for player in roles.humans)
-    ranks = add_empty_opponent(ranks, bots=bool(roles.bots), won=won)
+    ranks = xonotic_common.add_empty_opponent(ranks, bots=bool(roles.bots), won=won)
     return {
         "id": f"{match_id}@{_header_text(source, report, 'S')}",
-        "game": XONOTIC_GAME,
+        "game": xonotic_common.XONOTIC_GAME,
         "map": _header_text(source, report, "M"),
         "mode": _header_text(source, report, "G"),
-        **start_fields(source, report.line, start_from_match_id(match_id), source.modified_at - duration),
+        **xonotic_common.start_fields(
+            source, report.line, xonotic_common.start_from_match_id(match_id), source.modified_at - duration
+        ),
         "duration": duration,
         "teams": list(ranks),
-        **outcome_fields(ranks),
+        **xonotic_common.outcome_fields(ranks),
         "approximate": True,
         "server": _header_text(source, report, "S"),
         "mod": report.header.get("O", (0, ""))[1],
@@ -259,8 +252,8 @@ def _team_ranks(report: XonStatReport) -> dict[str, int]:
     """Rank teams: those with a winning player first, then by score; without a winner all by score."""
     numbers = set(report.teams) | {player.team for player in report.players if player.team is not None}
     first = {player.team for player in report.players if "wins" in player.events}
-    in_order = [team for team in XONOTIC_TEAMS if team in numbers] + sorted(
-        team for team in numbers if team > 0 and team not in XONOTIC_TEAMS
+    in_order = [team for team in xonotic_common.XONOTIC_TEAMS if team in numbers] + sorted(
+        team for team in numbers if team > 0 and team not in xonotic_common.XONOTIC_TEAMS
     )
 
     def achieved(team: int) -> tuple[float, ...]:
@@ -268,7 +261,7 @@ def _team_ranks(report: XonStatReport) -> dict[str, int]:
         goals = max(events.get(f"scoreboard-{label}", 0.0) for label in ("caps", "rounds", "goals"))
         return (0.0 if team in first else 1.0, -goals, -events.get("scoreboard-score", 0.0))
 
-    return rank_by_result({team_name(team): achieved(team) for team in in_order})
+    return xonotic_common.rank_by_result({xonotic_common.team_name(team): achieved(team) for team in in_order})
 
 
 def _player_ranks(source: RoundFileSource, players: Sequence[XonStatPlayer], ids: Sequence[str]) -> dict[str, int]:
@@ -284,7 +277,7 @@ def _player_ranks(source: RoundFileSource, players: Sequence[XonStatPlayer], ids
         same = scores[ahead] is not None and scores[ahead] == scores[behind]
         if same and results[behind][0] == 0 and (ahead in winners) == (behind in winners):
             results[behind] = results[ahead]
-    return rank_by_result({name: results[name] for name in ids})
+    return xonotic_common.rank_by_result({name: results[name] for name in ids})
 
 
 def _has_finished(player: XonStatPlayer) -> bool:
