@@ -28,9 +28,8 @@ def set_up_identity(
         identities.add(StoredIdentity(each.game, each.kind, each.value))
     preferences = SkillPreferences(ui_state, games)
     for (game, system), parameters in player.parameters.items():
-        preferences.set_parameters(
-            game, system, resolve_parameters(RATING_SYSTEMS[system].declared_parameters, explicit=parameters)
-        )
+        declared = RATING_SYSTEMS[system].declared_parameters
+        preferences.set_parameters(game, system, resolve_parameters(declared, explicit=parameters))
 
 
 def store_player_samples(player: SuppliedPlayer, samples: SkillSampleStore, now: float) -> None:

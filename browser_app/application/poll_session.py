@@ -94,15 +94,7 @@ class PollSession:
     ) -> None:
         """Create the catalogue; nothing is polled yet.
 
-        Args:
-            session: the user's settings and lists.
-            sources: polled unless others are named.
-            scanner: runs the queries.
-            games: all profiles.
-            pace: how fast to send.
-            own_skill: by game, in points.
-            preset: constants for all games; None for each game's own.
-            wait: returns when a poll has ended, and calls the given function now and then to merge answers.
+        `wait` returns when a poll has ended, and calls the given function now and then to merge answers.
         """
         self.scanner, self.pace, self.own_skill, self.preset = scanner, pace, own_skill, preset
         self.catalogue = Catalogue(games)

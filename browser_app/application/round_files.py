@@ -87,13 +87,7 @@ def is_round_file(path: Path) -> bool:
 
 
 def suggested_folders(platform: str, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-    """Return folders on this machine where games write round files: NS2+ writes one file per round.
-
-    Args:
-        platform: as in `sys.platform`.
-        home: the user's home folder.
-        environment: the environment variables.
-    """
+    """Return folders on this machine where games write round files: NS2+ writes one file per round."""
     folders = (root / "NS2Plus/Stats" for root in _ns2_config_folders(platform, home, environment))
     return tuple(folder for folder in folders if folder.is_dir())
 

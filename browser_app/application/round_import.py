@@ -39,7 +39,7 @@ class RoundImportResult(NamedTuple):
     completed: int = 0
     """Number of known rounds that became more complete."""
     gains: frozenset[str] = frozenset()
-    """Details that they gained, of `rounds.same_round.REPORT_DETAILS`."""
+    """Details that they gained, of `round_identity.REPORT_DETAILS`."""
 
 
 class UnmappedTable(NamedTuple):
@@ -110,12 +110,7 @@ def import_summary_text(results: Sequence[RoundImportResult]) -> str:
 
 
 def _gains_text(gains: frozenset[str]) -> str:
-    titles = {
-        "outcome": _("result"),
-        "players": _("players"),
-        "times": _("join and leave times"),
-        "date": _("date"),
-    }
+    titles = {"outcome": _("result"), "players": _("players"), "times": _("join and leave times"), "date": _("date")}
     return ", ".join(title for gain, title in titles.items() if gain in gains)
 
 

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import ChangeSet
 from browser_app.catalogue.server_info import PlayerInfo, QueryStatus
-from browser_app.protocols.address import Address
 from browser_app.storage.lists.alert_store import AlertKind, AlertStore, ServerAlert
 
 REARM_S = 300.0
@@ -100,12 +99,9 @@ class AlertWatch(QObject):
 
     def _watched_servers(self) -> Iterator[tuple[int, ServerAlert]]:
         for alert in self._alerts:
-            server = self._server_id(alert.address)
+            server = self._server_list.catalogue.row_of(alert.address)
             if server is not None:
                 yield server, alert
-
-    def _server_id(self, address: Address) -> int | None:
-        return self._server_list.catalogue.row_of(address)
 
     def _check_changes(self, changes: ChangeSet) -> None:
         catalogue = self._server_list.catalogue

@@ -10,15 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.engine import slot_monitor
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
-from browser_app.engine.slot_monitor import (
-    SLOT_CHECK_INTERVAL_S,
-    SLOT_SILENCE_LIMIT_S,
-    SlotCheck,
-    SlotMonitor,
-    SlotWatchOutcome,
-)
 from browser_app.protocols.query_session import QueryParts
 
 if TYPE_CHECKING:
@@ -31,8 +25,8 @@ _log = logging.getLogger(__name__)
 class SlotWatchTiming:
     """Query interval and the longest silence of a server before the watch ends, s."""
 
-    interval_s: float = SLOT_CHECK_INTERVAL_S
-    silence_limit_s: float = SLOT_SILENCE_LIMIT_S
+    interval_s: float = slot_monitor.SLOT_CHECK_INTERVAL_S
+    silence_limit_s: float = slot_monitor.SLOT_SILENCE_LIMIT_S
 
 
 class SlotWatchRunner(QObject):
@@ -53,14 +47,14 @@ class SlotWatchRunner(QObject):
         super().__init__(server_list)
         self.timing = timing or SlotWatchTiming()
         self._server_list, self._scanner = server_list, scanner
-        self._watch: SlotMonitor | None = None
+        self._watch: slot_monitor.SlotMonitor | None = None
         self._thread: threading.Thread | None = None
         self._watch_reported.connect(self._handle_report, Qt.ConnectionType.QueuedConnection)
 
     def start(self, server: int, first_delay_s: float = 0.0) -> None:
         """Watch a server in place of the one watched so far."""
         self.close()
-        watch = SlotMonitor(
+        watch = slot_monitor.SlotMonitor(
             self._scanner,
             self._server_list.catalogue.targets[server],
             lambda check: self._watch_reported.emit(watch, check),
@@ -80,17 +74,19 @@ class SlotWatchRunner(QObject):
         if thread is not None:
             thread.join()
 
-    def _run_in_thread(self, watch: SlotMonitor, first_delay_s: float) -> None:
-        outcome = SlotWatchOutcome.CANCELLED
+    def _run_in_thread(self, watch: slot_monitor.SlotMonitor, first_delay_s: float) -> None:
+        outcome = slot_monitor.SlotWatchOutcome.CANCELLED
         try:
             outcome = watch.run(first_delay_s)
         finally:
             self._watch_reported.emit(watch, outcome)
 
-    def _handle_report(self, watch: SlotMonitor, report: SlotCheck | SlotWatchOutcome) -> None:
+    def _handle_report(
+        self, watch: slot_monitor.SlotMonitor, report: slot_monitor.SlotCheck | slot_monitor.SlotWatchOutcome
+    ) -> None:
         if watch is not self._watch:  # sent before the watch was stopped
             return
-        if isinstance(report, SlotCheck):
+        if isinstance(report, slot_monitor.SlotCheck):
             self._server_list.merge_results([report.result])
             self.checked.emit(report)
         else:

@@ -61,9 +61,8 @@ class MasterHealthMonitor(QObject):
 
     def polled_masters(self) -> tuple[str, ...]:
         """Return the masters of the current or last poll, with any key in their URLs made unreadable."""
-        return (
-            () if self._server_list.poll is None else tuple(state.url for state in self._server_list.poll.master_states)
-        )
+        poll = self._server_list.poll
+        return () if poll is None else tuple(state.url for state in poll.master_states)
 
     def health(self, url: str) -> MasterHealthEntry | None:
         """Return what is known of a master; None for nothing."""

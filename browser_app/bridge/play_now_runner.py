@@ -126,9 +126,8 @@ class _GuiThreadDirectory:
 
     def snapshot(self) -> CatalogueSnapshot:
         """Return a copy made in the GUI thread."""
-        snapshot: CatalogueSnapshot = self._runner.call_in_gui_thread(
-            lambda: make_snapshot(self._server_list.catalogue, self._options)
-        )
+        catalogue = self._server_list.catalogue
+        snapshot: CatalogueSnapshot = self._runner.call_in_gui_thread(lambda: make_snapshot(catalogue, self._options))
         return snapshot
 
     def merge_results(self, results: Sequence[QueryResult]) -> None:

@@ -192,9 +192,8 @@ class SampleRecorder(QObject):
 
         New rows are assigned when they are added.
         """
-        rows = {
-            row: address for address in addresses if (row := self._server_list.catalogue.row_of(address)) is not None
-        }
+        row_of = self._server_list.catalogue.row_of
+        rows = {row: address for address in addresses if (row := row_of(address)) is not None}
         return np.array(list(rows), np.intp), list(rows.values())
 
     def _on_poll_changed(self, *, running: bool) -> None:

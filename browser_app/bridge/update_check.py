@@ -76,9 +76,8 @@ class UpdateChecker(QObject):
         self._cancel()  # a check of another address may be running
         self._cancel_token = CancelToken()
         self._limit_timer.start()
-        self._background.run(
-            partial(_fetch_newest_version, address, self._cancel_token), partial(self._on_answer, address)
-        )
+        fetch = partial(_fetch_newest_version, address, self._cancel_token)
+        self._background.run(fetch, partial(self._on_answer, address))
 
     def close(self) -> None:
         """Cancel the check and the timers."""

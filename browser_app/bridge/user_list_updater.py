@@ -41,9 +41,8 @@ class UserListUpdater:
     def add_unlisted_favourites(self) -> RowIds:
         """Add favourites that no master lists to the catalogue; return the rows of all with a known protocol."""
         favourites = self._session.favourites
-        rows = self._catalogue.add(
-            [QueryTarget(each.address, each.protocol, each.game) for each in favourites if each.protocol]
-        )
+        targets = [QueryTarget(each.address, each.protocol, each.game) for each in favourites if each.protocol]
+        rows = self._catalogue.add(targets)
         return rows[rows >= 0]
 
     def apply_import(self) -> None:

@@ -7,26 +7,20 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from browser_app.games import master_url
-from browser_app.games.game_profile import (
-    DEFAULT_RATING_SYSTEM,
-    MAX_APPID,
-    PROFILE_TAG_READERS,
-    GameProfile,
-    LaunchMethods,
-    RankingConstants,
-)
+from browser_app.games import game_profile, master_url
 from browser_app.games.toml_reader import ProfileError, TomlTable, read_toml_table
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
-_BOOLEAN_CONSTANTS = frozenset(spec.name for spec in fields(RankingConstants) if spec.type in (bool, "bool"))
-_CONSTANT_NAMES = frozenset(spec.name for spec in fields(RankingConstants))
+_BOOLEAN_CONSTANTS = frozenset(
+    spec.name for spec in fields(game_profile.RankingConstants) if spec.type in (bool, "bool")
+)
+_CONSTANT_NAMES = frozenset(spec.name for spec in fields(game_profile.RankingConstants))
 _ABOVE_ZERO = frozenset({"viability_steepness", "ping_width_ms", "skill_deviation"})
 _MAY_BE_INFINITE = frozenset({"slot_cap"})
 
 
-def read_constants(table: TomlTable, base: RankingConstants) -> RankingConstants:
+def read_constants(table: TomlTable, base: game_profile.RankingConstants) -> game_profile.RankingConstants:
     """Return `base` with the constants that the table sets; keys of other names stay unread.
 
     Raises:
@@ -45,7 +39,7 @@ def constants_set_by(table: TomlTable) -> frozenset[str]:
     return _CONSTANT_NAMES.intersection(table.unread_keys())
 
 
-def load_presets(folder: Path) -> Mapping[str, RankingConstants]:
+def load_presets(folder: Path) -> Mapping[str, game_profile.RankingConstants]:
     """Load the presets in a folder by file name without `.toml`.
 
     Constants that a file does not set keep their defaults.
@@ -56,7 +50,7 @@ def load_presets(folder: Path) -> Mapping[str, RankingConstants]:
     presets = {}
     for file in sorted(folder.glob("*.toml")):
         table = read_toml_table(file)
-        presets[file.stem] = read_constants(table, RankingConstants())
+        presets[file.stem] = read_constants(table, game_profile.RankingConstants())
         table.close()
     return presets
 
@@ -78,21 +72,21 @@ _PLACEHOLDERS = frozenset({"{connect}", "{host}", "{port}"})
 _PASSWORD_PLACEHOLDER = "{password}"  # noqa: S105 - a placeholder, not a password
 
 
-def read_launch(table: TomlTable) -> LaunchMethods:
+def read_launch(table: TomlTable) -> game_profile.LaunchMethods:
     """Read the launch methods of a table, which may be empty.
 
     Raises:
         ProfileError: A key is unknown, a type is wrong, a placeholder is unknown, or arguments lack the server's
             address.
     """
-    methods = LaunchMethods(
+    methods = game_profile.LaunchMethods(
         commands=table.texts(
             "commands", lambda text: None if _COMMAND_PATTERN.fullmatch(text) else f"{text!r} is not a command name"
         ),
         arguments=table.texts("arguments"),
         password_arguments=table.texts("password_arguments"),
         flatpak=table.text("flatpak", "", allowed=_FLATPAK_PATTERN),
-        steam_appid=table.integer("steam_appid", 1, MAX_APPID, 0),
+        steam_appid=table.integer("steam_appid", 1, game_profile.MAX_APPID, 0),
         steam_arguments=table.text("steam_arguments", ""),
         steam_password_arguments=table.text("steam_password_arguments", ""),
         install_url=table.text("install_url", "", allowed=_WEB_URL_PATTERN),
@@ -132,7 +126,7 @@ _RATING_SYSTEM = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _SHORT = re.compile(r"[A-Z0-9]{2,4}")
 
 
-def read_profile(file: Path) -> GameProfile:
+def read_profile(file: Path) -> game_profile.GameProfile:
     """Read the profile in a file; its id is the file's name.
 
     Raises:
@@ -141,7 +135,7 @@ def read_profile(file: Path) -> GameProfile:
     if not _ID.fullmatch(file.stem):
         raise ProfileError(file, "file", "its name must be small letters, digits and '-'")
     table = read_toml_table(file)
-    profile = GameProfile(
+    profile = game_profile.GameProfile(
         id=file.stem,
         **_read_identity(table),
         **_read_modes(table),
@@ -161,16 +155,16 @@ def _read_identity(table: TomlTable) -> dict[str, Any]:
         "default_port": table.integer("default_port", 1, 65535),
         "query_port_offset": table.integer("query_port_offset", -65534, 65534, 0),
         "masters": table.texts("masters", master_url.master_url_problem),
-        "appids": table.integers("appids", 1, MAX_APPID),
+        "appids": table.integers("appids", 1, game_profile.MAX_APPID),
         "info_matches": tuple(_read_info_match(match) for match in table.tables("info_matches")),
         "folders": table.texts("folders"),
         "version_key": table.text("version_key", ""),
         "colours": table.text("colours", "none", allowed=COLOUR_DIALECTS),
-        "tags": table.text("tags", "", allowed=PROFILE_TAG_READERS),
+        "tags": table.text("tags", "", allowed=game_profile.PROFILE_TAG_READERS),
         "reports_performance": table.flag("reports_performance", False),
         "reports_skill": table.flag("reports_skill", False),
         "wants_rules": table.flag("wants_rules", False),
-        "rating_system": table.text("rating_system", DEFAULT_RATING_SYSTEM, allowed=_RATING_SYSTEM),
+        "rating_system": table.text("rating_system", game_profile.DEFAULT_RATING_SYSTEM, allowed=_RATING_SYSTEM),
     }
 
 
@@ -198,7 +192,7 @@ def _read_modes(table: TomlTable) -> dict[str, Any]:
 def _read_ranking(table: TomlTable) -> dict[str, Any]:
     ranking = table.table("ranking")
     modes = ranking.table("modes")
-    constants, reasons = _read_constants_and_reasons(ranking, RankingConstants())
+    constants, reasons = _read_constants_and_reasons(ranking, game_profile.RankingConstants())
     of_modes = {mode: _read_constants_and_reasons(modes.table(mode), constants) for mode in modes.unread_keys()}
     return {
         "ranking": constants,
@@ -208,7 +202,9 @@ def _read_ranking(table: TomlTable) -> dict[str, Any]:
     }
 
 
-def _read_constants_and_reasons(table: TomlTable, base: RankingConstants) -> tuple[RankingConstants, dict[str, str]]:
+def _read_constants_and_reasons(
+    table: TomlTable, base: game_profile.RankingConstants
+) -> tuple[game_profile.RankingConstants, dict[str, str]]:
     names = constants_set_by(table)
     reasons = table.text_map("reasons")
     constants = read_constants(table, base)
@@ -219,7 +215,7 @@ def _read_constants_and_reasons(table: TomlTable, base: RankingConstants) -> tup
     return constants, reasons
 
 
-def _check_ranked_modes(table: TomlTable, profile: GameProfile) -> None:
+def _check_ranked_modes(table: TomlTable, profile: game_profile.GameProfile) -> None:
     for mode in profile.mode_ranking:
         if mode not in profile.modes:
             raise table.error(f"ranking.modes.{mode}", "has no title in modes")

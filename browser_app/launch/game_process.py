@@ -42,12 +42,9 @@ def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = shutil.whi
             start_new_session=True,
         )
     except OSError as error:
-        raise LaunchError(
-            _("{argv} cannot be started: {problem}").format(argv=argv[0], problem=error.strerror)
-        ) from None
-    _log.info(
-        "started %s: %s, pid %d", plan.method, argv[0], process.pid
-    )  # arguments may have a password
+        text = _("{argv} cannot be started: {problem}")
+        raise LaunchError(text.format(argv=argv[0], problem=error.strerror)) from None
+    _log.info("started %s: %s, pid %d", plan.method, argv[0], process.pid)  # arguments may have a password
     _running_processes.append(process)
     return process
 

@@ -175,8 +175,6 @@ def _program_arguments(methods: LaunchMethods, values: Mapping[str, str]) -> tup
     """Return the filled arguments; None if there is a password and the program accepts none."""
     if "{password}" not in values:
         return fill_placeholders(methods.arguments, values)
-    return (
-        fill_placeholders(methods.password_arguments + methods.arguments, values)
-        if methods.password_arguments
-        else None
-    )
+    if not methods.password_arguments:
+        return None
+    return fill_placeholders(methods.password_arguments + methods.arguments, values)

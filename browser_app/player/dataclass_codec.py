@@ -16,7 +16,7 @@ _VERSION = "version"
 _PART = "|"  # not allowed in field names
 _PART_LENGTH = 4096
 """Long tuples are split into parts of so many values, because decoding a part holds the GIL."""
-_DECODE_ERRORS = (
+DECODE_ERRORS = (
     AttributeError, EOFError, KeyError, OSError, TypeError, ValueError, msgspec.MsgspecError, zipfile.BadZipFile,
 )  # fmt: skip
 """Errors that the decoders raise for arbitrary bytes."""
@@ -55,7 +55,7 @@ def decode_dataclass(kind: type[_T], content: bytes, version: int) -> _T:
                         plain[name] = tuple(chain.from_iterable(parts))
                 own = (name for name in columns.files if name != _PLAIN and _PART not in name)
                 return kind(**plain, **{name: columns[name] for name in own})
-    except _DECODE_ERRORS as error:
+    except DECODE_ERRORS as error:
         raise ValueError(f"damaged: {error}") from error
     raise ValueError(f"of version {found}, not {version}")
 

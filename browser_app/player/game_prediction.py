@@ -7,16 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from browser_app.catalogue.server_info import PlayerInfo
+from browser_app.player import team_lineup
 from browser_app.player.balanced_teams import balance_lineup, create_lineup_round
 from browser_app.player.own_history import OwnHistory
-from browser_app.player.team_lineup import (
-    BalanceLineup,
-    BalanceOptions,
-    KnownPlayers,
-    LineupPlayer,
-    NamedPlayer,
-    find_lineup_player,
-)
 from browser_app.rating.game_round import Round
 from browser_app.rating.matchmaking.what_if import WhatIfResult, compute_what_if
 from browser_app.rating.rating_errors import InvalidRoundError
@@ -41,7 +34,7 @@ class GamePredictionRequest:
     """
 
     server: int
-    players: tuple[NamedPlayer, ...]
+    players: tuple[team_lineup.NamedPlayer, ...]
     own_id: str
     own_names: frozenset[str]
     mode: str
@@ -78,7 +71,7 @@ class GamePrediction:
     known_count: int
     player_count: int
     are_teams_known: bool
-    lineup: BalanceLineup
+    lineup: team_lineup.BalanceLineup
     sides: tuple[SidePrediction, ...]
 
     @property
@@ -96,18 +89,17 @@ class GamePrediction:
         return abs(fairest.forecast.chance - 0.5) + _UNKNOWN_PENALTY * (1.0 - self.known_count / self.player_count)
 
 
-def predict_game(known_players: KnownPlayers, request: GamePredictionRequest) -> GamePrediction:
+def predict_game(known_players: team_lineup.KnownPlayers, request: GamePredictionRequest) -> GamePrediction:
     """Predict a game with the ratings of the known players' run, which is not changed."""
     named = (each for each in request.players if each.name.casefold() not in request.own_names)
-    others = [
-        entry
-        for entry in (find_lineup_player(each, known_players, request.mode) for each in named)
-        if entry.id != request.own_id
-    ]
+    others = [team_lineup.find_lineup_player(each, known_players, request.mode) for each in named]
+    others = [each for each in others if each.id != request.own_id]
     own_entries = (
-        [LineupPlayer(request.own_id, known_players.player_name(request.own_id), True)] if request.own_id else []
+        [team_lineup.LineupPlayer(request.own_id, known_players.player_name(request.own_id), True)]
+        if request.own_id
+        else []
     )
-    lineup = BalanceLineup(known_players.teams, (), request.own_id, request.mode, request.map).with_players(
+    lineup = team_lineup.BalanceLineup(known_players.teams, (), request.own_id, request.mode, request.map).with_players(
         [*own_entries, *others]
     )
     others = [entry for entry in lineup.players if entry.id != request.own_id]
@@ -126,7 +118,7 @@ def predict_game(known_players: KnownPlayers, request: GamePredictionRequest) ->
     return GamePrediction(request.server, known, len(others), are_teams_known, lineup, sides)
 
 
-def _predict_known_teams(run: RatingRun, lineup: BalanceLineup) -> tuple[SidePrediction, ...]:
+def _predict_known_teams(run: RatingRun, lineup: team_lineup.BalanceLineup) -> tuple[SidePrediction, ...]:
     if not all(lineup.teams):
         return ()
     lineup_run = run.transfer_to(build_record([_create_own_round(lineup, 0)]))
@@ -137,14 +129,14 @@ def _predict_known_teams(run: RatingRun, lineup: BalanceLineup) -> tuple[SidePre
     )
 
 
-def _create_own_round(lineup: BalanceLineup, own_team: int) -> Round:
+def _create_own_round(lineup: team_lineup.BalanceLineup, own_team: int) -> Round:
     team_of = {entry.id: entry.team or 0 for entry in lineup.players} | {lineup.own_id: own_team}
     return create_lineup_round(lineup, team_of)
 
 
-def _predict_balanced_teams(run: RatingRun, lineup: BalanceLineup) -> tuple[SidePrediction, ...]:
+def _predict_balanced_teams(run: RatingRun, lineup: team_lineup.BalanceLineup) -> tuple[SidePrediction, ...]:
     unassigned = replace(lineup, players=tuple(replace(entry, team=None) for entry in lineup.players))
-    result = balance_lineup(run, unassigned, BalanceOptions())
+    result = balance_lineup(run, unassigned, team_lineup.BalanceOptions())
     if result.own_change is None:
         return ()
     first, second = result.teams

@@ -97,12 +97,6 @@ class RateLimitedFetcher:
     ) -> _T:
         """Send a request and parse the response.
 
-        Args:
-            request: what to request.
-            parse: parses the document; raises `SkillSourceError` if it contains no result.
-            format_result: describes the result in a few words, for the log.
-            format_error: describes a failed download, for the user.
-
         Raises:
             SkillSourceError: there is no result, or the host's limit is reached (which is not logged).
         """

@@ -26,11 +26,7 @@ MIN_CERTAIN_ROUNDS = 20
 
 
 def compute_rating_parts(
-    run: RatingRun,
-    system: RatingSystem,
-    history: OwnHistory,
-    whole: tuple[float | None, float | None],
-    mode: str,
+    run: RatingRun, system: RatingSystem, history: OwnHistory, whole: tuple[float | None, float | None], mode: str
 ) -> tuple[RatingPart, ...]:
     """Compute all parts; ``run`` must be at the end of its record.
 

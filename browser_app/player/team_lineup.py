@@ -34,9 +34,8 @@ class KnownPlayers:
             (name or player).casefold() for player, name in zip(record.player_ids, record.player_names, strict=True)
         ]
         several = Counter(named)
-        self._id_by_name = {
-            name: player for name, player in zip(named, record.player_ids, strict=True) if several[name] == 1
-        }
+        ids = zip(named, record.player_ids, strict=True)
+        self._id_by_name = {name: player for name, player in ids if several[name] == 1}
 
     def find_player(self, text: str) -> str | None:
         """Return the id of the player that a text names by an id in any form or by name, None if there is none."""

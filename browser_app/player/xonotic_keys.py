@@ -1,8 +1,7 @@
 """Fingerprints of the user's Xonotic keys.
 
 DarkPlaces (crypto.c, Crypto_SavePubKeyTextFile) writes `key_0-public-fp….txt` beside the secret `key_0.d0si`. The
-secret
-file is never opened.
+secret file is never opened.
 """
 
 import logging
@@ -32,13 +31,7 @@ class FoundFingerprint:
 
 
 def xonotic_key_folders(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:
-    """Yield the folders where the game stores its keys, whether or not they exist.
-
-    Args:
-        platform: a value of `sys.platform`.
-        home: the user's home folder.
-        environment: the environment variables.
-    """
+    """Yield the folders where the game stores its keys, whether or not they exist."""
     if platform == "win32":
         profile = Path(environment.get("USERPROFILE") or home)
         yield profile / "Saved Games/xonotic"

@@ -69,11 +69,8 @@ def parse_join_link(url: str) -> ServerLink:
         ValueError: The link is invalid; the message is for the user.
     """
     if not url.lower().startswith(_JOIN_PREFIX):
-        raise ValueError(
-            _("only {join}server=PROTOCOL://HOST:PORT is supported, not {url!r}").format(
-                join=_JOIN_PREFIX, url=shorten(url)
-            )
-        )
+        text = _("only {join}server=PROTOCOL://HOST:PORT is supported, not {url!r}")
+        raise ValueError(text.format(join=_JOIN_PREFIX, url=shorten(url)))
     try:
         pairs = parse_qsl(url[len(_JOIN_PREFIX) :], keep_blank_values=True, strict_parsing=True, errors="strict")
     except ValueError:

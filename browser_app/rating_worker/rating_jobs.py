@@ -67,9 +67,9 @@ def own_points_of(summary: "SkillSummary") -> OwnPoints | None:
     """Return the points of a summary; None for a player who was never rated."""
     from browser_app.player.skill_summary import LEAST_CERTAIN
 
-    return (
-        None if summary.value is None else OwnPoints(summary.value, summary.rounds, summary.certainty == LEAST_CERTAIN)
-    )
+    if summary.value is None:
+        return None
+    return OwnPoints(summary.value, summary.rounds, summary.certainty == LEAST_CERTAIN)
 
 
 class RatingResult(NamedTuple):
@@ -124,11 +124,9 @@ class UncertaintyJob(WorkerJob["FullHistoryUncertainty | None"]):
 
         player_record, progress = cache.open_record(self.source, progress)
         record, player = player_record.rounds.record, player_record.player
-        return pickle.dumps(
-            None
-            if player is None
-            else compute_full_history_uncertainty(record, self.model.create_system(), player, progress)
-        )
+        if player is None:
+            return pickle.dumps(None)
+        return pickle.dumps(compute_full_history_uncertainty(record, self.model.create_system(), player, progress))
 
 
 @dataclass(frozen=True)

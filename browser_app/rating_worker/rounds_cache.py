@@ -6,7 +6,6 @@ The file may be deleted at any time, since it is rebuilt from the database. A da
 import hashlib
 import os
 import sqlite3
-import zipfile
 import zlib
 from collections.abc import Collection
 from contextlib import suppress
@@ -17,6 +16,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from browser_app.player.dataclass_codec import DECODE_ERRORS
 from browser_app.rating.record.round_record import RoundRecord, Stints
 from browser_app.storage.own_skill.stored_rounds import StoredRounds
 from browser_app.storage.safe_files import FILE_MODE
@@ -26,17 +26,7 @@ MIN_CACHED_ROUNDS = 5000
 _CACHE_FORMAT = 1
 _METADATA = "metadata"
 _STINT_FIELDS = ("stays", "chairs")
-_READ_ERRORS = (
-    EOFError,
-    KeyError,
-    OSError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-    msgspec.MsgspecError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+_READ_ERRORS = (*DECODE_ERRORS, RuntimeError, zlib.error)
 """Raised while reading a damaged file."""
 
 
@@ -58,9 +48,8 @@ def load_cached_rounds(database: Path, game: str, fingerprint: str) -> StoredRou
             metadata: dict[str, Any] = msgspec.msgpack.decode(columns[_METADATA].tobytes())
             if metadata["content"] != fingerprint:
                 return None
-            return StoredRounds(
-                _decode_record(columns, metadata["names"]), tuple(metadata["servers"]), columns["approximate"]
-            )
+            record = _decode_record(columns, metadata["names"])
+            return StoredRounds(record, tuple(metadata["servers"]), columns["approximate"])
     except _READ_ERRORS:
         return None
 

@@ -139,11 +139,9 @@ class WorkerCache:
             with closing(_connect_read_only(source.database)) as connection:
                 content = RatingsCache.read_value(connection, ratings_key(source.game, model.system))
             stored = None if content is None else StoredRatings.from_bytes(content)
-            return (
-                OwnHistory.from_bytes(stored.history)
-                if stored and stored.state == ratings_fingerprint(source, model)
-                else None
-            )
+            if stored and stored.state == ratings_fingerprint(source, model):
+                return OwnHistory.from_bytes(stored.history)
+            return None
         except (sqlite3.Error, ValueError):  # it is computed again then
             return None
 

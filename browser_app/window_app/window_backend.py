@@ -3,7 +3,6 @@
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from types import TracebackType
 from typing import Protocol, Self, TypeVar
 
 from browser_app.application.app_context import AppContext, WindowOptions
@@ -140,9 +139,7 @@ class WindowBackend:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._exit_stack.close()
 
 

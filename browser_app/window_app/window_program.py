@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from types import TracebackType
 from typing import Self
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -221,7 +220,5 @@ class WindowProgram:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._exit_stack.close()

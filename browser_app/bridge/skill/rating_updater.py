@@ -11,14 +11,7 @@ from browser_app.application.own_skill_resolver import OwnSkillResolver
 from browser_app.application.skill_preferences import SkillPreferences
 from browser_app.bridge.background_tasks import SerialExecutor
 from browser_app.bridge.skill.worker_client import WorkerPool
-from browser_app.rating_worker.rating_jobs import (
-    CountRoundsJob,
-    OwnRoundCount,
-    PreloadJob,
-    RateJob,
-    RatingResult,
-    UncertaintyJob,
-)
+from browser_app.rating_worker import rating_jobs
 from browser_app.rating_worker.worker_job import RecordSource
 from browser_app.storage.database import Database
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
@@ -52,16 +45,16 @@ class OwnRoundCounter(QObject):
         """Count the first game of this record that is not counted yet."""
         for source in loaded.sources:
             if not self._preferences.is_counted(source) and not self._is_in_ratings(source, loaded):
-                job = CountRoundsJob(source, self._preferences.points_config(source.game))
+                job = rating_jobs.CountRoundsJob(source, self._preferences.points_config(source.game))
                 self._workers.submit(job, partial(self._on_counted, loaded, source))
                 return
 
-    def _on_counted(self, loaded: "LoadedRecord", source: RecordSource, count: OwnRoundCount) -> None:
+    def _on_counted(self, loaded: "LoadedRecord", source: RecordSource, count: rating_jobs.OwnRoundCount) -> None:
         self._save_count(source, count)
         self.game_counted.emit()
         self.count_next(loaded)
 
-    def apply_ratings(self, loaded: "LoadedRecord", count: OwnRoundCount) -> None:
+    def apply_ratings(self, loaded: "LoadedRecord", count: rating_jobs.OwnRoundCount) -> None:
         """Save the count that the chosen game's ratings contain."""
         if self._is_in_ratings(loaded.source, loaded):
             self._save_count(loaded.source, count)
@@ -73,7 +66,7 @@ class OwnRoundCounter(QObject):
             self._points = points
             self.points_changed.emit()
 
-    def _save_count(self, source: RecordSource, count: OwnRoundCount) -> None:
+    def _save_count(self, source: RecordSource, count: rating_jobs.OwnRoundCount) -> None:
         self._preferences.set_own_round_count(source, count.own_rounds)
         if self._preferences.points_config(source.game) is not None:
             self._preferences.set_own_points(source.game, count.points)
@@ -102,12 +95,12 @@ class RatingUpdater(QObject):
     @property
     def is_computing_uncertainty(self) -> bool:
         """Whether the uncertainty of the ratings is being computed."""
-        return self._workers.is_busy(UncertaintyJob.kind)
+        return self._workers.is_busy(rating_jobs.UncertaintyJob.kind)
 
     def rate(self, loaded: "LoadedRecord") -> None:
         """Rate the rounds unless that is in progress."""
-        if not self._workers.is_busy(RateJob.kind):
-            job = RateJob(loaded.source, loaded.config, loaded.fingerprint)
+        if not self._workers.is_busy(rating_jobs.RateJob.kind):
+            job = rating_jobs.RateJob(loaded.source, loaded.config, loaded.fingerprint)
             self._workers.submit(job, partial(self._on_rated, loaded))
 
     def complete_ratings(self, loaded: "LoadedRecord", stored: "StoredRatings", history: "OwnHistory") -> None:
@@ -115,10 +108,10 @@ class RatingUpdater(QObject):
 
         The record's stored ratings are up to date.
         """
-        self._workers.submit(PreloadJob(loaded.source, loaded.config), lambda _: None)
+        self._workers.submit(rating_jobs.PreloadJob(loaded.source, loaded.config), lambda _: None)
         self._compute_uncertainty(loaded, stored, history)
 
-    def _on_rated(self, loaded: "LoadedRecord", result: RatingResult) -> None:
+    def _on_rated(self, loaded: "LoadedRecord", result: rating_jobs.RatingResult) -> None:
         self._compute_uncertainty(loaded, result.stored, result.history)
         self.ratings_changed.emit(result.stored, result.history)
         self._save(loaded, lambda: result.content)
@@ -126,7 +119,7 @@ class RatingUpdater(QObject):
     def _compute_uncertainty(self, loaded: "LoadedRecord", stored: "StoredRatings", history: "OwnHistory") -> None:
         """Replace an estimated standard deviation by that of the full history."""
         if stored.now.sd_from == "gradients" and not self.is_computing_uncertainty:
-            job = UncertaintyJob(loaded.source, loaded.config)
+            job = rating_jobs.UncertaintyJob(loaded.source, loaded.config)
             self._workers.submit(job, partial(self._on_uncertainty, loaded, stored, history))
 
     def _on_uncertainty(
@@ -143,12 +136,9 @@ class RatingUpdater(QObject):
         from browser_app.player.skill_summary_builder import apply_full_history_uncertainty
 
         history = apply_uncertainty(history, uncertainty)
-        stored = replace(
-            stored,
-            now=apply_full_history_uncertainty(
-                stored.now, loaded.config.create_system(), history, uncertainty.commander
-            ),
-        )
+        system = loaded.config.create_system()
+        now = apply_full_history_uncertainty(stored.now, system, history, uncertainty.commander)
+        stored = replace(stored, now=now)
         self.ratings_changed.emit(stored, history)
         self._save(loaded, lambda: replace(stored, history=history.to_bytes()).to_bytes())
 

@@ -124,9 +124,6 @@ class SkillBackend(QObject):
         self.importer.close()
 
     def _in_game_skill(self, game: str) -> float | None:
-        values = [
-            source.points
-            for source in self.service_poller.states(game)
-            if source.kind is SkillSourceKind.STEAM and source.is_enabled
-        ]
+        sources = self.service_poller.states(game)
+        values = [each.points for each in sources if each.kind is SkillSourceKind.STEAM and each.is_enabled]
         return next((points for points in values if points is not None), None)

@@ -29,13 +29,7 @@ from browser_app.language import gettext as _
 from browser_app.player.rate_limited_fetcher import FetchFunction, FetchLogEntry, RateLimitedFetcher, SkillSourceError
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.player.steam_web_api import fetch_vanity_steam_id
-from browser_app.storage.own_skill.skill_sample_store import (
-    IdentityStore,
-    LoggedQuery,
-    SkillSample,
-    SkillSampleStore,
-    WebQueryLog,
-)
+from browser_app.storage.own_skill import skill_sample_store
 from browser_app.storage.setting_declarations import OWN_SKILL, QUERY_STEAM_SKILL
 
 _log = logging.getLogger(__name__)
@@ -60,8 +54,7 @@ class SkillServicePoller(QObject):
     """Queries services, stores their answers, and reports the state of each source.
 
     A disabled service is never queried. Only the user's own identities are looked up. Queries run one at a time, and
-    each
-    is logged.
+    each is logged.
 
     Signals:
         changed: `states` differs.
@@ -75,9 +68,9 @@ class SkillServicePoller(QObject):
     def __init__(
         self,
         settings: LiveSettings,
-        identities: IdentityStore,
-        samples: SkillSampleStore,
-        query_log: WebQueryLog,
+        identities: skill_sample_store.IdentityStore,
+        samples: skill_sample_store.SkillSampleStore,
+        query_log: skill_sample_store.WebQueryLog,
         steam_key: SteamKeyGetter,
         urls: ServiceUrls = PUBLIC_SERVICES,
         fetch: FetchFunction | None = None,
@@ -148,9 +141,8 @@ class SkillServicePoller(QObject):
 
         def work() -> None:
             try:
-                account = fetch_vanity_steam_id(
-                    self._client, name, self._load_steam_key(), self._url(SkillSourceKind.STEAM)
-                )
+                url = self._url(SkillSourceKind.STEAM)
+                account = fetch_vanity_steam_id(self._client, name, self._load_steam_key(), url)
             except SkillSourceError as error:
                 self._call_requested.emit(partial(on_failure, str(error)))
             else:
@@ -158,11 +150,11 @@ class SkillServicePoller(QObject):
 
         self._executor.run(work)
 
-    def load_query_log(self, callback: Callable[[Sequence[LoggedQuery]], object]) -> None:
+    def load_query_log(self, callback: Callable[[Sequence[skill_sample_store.LoggedQuery]], object]) -> None:
         """Call back with the logged queries, newest first."""
 
         def work() -> None:
-            found: Sequence[LoggedQuery] = ()
+            found: Sequence[skill_sample_store.LoggedQuery] = ()
             with ignore_storage_errors("read query log"):
                 found = self._log.newest()
             self._call_requested.emit(partial(callback, found))
@@ -194,9 +186,8 @@ class SkillServicePoller(QObject):
     def _schedule(self) -> None:
         due = [self._due_at(identity) for source in SKILL_SERVICES for identity in self._identities_of(source)]
         if due and not self._cancel_token.is_cancelled:
-            self._timer.start(
-                max(_MIN_DELAY_MS, min(round((min(due) - time.time()) * 1000), round(SAMPLE_INTERVAL_S * 1000)))
-            )
+            delay_s = min(min(due) - time.time(), SAMPLE_INTERVAL_S)
+            self._timer.start(max(_MIN_DELAY_MS, round(delay_s * 1000)))
         else:
             self._timer.stop()
 
@@ -263,7 +254,7 @@ class SkillServicePoller(QObject):
     # In the background thread
 
     def _load_samples(self) -> None:
-        samples: list[SkillSample] = []
+        samples: list[skill_sample_store.SkillSample] = []
         with ignore_storage_errors("read skill samples"):  # without stored answers the services are queried anew
             for source in SKILL_SERVICES:
                 samples += self._samples.samples_of(source.kind, source.game)
@@ -303,11 +294,13 @@ class SkillServicePoller(QObject):
 
     def _log_query(self, entry: FetchLogEntry) -> None:
         with ignore_storage_errors("log query"):
-            self._log.add(LoggedQuery(entry.time, entry.host, entry.purpose, entry.result_text)).result()
+            self._log.add(
+                skill_sample_store.LoggedQuery(entry.time, entry.host, entry.purpose, entry.result_text)
+            ).result()
         self._call_requested.emit(self.query_logged.emit)
 
 
-def _count_samples(samples: Sequence[SkillSample]) -> dict[ServiceIdentity, StoredSampleCount]:
+def _count_samples(samples: Sequence[skill_sample_store.SkillSample]) -> dict[ServiceIdentity, StoredSampleCount]:
     found: dict[ServiceIdentity, StoredSampleCount] = {}
     last: dict[ServiceIdentity, ServiceAnswer] = {}
     for sample in samples:
