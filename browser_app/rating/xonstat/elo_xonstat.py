@@ -86,12 +86,16 @@ class EloXonStatRun(XonStatRun):
             self._rating[slot] = max(floor, rating + k * gain / others)
             self._rounds[slot] += 1
 
-    def _compute_change(self, i: int, me: int, *, turned: bool = False, full_round: bool = False) -> RatingChange:
+    def _compute_change(
+        self, i: int, me: int, *, reversed_result: bool = False, full_round: bool = False
+    ) -> RatingChange:
         contenders, mode = self._rated[i], self._mode[i]
         stake, floor = self._k_factors[mode], self._floors[mode]
         own, games = contenders[me], self._rounds[contenders[me].slot]
         duels = tuple(
-            self._compare_pair(i, me, other, turned=turned) for other in range(len(contenders)) if other != me
+            self._compare_pair(i, me, other, reversed_result=reversed_result)
+            for other in range(len(contenders))
+            if other != me
         )
         alive = math.floor(self.record.duration[self._first + i]) if full_round else own.alive
         gain = sum(duel.gain for duel in duels) / len(duels)
@@ -102,13 +106,13 @@ class EloXonStatRun(XonStatRun):
             notes={"games": games, "opponents": len(duels), "alive": alive, "floor": floor},
         )
 
-    def _compare_pair(self, i: int, me: int, other: int, *, turned: bool) -> PairComparison:
+    def _compare_pair(self, i: int, me: int, other: int, *, reversed_result: bool) -> PairComparison:
         """Compare one pair from the player's side, in the update's order, as of equals the second is the favourite."""
         contenders = self._rated[i]
         a, b = pair = contenders[min(me, other)], contenders[max(me, other)]
         mate = a.team == b.team
         rates, duel = [each.score / each.alive for each in pair], self._is_duel_mode[self._mode[i]]
-        if turned and not mate:
+        if reversed_result and not mate:
             rates.reverse()
         gains = _pair_gains(rates, [self._rating[each.slot] for each in pair], [each.ping for each in pair], duel=duel)
         share, chance = _score_share(*rates, duel=duel), self._chance(a, b)

@@ -83,7 +83,9 @@ class XonStatGoRun(XonStatRun):
             self._sd[slot] = sd * math.sqrt(max(MIN_VARIANCE_LEFT, 1.0 - sd**3 * width))
             self._rounds[slot] += 1
 
-    def _compute_change(self, i: int, me: int, *, turned: bool = False, full_round: bool = False) -> RatingChange:
+    def _compute_change(
+        self, i: int, me: int, *, reversed_result: bool = False, full_round: bool = False
+    ) -> RatingChange:
         contenders, floor = self._rated[i], self._floors[self._mode[i]]
         own = contenders[me]._replace(alive=1.0) if full_round else contenders[me]
         duels, narrower, sd = [], 0.0, self._sd[own.slot]
@@ -91,7 +93,7 @@ class XonStatGoRun(XonStatRun):
             c, chance = self._pair_chance(own.slot, other.slot)
             mate, k = own.team == other.team, min(own.alive, other.alive)
             scored = 1.0 if own.score > other.score else 0.0 if own.score < other.score else 0.5
-            if turned and not mate:
+            if reversed_result and not mate:
                 scored = 1.0 - scored
             duels.append(
                 PairComparison(*self._id_and_name(other), mate, chance, scored, k / c * (scored - chance), k / c)

@@ -41,11 +41,11 @@ class RatingChange:
 class ChangeFunction(Protocol):
     """Function that computes the change of a player's rating."""
 
-    def __call__(self, *, turned: bool = False, full_round: bool = False) -> RatingChange:
+    def __call__(self, *, reversed_result: bool = False, full_round: bool = False) -> RatingChange:
         """Compute the change, optionally with all results against opponents reversed or the whole round played."""
 
 
-def no_rating_change(*, turned: bool = False, full_round: bool = False) -> RatingChange:  # noqa: ARG001 (as ChangeFunction)
+def no_rating_change(*, reversed_result: bool = False, full_round: bool = False) -> RatingChange:  # noqa: ARG001 (as ChangeFunction)
     """Return the change of an unrated player."""
     return RatingChange()
 
@@ -61,7 +61,7 @@ def explain_xonstat_round(
 ) -> RatingExplanation:
     """Explain a rated round."""
     actual, whole = compute_change(), compute_change(full_round=True)
-    opposite = compute_change(turned=True).change
+    opposite = compute_change(reversed_result=True).change
     won, lost = {1.0: (actual.change, opposite), 0.0: (opposite, actual.change)}.get(view.outcome, (None, None))
     return RatingExplanation(
         system=system,
@@ -174,7 +174,9 @@ class XonStatRun(RatingRun):
     def _slot_fields(self, slot: int) -> Mapping[str, object]: ...
 
     @abstractmethod
-    def _compute_change(self, i: int, me: int, *, turned: bool = False, full_round: bool = False) -> RatingChange:
+    def _compute_change(
+        self, i: int, me: int, *, reversed_result: bool = False, full_round: bool = False
+    ) -> RatingChange:
         """Compute what round i changes for one of its contenders; see ``ChangeFunction``."""
 
     @abstractmethod
