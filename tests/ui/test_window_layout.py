@@ -336,6 +336,13 @@ def situation_with(**changes: object) -> ListSituation:
             ADD_KEY_ACTION,
         ),
         (
+            situation_with(
+                shown_count=0, list_count=0, known_count=0, games_without_key=["A", "B"], unreachable_masters=40
+            ),
+            "No master server answered",
+            REFRESH_ACTION,
+        ),
+        (
             situation_with(shown_count=0, list_count=0, known_count=0, games_without_key=["A", "B"]),
             "2 games need a Steam Web API key",
             ADD_KEY_ACTION,
