@@ -23,7 +23,7 @@ FLAG_FIELDS: Mapping[str, Callable[[Catalogue], Bools]] = {
     "fav": lambda c: c.favourite,
     "friend": lambda c: c.friends > 0,
     "blocked": lambda c: c.blocked,
-    "suspicious": lambda c: c.suspicions > 0,
+    "doubt": lambda c: c.suspicions > 0,
     "rookie": lambda c: c.rookie_only > 0,
     "ranked": lambda c: c.ranked > 0,
     "old": lambda c: c.old,

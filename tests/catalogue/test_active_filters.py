@@ -53,7 +53,7 @@ def test_combined_filter_has_the_same_rows() -> None:
 
 def test_counts_of_20000_rows_are_fast() -> None:
     catalogue = scored_catalogue(*({"players": n % 24, "ping_ms": float(n % 300)} for n in range(20_000)))
-    others = [parse_filter(text) for text in ("-full", "-locked", "-suspicious", "ping<=80")]
+    others = [parse_filter(text) for text in ("-full", "-locked", "-doubt", "ping<=80")]
     listed = np.ones(len(catalogue), np.bool_)
     filters = {"players": parse_filter("players>=1"), "ping": parse_filter("ping<=150")}
 

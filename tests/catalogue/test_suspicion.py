@@ -72,7 +72,7 @@ def test_copied_players_until_lists_differ() -> None:
         SuspicionMark.COPIED_PLAYERS,
         0,
     ]
-    assert parse_filter("-suspicious").matching_rows(catalogue).tolist() == [False, False, True]
+    assert parse_filter("-doubt").matching_rows(catalogue).tolist() == [False, False, True]
     merge(catalogue, "127.0.0.2", server_info(players=players(7, first=20)))
     assert catalogue.suspicions[[one, other]].tolist() == [0, 0]
 

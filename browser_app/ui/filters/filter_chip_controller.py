@@ -60,9 +60,7 @@ TOGGLE_CHIPS = (
     ToggleChip("players", N_("Has players"), "players>=1", N_("Servers with players; bots do not count")),
     ToggleChip("locked", N_("No password"), "-locked", N_("Servers without a password")),
 )
-SUSPICION_CHIP = ToggleChip(
-    "suspicious", N_("No warnings"), "-suspicious", N_("Servers whose data gives no cause for warnings")
-)
+SUSPICION_CHIP = ToggleChip("doubt", N_("No warnings"), "-doubt", N_("Servers whose data gives no cause for warnings"))
 PING_CHIP = "ping"
 VALUE_CHIPS: Mapping[str, ValueChip] = {
     chip.key: chip
