@@ -96,7 +96,8 @@ class SidebarItemPainter:
         painter.setPen(colors.color("text2"))
         end = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
         painter.drawText(self._mirrored(box, box.adjusted(0, 0, -12, 0)), end, line.number)
-        space = box.width() - left - 20 - painter.fontMetrics().horizontalAdvance(line.number)
+        mark_width = 10 if line.mark_icon else 0
+        space = box.width() - left - 20 - mark_width - painter.fontMetrics().horizontalAdvance(line.number)
         painter.setFont(self._theme.font(13, QFont.Weight.DemiBold if line.is_current else QFont.Weight.Normal))
         painter.setPen(colors.color("text3" if line.is_dimmed else "text1"))
         title = painter.fontMetrics().elidedText(line.title, Qt.TextElideMode.ElideRight, space)
