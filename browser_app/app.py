@@ -12,6 +12,7 @@ from browser_app.diagnostics import enable_debug_messages, split_debug_option, s
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.games import ProfileError, load_games, load_presets
 from browser_app.games.game_registry import GameRegistry
+from browser_app.games.toml_reader import toml_line_number
 from browser_app.paths import resource_folder, user_paths
 from browser_app.process_setup import exiting_on_interrupt, print_note
 
@@ -28,9 +29,26 @@ def _load_games(shipped: Path, own: Path) -> tuple[GameRegistry, str]:
         ProfileError: a shipped profile is wrong.
     """
     try:
-        return load_games(shipped, own), ""
+        games = load_games(shipped, own)
+        _check_rating_systems(games, own)
+        return games, ""
     except ProfileError as error:
         return load_games(shipped), str(error)
+
+
+def _check_rating_systems(games: GameRegistry, own: Path) -> None:
+    """Check the rating systems of the user's profiles; tests check the shipped ones.
+
+    Raises:
+        ProfileError: there is no such system.
+    """
+    for file in sorted(own.glob("*.toml")):
+        from browser_app.rating.system_registry import RATING_SYSTEMS  # only here: a start does not need it
+
+        system = games[file.stem].rating_system
+        if system not in RATING_SYSTEMS:
+            line = toml_line_number(file.read_text(encoding="utf-8"), "rating_system")
+            raise ProfileError(file, "rating_system", f"{system!r} is not one of {', '.join(RATING_SYSTEMS)}", line)
 
 
 def start_demo(servers: int) -> DemoNetworkHandle:

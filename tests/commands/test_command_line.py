@@ -129,6 +129,16 @@ def test_broken_profile_is_named(program: Program, home: Path) -> None:
     assert "mine.toml: " in result.err
 
 
+def test_unknown_rating_system_is_named(program: Program, home: Path) -> None:
+    folder = home / "settings" / "games"
+    folder.mkdir(parents=True)
+    lines = ['name = "Mine"', 'short = "MINE"', 'protocol = "a2s"', "appids = [999999]", 'rating_system = "glicko"']
+    (folder / "mine.toml").write_text("\n".join(lines), encoding="utf-8")
+    ended = program("list", "--server=a2s://127.0.0.1:1")
+    assert ended.status == 2
+    assert f"{folder / 'mine.toml'}:5: rating_system: 'glicko' is not one of ns2" in ended.err
+
+
 @pytest.mark.parametrize(
     ("words", "text", "message"),
     [
