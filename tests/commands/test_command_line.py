@@ -132,11 +132,12 @@ def test_broken_profile_is_named(program: Program, home: Path) -> None:
 def test_unknown_rating_system_is_named(program: Program, home: Path) -> None:
     folder = home / "settings" / "games"
     folder.mkdir(parents=True)
-    lines = ['name = "Mine"', 'short = "MINE"', 'protocol = "a2s"', "appids = [999999]", 'rating_system = "glicko"']
-    (folder / "mine.toml").write_text("\n".join(lines), encoding="utf-8")
+    shipped = (resource_folder() / "games" / "openarena.toml").read_text(encoding="utf-8")
+    file = folder / "openarena.toml"
+    file.write_text(f'rating_system = "glicko"\n{shipped}', encoding="utf-8")
     ended = program("list", "--server=a2s://127.0.0.1:1")
     assert ended.status == 2
-    assert f"{folder / 'mine.toml'}:5: rating_system: 'glicko' is not one of ns2" in ended.err
+    assert f"{file}:1: rating_system: 'glicko' is not one of ns2" in ended.err
 
 
 @pytest.mark.parametrize(
