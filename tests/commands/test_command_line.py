@@ -1,3 +1,5 @@
+from browser_app.paths import resource_folder
+
 """The program as a process: exit statuses, output streams, Ctrl-C, broken pipes and written files."""
 
 import contextlib
