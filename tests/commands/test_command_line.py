@@ -1,5 +1,3 @@
-from browser_app.paths import resource_folder
-
 """The program as a process: exit statuses, output streams, Ctrl-C, broken pipes and written files."""
 
 import contextlib
@@ -15,6 +13,8 @@ import pytest
 from measurements import best_of
 from program_runner import COMMAND, NO_DISPLAY, PROCESS_TIMEOUT_S, Program, environment, run_process
 from timeouts import LIMIT_S, wait_until
+
+from browser_app.paths import resource_folder
 
 WITHOUT_DISPLAY: dict[str, str | None] = dict.fromkeys(NO_DISPLAY)
 
