@@ -1,5 +1,7 @@
 """The Servers view: filter chips, sidebar, banner, table and inspector."""
 
+from collections.abc import Callable
+
 import numpy as np
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
@@ -60,8 +62,7 @@ class ServersView(Panel):
 
     Signals:
         join_requested, wait_for_slot_requested, password_requested, query_requested: a server to join, to wait for a
-        slot
-            on, to join with another password, or to query.
+            slot on, to join with another password, or to query.
         block_requested: a server to block or unblock.
         refresh_requested: refresh the list.
         key_requested, address_requested: ask for a Steam Web API key or for a server's address.
@@ -132,18 +133,7 @@ class ServersView(Panel):
             self.chip_controller,
             self.lan_controller,
             services.games,
-            {
-                REFRESH_ACTION: self.refresh_requested.emit,
-                ALL_SERVERS_ACTION: lambda: self.sidebar.select_list(ALL_LIST),
-                CLEAR_FILTERS_ACTION: self.filter_controller.clear_filters,
-                ADD_KEY_ACTION: self.key_requested.emit,
-                ADD_ADDRESS_ACTION: self.address_requested.emit,
-                SEARCH_LAN_ACTION: lambda: (
-                    self.sidebar.select_list(LAN_LIST)
-                    if self.sidebar.current_key != LAN_LIST
-                    else self.lan_controller.start_search()
-                ),
-            },
+            self._list_status_actions(),
         )
         self.column_layout = ColumnLayout(self.table, services.ui_state)
         self._build_layout()
@@ -151,6 +141,22 @@ class ServersView(Panel):
         self.server_order.set_sort_column(str(services.ui_state.get(_SORT_STATE_KEY) or "score"))
         self.filter_controller.show_list(ALL_LIST)
         self._update_counts()
+
+    def _list_status_actions(self) -> dict[str, Callable[[], object]]:
+        return {
+            REFRESH_ACTION: self.refresh_requested.emit,
+            ALL_SERVERS_ACTION: lambda: self.sidebar.select_list(ALL_LIST),
+            CLEAR_FILTERS_ACTION: self.filter_controller.clear_filters,
+            ADD_KEY_ACTION: self.key_requested.emit,
+            ADD_ADDRESS_ACTION: self.address_requested.emit,
+            SEARCH_LAN_ACTION: self._search_lan,
+        }
+
+    def _search_lan(self) -> None:
+        if self.sidebar.current_key != LAN_LIST:
+            self.sidebar.select_list(LAN_LIST)
+        else:
+            self.lan_controller.start_search()
 
     def _build_layout(self) -> None:
         self.servers_layout.table_column.addWidget(self.list_banner)
