@@ -21,6 +21,8 @@ from browser_app.storage.database import Database, open_database
 from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.own_skill.stored_rounds import StoredRounds
 
+pytestmark = pytest.mark.slow
+
 GAME = "ns2"
 
 

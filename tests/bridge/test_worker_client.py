@@ -35,6 +35,8 @@ from browser_app.bridge.skill.worker_client import WORKER_COMMAND, WorkerClient
 from browser_app.rating_worker import worker_ipc
 from browser_app.rating_worker.worker_main import JobServer
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from browser_app.application.skill_state import WorkProgress
 

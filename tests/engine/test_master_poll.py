@@ -27,6 +27,8 @@ from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster_server import encode_servers_response
 
+pytestmark = pytest.mark.slow
+
 STEAM_PATH = "/IGameServersService/GetServerList/v1/"
 
 

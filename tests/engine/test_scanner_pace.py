@@ -22,7 +22,10 @@ from timeouts import LIMIT_S
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.engine.query.query_timing import MAX_CATCH_UP, PACES, QueryTiming
 
-pytestmark = pytest.mark.linux  # other systems have only one loopback address and no such timestamps
+pytestmark = [
+    pytest.mark.linux,
+    pytest.mark.slow,
+]  # other systems have only one loopback address and no such timestamps
 
 
 def arrivals_ns(servers: list[FakeServer]) -> list[int]:

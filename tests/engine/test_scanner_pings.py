@@ -32,6 +32,8 @@ from browser_app.engine.query.scanner import Scanner
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.a2s_server import encode_challenge
 
+pytestmark = pytest.mark.slow
+
 SLOW = QueryTiming(waits_s=(0.2, 0.3, 0.4), late_reply_wait_s=1.0, max_probe_wait_s=1.0)
 EXACT_MS = 5.0
 """Far less than the time between two attempts; 0.02 on an idle machine."""

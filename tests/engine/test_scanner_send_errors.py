@@ -25,6 +25,8 @@ from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 
+pytestmark = pytest.mark.slow
+
 Fault = Callable[[int], int | None]
 """Returns the errno of the n-th send, from 0; None lets it pass."""
 

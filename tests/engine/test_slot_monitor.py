@@ -19,6 +19,8 @@ from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake3 import Quake3Player
 
+pytestmark = pytest.mark.slow
+
 GAMES = load_games(resource_folder() / "games")
 INTERVAL_S = 0.2
 FOUR = [Quake3Player("anybody", "0", 40, None)] * 4

@@ -15,6 +15,8 @@ from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster_server import encode_servers_response
 
+pytestmark = pytest.mark.slow
+
 PORTS = range(20_000, 20_300)
 
 

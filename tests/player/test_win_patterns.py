@@ -11,6 +11,8 @@ from browser_app.player.win_patterns import WinPattern, find_win_patterns
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.system_registry import create_rating_system
 
+pytestmark = pytest.mark.slow
+
 MAPS = ("veil", "tram", "summit", "origin")
 
 

@@ -14,6 +14,8 @@ from browser_app.rating.matchmaking.team_balance import (
     choose_subsets,
 )
 
+pytestmark = pytest.mark.slow
+
 NOBODY = np.zeros(64, np.bool_)
 
 

@@ -18,6 +18,8 @@ from browser_app.rating.record.team_presence import (
     stint_seconds,
 )
 
+pytestmark = pytest.mark.slow
+
 TEAMS = ("A", "B", "C")
 DURATION = 1200.0
 StintTuples = list[tuple[str, float, float]]

@@ -18,6 +18,8 @@ from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_data
 from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.storage_errors import StorageError
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def store(database: Database) -> RoundStore:

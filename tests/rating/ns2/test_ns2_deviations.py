@@ -15,6 +15,8 @@ from browser_app.rating.ns2.ns2_full_history import NS2FullHistoryRun
 from browser_app.rating.ns2.ns2_solver import compute_deviations
 from browser_app.rating.record.record_builder import build_record
 
+pytestmark = pytest.mark.slow
+
 
 def _solved(history: list[Round], **given: Any) -> NS2FullHistoryRun:
     return system(**given).solve(build_record(history))

@@ -14,6 +14,8 @@ from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.record.record_builder import build_record
 
+pytestmark = pytest.mark.slow
+
 ACROSS_TEAMS = Round(
     "0",
     TEAMS,

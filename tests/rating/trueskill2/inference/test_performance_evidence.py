@@ -16,6 +16,8 @@ from browser_app.rating.trueskill2.inference.performance_evidence import opponen
 from browser_app.rating.trueskill2.inference.round_inference import RoundPosterior
 from browser_app.rating.trueskill2.trueskill2_model import ModeModel
 
+pytestmark = pytest.mark.slow
+
 BETA = 25.0 / 6.0
 MARGIN = 1.3
 
