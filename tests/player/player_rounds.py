@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
+from round_simulator import SimulatedWorld, simulate_rounds
 
-from browser_app.demo.round_simulator import NS2OutcomeModel, NS2WorldSettings, SimulatedWorld, simulate_rounds
+from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
 from browser_app.rating.game_round import Round
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord

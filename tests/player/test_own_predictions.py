@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from round_simulator import SimulatedWorld, simulate_rounds
 
-from browser_app.demo.round_simulator import NS2OutcomeModel, NS2WorldSettings, SimulatedWorld, simulate_rounds
+from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
 from browser_app.player import own_predictions
 from browser_app.player.own_history import compute_own_history
 from browser_app.player.own_predictions import RunCheckpoints

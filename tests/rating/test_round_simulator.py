@@ -7,16 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from round_simulator import OutcomeModel, RoundTruth, SimulatedWorld, simulate_rounds
 from trueskill2_simulator import TrueSkill2OutcomeModel
 
-from browser_app.demo.round_simulator import (
-    NS2OutcomeModel,
-    NS2WorldSettings,
-    OutcomeModel,
-    RoundTruth,
-    SimulatedWorld,
-    simulate_rounds,
-)
+from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
 from browser_app.rating.game_round import Round
 from browser_app.rating.ns2.ns2_run import NS2Run
 from browser_app.rating.ns2.ns2_system import NS2System

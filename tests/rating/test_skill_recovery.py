@@ -8,9 +8,10 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
+from round_simulator import SimulatedWorld, simulate_rounds
 from trueskill2_simulator import TrueSkill2OutcomeModel
 
-from browser_app.demo.round_simulator import NS2OutcomeModel, NS2WorldSettings, SimulatedWorld, simulate_rounds
+from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
 from browser_app.rating.ns2.ns2_system import NS2System
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.record.record_builder import build_record

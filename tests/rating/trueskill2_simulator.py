@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from browser_app.demo.round_simulator import SimulatedLineup, SimulatedOutcome
+from browser_app.demo.outcome_model import SimulatedLineup, SimulatedOutcome
 from browser_app.rating.record.round_record import Floats
 from browser_app.rating.trueskill2.inference.performance_evidence import opponent_matrix
 from browser_app.rating.trueskill2.trueskill2_model import CountModel, ModeModel, QuitModel

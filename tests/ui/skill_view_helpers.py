@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
+from round_simulator import SimulatedWorld, simulate_rounds
 
 from browser_app.application.skill_state import GameRecord, OwnSkill, SkillState
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.demo.round_simulator import NS2OutcomeModel, NS2WorldSettings, SimulatedWorld, simulate_rounds
+from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.player.own_history import compute_own_history

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from round_simulator import SimulatedWorld, simulate_rounds
 
-from browser_app.demo.round_simulator import NS2OutcomeModel, NS2WorldSettings, SimulatedWorld, simulate_rounds
+from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
 from browser_app.rating.ns2.ns2_parameters import estimate_ns2_sd, resolve_ns2_settings
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT
 from browser_app.rating.rating_parameters import resolve_parameters

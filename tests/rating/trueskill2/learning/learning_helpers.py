@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from round_simulator import SimulatedWorld, simulate_rounds
 from trueskill2_simulator import TrueSkill2OutcomeModel
 
-from browser_app.demo.round_simulator import SimulatedWorld, simulate_rounds
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.rating_parameters import ParameterSet, resolve_parameters
 from browser_app.rating.record.record_builder import build_record
