@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from browser_app.application.app_context import AppContext, DemoNetworkHandle, SourceOptions
-from browser_app.engine.masters.query_sources import QuerySources, parse_sources, redact_url
+from browser_app.engine.masters.query_sources import QuerySources, parse_sources
+from browser_app.engine.network.url_redaction import redact_url
 from browser_app.exit_status import UsageError
 from browser_app.games.game_registry import GameRegistry
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, SHOWN_GAMES

@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, Signal
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.engine.masters.master_poll import MASTER_TIMEOUT_S, MasterPoll, MasterState
-from browser_app.engine.masters.query_sources import parse_master_source, redact_url
+from browser_app.engine.masters.query_sources import parse_master_source
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter
+from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry
 from browser_app.storage.ui_state import UiState
 

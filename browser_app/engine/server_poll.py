@@ -10,13 +10,12 @@ from browser_app.engine.masters.master_poll import MasterPoll, MasterState
 from browser_app.engine.masters.master_types import FileMaster
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter
-from browser_app.engine.masters.target_sink import PerHostLimit, group_by_hostname, preferred_address
+from browser_app.engine.masters.target_sink import PerHostLimit
 from browser_app.engine.network.address_rules import is_loopback
-from browser_app.engine.network.host_resolver import is_ip_address, resolve_hosts
+from browser_app.engine.network.host_resolver import group_by_hostname, is_ip_address, resolve_named_targets
 from browser_app.engine.query.query_timing import Pace, QueryTiming
 from browser_app.engine.query.scan import Scan, ScanProgress, failed_result
 from browser_app.engine.query.scanner import Scanner
-from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
 
 
@@ -146,13 +145,12 @@ class ServerPoll:
     def _resolve_and_add(self, by_name: dict[str, list[QueryTarget]]) -> None:
         """Resolve host names and add their servers; a server with an unknown host gets a failed result."""
         try:
-            for host, addresses in resolve_hosts(by_name, self._cancel_token):
-                if addresses:
-                    ip = preferred_address(addresses)
-                    named = by_name.pop(host)
-                    self._add_targets(target._replace(address=Address(ip, target.address.port)) for target in named)
-            for host, named in by_name.items():
-                self.scan.results.extend(failed_result(target, f"unknown host {host}") for target in named)
+            unknown = dict(by_name)
+            for name, targets in resolve_named_targets(by_name, self._cancel_token):
+                del unknown[name]
+                self._add_targets(targets)
+            for name, named in unknown.items():
+                self.scan.results.extend(failed_result(target, f"unknown host {name}") for target in named)
         finally:
             self._part_done()
 

@@ -11,13 +11,13 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters import master_types
 from browser_app.engine.masters.dpmaster_client import poll_dpmaster
 from browser_app.engine.masters.lan_discovery import poll_lan
-from browser_app.engine.masters.query_sources import redact_url
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyRequest
 from browser_app.engine.masters.steam_network_master import poll_steam_network
 from browser_app.engine.masters.target_sink import PerHostLimit, TargetSink
 from browser_app.engine.masters.web_masters import SteamKeyMissingError, poll_steam_web, poll_web_list
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError, RequestTimeoutError
+from browser_app.engine.network.url_redaction import redact_url
 from browser_app.language import N_, gettext
 from browser_app.protocols.address import Address
 

@@ -1,6 +1,5 @@
 """Games, master servers and servers that the user wants to query."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from browser_app.engine.masters.master_types import (
 from browser_app.engine.masters.web_masters import MAX_FILE_BYTES, parse_target_list
 from browser_app.engine.network.address_rules import NetworkScope, is_valid_server_address, network_scope
 from browser_app.engine.network.host_resolver import is_ip_address
+from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry
 from browser_app.games.master_url import master_url_problem
 from browser_app.language import gettext as _
@@ -30,9 +30,6 @@ from browser_app.protocols.server_url import parse_server_url
 
 _DARKPLACES_PROTOCOL_NUMBER = 3
 """NET_PROTOCOL_VERSION of all games on the DarkPlaces engine."""
-_SECRET_PARAMETER = re.compile(r"(?i)([a-z_-]{0,40}(?:key|token|password|secret)=)[^&#\s]*")
-"""The length limit at its start prevents quadratic matching time on long texts."""
-_USER_INFO = re.compile(r"(//)[^/?#@]*@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +200,3 @@ def _read_list_file(path: Path) -> bytes:
     if len(body) > MAX_FILE_BYTES:
         raise ServerListError(_("larger than {n} MiB").format(n=MAX_FILE_BYTES >> 20))
     return body
-
-
-def redact_url(url: str) -> str:
-    """Return a URL that may be shown: keys and passwords are replaced."""
-    return _USER_INFO.sub(r"\1…@", _SECRET_PARAMETER.sub(r"\1…", url))

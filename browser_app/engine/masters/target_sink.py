@@ -8,7 +8,7 @@ from itertools import islice
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.address_rules import NetworkScope, is_loopback, may_list_address
-from browser_app.engine.network.host_resolver import is_ip_address, resolve_hosts
+from browser_app.engine.network.host_resolver import group_by_hostname, is_ip_address, resolve_named_targets
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.protocols.address import Address
@@ -129,21 +129,5 @@ class TargetSink:
         by_name = group_by_hostname(targets)
         most = len(by_name) if scope is NetworkScope.THIS_MACHINE else MAX_HOSTNAMES
         self._skipped_hostnames += max(0, len(by_name) - most)
-        for host, addresses in resolve_hosts(islice(by_name, most), self.cancel_token):
-            if addresses:
-                ip = preferred_address(addresses)
-                self.add((target._replace(address=Address(ip, target.address.port)) for target in by_name[host]), scope)
-
-
-def group_by_hostname(targets: Iterable[QueryTarget]) -> dict[str, list[QueryTarget]]:
-    """Return targets whose host is a name, grouped by that name."""
-    by_name: dict[str, list[QueryTarget]] = {}
-    for target in targets:
-        if not is_ip_address(target.address.host):
-            by_name.setdefault(target.address.host, []).append(target)
-    return by_name
-
-
-def preferred_address(addresses: Sequence[str]) -> str:
-    """Return the address to query: IPv4 if available, because many games listen only there."""
-    return next((address for address in addresses if ":" not in address), addresses[0])
+        for _name, resolved in resolve_named_targets(dict(islice(by_name.items(), most)), self.cancel_token):
+            self.add(resolved, scope)

@@ -1,4 +1,4 @@
-"""Cancellable host name lookup in background threads."""
+"""Cancellable host name lookup in background threads, of single hosts and of servers."""
 
 import ipaddress
 import logging
@@ -6,9 +6,11 @@ import queue
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken
+from browser_app.protocols.address import Address
 
 _log = logging.getLogger(__name__)
 
@@ -97,3 +99,25 @@ def _run_lookups(
             _log.debug("cannot resolve %r: %s", host, error)
             addresses = ()
         found.put((host, addresses))
+
+
+def group_by_hostname(targets: Iterable[QueryTarget]) -> dict[str, list[QueryTarget]]:
+    """Return targets whose host is a name, grouped by that name."""
+    by_name: dict[str, list[QueryTarget]] = {}
+    for target in targets:
+        if not is_ip_address(target.address.host):
+            by_name.setdefault(target.address.host, []).append(target)
+    return by_name
+
+
+def resolve_named_targets(
+    by_name: Mapping[str, Sequence[QueryTarget]], cancel_token: CancelToken
+) -> Iterator[tuple[str, list[QueryTarget]]]:
+    """Yield each known host name and its targets with an IP address, as lookups complete.
+
+    The address is IPv4 if available, because many games listen only there. See `resolve_hosts` for the end.
+    """
+    for name, addresses in resolve_hosts(by_name, cancel_token):
+        if addresses:
+            ip = next((address for address in addresses if ":" not in address), addresses[0])
+            yield name, [target._replace(address=Address(ip, target.address.port)) for target in by_name[name]]

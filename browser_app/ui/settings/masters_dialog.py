@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.master_health import MasterHealthMonitor
-from browser_app.engine.masters.query_sources import redact_url
+from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.master_url import master_url_problem
 from browser_app.language import gettext as _
