@@ -27,15 +27,15 @@ def make_selectable(label: _Label) -> _Label:
     return label
 
 
-def make_scroll_area(theme: Theme, page: QWidget) -> QScrollArea:
-    """Return a frameless area that scrolls a page vertically and shows what is behind it."""
+def make_scroll_area(theme: Theme, page: QWidget, role: str = "raised") -> QScrollArea:
+    """Return a frameless area that scrolls a page vertically and shows what is behind it, a surface of `role`."""
     area = QScrollArea()
     area.setWidget(page)
     area.setWidgetResizable(True)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setVerticalScrollBar(ScrollBar(theme, "raised"))
+    area.setVerticalScrollBar(ScrollBar(theme, role))
     area.viewport().setAutoFillBackground(False)
     page.setAutoFillBackground(False)
     return area

@@ -37,7 +37,8 @@ from browser_app.ui.skill.fair_games.fair_games_text import (
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
 from browser_app.ui.skill.fair_games.win_chance_scale import WinChanceScale
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, IconLabel, Label, Separator
-from browser_app.ui.widgets.dialogs import SavedSizeDialog
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.form_fields import CheckBox
 from browser_app.ui.widgets.page_elements import clear_layout, create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme
@@ -132,54 +133,29 @@ class BalanceDialog(SavedSizeDialog):
         self._start_balancing()
 
     def _build_layout(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(10)
-        head.addWidget(self.chance_label)
-        head.addWidget(self.swaps_label, 1)
-        teams = QHBoxLayout()
-        teams.setSpacing(28)
-        for team in (0, 1):
-            teams.addLayout(self._create_team_column(team), 1)
-        inside = QVBoxLayout()
-        inside.setContentsMargins(24, 12, 24, 12)
-        inside.setSpacing(4)
-        inside.addWidget(self.count_label)
-        inside.addLayout(head)
-        inside.addWidget(self.chance_scale)
-        inside.addSpacing(8)
-        inside.addLayout(teams, 1)
-        inside.addSpacing(6)
-        inside.addWidget(self.swaps_title_label)
-        inside.addWidget(self.swap_list)
-        inside.addWidget(self.note_label)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(inside, 1)
-        column.addWidget(Separator(self._theme))
-        column.addLayout(self._create_button_row())
+        margins = (24, 12, 24, 12)
+        teams = [Stretch(self._create_team_column(team)) for team in (0, 1)]
+        inside = fill_box(
+            QVBoxLayout(),
+            self.count_label,
+            fill_box(QHBoxLayout(), self.chance_label, Stretch(self.swaps_label), spacing=10),
+            self.chance_scale,
+            8,
+            Stretch(fill_box(QHBoxLayout(), *teams, spacing=28)),
+            6,
+            self.swaps_title_label,
+            self.swap_list,
+            self.note_label,
+            spacing=4,
+            margins=margins,
+        )
+        buttons = make_button_row((self.paste_button, *self.option_boxes), (self.close_button, self.copy_button))
+        buttons.setContentsMargins(*margins)
+        fill_box(QVBoxLayout(self), Stretch(inside), Separator(self._theme), buttons, spacing=0)
 
     def _create_team_column(self, team: int) -> QVBoxLayout:
-        title = QHBoxLayout()
-        title.addWidget(self.team_title_labels[team], 1)
-        title.addWidget(self.mean_labels[team])
-        column = QVBoxLayout()
-        column.setSpacing(4)
-        column.addLayout(title)
-        column.addWidget(self.team_lists[team], 1)
-        return column
-
-    def _create_button_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(24, 12, 24, 12)
-        row.setSpacing(8)
-        row.addWidget(self.paste_button)
-        for box in self.option_boxes:
-            row.addWidget(box)
-        row.addStretch(1)
-        row.addWidget(self.close_button)
-        row.addWidget(self.copy_button)
-        return row
+        title = fill_box(QHBoxLayout(), Stretch(self.team_title_labels[team]), self.mean_labels[team], spacing=4)
+        return fill_box(QVBoxLayout(), title, Stretch(self.team_lists[team]), spacing=4)
 
     def _connect_signals(self) -> None:
         for team, players in enumerate(self.team_lists):

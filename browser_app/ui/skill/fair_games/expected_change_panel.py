@@ -7,13 +7,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import Label
+from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from browser_app.player.game_prediction import GamePrediction
-
-_BOLD = QFont.Weight.DemiBold
 
 
 class ExpectedChangePanel(QWidget):
@@ -21,16 +20,12 @@ class ExpectedChangePanel(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._sides_label, self._known_players_label = (
-            create_wrapping_label(theme, "text1"),
-            create_wrapping_label(theme),
+        self._sides_label = create_wrapping_label(theme, "text1")
+        self._known_players_label = create_wrapping_label(theme)
+        title = Label(theme, _("Rating change if you play here"), role="text2", size=12, weight=QFont.Weight.DemiBold)
+        fill_box(
+            QVBoxLayout(self), title, self._sides_label, self._known_players_label, spacing=2, margins=(0, 8, 0, 0)
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(Label(theme, _("Rating change if you play here"), role="text2", size=12, weight=_BOLD))
-        column.addWidget(self._sides_label)
-        column.addWidget(self._known_players_label)
         self.hide()
 
     def show_prediction(self, prediction: "GamePrediction | None", system: str) -> None:

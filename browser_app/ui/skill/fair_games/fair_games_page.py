@@ -24,6 +24,7 @@ from browser_app.ui.skill.fair_games.fair_server_list import FairServerItem, Fai
 from browser_app.ui.skill.rating_format import format_chance
 from browser_app.ui.skill.skill_page_services import SkillServices
 from browser_app.ui.widgets.basic_widgets import Button, Label, Separator
+from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.page_elements import create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import DivergingBar
@@ -116,27 +117,22 @@ class FairGamesPage(QWidget):
         self._connect_signals()
 
     def _build_layout(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.balance_button)
-        buttons.addWidget(self.paste_button)
-        buttons.addStretch(1)
-        head = QHBoxLayout()
         title = _("Servers with known players, fairest first")
-        head.addWidget(Label(self._theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold), 1)
-        head.addWidget(self.query_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 16)
-        column.setSpacing(12)
-        column.addWidget(self.message_label)
-        column.addWidget(self.sides_table)
-        column.addLayout(buttons)
-        column.addWidget(Separator(self._theme, "border"))
-        column.addLayout(head)
-        column.addWidget(self.empty_label)
-        column.addWidget(self.first_query_button, 0, Qt.AlignmentFlag.AlignLeading)
-        column.addWidget(self.server_view, 1)
-        column.addStretch()  # takes the space while the list is hidden
+        title_label = Label(self._theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold)
+        fill_box(
+            QVBoxLayout(self),
+            self.message_label,
+            self.sides_table,
+            fill_box(QHBoxLayout(), self.balance_button, self.paste_button, Stretch()),
+            Separator(self._theme, "border"),
+            fill_box(QHBoxLayout(), Stretch(title_label), self.query_button, spacing=12),
+            self.empty_label,
+            Aligned(self.first_query_button, Qt.AlignmentFlag.AlignLeading),
+            Stretch(self.server_view),
+            Stretch(factor=0),  # takes the space while the list is hidden
+            spacing=12,
+            margins=(0, 0, 0, 16),
+        )
 
     def _connect_signals(self) -> None:
         self._predictor.known_players_changed.connect(self._update_predictions)

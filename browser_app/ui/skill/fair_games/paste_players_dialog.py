@@ -9,6 +9,7 @@ from browser_app.language import gettext as _
 from browser_app.player.team_lineup import MAX_PASTE_LENGTH
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import SavedSizeDialog
 from browser_app.ui.widgets.theme import Theme
 
@@ -46,17 +47,8 @@ class PastePlayersDialog(SavedSizeDialog):
         about = _("Names or IDs, one per line or comma-separated. List them under a team name to assign them to it.")
         head = Label(self._theme, about, role="text2")
         head.setWordWrap(True)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.count_label, 1)
-        buttons.addWidget(self.cancel_button)
-        buttons.addWidget(self.use_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
-        column.addWidget(head)
-        column.addWidget(self.text_edit, 1)
-        column.addLayout(buttons)
+        buttons = fill_box(QHBoxLayout(), Stretch(self.count_label), self.cancel_button, self.use_button)
+        fill_box(QVBoxLayout(self), head, Stretch(self.text_edit), buttons, spacing=12, margins=(16, 16, 16, 16))
 
     def _pasted_text(self) -> str:
         return self.text_edit.toPlainText()[:MAX_PASTE_LENGTH]

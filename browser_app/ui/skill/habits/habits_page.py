@@ -13,6 +13,7 @@ from browser_app.player.win_patterns import WinPattern
 from browser_app.ui.skill.habits.habit_columns import HABIT_GROUP_TITLES
 from browser_app.ui.skill.habits.habit_table_view import HabitTableModel, HabitTableView
 from browser_app.ui.widgets.basic_widgets import Panel
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import MenuButton
 from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
@@ -51,20 +52,10 @@ class HabitsPage(QWidget):
         self.setFocusProxy(self.table)
 
     def _build_layout(self, theme: Theme) -> None:
-        controls = QHBoxLayout(self._header_widget)
-        controls.setContentsMargins(0, 0, 0, 0)
-        controls.setSpacing(8)
-        for button in (self.group_menu, self.min_rounds_menu):
-            controls.addWidget(button)
+        fill_box(QHBoxLayout(self._header_widget), self.group_menu, self.min_rounds_menu)
         frame = Panel(theme, "surface", "TRBL")
-        inside = QVBoxLayout(frame)
-        inside.setContentsMargins(1, 1, 2, 2)
-        inside.addWidget(self.table)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 14)
-        column.setSpacing(8)
-        column.addWidget(frame, 1)
-        column.addWidget(self.note_label)
+        fill_box(QVBoxLayout(frame), self.table, margins=(1, 1, 2, 2))
+        fill_box(QVBoxLayout(self), Stretch(frame), self.note_label, margins=(0, 0, 0, 14))
 
     def header_controls(self) -> QWidget:
         """Return the menus for the group and the minimum number of rounds."""

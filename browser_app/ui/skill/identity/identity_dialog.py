@@ -8,7 +8,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QGridLayout,
-    QHBoxLayout,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -20,8 +19,9 @@ from browser_app.player.player_identities import Identity
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.skill.identity.identity_field import IdentityField, identity_kind_title
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
-from browser_app.ui.widgets.dialogs import SavedSizeDialog
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.page_elements import clear_layout
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
@@ -168,19 +168,9 @@ class IdentityDialog(SavedSizeDialog):
         self.tree.setAccessibleName(_("Identities by game"))
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.setColumnWidth(0, _VALUE_WIDTH)
-        below = QHBoxLayout()
-        below.setSpacing(8)
-        below.addWidget(self.remove_button)
-        below.addStretch(1)
-        below.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addWidget(note)
-        column.addWidget(self.identity_field)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.suggestion_list)
-        column.addLayout(below)
+        buttons = make_button_row((self.remove_button,), (self.close_button,))
+        parts = (note, self.identity_field, Stretch(self.tree), self.suggestion_list, buttons)
+        fill_box(QVBoxLayout(self), *parts, margins=(16, 16, 16, 16))
 
     def _request_removal(self) -> None:
         identity = self.selected_identity()

@@ -16,6 +16,7 @@ from browser_app.player.player_identities import (
     parse_steam_id,
 )
 from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.theme import Theme
 
@@ -147,20 +148,9 @@ class IdentityField(QWidget):
         self.message_label.setWordWrap(True)
 
     def _build_layout(self) -> None:
-        line, said = QHBoxLayout(), QHBoxLayout()
-        line.setSpacing(8)
-        said.setSpacing(8)
-        line.addWidget(self.game_box)
-        line.addWidget(self.text_edit, 1)
-        line.addWidget(self.kind_box)
-        line.addWidget(self.add_button)
-        said.addWidget(self.message_label, 1)
-        said.addWidget(self.lookup_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(line)
-        column.addLayout(said)
+        line = fill_box(QHBoxLayout(), self.game_box, Stretch(self.text_edit), self.kind_box, self.add_button)
+        said = fill_box(QHBoxLayout(), Stretch(self.message_label), self.lookup_button)
+        fill_box(QVBoxLayout(self), line, said)
 
     def _guess_kind(self, text: str) -> None:
         if text.strip():

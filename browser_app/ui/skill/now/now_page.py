@@ -24,6 +24,7 @@ from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON, OutcomeMarker,
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals
 from browser_app.ui.skill.skill_page_services import SkillServices
 from browser_app.ui.widgets.basic_widgets import Label, Separator
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.page_elements import PageSection, ScrollPage, create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme
 
@@ -43,42 +44,25 @@ class NowSummary(QWidget):
         self.rating_label.setAccessibleDescription(_("Rating"))
         self.tier_label = make_selectable(Label(theme, size=15, weight=QFont.Weight.DemiBold))
         self.next_tier_label = create_wrapping_label(theme, size=13)
-        self.uncertainty_label, self.basis_label, self.range_source_label = (
-            create_wrapping_label(theme, size=13),
-            create_wrapping_label(theme),
-            create_wrapping_label(theme),
-        )
+        self.uncertainty_label = create_wrapping_label(theme, size=13)
+        self.basis_label, self.range_source_label = create_wrapping_label(theme), create_wrapping_label(theme)
+        self._uncertainty_labels = self.uncertainty_label, self.basis_label, self.range_source_label
         self.rating_scale = RatingScaleBar(theme)
         self._grid = QGridLayout()
         self._build_layout(theme)
         self.arrange(wide=True)
 
     def _build_layout(self, theme: Theme) -> None:
-        standing = QVBoxLayout()
-        standing.setSpacing(2)
-        standing.addStretch(1)
-        standing.addWidget(self.tier_label)
-        standing.addWidget(self.next_tier_label)
-        standing.addSpacing(4)
+        standing = fill_box(QVBoxLayout(), Stretch(), self.tier_label, self.next_tier_label, 4, spacing=2)
         self._uncertainty_box = QWidget()
-        sure = QVBoxLayout(self._uncertainty_box)
-        sure.setContentsMargins(0, 0, 0, 4)
-        sure.setSpacing(2)
-        sure.addStretch(1)
-        for words in (self.uncertainty_label, self.basis_label, self.range_source_label):
-            sure.addWidget(words)
+        fill_box(
+            QVBoxLayout(self._uncertainty_box), Stretch(), *self._uncertainty_labels, spacing=2, margins=(0, 0, 0, 4)
+        )
         self._grid.setHorizontalSpacing(14)
         self._grid.setVerticalSpacing(4)
         self._grid.addWidget(self.rating_label, 0, 0, Qt.AlignmentFlag.AlignBottom)
         self._grid.addLayout(standing, 0, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(Separator(theme, "border"))
-        column.addSpacing(12)
-        column.addLayout(self._grid)
-        column.addSpacing(8)
-        column.addWidget(self.rating_scale)
+        fill_box(QVBoxLayout(self), Separator(theme, "border"), 12, self._grid, 8, self.rating_scale, spacing=0)
 
     def arrange(self, *, wide: bool) -> None:
         """Put the uncertainty beside the rating or below it."""
@@ -90,7 +74,7 @@ class NowSummary(QWidget):
         self._grid.addWidget(self._uncertainty_box, *place)
         self._grid.setColumnStretch(1, 2 if wide else 1)
         self._grid.setColumnStretch(2, 3 if wide else 0)
-        for words in (self.uncertainty_label, self.basis_label, self.range_source_label):
+        for words in self._uncertainty_labels:
             words.setAlignment(_BOTTOM_RIGHT if wide else Qt.AlignmentFlag.AlignLeft)
 
     def show_rating(self, now: SkillSummary, system: str, *, solving: bool = False) -> None:
@@ -137,6 +121,7 @@ class NowPage(ScrollPage):
         self.usage_section = NowUsageSection(theme)
         self._breakdown_section = PageSection(theme)
         self._trend_section = PageSection(theme, self.plot.accessibleName())
+        self._legend = QWidget()
         self._grid = QGridLayout()
         self._has_two_columns: bool | None = None
         self._fill_sections(theme)
@@ -150,32 +135,20 @@ class NowPage(ScrollPage):
 
     def _fill_sections(self, theme: Theme) -> None:
         self._breakdown_section.content_layout.addWidget(self.breakdown)
-        line, legend = QHBoxLayout(), QHBoxLayout()
-        line.setSpacing(10)
-        line.addWidget(self.change_label)
-        line.addWidget(self.trend_label, 1)
-        legend.setSpacing(6)
-        legend.setContentsMargins(0, 0, 0, 0)
+        line = fill_box(QHBoxLayout(), self.change_label, Stretch(self.trend_label), spacing=10)
+        legend = fill_box(QHBoxLayout(self._legend), spacing=6)
         for outcome in (WON, LOST, DRAWN):
             legend.addWidget(OutcomeMarker(theme, outcome))
             legend.addWidget(Label(theme, outcome_text(outcome), role="text2", size=12))
             legend.addSpacing(6)
         legend.addStretch(1)
-        self._trend_section.content_layout.addLayout(line)
-        self._trend_section.content_layout.addWidget(self.plot)
-        self._legend = QWidget()
-        self._legend.setLayout(legend)
-        self._trend_section.content_layout.addWidget(self._legend)
-        self._trend_section.content_layout.addWidget(self.pointed_round_label)
+        content = self._trend_section.content_layout
+        fill_box(content, line, self.plot, self._legend, self.pointed_round_label, spacing=content.spacing())
 
     def _build_layout(self) -> None:
-        self.content_layout.setContentsMargins(0, 0, 0, 12)
-        self.content_layout.setSpacing(10)
         self._grid.setHorizontalSpacing(SIDE_COLUMN_GAP)
         self._grid.setVerticalSpacing(14)
-        self.content_layout.addWidget(self.summary)
-        self.content_layout.addLayout(self._grid)
-        self.content_layout.addStretch(1)
+        fill_box(self.content_layout, self.summary, self._grid, Stretch(), spacing=10, margins=(0, 0, 0, 12))
 
     def _arrange(self, *, two_columns: bool) -> None:
         if two_columns == self._has_two_columns:

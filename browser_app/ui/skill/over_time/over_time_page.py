@@ -27,6 +27,7 @@ from browser_app.ui.skill.over_time.rating_plot_legend import (
 )
 from browser_app.ui.skill.rating_format import system_title
 from browser_app.ui.widgets.basic_widgets import ElidedLabel
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import MenuButton
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
@@ -128,8 +129,8 @@ class OverTimePage(QWidget):
         self.export_menu.show_choices([(kind, _(words)) for kind, words in EXPORT_FORMATS.items()], "")
         self.export_menu.setText(_("Export"))
         self.export_controller = RatingExportController(self)
+        self._header_widget = QWidget()
         self._build_layout()
-        self._header_widget = self._create_header_controls()
         self.time_range_picker.range_chosen.connect(lambda place: self.plot.show_last(TIME_RANGES[place][1]))
         self.overlay_controller.changed.connect(self._update_plot)
         self.export_menu.value_chosen.connect(self.start_export)
@@ -138,24 +139,10 @@ class OverTimePage(QWidget):
         self.plot.visible_span_changed.connect(self._update_note)
 
     def _build_layout(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(16)
-        head.addWidget(self.legend)
-        head.addWidget(self.note_label, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 8)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self.plot, 1)
-
-    def _create_header_controls(self) -> QWidget:
-        controls = QWidget()
-        row = QHBoxLayout(controls)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for widget in (self.time_range_picker, self.overlay_controller.button, self.export_menu):
-            row.addWidget(widget)
-        return controls
+        head = fill_box(QHBoxLayout(), self.legend, Stretch(self.note_label), spacing=16)
+        fill_box(QVBoxLayout(self), head, Stretch(self.plot), spacing=4, margins=(0, 8, 0, 8))
+        controls = (self.time_range_picker, self.overlay_controller.button, self.export_menu)
+        fill_box(QHBoxLayout(self._header_widget), *controls)
 
     def header_controls(self) -> QWidget:
         """Return the controls for range, overlay and export."""

@@ -21,6 +21,7 @@ from browser_app.ui.skill.over_time.rating_plot_data import RatingOverlay
 from browser_app.ui.skill.rating_format import format_points, system_title
 from browser_app.ui.skill.sources.skill_source_text import shares_scale
 from browser_app.ui.widgets.basic_widgets import Button, ScrollBar
+from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.form_fields import FramedEditor
 from browser_app.ui.widgets.theme import Theme
 
@@ -75,11 +76,7 @@ class OverlayPopup(QFrame):
         self.list_view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list_view.setAccessibleName(_("Available overlays"))
         self.list_view.clicked.connect(self._choose_index)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(8)
-        column.addWidget(FramedEditor(theme, self.search_edit, 32))
-        column.addWidget(self.list_view)
+        fill_box(QVBoxLayout(self), FramedEditor(theme, self.search_edit, 32), self.list_view, margins=(8, 8, 8, 8))
         self.setFixedSize(POPUP_WIDTH, POPUP_HEIGHT)
 
     def open_at(self, position: QPoint, options: Sequence[OverlayOption]) -> None:

@@ -40,6 +40,7 @@ from browser_app.ui.skill.over_time.rating_plot_view import (
     draw_round_counts,
 )
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring
+from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.page_elements import claims_copy
 from browser_app.ui.widgets.painted_plot import AccessibleGraphic
 from browser_app.ui.widgets.theme import Theme
@@ -82,9 +83,7 @@ class RatingPlot(AccessibleGraphic):
             inner.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # this widget handles the keys
         self.plot_view.widget.viewport().installEventFilter(self)
         self.plot_view.widget.viewport().setMouseTracking(True)
-        inside = QVBoxLayout(self)
-        inside.setContentsMargins(2, 2, 2, 2)
-        inside.addWidget(self.plot_view.widget)
+        fill_box(QVBoxLayout(self), self.plot_view.widget, margins=(2, 2, 2, 2))
         self.plot_view.view_box.sigXRangeChanged.connect(self._on_view_changed)
         self.plot_view.view_box.sigResized.connect(self._on_view_changed)
         theme.changed.connect(self._recolor)

@@ -11,6 +11,7 @@ from browser_app.ui.skill.rounds.round_explanation_text import (
     ExplanationText,
 )
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, Separator, mirrored_rect
+from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.page_elements import make_selectable
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import DivergingBar
@@ -33,9 +34,7 @@ class RoundExplanationPanel(QWidget):
         """The content as text."""
         self._columns: QBoxLayout | None = None
         self._content = QWidget()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(19, 10, 16, 13)
-        column.addWidget(self._content)
+        fill_box(QVBoxLayout(self), self._content, margins=(19, 10, 16, 13))
         theme.changed.connect(self.update)
 
     def show_message(self, message: str) -> None:
@@ -58,10 +57,7 @@ class RoundExplanationPanel(QWidget):
 
     def _create_content(self) -> tuple[QWidget, QVBoxLayout]:
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        return inside, column
+        return inside, fill_box(QVBoxLayout(inside))
 
     def _replace_content(self, content: QWidget, text: str) -> None:
         layout = self.layout()
@@ -75,8 +71,7 @@ class RoundExplanationPanel(QWidget):
         self.updateGeometry()
 
     def _create_reasons_column(self, explanation: ExplanationText) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(2)
+        column = fill_box(QVBoxLayout(), spacing=2)
         if explanation.terms:
             column.addWidget(self._create_title(explanation.chance_title))
             column.addLayout(self._create_terms_grid(explanation))

@@ -20,6 +20,7 @@ from browser_app.ui.skill.rounds.rounds_table_columns import ROUND_COLUMNS
 from browser_app.ui.skill.rounds.rounds_table_rows import NEWEST_FIRST, RoundsRowSource, sort_rounds
 from browser_app.ui.skill.rounds.rounds_table_view import RoundsTableModel, RoundsTableView
 from browser_app.ui.widgets.basic_widgets import Button, Label, Panel
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import is_this_year
 
@@ -59,20 +60,10 @@ class RoundsPage(QWidget):
         self._connect_signals()
 
     def _build_layout(self) -> None:
-        controls = QHBoxLayout(self._header_widget)
-        controls.setContentsMargins(0, 0, 0, 0)
-        controls.setSpacing(8)
-        controls.addWidget(self.filter_field)
-        controls.addWidget(self.import_button)
+        fill_box(QHBoxLayout(self._header_widget), self.filter_field, self.import_button)
         frame = Panel(self._theme, "surface", "TRBL")
-        inside = QVBoxLayout(frame)
-        inside.setContentsMargins(1, 1, 1, 1)
-        inside.addWidget(self.table)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 16)
-        column.setSpacing(8)
-        column.addWidget(self.summary_label)
-        column.addWidget(frame, 1)
+        fill_box(QVBoxLayout(frame), self.table, margins=(1, 1, 1, 1))
+        fill_box(QVBoxLayout(self), self.summary_label, Stretch(frame), margins=(0, 0, 0, 16))
         self.summary_label.hide()
         QWidget.setTabOrder(self.filter_field, self.import_button)
         self.setFocusProxy(self.table)

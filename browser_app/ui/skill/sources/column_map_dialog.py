@@ -28,6 +28,7 @@ from browser_app.ui.skill.sources.column_map_text import (
     sanitize_file_text,
 )
 from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
 
@@ -86,9 +87,7 @@ class ColumnMapForm(QScrollArea):
 
     def _build_layout(self) -> None:
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.setSpacing(8)
+        column = fill_box(QVBoxLayout(inside), margins=(0, 0, 8, 0))
         labels = {key: Label(self._theme, column_title(key)) for key in TABLE_KEYS}
         width = max(label.sizeHint().width() for label in labels.values())
         optional = [key for key in TABLE_KEYS if key not in REQUIRED_KEYS]
@@ -166,14 +165,9 @@ class ColumnMapDialog(SavedSizeDialog):
             self._set_warning(problem)
 
     def _build_layout(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
-        column.addWidget(self.about_label)
-        column.addWidget(self.preview)
-        column.addWidget(self.form, 1)
-        column.addWidget(self.warning_label)
-        column.addLayout(make_button_row((), (self.cancel_button, self.accept_button)))
+        buttons = make_button_row((), (self.cancel_button, self.accept_button))
+        parts = (self.about_label, self.preview, Stretch(self.form), self.warning_label, buttons)
+        fill_box(QVBoxLayout(self), *parts, spacing=12, margins=(16, 16, 16, 16))
 
     def _update_warning(self) -> None:
         columns = self.form.column_map()

@@ -16,6 +16,7 @@ from browser_app.storage.ui_state import UiState
 from browser_app.ui.skill.sources.column_map_dialog import ColumnMapDialog
 from browser_app.ui.skill.sources.column_map_text import column_map_text, sanitize_file_text
 from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
@@ -95,17 +96,8 @@ class MappedTablesPage(QWidget):
             signal.emit(selected)
 
     def _build_layout(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.edit_button)
-        buttons.addWidget(self.forget_button)
-        buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.about_label)
-        column.addWidget(self.tree, 1)
-        column.addLayout(buttons)
+        buttons = fill_box(QHBoxLayout(), self.edit_button, self.forget_button, Stretch())
+        fill_box(QVBoxLayout(self), self.about_label, Stretch(self.tree), buttons)
 
 
 class MappedTablesController(QObject):

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QStackedWidget,
     QTreeWidget,
     QTreeWidgetItem,
@@ -22,7 +21,8 @@ from browser_app.ui.skill.sources.mapped_tables_page import MappedTablesPage
 from browser_app.ui.skill.sources.skill_sources_page import SkillSourcesPage
 from browser_app.ui.skill.sources.watched_folders_page import WatchedFoldersPage
 from browser_app.ui.widgets.basic_widgets import Button, Label
-from browser_app.ui.widgets.dialogs import SavedSizeDialog
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.tab_widgets import UnderlinedTabBar
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import clock_time_text, day_and_month_text, plain_tool_tip
@@ -45,11 +45,7 @@ class RequestLogPage(QWidget):
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         for place, width in enumerate(_LOG_COLUMN_WIDTHS):
             self.tree.setColumnWidth(place, width)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.summary_label)
-        column.addWidget(self.tree, 1)
+        fill_box(QVBoxLayout(self), self.summary_label, Stretch(self.tree))
         self.show_requests(())
 
     def show_requests(self, requests: Sequence[LoggedQuery]) -> None:
@@ -110,15 +106,6 @@ class SkillSourcesDialog(SavedSizeDialog):
         self.check_folders_button.setVisible(page == FOLDERS_TAB)
 
     def _build_layout(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self.import_button, self.identity_button, self.query_button, self.check_folders_button):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 8, 16, 16)
-        column.setSpacing(8)
-        column.addWidget(self.tab_bar)
-        column.addWidget(self._stack, 1)
-        column.addLayout(buttons)
+        actions = (self.import_button, self.identity_button, self.query_button, self.check_folders_button)
+        buttons = make_button_row(actions, (self.close_button,))
+        fill_box(QVBoxLayout(self), self.tab_bar, Stretch(self._stack), buttons, margins=(16, 8, 16, 16))

@@ -16,6 +16,7 @@ from browser_app.storage.setting_types import Setting
 from browser_app.ui.settings.setting_rows import SettingRow
 from browser_app.ui.skill.sources.skill_source_text import ago_text, source_details_text, source_text, source_title
 from browser_app.ui.widgets.basic_widgets import Label, ScrollBar, Separator
+from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.form_fields import CheckBox
 from browser_app.ui.widgets.page_elements import ScrollPage
 from browser_app.ui.widgets.theme import Theme
@@ -83,16 +84,9 @@ class SkillSourceRow(QWidget):
             shown.setVisible(bool(shown.text()))
 
     def _build_layout(self, heading: QWidget) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 8)
-        column.setSpacing(4)
-        column.addWidget(heading)
-        inside = QVBoxLayout()
+        inside = fill_box(QVBoxLayout(), self.state_label, self.details_label, self.about_label, spacing=4)
         inside.setContentsMargins(_INDENT if self.checkbox is not None else 0, 0, 0, 0)
-        inside.setSpacing(4)
-        for text in (self.state_label, self.details_label, self.about_label):
-            inside.addWidget(text)
-        column.addLayout(inside)
+        fill_box(QVBoxLayout(self), heading, inside, spacing=4, margins=(0, 8, 0, 8))
 
 
 def _state_text(state: SkillSourceState) -> str:

@@ -14,6 +14,7 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.skill.sources.skill_source_text import ago_text
 from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import abbreviated_path, plain_tool_tip, thousands_text
 
@@ -121,18 +122,9 @@ class WatchedFoldersPage(QWidget):
         )
         note = Label(self._theme, about, role="text2", size=12)
         note.setWordWrap(True)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self.add_button, self.suggestion_button, self.map_columns_button, self.remove_button):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(note)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.status_label)
-        column.addLayout(buttons)
+        actions = (self.add_button, self.suggestion_button, self.map_columns_button, self.remove_button)
+        buttons = fill_box(QHBoxLayout(), *actions, Stretch())
+        fill_box(QVBoxLayout(self), note, Stretch(self.tree), self.status_label, buttons)
 
     def _request_removal(self) -> None:
         folder = self.selected_folder()

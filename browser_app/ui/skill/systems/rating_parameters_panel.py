@@ -15,6 +15,7 @@ from browser_app.ui.skill.rating_format import format_change, format_points, sys
 from browser_app.ui.skill.systems.rating_parameter_grid import RatingParameterField, RatingParameterGrid
 from browser_app.ui.skill.systems.skill_task_progress import SkillTaskProgress
 from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.page_elements import PageSection, create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
@@ -47,25 +48,11 @@ class RatingParametersPanel(QWidget):
         self.fit_progress.busy_changed.connect(lambda busy: self.fit_button.setVisible(not busy))
 
     def _build_layout(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.title_label)
-        head.addStretch(1)
-        for widget in (self.fit_progress, self.fit_button):
-            head.addWidget(widget)
-        steps = QHBoxLayout()
-        steps.setSpacing(8)
-        steps.addWidget(self.more_link)
-        steps.addStretch(1)
-        steps.addWidget(self.reset_button)
-        steps.addWidget(self.apply_button)
-        self.section.content_layout.addLayout(head)
-        self.section.content_layout.addWidget(self.grid)
-        self.section.content_layout.addWidget(self.message_label)
-        self.section.content_layout.addLayout(steps)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.section)
+        head = fill_box(QHBoxLayout(), self.title_label, Stretch(), self.fit_progress, self.fit_button)
+        steps = fill_box(QHBoxLayout(), self.more_link, Stretch(), self.reset_button, self.apply_button)
+        content = self.section.content_layout
+        fill_box(content, head, self.grid, self.message_label, steps, spacing=content.spacing())
+        fill_box(QHBoxLayout(self), self.section)
 
     def show_parameters(self, system: str, parameters: ParameterSet) -> None:
         """Show the parameters in use; edits are kept while those do not change."""

@@ -7,6 +7,7 @@ from browser_app.application.skill_state import WorkProgress
 from browser_app.bridge.skill.skill_model import TRAINING_SHARE, SkillModel
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import Button, Label, ProgressBar
+from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import percent_text
 
@@ -30,11 +31,7 @@ class SkillTaskProgress(QWidget):
         self.share_label = Label(theme, size=12)
         self.cancel_button = Button(theme, _("Cancel"))
         self.cancel_button.clicked.connect(skill_model.cancel)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for widget in (self._label, self.progress_bar, self.share_label, self.cancel_button):
-            row.addWidget(widget)
+        fill_box(QHBoxLayout(self), self._label, self.progress_bar, self.share_label, self.cancel_button)
         self.hide()
         skill_model.progress_changed.connect(self._show_progress)
 

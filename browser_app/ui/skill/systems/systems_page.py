@@ -1,8 +1,7 @@
 """The page Systems: comparison of rating systems and their parameters."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.skill_state import SkillState
 from browser_app.bridge.skill.skill_model import SkillModel
@@ -16,9 +15,10 @@ from browser_app.ui.skill.systems.rolling_loss_plot import RollingLossPlot
 from browser_app.ui.skill.systems.skill_task_progress import SkillTaskProgress
 from browser_app.ui.skill.systems.systems_comparison_table import SystemComparisonTable
 from browser_app.ui.skill.systems.systems_comparison_text import comparison_details, comparison_headline
-from browser_app.ui.widgets.basic_widgets import Label, ScrollBar
+from browser_app.ui.widgets.basic_widgets import Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton, MenuButton
-from browser_app.ui.widgets.page_elements import PageSection, create_wrapping_label, make_selectable
+from browser_app.ui.widgets.page_elements import PageSection, create_wrapping_label, make_scroll_area, make_selectable
 from browser_app.ui.widgets.theme import Theme
 
 ALL_ROUNDS, OWN_ROUNDS = "all", "mine"
@@ -66,23 +66,14 @@ class SystemsPage(QWidget):
 
     def _build_layout(self) -> None:
         inner = QWidget()
-        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
-        self._columns.setContentsMargins(0, 0, 4, 8)
-        self._columns.setSpacing(_COLUMN_GAP)
-        self._columns.addLayout(self._plots_column())
-        self._columns.addLayout(self._comparison_column())
-        scroll = QScrollArea()
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of its content
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setVerticalScrollBar(ScrollBar(self._theme))
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(inner)
-        for area in (scroll.viewport(), inner):
-            area.setAutoFillBackground(False)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll)
+        self._columns = fill_box(
+            QBoxLayout(QBoxLayout.Direction.LeftToRight, inner),
+            self._plots_column(),
+            self._comparison_column(),
+            spacing=_COLUMN_GAP,
+            margins=(0, 0, 4, 8),
+        )
+        fill_box(QVBoxLayout(self), make_scroll_area(self._theme, inner, "surface"))
 
     def _plots_column(self) -> QVBoxLayout:
         calibration = PageSection(self._theme, _("Calibration: predicted and actual"))
@@ -90,12 +81,7 @@ class SystemsPage(QWidget):
         calibration.content_layout.addWidget(self.pointed_label)
         rolling = PageSection(self._theme, _("Log loss, last {n} rounds (lower is better)").format(n=ROLLING_ROUNDS))
         rolling.content_layout.addWidget(self.rolling_plot)
-        column = QVBoxLayout()
-        column.setSpacing(8)
-        column.addWidget(calibration)
-        column.addWidget(rolling)
-        column.addStretch(1)
-        return column
+        return fill_box(QVBoxLayout(), calibration, rolling, Stretch())
 
     def _comparison_column(self) -> QVBoxLayout:
         comparison = PageSection(self._theme, _("Same rounds for all systems, each predicted in advance"))
@@ -103,18 +89,9 @@ class SystemsPage(QWidget):
         comparison.header_layout.addWidget(self.compare_link)
         for widget in (self.table, self.headline_label, self.details_label):
             comparison.content_layout.addWidget(widget)
-        system_row = QHBoxLayout()
-        system_row.setSpacing(8)
-        system_row.addWidget(Label(self._theme, _("System for this game"), role="text2"))
-        system_row.addWidget(self.system_menu)
-        system_row.addStretch(1)
-        comparison.content_layout.addLayout(system_row)
-        column = QVBoxLayout()
-        column.setSpacing(8)
-        for part in (comparison, self.parameters_panel):
-            column.addWidget(part)
-        column.addStretch(1)
-        return column
+        system_label = Label(self._theme, _("System for this game"), role="text2")
+        comparison.content_layout.addLayout(fill_box(QHBoxLayout(), system_label, self.system_menu, Stretch()))
+        return fill_box(QVBoxLayout(), comparison, self.parameters_panel, Stretch())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the comparison above the plots if the page is narrow."""

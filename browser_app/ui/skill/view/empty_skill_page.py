@@ -10,12 +10,12 @@ from browser_app.application.skill_state import WorkProgress
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.widgets.basic_widgets import Button, CentredParagraph, IconLabel, Label, ProgressBar
+from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.page_elements import ScrollPage, SuggestionBlock
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
 
 CONTENT_WIDTH = 440
-_CENTERED = Qt.AlignmentFlag.AlignHCenter
 
 
 class EmptyReason(enum.Enum):
@@ -81,28 +81,19 @@ class EmptySkillPage(ScrollPage):
         )
 
     def _build_layout(self) -> None:
-        column = self.content_layout
-        column.setContentsMargins(0, 16, 0, 16)
-        column.setSpacing(8)
-        column.addStretch(2)
-        for widget in (
-            self._icon,
-            self.title_label,
-            self.explanation_label,
-            self.progress_bar,
-            self.action_button,
-            self.drop_hint,
-        ):
-            column.addWidget(widget, alignment=_CENTERED)
-        column.addSpacing(8)
+        above = (self._icon, self.title_label, self.explanation_label)
+        action = (self.progress_bar, self.action_button, self.drop_hint)
         for block in self.blocks:
             block.setFixedWidth(CONTENT_WIDTH)
-            row = QHBoxLayout()
-            row.addStretch(1)
-            row.addWidget(block)
-            row.addStretch(1)
-            column.addLayout(row)
-        column.addStretch(3)
+        fill_box(
+            self.content_layout,
+            Stretch(factor=2),
+            *(Aligned(widget, Qt.AlignmentFlag.AlignHCenter) for widget in (*above, *action)),
+            8,
+            *(fill_box(QHBoxLayout(), Stretch(), block, Stretch()) for block in self.blocks),
+            Stretch(factor=3),
+            margins=(0, 16, 0, 16),
+        )
 
     def show_reason(self, reason: EmptyReason, rounds: int) -> None:
         """Show why there is nothing; `rounds`: number of imported rounds."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from browser_app.language import gettext as _
 from browser_app.ui.skill.rating_format import system_title
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import MenuButton
 from browser_app.ui.widgets.theme import Theme
 
@@ -39,17 +40,8 @@ class SkillHeader(QWidget):
         self.game_menu.value_chosen.connect(self.game_chosen)
         self.system_menu.value_chosen.connect(self.system_chosen)
         self.setFixedHeight(HEADER_HEIGHT)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.title_label)
-        row.addSpacing(4)
-        row.addWidget(self.game_label, 1)
-        row.addWidget(self.game_menu)
-        row.addStretch(1)
-        row.addLayout(self._controls)
-        row.addWidget(self.system_label)
-        row.addWidget(self.system_menu)
+        game = (self.title_label, 4, Stretch(self.game_label), self.game_menu)
+        fill_box(QHBoxLayout(self), *game, Stretch(), self._controls, self.system_label, self.system_menu)
 
     def show_page(self, title: str, controls: QWidget | None) -> None:
         """Show a page's title and controls."""

@@ -12,11 +12,31 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.skill.sources.column_map_text import sanitize_file_text
 from browser_app.ui.widgets.basic_widgets import Button, IconLabel, Panel
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
 
 
-class UnmappedTablesBar(Panel):
+class MessageBar(Panel):
+    """Bar with an icon, a text, a button that closes it, and possibly another button; hidden at first."""
+
+    def __init__(self, theme: Theme, icon: str, icon_role: str, text_role: str, *buttons: Button) -> None:
+        super().__init__(theme, "raised", "B")
+        self._label = create_wrapping_label(theme, text_role, 13)
+        self.close_button = Button(theme, "", "close")
+        self.close_button.setAccessibleName(_("Close this message"))
+        self.close_button.setToolTip(_("Close this message"))
+        self._icon_label = IconLabel(theme, icon, icon_role, 16)
+        parts = (self._icon_label, Stretch(self._label), *buttons, self.close_button)
+        self._row = fill_box(QHBoxLayout(self), *parts, margins=(12, 6, 8, 6))
+        self.hide()
+
+    def text(self) -> str:
+        """Return the shown text."""
+        return self._label.text()
+
+
+class UnmappedTablesBar(MessageBar):
     """Bar for unmapped tables; once closed it stays hidden until there are others.
 
     Signals:
@@ -26,23 +46,11 @@ class UnmappedTablesBar(Panel):
     column_mapping_requested = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "raised", "B")
-        self._tables: tuple[Path, ...] = ()
-        self._label = create_wrapping_label(theme, "text1", 13)
         self.map_columns_button = Button(theme, _("Assign columns…"))
-        self.close_button = Button(theme, "", "close")
-        self.close_button.setAccessibleName(_("Close this message"))
-        self.close_button.setToolTip(_("Close this message"))
+        super().__init__(theme, "clock", "text2", "text1", self.map_columns_button)
+        self._tables: tuple[Path, ...] = ()
         self.map_columns_button.clicked.connect(lambda: self.column_mapping_requested.emit(list(self._tables)))
         self.close_button.clicked.connect(self.hide)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 6, 8, 6)
-        row.setSpacing(8)
-        row.addWidget(IconLabel(theme, "clock", "text2", 16))
-        row.addWidget(self._label, 1)
-        row.addWidget(self.map_columns_button)
-        row.addWidget(self.close_button)
-        self.hide()
 
     def show_tables(self, tables: Sequence[Path]) -> None:
         """Set the unmapped tables."""
@@ -58,33 +66,20 @@ class UnmappedTablesBar(Panel):
             self._label.setText(words.format(name=sanitize_file_text(tables[0].name), n=len(tables)))
         self.setVisible(bool(tables))
 
-    def text(self) -> str:
-        """Return the shown text."""
-        return self._label.text()
-
 
 MAX_SHOWN_PROBLEMS = 5
 """Lines that are shown; the others are counted, because a folder may have thousands of broken files."""
 
 
-class SkillProblemBar(Panel):
+class SkillProblemBar(MessageBar):
     """Bar for problems, hidden if there are none."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "raised", "B")
+        super().__init__(theme, "doubt", "warning", "warning")
         self._problems: dict[str, None] = {}
-        self._label = create_wrapping_label(theme, "warning", 13)
-        self.close_button = Button(theme, "", "close")
-        self.close_button.setAccessibleName(_("Close this message"))
-        self.close_button.setToolTip(_("Close this message"))
+        for widget in (self._icon_label, self.close_button):
+            self._row.setAlignment(widget, Qt.AlignmentFlag.AlignTop)  # there may be several lines
         self.close_button.clicked.connect(self.clear)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 6, 8, 6)
-        row.setSpacing(8)
-        row.addWidget(IconLabel(theme, "doubt", "warning", 16), alignment=Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._label, 1)
-        row.addWidget(self.close_button, alignment=Qt.AlignmentFlag.AlignTop)
-        self.hide()
 
     def add_problem(self, problem: str) -> None:
         """Add a problem."""
@@ -99,10 +94,6 @@ class SkillProblemBar(Panel):
         """Remove all problems."""
         self._problems.clear()
         self._update_label()
-
-    def text(self) -> str:
-        """Return the shown text."""
-        return self._label.text()
 
     def _update_label(self) -> None:
         more = len(self._problems) - MAX_SHOWN_PROBLEMS

@@ -11,6 +11,7 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext, pgettext
 from browser_app.player.player_identities import Identity
 from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.buttons import CollapseButton, LinkButton
 from browser_app.ui.widgets.painted_list_model import PaintedListModel
 from browser_app.ui.widgets.sidebar_parts import (
@@ -160,7 +161,8 @@ class SkillSidebar(QWidget):
         self.page_list = SkillSidebarList(theme, _("My Skill pages"), filled=True)
         self.game_list = SkillSidebarList(theme, _("Games"), filled=False)
         self._title_labels = [
-            Label(theme, words, role="text2", size=12, weight=QFont.Weight.DemiBold) for words in _section_titles()
+            Label(theme, words, role="text2", size=12, weight=QFont.Weight.DemiBold)
+            for words in (_("Games"), _("Identity"))
         ]
         self.identity_label = Label(theme, role="text2", size=12)
         self.identity_label.setWordWrap(True)
@@ -183,25 +185,25 @@ class SkillSidebar(QWidget):
 
     def _build_layout(self) -> None:
         self._identity_box = QWidget()
-        words = QVBoxLayout(self._identity_box)
-        words.setContentsMargins(SIDE_MARGIN, 0, SIDE_MARGIN - 4, 0)
-        words.setSpacing(0)
-        words.addWidget(self._title_labels[1])
-        words.addSpacing(4)
-        words.addWidget(self.identity_label)
-        words.addWidget(self.change_link)
-        words.setAlignment(self.change_link, Qt.AlignmentFlag.AlignLeft)
-        self._title_labels[0].setContentsMargins(SIDE_MARGIN, 10, SIDE_MARGIN, 4)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, TOP_MARGIN, 1, 4)
-        column.setSpacing(0)
-        for widget in (self.page_list, self._title_labels[0], self.game_list):
-            column.addWidget(widget)
-        column.addSpacing(10)
-        column.addWidget(self._identity_box)
-        column.addWidget(self.identity_button, alignment=Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
-        column.addWidget(self.fold_button)
+        games_title, identity_title = self._title_labels
+        fill_box(
+            QVBoxLayout(self._identity_box),
+            identity_title,
+            4,
+            self.identity_label,
+            Aligned(self.change_link, Qt.AlignmentFlag.AlignLeft),
+            spacing=0,
+            margins=(SIDE_MARGIN, 0, SIDE_MARGIN - 4, 0),
+        )
+        games_title.setContentsMargins(SIDE_MARGIN, 10, SIDE_MARGIN, 4)
+        fill_box(
+            QVBoxLayout(self),
+            *(self.page_list, games_title, self.game_list, 10, self._identity_box),
+            Aligned(self.identity_button, Qt.AlignmentFlag.AlignHCenter),
+            *(Stretch(), self.fold_button),
+            spacing=0,
+            margins=(0, TOP_MARGIN, 1, 4),
+        )
 
     def set_collapsed(self, collapsed: bool) -> None:
         """Show only the pages' icons, or everything. Games have no icon: then the header offers them."""
@@ -247,10 +249,6 @@ def _game_accessible_text(game: str, mine: int | None) -> str:
         return game
     words = ngettext("{game}, {n} round of yours", "{game}, {n} rounds of yours", mine)
     return words.format(game=game, n=mine)
-
-
-def _section_titles() -> tuple[str, str]:
-    return _("Games"), _("Identity")
 
 
 def identity_summary_text(identities: Sequence[Identity]) -> str:

@@ -12,6 +12,7 @@ from browser_app.language import ngettext
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.ui.skill.sources.skill_source_text import ago_text, source_title
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, ProgressBar
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import percent_text, thousands_text
@@ -37,12 +38,8 @@ class SkillStatusWidget(QWidget):
         self._progress_bar.setAccessibleName(_("Progress"))
         self.cancel_link = LinkButton(theme, _("Cancel"))
         self.cancel_link.clicked.connect(self.cancel_requested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for widget in (self._task_label, self._progress_bar, self.cancel_link):
-            row.addWidget(widget)
-        row.addWidget(self._sources_label, 1)
+        self._task_widgets = (self._task_label, self._progress_bar, self.cancel_link)
+        fill_box(QHBoxLayout(self), *self._task_widgets, Stretch(self._sources_label))
         self.show_progress(None)
 
     def show_sources(self, states: Sequence[SkillSourceState]) -> None:
@@ -51,7 +48,7 @@ class SkillStatusWidget(QWidget):
 
     def show_progress(self, work: WorkProgress | None) -> None:
         """Show the running task, None for none."""
-        for widget in (self._task_label, self._progress_bar, self.cancel_link):
+        for widget in self._task_widgets:
             widget.setVisible(work is not None)
         if work is not None:
             share = work.done / work.total if work.total else 0.0
@@ -81,11 +78,7 @@ class OnlineRequestsWidget(QWidget):
         self.log_link = LinkButton(theme, _("Log"))
         self.log_link.setAccessibleName(_("Request log"))
         self.log_link.clicked.connect(self.log_requested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self._label)
-        row.addWidget(self.log_link)
+        fill_box(QHBoxLayout(self), self._label, self.log_link, spacing=4)
 
     def show_sources(self, states: Sequence[SkillSourceState]) -> None:
         """Show whether an online source is in use."""

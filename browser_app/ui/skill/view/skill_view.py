@@ -20,6 +20,7 @@ from browser_app.ui.skill.view.skill_message_bars import SkillProblemBar, Unmapp
 from browser_app.ui.skill.view.skill_sidebar import SkillSidebar, SkillSidebarItem
 from browser_app.ui.skill.view.skill_status_widgets import OnlineRequestsWidget, SkillStatusWidget
 from browser_app.ui.widgets.basic_widgets import Panel
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.sidebar_parts import CollapsiblePanel
 from browser_app.ui.widgets.theme import Theme
 
@@ -70,21 +71,9 @@ class SkillView(QWidget):
     def _build_layout(self) -> None:
         self.stack.addWidget(self.empty_page)
         body = Panel(self._theme, "surface")
-        column = QVBoxLayout(body)
-        column.setContentsMargins(20, 14, 20, 0)
-        column.setSpacing(10)
-        column.addWidget(self.header)
-        column.addWidget(self.stack, 1)
-        beside = QVBoxLayout()
-        beside.setSpacing(0)
-        beside.addWidget(self.problem_bar)
-        beside.addWidget(self.unmapped_tables_bar)
-        beside.addWidget(body, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.sidebar)
-        row.addLayout(beside, 1)
+        fill_box(QVBoxLayout(body), self.header, Stretch(self.stack), spacing=10, margins=(20, 14, 20, 0))
+        beside = fill_box(QVBoxLayout(), self.problem_bar, self.unmapped_tables_bar, Stretch(body), spacing=0)
+        fill_box(QHBoxLayout(self), self.sidebar, Stretch(beside), spacing=0)
 
     def _connect_signals(self) -> None:
         skill_model = self._skill_model

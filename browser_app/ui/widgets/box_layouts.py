@@ -1,0 +1,50 @@
+"""Rows and columns of widgets, built in one call."""
+
+from typing import NamedTuple, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
+
+_Box = TypeVar("_Box", bound=QBoxLayout)
+
+
+class Stretch(NamedTuple):
+    """A part that takes free space; without a part, the space stays empty."""
+
+    part: QWidget | QLayout | None = None
+    factor: int = 1
+
+
+class Aligned(NamedTuple):
+    """A widget that keeps its preferred size."""
+
+    part: QWidget
+    alignment: Qt.AlignmentFlag
+
+
+def fill_box(
+    box: _Box,
+    *parts: QWidget | QLayout | Stretch | Aligned | int,
+    spacing: int = 8,
+    margins: tuple[int, int, int, int] = (0, 0, 0, 0),
+) -> _Box:
+    """Add parts to a row or a column, and return it; a number is extra space in pixels."""
+    box.setContentsMargins(*margins)
+    box.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, int):
+            box.addSpacing(part)
+        elif isinstance(part, Aligned):
+            box.addWidget(part.part, alignment=part.alignment)
+        else:
+            _add_stretched(box, part if isinstance(part, Stretch) else Stretch(part, 0))
+    return box
+
+
+def _add_stretched(box: QBoxLayout, part: Stretch) -> None:
+    if part.part is None:
+        box.addStretch(part.factor)
+    elif isinstance(part.part, QLayout):
+        box.addLayout(part.part, part.factor)
+    else:
+        box.addWidget(part.part, part.factor)
