@@ -12,10 +12,10 @@ MAX_APPID = 2**32 - 1
 
 @dataclass(frozen=True, slots=True)
 class RankingConstants:
-    """Constants of the product score; defaults from "Ranking Servers for Natural Selection 2" ("blog").
+    """Constants of the product score.
 
-    A multiplier of 1 disables an extra factor. Values from a file are finite and at least 0; steepness of viability,
-    widths and deviations are above 0; only `slot_cap` may be infinite.
+    The defaults are those of "Ranking Servers for Natural Selection 2" and the slot limit of the game's later formula,
+    without which a server with 255 slots would win over any other. A multiplier of 1 disables an extra factor.
     """
 
     viability_midpoint: float = 12.0
@@ -23,8 +23,8 @@ class RankingConstants:
     viability_steepness: float = 0.5
     viability_weight: float = 2 / 3
     seeding_weight: float = 1 / 3
-    slot_cap: float = float("inf")
-    """More usable slots than this count as this many."""
+    slot_cap: float = 24.0
+    """More usable slots than this count as this many; infinite in the article ("blog")."""
     ping_centre_ms: float = 100.0
     ping_width_ms: float = 40.0
     performance_steepness: float = 0.2
@@ -62,7 +62,9 @@ class LaunchMethods:
     password_arguments: tuple[str, ...] = ()
     """Inserted before `arguments` if there is a password; if empty, the game accepts no password when it is started."""
     flatpak: str = ""
-    """Flatpak application id."""
+    """Flatpak application id, on Flathub."""
+    snap: str = ""
+    """Name in the Snap store; its command has the same name."""
     steam_appid: int = 0
     steam_arguments: str = ""
     """Text after `steam://run/APPID//` before percent-encoding, e.g. `+connect {connect}`."""
@@ -70,6 +72,15 @@ class LaunchMethods:
     """Appended to `steam_arguments` if there is a password."""
     install_url: str = ""
     """Download page of the game."""
+    debian_package: str = ""
+    """Package of Debian and the systems based on it."""
+    free: bool = False
+    """The game costs nothing."""
+
+    @property
+    def takes_address(self) -> bool:
+        """Whether the game can be started with a server's address at all."""
+        return bool(self.arguments or self.steam_arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +99,7 @@ class GameProfile:
     query_port_offset: int = 0
     """Query port minus game port, used if only one of them is known."""
     masters: tuple[str, ...] = ()
-    """Master URLs; see `games.master_url` for the forms."""
+    """URLs of master servers; the engine knows their forms and checks them."""
     appids: tuple[int, ...] = ()
     """Steam app ids that identify the game, unique among the games."""
     info_matches: tuple[Mapping[str, str], ...] = ()

@@ -1,13 +1,12 @@
 """Reader for game profiles, launch methods and ranking presets."""
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from browser_app.games import game_profile, master_url
+from browser_app.games import game_profile
 from browser_app.games.toml_reader import ProfileError, TomlTable, read_toml_table
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
@@ -16,18 +15,32 @@ _BOOLEAN_CONSTANTS = frozenset(
     spec.name for spec in fields(game_profile.RankingConstants) if spec.type in (bool, "bool")
 )
 _CONSTANT_NAMES = frozenset(spec.name for spec in fields(game_profile.RankingConstants))
-_ABOVE_ZERO = frozenset({"viability_steepness", "ping_width_ms", "skill_deviation"})
-_MAY_BE_INFINITE = frozenset({"slot_cap"})
+_CONSTANT_RANGES: Mapping[str, tuple[float, float]] = {
+    "viability_midpoint": (0, 1000),
+    "viability_steepness": (0.001, 100),
+    "viability_weight": (0, 1),
+    "seeding_weight": (0, 1),
+    "slot_cap": (1, float("inf")),
+    "ping_centre_ms": (0, 10_000),
+    "ping_width_ms": (1, 10_000),
+    "performance_steepness": (0, 10),
+    "skill_weight": (0, 10),
+    "skill_deviation": (1, 100_000),
+}
+"""Lowest and highest value of a constant; of the others, which are factors themselves, `_FACTOR_RANGE`."""
+_FACTOR_RANGE = (0.0, 100.0)
 
 
 def read_constants(table: TomlTable, base: game_profile.RankingConstants) -> game_profile.RankingConstants:
     """Return `base` with the constants that the table sets; keys of other names stay unread.
 
     Raises:
-        ProfileError: A value has the wrong type, is NaN, or is out of the range that `RankingConstants` documents.
+        ProfileError: A value has the wrong type or is out of range.
     """
     changes = {
-        name: table.flag(name) if name in _BOOLEAN_CONSTANTS else _read_number(table, name)
+        name: table.flag(name)
+        if name in _BOOLEAN_CONSTANTS
+        else table.number(name, *_CONSTANT_RANGES.get(name, _FACTOR_RANGE))
         for name in table.unread_keys()
         if name in _CONSTANT_NAMES
     }
@@ -55,17 +68,9 @@ def load_presets(folder: Path) -> Mapping[str, game_profile.RankingConstants]:
     return presets
 
 
-def _read_number(table: TomlTable, name: str) -> float:
-    value = table.number(name)
-    if value < 0 or (value == 0 and name in _ABOVE_ZERO):
-        raise table.error(name, f"must be {'above 0' if name in _ABOVE_ZERO else 'at least 0'}, not {value:g}")
-    if math.isinf(value) and name not in _MAY_BE_INFINITE:
-        raise table.error(name, "must be finite")
-    return value
-
-
 _COMMAND_PATTERN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 _FLATPAK_PATTERN = re.compile(r"[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*){2,}", re.ASCII)
+_PACKAGE_PATTERN = re.compile(r"[a-z0-9][a-z0-9.+-]+")
 _WEB_URL_PATTERN = re.compile(r"https?://[!-~]+")
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
 _PLACEHOLDERS = frozenset({"{connect}", "{host}", "{port}"})
@@ -86,13 +91,16 @@ def read_launch(table: TomlTable) -> game_profile.LaunchMethods:
         arguments=table.texts("arguments"),
         password_arguments=table.texts("password_arguments"),
         flatpak=table.text("flatpak", "", allowed=_FLATPAK_PATTERN),
+        snap=table.text("snap", "", allowed=_PACKAGE_PATTERN),
         steam_appid=table.integer("steam_appid", 1, game_profile.MAX_APPID, 0),
         steam_arguments=table.text("steam_arguments", ""),
         steam_password_arguments=table.text("steam_password_arguments", ""),
         install_url=table.text("install_url", "", allowed=_WEB_URL_PATTERN),
+        debian_package=table.text("debian_package", "", allowed=_PACKAGE_PATTERN),
+        free=table.flag("free", False),
     )
     table.close()
-    started = bool(methods.commands or methods.flatpak)
+    started = bool(methods.commands or methods.flatpak or methods.snap)
     _check_arguments(table, "arguments", " ".join(methods.arguments), needed=started)
     _check_arguments(table, "steam_arguments", methods.steam_arguments, needed=bool(methods.steam_appid))
     _check_password_arguments(table, "password_arguments", " ".join(methods.password_arguments))
@@ -154,7 +162,7 @@ def _read_identity(table: TomlTable) -> dict[str, Any]:
         "protocol": table.text("protocol", allowed=frozenset(QUERY_PROTOCOLS)),
         "default_port": table.integer("default_port", 1, 65535),
         "query_port_offset": table.integer("query_port_offset", -65534, 65534, 0),
-        "masters": table.texts("masters", master_url.master_url_problem),
+        "masters": table.texts("masters"),
         "appids": table.integers("appids", 1, game_profile.MAX_APPID),
         "info_matches": tuple(_read_info_match(match) for match in table.tables("info_matches")),
         "folders": table.texts("folders"),

@@ -161,17 +161,12 @@ class TomlTable:
         """Read a list of integers from `low` to `high`, empty if missing."""
         return tuple(self._read_items(key, lambda name, value: self._check_integer(name, value, low, high)))
 
-    def number(self, key: str) -> float:
-        """Read a number; NaN is rejected."""
+    def number(self, key: str, low: float, high: float) -> float:
+        """Read a number from `low` to `high`."""
         value = self._pop(key)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.error(key, f"must be a number, not {value!r}")
-        if value != value:
-            raise self.error(key, "must be a number, not NaN")
-        try:
-            return float(value)
-        except OverflowError:
-            raise self.error(key, "is too large") from None
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            raise self.error(key, f"must be a number from {low:g} to {high:g}, not {value!r:.40}")
+        return float(value)
 
     def flag(self, key: str, default: bool | None = None) -> bool:
         """Read `true` or `false`."""

@@ -1,6 +1,7 @@
 """The shipped profiles are complete and consistent."""
 
 import dataclasses
+import math
 import re
 
 import pytest
@@ -84,8 +85,9 @@ def test_duels_are_viable_at_two(game: GameProfile) -> None:
         assert game.ranking_constants("duel").viability_midpoint == 2
 
 
-def test_ns2_uses_published_formula() -> None:
-    assert GAMES["ns2"].ranking == RankingConstants()
+def test_ns2_is_published_formula_with_slot_limit() -> None:
+    blog = load_presets(paths.resource_folder() / "ranking")["blog"]
+    assert GAMES["ns2"].ranking == RankingConstants() == dataclasses.replace(blog, slot_cap=24)
     assert GAMES["ns2"].reports_performance
     assert GAMES["ns2"].reports_skill
     assert not any(game.reports_performance or game.reports_skill for game in GAMES.values() if game.id != "ns2")
@@ -106,7 +108,7 @@ def test_mode_without_constants_has_the_games() -> None:
 def test_presets() -> None:
     presets = load_presets(paths.resource_folder() / "ranking")
     assert set(presets) == {"blog", "in-game"}
-    assert presets["blog"] == RankingConstants()
+    assert presets["blog"].slot_cap == math.inf
     in_game = presets["in-game"]
     assert (in_game.viability_weight, in_game.seeding_weight, in_game.slot_cap) == (0.5, 0.5, 24)
     assert (in_game.ping_centre_ms, in_game.performance_times_quality) == (150, True)

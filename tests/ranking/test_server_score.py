@@ -13,7 +13,7 @@ from browser_app.ranking.ranking_inputs import RankingConstantsTable, RankingInp
 from browser_app.ranking.score_factors import SCORE_FACTORS
 from browser_app.ranking.server_score import compute_gains, compute_scores
 
-BLOG = RankingConstants()
+BLOG = RankingConstants(slot_cap=math.inf)
 IN_GAME = RankingConstants(
     viability_weight=0.5,
     seeding_weight=0.5,
