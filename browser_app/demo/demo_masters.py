@@ -24,13 +24,13 @@ COMMUNITY_LIST_PATH: Final = "/servers.json"
 _SERVER_LIST_PATH: Final = "/IGameServersService/GetServerList/v1"
 _SERVERS_AT_ADDRESS_PATH: Final = "/ISteamApps/GetServersAtAddress/v1"
 _DEFAULT_LIMIT = 100
-_FORBIDDEN_WEB_ADDRESSES = (
-    "10.0.0.1:27015",
-    "192.168.1.10:27016",
-    "169.254.17.4:27015",
-    "224.0.0.9:27015",
-    "240.1.2.3:27015",
-)
+_FORBIDDEN_ADDRESSES: Final = tuple(
+    Address(host, port)
+    for host, port in (
+        ("10.0.0.1", 27960), ("172.16.3.4", 27960), ("192.168.1.10", 26000), ("169.254.17.4", 27015),
+        ("224.0.0.9", 27960), ("240.1.2.3", 27960), ("0.1.2.3", 27960), ("127.0.0.1", 0),
+    )
+)  # fmt: skip
 """Addresses that no master server should list."""
 
 
@@ -45,25 +45,18 @@ class DemoWebMasters:
         self._community_servers = community
         self._slow_s = faults.slow_s
         steam_fault = faults.masters.get("steam")
-        self._faults = {
-            _SERVER_LIST_PATH: steam_fault,
-            _SERVERS_AT_ADDRESS_PATH: steam_fault,
-            COMMUNITY_LIST_PATH: faults.masters.get("list"),
-        }
         self._rows: dict[DemoServer, tuple[int, str]] = {}
-        self._pages: dict[str, Callable[[dict[str, str], bool], HttpResponse]] = {
-            _SERVER_LIST_PATH: self._server_list_page,
-            _SERVERS_AT_ADDRESS_PATH: self._servers_at_address_page,
-            COMMUNITY_LIST_PATH: self._community_list_page,
+        self._pages: dict[str, tuple[Callable[[dict[str, str], bool], HttpResponse], MasterFault | None]] = {
+            _SERVER_LIST_PATH: (self._server_list_page, steam_fault),
+            _SERVERS_AT_ADDRESS_PATH: (self._servers_at_address_page, steam_fault),
+            COMMUNITY_LIST_PATH: (self._community_list_page, faults.masters.get("list")),
         }
 
     def handle(self, path: str, query: dict[str, str]) -> HttpResponse | None:
         """Answer one request, with the faults of the master server it is for."""
-        path = path.rstrip("/")
-        page = self._pages.get(path)
+        page, fault = self._pages.get(path.rstrip("/"), (None, None))
         if page is None:
             return HttpResponse(HTTPStatus.NOT_FOUND, b"{}")
-        fault = self._faults[path]
         if fault is MasterFault.DEAD:
             return None
         if fault is MasterFault.GARBAGE:
@@ -85,7 +78,8 @@ class DemoWebMasters:
         servers = [server for server in self._steam_servers if appid in (None, str(server.state.game.appid))][:limit]
         rows = [self._server_json(server) for server in servers]
         if with_private:
-            rows += [json.dumps({"addr": each, "gameport": 27015, "appid": 440}) for each in _FORBIDDEN_WEB_ADDRESSES]
+            forbidden = [{"addr": str(each), "gameport": 27015, "appid": 440} for each in _FORBIDDEN_ADDRESSES]
+            rows += map(json.dumps, forbidden)
         body = f'{{"response":{{"servers":[{",".join(rows)}]}}}}'
         return HttpResponse(HTTPStatus.OK, body.encode())
 
@@ -100,12 +94,12 @@ class DemoWebMasters:
             for server in self._steam_servers if wanted in (server.address.host, str(server.address))
         ]  # fmt: skip
         if with_private:
-            rows += [{"addr": address, "appid": 440, "gameport": 27015} for address in _FORBIDDEN_WEB_ADDRESSES]
+            rows += [{"addr": str(address), "appid": 440, "gameport": 27015} for address in _FORBIDDEN_ADDRESSES]
         return _json_response({"response": {"success": True, "servers": rows}})
 
     def _community_list_page(self, query: dict[str, str], with_private: bool) -> HttpResponse:  # noqa: ARG002 (same signature as the other pages)
         urls = [server.url for server in self._community_servers]
-        private = _FORBIDDEN_WEB_ADDRESSES if with_private else ()
+        private = _FORBIDDEN_ADDRESSES if with_private else ()
         return _json_response({"servers": urls + [f"a2s://{address}" for address in private]})
 
     def _server_json(self, server: DemoServer) -> str:
@@ -144,14 +138,6 @@ def _json_response(value: object) -> HttpResponse:
 
 
 _ENDLESS_REPEATS = 100
-_FORBIDDEN_ADDRESSES: Final = tuple(
-    Address(host, port)
-    for host, port in (
-        ("10.0.0.1", 27960), ("172.16.3.4", 27960), ("192.168.1.10", 26000), ("169.254.17.4", 27015),
-        ("224.0.0.9", 27960), ("240.1.2.3", 27960), ("0.1.2.3", 27960), ("127.0.0.1", 0),
-    )
-)  # fmt: skip
-"""Addresses that no master server should list."""
 
 
 class DemoDpMaster:

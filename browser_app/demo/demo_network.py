@@ -19,7 +19,7 @@ from browser_app.demo.network_faults import NetworkFaults, ServerFault
 from browser_app.demo.population import PopulationSimulation
 from browser_app.demo.quake_responder import DarkPlacesResponder, QuakeResponder
 from browser_app.demo.scenario import GAME_SPECS, ServerSpec, make_server_specs
-from browser_app.demo.simulated_link import LinkQuality, SimulatedLink
+from browser_app.demo.simulated_link import SimulatedLink
 from browser_app.demo.user import demo_skill_services
 
 
@@ -106,9 +106,7 @@ class DemoNetwork:
         self.faults = faults or NetworkFaults()
         self.statistics = NetworkStatistics()
         self.seed = seed
-        self._link_quality = LinkQuality(
-            loss, jitter_ms, self.faults.duplicates, self.faults.reorder, self.faults.jumps, self.faults.jump_ms
-        )
+        self._loss, self._jitter_ms = loss, jitter_ms
         self._rng = random.Random(seed)  # noqa: S311 (simulation, not cryptography)
         self._started_s = time.monotonic()
         self._specs = make_server_specs(
@@ -223,11 +221,9 @@ class DemoNetwork:
         game_spec = spec.server.game
         sock = addresses.bind_server(game_spec.port + game_spec.query_offset)
         answers = make_responder(spec, sock.getsockname()[1], self._flood_guard, self.statistics, self._now_s)
-        line = SimulatedLink(spec.latency_ms, self._link_quality, spec.link_seed)
-        if spec.fault is None:
-            server = DemoServer(sock, spec.server, answers, line, loop, self.statistics)
-        else:
-            server = FaultyServer(sock, spec.server, answers, line, loop, self.statistics, spec.fault)
+        line = SimulatedLink(spec.latency_ms, spec.link_seed, self.faults, loss=self._loss, jitter_ms=self._jitter_ms)
+        parts = (sock, spec.server, answers, line, loop, self.statistics)
+        server = DemoServer(*parts) if spec.fault is None else FaultyServer(*parts, spec.fault)
         loop.watch(sock, server.on_readable)
         return server
 

@@ -6,7 +6,7 @@ import random
 import socket
 import struct
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from browser_app.demo.demo_event_loop import DemoEventLoop
@@ -25,9 +25,7 @@ _FLOOD_STEP_NS = 200_000
 _TOO_LARGE_BYTES = 60_000
 _ENDLESS_PARTS = 64
 _BOMB_BYTES = 64 << 20
-
-_ReplyCorruption = Callable[[bytes, Sequence[bytes], random.Random], Sequence[bytes]]
-"""Maps a request and its correct reply to the reply that is sent."""
+_CHALLENGE_HEADER = SINGLE_PACKET_HEADER + CHALLENGE_REPLY
 
 
 class FaultyServer(DemoServer):
@@ -61,12 +59,41 @@ class FaultyServer(DemoServer):
         """Send something else than the correct reply."""
         if self.fault is ServerFault.FLOOD and datagrams:
             self._send_flood(datagrams[0], peer)
-        wrong = _CORRUPTIONS.get(self.fault)
-        super().send_reply(request, wrong(request, datagrams, self._rng) if wrong else datagrams, peer, received_ns)
+        super().send_reply(request, self._corrupt(request, datagrams), peer, received_ns)
 
     def sending_socket(self) -> socket.socket:
         """Return the socket that sends replies."""
         return self._other_sock or self.sock
+
+    def _corrupt(self, request: bytes, datagrams: Sequence[bytes]) -> Sequence[bytes]:
+        """Return what is sent instead of a reply; some faults do not change it or are simulated elsewhere."""
+        rng = self._rng
+        match self.fault:
+            case ServerFault.WRONG_TOKEN if b" " in request:
+                token = request.rsplit(b" ", 1)[-1].strip()
+                other = bytes(rng.choice(b"abcdefghijkmnpqrstuvwxyz") for _ in token)
+                return [datagram.replace(token, other) for datagram in datagrams]
+            case ServerFault.GARBAGE:
+                return [rng.randbytes(rng.randrange(200))]
+            case ServerFault.MALFORMED:  # a correct beginning followed by bytes that fit no field
+                return [datagram[:6] + b"\xff" * rng.randrange(1, 40) for datagram in datagrams]
+            case ServerFault.TRUNCATED:
+                return [datagram[: len(datagram) // 2] for datagram in datagrams]
+            case ServerFault.TOO_LARGE:
+                return [datagram.ljust(_TOO_LARGE_BYTES, b"x") for datagram in datagrams]
+            case ServerFault.ENDLESS_CHALLENGES:
+                return [_CHALLENGE_HEADER + rng.randbytes(4)]
+            case ServerFault.SILENT_AFTER_CHALLENGE:
+                return [datagram for datagram in datagrams if datagram.startswith(_CHALLENGE_HEADER)]
+            case ServerFault.ENDLESS_SPLITS:
+                part = SINGLE_PACKET_HEADER + b"I" + b"x" * 1000
+                headers = (struct.pack("<IBBH", rng.getrandbits(31), 32, 0, 1248) for _ in range(_ENDLESS_PARTS))
+                return [SPLIT_PACKET_HEADER + header + part for header in headers]
+            case ServerFault.BZIP2_BOMB:
+                header = struct.pack("<IBBHII", rng.getrandbits(31) | 1 << 31, 1, 0, 1248, _BOMB_BYTES, 0)
+                return [SPLIT_PACKET_HEADER + header + _compressed_zeros()]
+            case _:
+                return datagrams
 
     def _send_flood(self, datagram: bytes, peer: PeerAddress) -> None:
         count = min(FLOOD_PER_REQUEST, self._remaining_flood)
@@ -76,65 +103,7 @@ class FaultyServer(DemoServer):
             self._loop.call_at(now_ns + number * _FLOOD_STEP_NS, self.send_datagram, datagram, peer)
 
 
-def _wrong_token(request: bytes, datagrams: Sequence[bytes], rng: random.Random) -> Sequence[bytes]:
-    token = request.rsplit(b" ", 1)[-1].strip()
-    other = bytes(rng.choice(b"abcdefghijkmnpqrstuvwxyz") for _ in token)
-    return [datagram.replace(token, other) for datagram in datagrams] if b" " in request else datagrams
-
-
-def _garbage(_request: bytes, _datagrams: Sequence[bytes], rng: random.Random) -> Sequence[bytes]:
-    return [rng.randbytes(rng.randrange(200))]
-
-
-def _malformed(_request: bytes, datagrams: Sequence[bytes], rng: random.Random) -> Sequence[bytes]:
-    """Return a correct beginning followed by bytes that fit no field."""
-    return [datagram[:6] + b"\xff" * rng.randrange(1, 40) for datagram in datagrams]
-
-
-def _truncated(_request: bytes, datagrams: Sequence[bytes], _rng: random.Random) -> Sequence[bytes]:
-    return [datagram[: len(datagram) // 2] for datagram in datagrams]
-
-
-def _too_large(_request: bytes, datagrams: Sequence[bytes], _rng: random.Random) -> Sequence[bytes]:
-    return [datagram.ljust(_TOO_LARGE_BYTES, b"x") for datagram in datagrams]
-
-
-def _endless_challenges(_request: bytes, _datagrams: Sequence[bytes], rng: random.Random) -> Sequence[bytes]:
-    return [SINGLE_PACKET_HEADER + CHALLENGE_REPLY + rng.randbytes(4)]
-
-
-def _challenge_only(_request: bytes, datagrams: Sequence[bytes], _rng: random.Random) -> Sequence[bytes]:
-    return [datagram for datagram in datagrams if datagram.startswith(SINGLE_PACKET_HEADER + CHALLENGE_REPLY)]
-
-
-def _endless_splits(_request: bytes, _datagrams: Sequence[bytes], rng: random.Random) -> Sequence[bytes]:
-    part = SINGLE_PACKET_HEADER + b"I" + b"x" * 1000
-    return [
-        SPLIT_PACKET_HEADER + struct.pack("<IBBH", rng.getrandbits(31), 32, 0, 1248) + part
-        for _ in range(_ENDLESS_PARTS)
-    ]
-
-
-def _bzip2_bomb(_request: bytes, _datagrams: Sequence[bytes], rng: random.Random) -> Sequence[bytes]:
-    header = struct.pack("<IBBHII", rng.getrandbits(31) | 1 << 31, 1, 0, 1248, _BOMB_BYTES, 0)
-    return [SPLIT_PACKET_HEADER + header + _compressed_zeros()]
-
-
 @functools.cache
 def _compressed_zeros() -> bytes:
     compressor = bz2.BZ2Compressor()
     return compressor.compress(bytes(_BOMB_BYTES)) + compressor.flush()
-
-
-_CORRUPTIONS: Final[dict[ServerFault, _ReplyCorruption]] = {
-    ServerFault.WRONG_TOKEN: _wrong_token,
-    ServerFault.GARBAGE: _garbage,
-    ServerFault.MALFORMED: _malformed,
-    ServerFault.TRUNCATED: _truncated,
-    ServerFault.TOO_LARGE: _too_large,
-    ServerFault.ENDLESS_CHALLENGES: _endless_challenges,
-    ServerFault.SILENT_AFTER_CHALLENGE: _challenge_only,
-    ServerFault.ENDLESS_SPLITS: _endless_splits,
-    ServerFault.BZIP2_BOMB: _bzip2_bomb,
-}
-"""Corruptions of single replies. The other faults use another socket, come early, or change what a reply says."""

@@ -57,24 +57,10 @@ class MasterFault(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class NetworkFaults:
-    """Faults of a demo network; none by default.
+    """Faults of a demo network; none by default."""
 
-    Fields named like a `ServerFault` are shares (0 to 1) of the living servers whose protocol allows it; no server has
-    two.
-    """
-
-    wrong_token: float = 0.0
-    wrong_port: float = 0.0
-    garbage: float = 0.0
-    malformed: float = 0.0
-    truncated: float = 0.0
-    too_large: float = 0.0
-    endless_challenges: float = 0.0
-    silent_after_challenge: float = 0.0
-    endless_splits: float = 0.0
-    bzip2_bomb: float = 0.0
-    flood: float = 0.0
-    false_count: float = 0.0
+    servers: Mapping[ServerFault, float] = field(default_factory=dict)
+    """Share (0 to 1) of the living servers whose protocol allows it that have a fault; no server has two."""
     duplicates: float = 0.0
     """Probability, for each reply, that it is sent twice."""
     reorder: float = 0.0
@@ -86,11 +72,6 @@ class NetworkFaults:
     """Delay of a slow master server."""
     masters: Mapping[str, MasterFault] = field(default_factory=dict)
     """By game id, `steam` (the Web API) or `list` (the community's list)."""
-
-    def server_share(self, fault: ServerFault) -> float:
-        """Return the share of servers with a fault."""
-        share: float = getattr(self, fault.name.lower())
-        return share
 
 
 _A2S_ONLY = frozenset(

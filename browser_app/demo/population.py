@@ -208,7 +208,7 @@ class PopulationSimulation:
             heapq.heapreplace(self._next_events, (when_s + self._rng.expovariate(sum(_event_rates(server))), index))
 
     def _apply_event(self, server: DemoServerState, now_s: float) -> None:
-        what = self._rng.choices((_join, _leave, _change_map, _drift_performance), _event_rates(server))[0]
+        what = self._rng.choices((add_player, _leave, _change_map, _drift_performance), _event_rates(server))[0]
         what(server, now_s, self._rng)
         server.revision += 1
 
@@ -219,10 +219,6 @@ def _event_rates(server: DemoServerState) -> tuple[float, float, float, float]:
     arrivals = server.fill_ratio * server.max_players / MEAN_STAY_S if room > 0 else 0.0
     drifts = 1 / _MEAN_DRIFT_S if server.game.id == "ns2" else 0.0
     return (arrivals, server.human_count / MEAN_STAY_S, 1 / MEAN_ROUND_S, drifts)
-
-
-def _join(server: DemoServerState, now_s: float, rng: random.Random) -> None:
-    add_player(server, now_s, rng)
 
 
 def _leave(server: DemoServerState, now_s: float, rng: random.Random) -> None:

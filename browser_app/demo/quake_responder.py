@@ -21,12 +21,12 @@ _TEAM_IDS: Final = {1: 5, 2: 14}
 
 def make_status_info(server: DemoServerState) -> dict[str, str]:
     """Return the infostring of a statusResponse, without the challenge."""
-    return _STATUS_INFO_BY_GAME.get(server.game.id, _ioquake_status)(server)
+    return _INFO_BY_GAME.get(server.game.id, _ioquake_status)(server)
 
 
 def make_short_info(server: DemoServerState) -> dict[str, str]:
     """Return the infostring of an infoResponse, without the challenge."""
-    return _SHORT_INFO_BY_GAME.get(server.game.id, _ioquake_info)(server)
+    return _INFO_BY_GAME.get(server.game.id, _ioquake_info)(server)
 
 
 def _darkplaces(state: DemoServerState) -> dict[str, str]:
@@ -105,10 +105,9 @@ def _warfork(state: DemoServerState) -> dict[str, str]:
     }  # fmt: skip
 
 
-_STATUS_INFO_BY_GAME: Final[Mapping[str, Callable[[DemoServerState], dict[str, str]]]] = {
+_INFO_BY_GAME: Final[Mapping[str, Callable[[DemoServerState], dict[str, str]]]] = {
     "xonotic": _darkplaces, "nexuiz": _darkplaces, "unvanquished": _unvanquished, "warfork": _warfork,
 }  # fmt: skip
-_SHORT_INFO_BY_GAME: Final = _STATUS_INFO_BY_GAME
 
 
 _CHALLENGE_PLACEHOLDER = "{challenge}"

@@ -75,8 +75,8 @@ def _make_spec(server: DemoServerState, latency_ms: tuple[float, float], rng: ra
 
 
 def _assign_faults(specs: Sequence[ServerSpec], faults: NetworkFaults, rng: random.Random) -> None:
-    for lie in ServerFault:
-        able = [part for part in specs if part.is_alive and can_have_fault(part.server.game.protocol, lie)]
+    for fault in ServerFault:
+        able = [part for part in specs if part.is_alive and can_have_fault(part.server.game.protocol, fault)]
         free = [part for part in able if part.fault is None]
-        for part in rng.sample(free, min(len(free), round(faults.server_share(lie) * len(able)))):
-            part.fault = lie
+        for part in rng.sample(free, min(len(free), round(faults.servers.get(fault, 0.0) * len(able)))):
+            part.fault = fault

@@ -1,56 +1,45 @@
 """Simulated link of one server: latency, jitter, loss, duplicates."""
 
-from dataclasses import dataclass
+from browser_app.demo.network_faults import NetworkFaults
 
 _MASK = (1 << 64) - 1
 _REORDER_DELAY_NS = 30_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class LinkQuality:
-    """Properties of all links of a network. Probabilities (0 to 1) are per datagram."""
-
-    loss: float = 0.0
-    """For a request on its way in, and again for each reply on its way out."""
-    jitter_ms: float = 0.0
-    """Replies are up to this much later, small delays being more common."""
-    duplicates: float = 0.0
-    """Probability that a reply is sent twice."""
-    reorder: float = 0.0
-    """Probability that a reply is overtaken by everything sent in the 30 ms after it."""
-    jumps: float = 0.0
-    """Probability that a reply is `jump_ms` late."""
-    jump_ms: float = 250.0
-
-
 class SimulatedLink:
-    """Link of one server. What happens to its n-th datagram depends on the seed and n alone."""
+    """Link of one server. What happens to its n-th datagram depends on the seed and n alone.
 
-    __slots__ = ("_draw_count", "_quality", "_seed", "latency_ns")
+    Each datagram is lost with the probability `loss`, in both directions. Replies are up to `jitter_ms` later, small
+    delays being more common.
+    """
 
-    def __init__(self, latency_ms: float, quality: LinkQuality, seed: int) -> None:
+    __slots__ = ("_draw_count", "_faults", "_jitter_ms", "_loss", "_seed", "latency_ns")
+
+    def __init__(
+        self, latency_ms: float, seed: int, faults: NetworkFaults, *, loss: float = 0.0, jitter_ms: float = 0.0
+    ) -> None:
         self.latency_ns = round(latency_ms * 1e6)
-        self._quality = quality
+        self._faults, self._loss, self._jitter_ms = faults, loss, jitter_ms
         self._seed = seed
         self._draw_count = 0
 
     def drop_next(self) -> bool:
         """Return whether the next datagram is lost."""
-        return self._quality.loss > 0 and self._draw() < self._quality.loss
+        return self._loss > 0 and self._draw() < self._loss
 
     def duplicate_next(self) -> bool:
         """Return whether the next reply is sent twice."""
-        return self._quality.duplicates > 0 and self._draw() < self._quality.duplicates
+        return self._faults.duplicates > 0 and self._draw() < self._faults.duplicates
 
     def next_delay_ns(self) -> int:
         """Return how long the next reply takes, from the arrival of its request."""
-        quality, wait = self._quality, self.latency_ns
-        if quality.jitter_ms > 0:
-            wait += int(self._draw() ** 3 * quality.jitter_ms * 1e6)
-        if quality.reorder > 0 and self._draw() < quality.reorder:
+        faults, wait = self._faults, self.latency_ns
+        if self._jitter_ms > 0:
+            wait += int(self._draw() ** 3 * self._jitter_ms * 1e6)
+        if faults.reorder > 0 and self._draw() < faults.reorder:
             wait += _REORDER_DELAY_NS
-        if quality.jumps > 0 and self._draw() < quality.jumps:
-            wait += round(quality.jump_ms * 1e6)
+        if faults.jumps > 0 and self._draw() < faults.jumps:
+            wait += round(faults.jump_ms * 1e6)
         return wait
 
     def _draw(self) -> float:

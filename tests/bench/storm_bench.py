@@ -33,7 +33,7 @@ SERVERS = 10_000
 MEMORY_MB = 350
 LATE_MS = 250
 """With a network that is later than this the machine was too busy to tell whose fault a missing answer is."""
-LIES = {lie.name.lower(): 0.002 for lie in ServerFault}
+LIES = {"servers": {fault.value: 0.002 for fault in ServerFault}}
 _DEAD = dict.fromkeys(("xonotic", "openarena", "quake3", "steam", "list"), MasterFault.DEAD.value)
 _LYING = {
     "xonotic": MasterFault.NO_END.value,

@@ -1,4 +1,4 @@
-"""A demo network with faults, for `DemoProcess`: `storm_stage.py FAULTS …`, FAULTS being `Faults` as JSON."""
+"""A demo network with faults, for `DemoProcess`: `storm_stage.py FAULTS …`, FAULTS being `NetworkFaults` as JSON."""
 
 import argparse
 import json
@@ -7,7 +7,7 @@ from stage import serve
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import DemoOptions, add_demo_arguments, demo_options_from_args
-from browser_app.demo.network_faults import MasterFault, NetworkFaults
+from browser_app.demo.network_faults import MasterFault, NetworkFaults, ServerFault
 
 LATENCY_MS = (15.0, 180.0)
 
@@ -16,13 +16,14 @@ def network_of(options: DemoOptions, faults: str) -> DemoNetwork:
     """The network that these words mean; it is not started."""
     given = json.loads(faults)
     masters = {game: MasterFault(fault) for game, fault in given.pop("masters", {}).items()}
+    servers = {ServerFault(fault): share for fault, share in given.pop("servers", {}).items()}
     return DemoNetwork(
         servers=options.servers,
         latency_ms=options.latency_ms or LATENCY_MS,
         loss=options.loss,
         dead=options.dead,
         seed=options.seed,
-        faults=NetworkFaults(masters=masters, **given),
+        faults=NetworkFaults(servers, masters=masters, **given),
     )
 
 

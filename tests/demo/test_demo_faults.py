@@ -3,7 +3,6 @@
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 from asking import INFO, Asker, Heard, request_for
@@ -24,8 +23,7 @@ GETSTATUS = b"\xff\xff\xff\xffgetstatus T0K3N234"
 
 def answers(lie: ServerFault, game: str, request: bytes, count: int = 1) -> list[Heard]:
     """What one server with this fault sends back, and the check that the sender is as it should be."""
-    shares: dict[str, Any] = {lie.name.lower(): 1.0}
-    faults = NetworkFaults(**shares)
+    faults = NetworkFaults({lie: 1.0})
     with (
         DemoNetwork(1, (2, 2), faults=faults, games=(game,), challenge_info=0, simulate_players=False) as network,
         Asker() as asker,
@@ -85,7 +83,7 @@ def test_the_wrong_port_answers_rightly(game: str) -> None:
 
 
 def test_endless_challenges_never_end_and_never_repeat() -> None:
-    faults = NetworkFaults(endless_challenges=1.0)
+    faults = NetworkFaults({ServerFault.ENDLESS_CHALLENGES: 1.0})
     with DemoNetwork(1, (1, 1), faults=faults, games=("ns2",)) as network, Asker() as asker:
         request, seen = INFO, set()
         for _ in range(20):
@@ -97,7 +95,7 @@ def test_endless_challenges_never_end_and_never_repeat() -> None:
 
 
 def test_silence_after_the_challenge() -> None:
-    faults = NetworkFaults(silent_after_challenge=1.0)
+    faults = NetworkFaults({ServerFault.SILENT_AFTER_CHALLENGE: 1.0})
     with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",), challenge_info=0) as network, Asker() as asker:
         address = network.servers[0].address
         challenge = asker.ask(INFO, address)[0].data
@@ -122,16 +120,15 @@ def test_the_bomb_is_refused_without_being_inflated() -> None:
 
 def test_the_bomb_is_made_before_anybody_could_be_kept_waiting() -> None:
     faulty_server._compressed_zeros.cache_clear()
-    with DemoNetwork(
-        1, (2, 2), faults=NetworkFaults(bzip2_bomb=1.0), games=("ns2",), challenge_info=0, simulate_players=False
-    ):
+    faults = NetworkFaults({ServerFault.BZIP2_BOMB: 1.0})
+    with DemoNetwork(1, (2, 2), faults=faults, games=("ns2",), challenge_info=0, simulate_players=False):
         assert faulty_server._compressed_zeros.cache_info().currsize == 1
 
 
 @pytest.mark.parametrize("game", ["ns2", "xonotic"])
 def test_a_flood_is_there_first_and_ends(game: str) -> None:
     request = INFO if game == "ns2" else GETSTATUS
-    faults = NetworkFaults(flood=1.0)
+    faults = NetworkFaults({ServerFault.FLOOD: 1.0})
     with (
         DemoNetwork(1, (20, 20), faults=faults, games=(game,), challenge_info=0, flood_guard=False) as network,
         Asker() as asker,
@@ -149,7 +146,7 @@ def test_a_flood_is_there_first_and_ends(game: str) -> None:
 
 
 def test_a_false_count_promises_people_and_names_none() -> None:
-    faults = NetworkFaults(false_count=1.0)
+    faults = NetworkFaults({ServerFault.FALSE_COUNT: 1.0})
     with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",)) as network, Asker() as asker:
         address = network.servers[0].address
         conversation = A2SSession(QueryParts.INFO | QueryParts.PLAYERS)
@@ -185,7 +182,7 @@ def test_duplicates_reordering_and_jumps() -> None:
 
 
 def test_liars_are_as_many_as_asked_for_and_the_others_are_honest() -> None:
-    faults = NetworkFaults(garbage=0.25, wrong_port=0.25)
+    faults = NetworkFaults({ServerFault.GARBAGE: 0.25, ServerFault.WRONG_PORT: 0.25})
     with DemoNetwork(80, (1, 1), faults=faults, games=("openarena", "quake3")) as network, Asker() as asker:
         lies = [getattr(server, "fault", None) for server in network.servers]
         assert lies.count(ServerFault.GARBAGE) == lies.count(ServerFault.WRONG_PORT) == 20

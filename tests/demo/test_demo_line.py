@@ -5,37 +5,38 @@ import statistics
 
 import pytest
 
-from browser_app.demo.simulated_link import LinkQuality, SimulatedLink
+from browser_app.demo.network_faults import NetworkFaults
+from browser_app.demo.simulated_link import SimulatedLink
 
 
 @pytest.mark.parametrize("loss", [0.0, 0.03, 0.5, 1.0])
 def test_loss_is_near_the_rate(loss: float) -> None:
-    line = SimulatedLink(40, LinkQuality(loss=loss), seed=5)
+    line = SimulatedLink(40, 5, NetworkFaults(), loss=loss)
     rate = statistics.fmean(line.drop_next() for _ in range(20_000))
     assert rate == pytest.approx(loss, abs=0.01)
 
 
 def test_losses_do_not_come_in_a_pattern() -> None:
-    line = SimulatedLink(40, LinkQuality(loss=0.5), seed=6)
+    line = SimulatedLink(40, 6, NetworkFaults(), loss=0.5)
     drops = [line.drop_next() for _ in range(20_000)]
     pairs = statistics.fmean(first and second for first, second in itertools.pairwise(drops))
     assert pairs == pytest.approx(0.25, abs=0.02)
 
 
 def test_the_same_seed_gives_the_same_line() -> None:
-    quality = LinkQuality(loss=0.2, jitter_ms=5, jumps=0.1)
-    first, second, other = (SimulatedLink(40, quality, seed) for seed in (9, 9, 10))
+    faults = NetworkFaults(jumps=0.1)
+    first, second, other = (SimulatedLink(40, seed, faults, loss=0.2, jitter_ms=5) for seed in (9, 9, 10))
     drawn = [[(line.drop_next(), line.next_delay_ns()) for _ in range(100)] for line in (first, second, other)]
     assert drawn[0] == drawn[1] != drawn[2]
 
 
 def test_an_exact_line_waits_exactly() -> None:
-    line = SimulatedLink(41.5, LinkQuality(), seed=1)
+    line = SimulatedLink(41.5, 1, NetworkFaults())
     assert {line.next_delay_ns() for _ in range(100)} == {41_500_000}
 
 
 def test_jitter_only_adds_and_mostly_little() -> None:
-    line = SimulatedLink(40, LinkQuality(jitter_ms=8), seed=1)
+    line = SimulatedLink(40, 1, NetworkFaults(), jitter_ms=8)
     waits = [line.next_delay_ns() / 1e6 for _ in range(5000)]
     assert min(waits) >= 40
     assert max(waits) < 48
@@ -43,7 +44,7 @@ def test_jitter_only_adds_and_mostly_little() -> None:
 
 
 def test_jumps_and_reordering_are_delays_of_their_own() -> None:
-    line = SimulatedLink(40, LinkQuality(reorder=0.2, jumps=0.1, jump_ms=300), seed=1)
+    line = SimulatedLink(40, 1, NetworkFaults(reorder=0.2, jumps=0.1, jump_ms=300))
     waits = [line.next_delay_ns() / 1e6 for _ in range(5000)]
     assert set(waits) == {40, 70, 340, 370}
     assert statistics.fmean(wait in (340, 370) for wait in waits) == pytest.approx(0.1, abs=0.02)
@@ -51,5 +52,5 @@ def test_jumps_and_reordering_are_delays_of_their_own() -> None:
 
 
 def test_doubles() -> None:
-    line = SimulatedLink(40, LinkQuality(duplicates=0.3), seed=2)
+    line = SimulatedLink(40, 2, NetworkFaults(duplicates=0.3))
     assert statistics.fmean(line.duplicate_next() for _ in range(5000)) == pytest.approx(0.3, abs=0.03)

@@ -63,11 +63,12 @@ def test_every_game_is_there_by_its_share() -> None:
 
 
 def test_shares_are_met_exactly() -> None:
-    cast_parts = parts(400, faults=NetworkFaults(garbage=0.1, wrong_token=0.5, bzip2_bomb=0.25), dead=0.3)
+    shares = {ServerFault.GARBAGE: 0.1, ServerFault.WRONG_TOKEN: 0.5, ServerFault.BZIP2_BOMB: 0.25}
+    cast_parts = parts(400, faults=NetworkFaults(shares), dead=0.3)
     living = [part for part in cast_parts if part.is_alive]
     assert len(living) == 280
     assert sum(part.challenge_info for part in cast_parts) == 200
-    for lie, share in ((ServerFault.GARBAGE, 0.1), (ServerFault.WRONG_TOKEN, 0.5), (ServerFault.BZIP2_BOMB, 0.25)):
+    for lie, share in shares.items():
         able = [part for part in living if can_have_fault(part.server.game.protocol, lie)]
         assert sum(part.fault is lie for part in able) == round(share * len(able))
     assert all(part.fault is None for part in cast_parts if not part.is_alive)

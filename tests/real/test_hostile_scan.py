@@ -32,7 +32,7 @@ sys.exit(status)
 """
 """The program, which leaves its own peak memory behind: `wait4` counts in the parent that a child was forked from."""
 
-SHARES = {lie.name.lower(): 0.04 for lie in ServerFault}
+SHARES = dict.fromkeys(ServerFault, 0.04)
 HARMLESS = {ServerFault.FLOOD, ServerFault.FALSE_COUNT}
 """What these servers say of themselves is well formed: they are rows, like any other."""
 MASTERS = {
@@ -47,7 +47,7 @@ MASTERS = {
 
 @pytest.fixture(scope="module")
 def network() -> Iterator[DemoNetwork]:
-    faults = NetworkFaults(duplicates=0.1, reorder=0.05, jumps=0.02, jump_ms=60.0, masters=MASTERS, **SHARES)
+    faults = NetworkFaults(SHARES, duplicates=0.1, reorder=0.05, jumps=0.02, jump_ms=60.0, masters=MASTERS)
     with DemoNetwork(240, (2.0, 20.0), dead=0.05, faults=faults, simulate_players=False, seed=7) as network:
         assert {server.fault for server in network.servers if isinstance(server, FaultyServer)} == set(ServerFault)
         yield network
