@@ -6,7 +6,7 @@ from math import isnan, log, nan
 
 from browser_app.games.game_profile import RankingConstants
 from browser_app.ranking.ranking_inputs import RankingInputs
-from browser_app.ranking.score_factors import PUBLISHED_FACTORS
+from browser_app.ranking.score_factors import PUBLISHED_FACTORS, SCORE_FACTORS
 from browser_app.ranking.score_text import (
     TranslatableText,
     better_ping_ms,
@@ -18,53 +18,18 @@ from browser_app.ranking.score_text import (
 )
 from browser_app.ranking.scored_server import ScoredServer
 
-_CONSTANTS_BY_FACTOR: Mapping[str, tuple[str, ...]] = {
-    "players": ("viability_midpoint", "viability_steepness", "viability_weight", "seeding_weight", "slot_cap"),
-    "ping": ("ping_centre_ms", "ping_width_ms"),
-    "performance": ("performance_steepness", "performance_times_quality"),
-    "skill": ("skill_weight", "skill_deviation"),
-    "joinable": ("full", "full_spares_favourites"),
-    "favorite": ("favourite",),
-    "password": ("password", "password_spares_favourites"),
-}
-
-_CONSTANT_LABELS: Mapping[str, TranslatableText] = {
-    "viability_midpoint": TranslatableText("Players needed for 50 % activity"),
-    "viability_steepness": TranslatableText("Activity curve steepness"),
-    "viability_weight": TranslatableText("Activity weight"),
-    "seeding_weight": TranslatableText("Seeding weight"),
-    "slot_cap": TranslatableText("Most slots counted"),
-    "ping_centre_ms": TranslatableText("Ping for a factor of 0.5, in ms"),
-    "ping_width_ms": TranslatableText("Ping curve width, in ms"),
-    "performance_steepness": TranslatableText("Performance curve steepness"),
-    "performance_times_quality": TranslatableText("Performance multiplied by quality"),
-    "skill_weight": TranslatableText("Skill weight"),
-    "skill_deviation": TranslatableText("Assumed skill spread, in points"),
-    "full": TranslatableText("Factor for full servers"),
-    "full_spares_favourites": TranslatableText("Full favourites exempt"),
-    "favourite": TranslatableText("Factor for favourites"),
-    "password": TranslatableText("Factor for servers with a password"),
-    "password_spares_favourites": TranslatableText("Favourites with a password exempt"),
-    "empty": TranslatableText("Factor for empty servers"),
-    "ranked": TranslatableText("Factor for ranked servers"),
-    "friends": TranslatableText("Factor for servers with friends"),
-    "recently_left": TranslatableText("Factor for servers just left"),
-    "other_mode": TranslatableText("Factor for other modes"),
-    "blocked": TranslatableText("Factor for blocked servers"),
-}
-
 
 def changed_constants_notes(
     factor: str, constants: RankingConstants, reasons: Mapping[str, str]
 ) -> Iterator[TranslatableText]:
     """Yield a sentence for each constant of `factor` that differs from the published one, with the reason if known."""
     published = RankingConstants()
-    for name in _CONSTANTS_BY_FACTOR.get(factor, (factor,) if factor in _CONSTANT_LABELS else ()):
+    for name, label in SCORE_FACTORS[factor].constants.items():
         value, default = getattr(constants, name), getattr(published, name)
         if value == default:
             continue
         values: dict[str, str | TranslatableText] = {
-            "label": _CONSTANT_LABELS[name],
+            "label": TranslatableText(label),
             "value": _format_constant(value),
             "default": _format_constant(default),
         }

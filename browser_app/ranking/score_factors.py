@@ -6,9 +6,11 @@ NaN. A factor may underflow to 0.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from browser_app.language import N_
 from browser_app.ranking.ranking_inputs import BoolArray, FloatArray, RankingInputs
 
 ConstantColumns = Mapping[str, FloatArray]
@@ -108,21 +110,120 @@ def _forecast_factor(inputs: RankingInputs, _constants: ConstantColumns) -> Floa
     return np.where(np.isnan(inputs.forecast), 1.0, inputs.forecast)
 
 
-SCORE_FACTORS: Mapping[str, Callable[[RankingInputs, ConstantColumns], FloatArray]] = {
-    "players": _players_factor,
-    "ping": _ping_factor,
-    "performance": _performance_factor,
-    "skill": _skill_factor,
-    "joinable": _joinable_factor,
-    "favorite": _flag_factor("favourite"),
-    "password": _password_factor,
-    "empty": _empty_factor,
-    "ranked": _ranked_factor,
-    "friends": _flag_factor("friends"),
-    "recently_left": _flag_factor("recently_left"),
-    "other_mode": _flag_factor("other_mode"),
-    "blocked": _flag_factor("blocked"),
-    "forecast": _forecast_factor,
+@dataclass(frozen=True, slots=True)
+class ScoreFactor:
+    """Declaration of a factor. Texts are English, translated when shown."""
+
+    compute: Callable[[RankingInputs, ConstantColumns], FloatArray]
+    title: str
+    sentence: str = N_("Factor {value}.")
+    """Shown where the factor is not 1, unless `score_text` has a more detailed one."""
+    constants: Mapping[str, str] = field(default_factory=dict)
+    """Its names in `RankingConstants` → their labels."""
+    can_boost: bool = False
+    """May be above 1; the score's bar outlines that part."""
+
+
+SCORE_FACTORS: Mapping[str, ScoreFactor] = {
+    "players": ScoreFactor(
+        _players_factor,
+        N_("Players"),
+        constants={
+            "viability_midpoint": N_("Players needed for 50 % activity"),
+            "viability_steepness": N_("Activity curve steepness"),
+            "viability_weight": N_("Activity weight"),
+            "seeding_weight": N_("Seeding weight"),
+            "slot_cap": N_("Most slots counted"),
+        },
+    ),
+    "ping": ScoreFactor(
+        _ping_factor,
+        N_("Ping"),
+        constants={
+            "ping_centre_ms": N_("Ping for a factor of 0.5, in ms"),
+            "ping_width_ms": N_("Ping curve width, in ms"),
+        },
+    ),
+    "performance": ScoreFactor(
+        _performance_factor,
+        N_("Performance"),
+        constants={
+            "performance_steepness": N_("Performance curve steepness"),
+            "performance_times_quality": N_("Performance multiplied by quality"),
+        },
+    ),
+    "skill": ScoreFactor(
+        _skill_factor,
+        N_("Skill"),
+        constants={
+            "skill_weight": N_("Skill weight"),
+            "skill_deviation": N_("Assumed skill spread, in points"),
+        },
+    ),
+    "joinable": ScoreFactor(
+        _joinable_factor,
+        N_("Joinable"),
+        constants={
+            "full": N_("Factor for full servers"),
+            "full_spares_favourites": N_("Full favourites exempt"),
+        },
+    ),
+    "favorite": ScoreFactor(
+        _flag_factor("favourite"),
+        N_("Favourite"),
+        constants={"favourite": N_("Factor for favourites")},
+        can_boost=True,
+    ),
+    "password": ScoreFactor(
+        _password_factor,
+        N_("Password"),
+        N_("Password required: factor {value}."),
+        {
+            "password": N_("Factor for servers with a password"),
+            "password_spares_favourites": N_("Favourites with a password exempt"),
+        },
+    ),
+    "empty": ScoreFactor(
+        _empty_factor, N_("Empty"), N_("No players: factor {value}."), {"empty": N_("Factor for empty servers")}
+    ),
+    "ranked": ScoreFactor(
+        _ranked_factor,
+        N_("Ranked"),
+        N_("Ranked: score ×{value}."),
+        {"ranked": N_("Factor for ranked servers")},
+        can_boost=True,
+    ),
+    "friends": ScoreFactor(
+        _flag_factor("friends"),
+        N_("Friends"),
+        N_("Friends online: score ×{value}."),
+        {"friends": N_("Factor for servers with friends")},
+        can_boost=True,
+    ),
+    "recently_left": ScoreFactor(
+        _flag_factor("recently_left"),
+        N_("Recently left"),
+        N_("You left it less than 10 minutes ago: factor {value}."),
+        {"recently_left": N_("Factor for servers just left")},
+    ),
+    "other_mode": ScoreFactor(
+        _flag_factor("other_mode"),
+        N_("Other mode"),
+        N_("Not the game's main mode: factor {value}."),
+        {"other_mode": N_("Factor for other modes")},
+    ),
+    "blocked": ScoreFactor(
+        _flag_factor("blocked"),
+        N_("Blocked"),
+        N_("Blocked by you: factor {value}."),
+        {"blocked": N_("Factor for blocked servers")},
+    ),
+    "forecast": ScoreFactor(
+        _forecast_factor,
+        N_("Forecast"),
+        N_("Forecast for 30 minutes from now: score ×{value}."),
+        can_boost=True,
+    ),
 }
 """Name as the command line prints it → factor. The score is the product of all factors."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from math import isinf, isnan
 
+from browser_app.ranking.score_factors import SCORE_FACTORS
 from browser_app.ranking.scored_server import ScoredServer
 
 MINUS = "\u2212"
@@ -24,10 +25,6 @@ class TranslatableText:
 
     def __str__(self) -> str:
         return self.translated(str)
-
-    def with_values(self, **values: "str | TranslatableText") -> "TranslatableText":
-        """Return the sentence with these values."""
-        return TranslatableText(self.template, **values)
 
     def __repr__(self) -> str:
         return f"TranslatableText({str(self)!r})"
@@ -72,38 +69,21 @@ FULL_GAME_VIABILITY = 0.8
 """Viability from which one more player hardly counts; below `FEW_PLAYERS_VIABILITY` there are too few for a game."""
 FEW_PLAYERS_VIABILITY = 0.25
 
-FACTOR_TITLES: Mapping[str, TranslatableText] = {
-    "players": TranslatableText("Players"),
-    "ping": TranslatableText("Ping"),
-    "performance": TranslatableText("Performance"),
-    "skill": TranslatableText("Skill"),
-    "joinable": TranslatableText("Joinable"),
-    "favorite": TranslatableText("Favourite"),
-    "password": TranslatableText("Password"),
-    "empty": TranslatableText("Empty"),
-    "ranked": TranslatableText("Ranked"),
-    "friends": TranslatableText("Friends"),
-    "recently_left": TranslatableText("Recently left"),
-    "other_mode": TranslatableText("Other mode"),
-    "blocked": TranslatableText("Blocked"),
-    "forecast": TranslatableText("Forecast"),
-}
-
 
 def factor_title(name: str) -> TranslatableText:
-    """Return the factor's title, or its name if it has none."""
-    return FACTOR_TITLES.get(name) or TranslatableText("{name}", name=name)
+    """Return the factor's title."""
+    return TranslatableText(SCORE_FACTORS[name].title)
 
 
 def factor_description(name: str, server: ScoredServer) -> TranslatableText:
     """Return a sentence about the factor `name` of this server."""
-    special = _FACTOR_TEXTS.get(name)
-    if special is not None:
-        return special(server)
+    detailed = _DETAILED_TEXTS.get(name)
+    if detailed is not None:
+        return detailed(server)
     value = server.factors[name]
     if value == 1.0:
         return TranslatableText("No effect here.")
-    return _EXTRA_FACTOR_TEXTS.get(name, _OTHER_FACTOR_TEXT).with_values(value=format_factor(value))
+    return TranslatableText(SCORE_FACTORS[name].sentence, value=format_factor(value))
 
 
 def better_ping_ms(server: ScoredServer) -> float:
@@ -205,7 +185,7 @@ def _favorite_text(server: ScoredServer) -> TranslatableText:
     return TranslatableText("Not a favourite (would make the score ×{value}).", value=value)
 
 
-_FACTOR_TEXTS: Mapping[str, Callable[[ScoredServer], TranslatableText]] = {
+_DETAILED_TEXTS: Mapping[str, Callable[[ScoredServer], TranslatableText]] = {
     "players": _players_text,
     "ping": _ping_text,
     "performance": _performance_text,
@@ -213,17 +193,3 @@ _FACTOR_TEXTS: Mapping[str, Callable[[ScoredServer], TranslatableText]] = {
     "joinable": _joinable_text,
     "favorite": _favorite_text,
 }
-
-_EXTRA_FACTOR_TEXTS: Mapping[str, TranslatableText] = {
-    "password": TranslatableText("Password required: factor {value}."),
-    "empty": TranslatableText("No players: factor {value}."),
-    "ranked": TranslatableText("Ranked: score ×{value}."),
-    "friends": TranslatableText("Friends online: score ×{value}."),
-    "recently_left": TranslatableText("You left it less than 10 minutes ago: factor {value}."),
-    "other_mode": TranslatableText("Not the game's main mode: factor {value}."),
-    "blocked": TranslatableText("Blocked by you: factor {value}."),
-    "forecast": TranslatableText("Forecast for 30 minutes from now: score ×{value}."),
-}
-"""Used where the factor is not 1."""
-
-_OTHER_FACTOR_TEXT = TranslatableText("Factor {value}.")

@@ -38,7 +38,7 @@ class ServerScores:
 def compute_scores(inputs: RankingInputs, table: RankingConstantsTable) -> ServerScores:
     """Score all servers at once."""
     constants = table.columns_for(inputs.constants_row)
-    factors = {name: factor(inputs, constants) for name, factor in SCORE_FACTORS.items()}
+    factors = {name: factor.compute(inputs, constants) for name, factor in SCORE_FACTORS.items()}
     total = np.ones(len(inputs))
     for values in factors.values():
         total *= values

@@ -11,7 +11,7 @@ from browser_app.games.game_profile import RankingConstants
 from browser_app.ranking.play_now_choice import choice_reasons, format_choice_reasons
 from browser_app.ranking.ranking_inputs import RankingInputs
 from browser_app.ranking.score_explanation import FactorExplanation, ScoreExplanation, explain_score, loss_shares
-from browser_app.ranking.score_factors import PUBLISHED_FACTORS, SCORE_FACTORS
+from browser_app.ranking.score_factors import PUBLISHED_FACTORS, SCORE_FACTORS, ScoreFactor
 from browser_app.ranking.score_text import TranslatableText, format_factor, format_percent, format_whole
 
 SEED = RankingConstants()
@@ -189,13 +189,14 @@ def test_sentences(name: str, values: dict[str, float], sentence: str) -> None:
 
 
 def test_additional_factor_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SCORE_FACTORS, "crowd", lambda inputs, _: np.where(inputs.players > 16, 0.5, 1.0))
+    crowded = ScoreFactor(lambda inputs, _: np.where(inputs.players > 16, 0.5, 1.0), "Crowd", "Crowded: {value}.")
+    monkeypatch.setitem(SCORE_FACTORS, "crowd", crowded)
     crowd = row_of("crowd", explained(players=17, usable_slots=24))
     assert (crowd.value, crowd.input_value, str(crowd.title), str(crowd.sentence)) == (
         0.5,
         None,
-        "crowd",
-        "Factor 0.5.",
+        "Crowd",
+        "Crowded: 0.5.",
     )
 
 

@@ -10,7 +10,7 @@ from browser_app.catalogue.catalogue_columns import Floats, RowIds
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, ping_text
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions
 from browser_app.games.game_profile import GameProfile
-from browser_app.ranking.score_factors import full_mask
+from browser_app.ranking.score_factors import SCORE_FACTORS, full_mask
 
 if TYPE_CHECKING:
     from browser_app.catalogue.player_trends import ForecastColumns
@@ -85,10 +85,6 @@ class ServerRow(NamedTuple):
 _RANK_FIELDS = (ServerRow._fields.index("rank"), ServerRow._fields.index("ranked_count"))
 
 
-BOOST_FACTORS = ("favorite", "ranked", "friends", "forecast")
-"""Names of the factors that may be above 1."""
-
-
 class _RowBatch:
     """Servers whose rows are read in one go, and values that several fields share."""
 
@@ -123,8 +119,9 @@ class _RowBatch:
 
     def boosts(self) -> list[float]:
         product = np.ones(len(self.ids))
-        for name in BOOST_FACTORS:
-            product *= np.fmax(self.factor(name), 1.0)
+        for name, factor in SCORE_FACTORS.items():
+            if factor.can_boost:
+                product *= np.fmax(self.factor(name), 1.0)
         return product.tolist()
 
     def trends(self) -> list[tuple[int | None, ...]]:
