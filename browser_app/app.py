@@ -66,7 +66,9 @@ def start_demo(servers: int) -> DemoNetworkHandle:
     except DemoError as error:
         raise UsageError(f"--demo: {error}") from None
     sources = demo.sources
-    return DemoNetworkHandle(sources.masters, sources.steam_key, demo.server_history, demo.demo_player, demo.close)
+    return DemoNetworkHandle(
+        sources.masters, sources.steam_key, demo.server_history, demo.demo_player, demo.game_programs, demo.close
+    )
 
 
 def run_program(argv: Sequence[str]) -> int:

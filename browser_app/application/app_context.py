@@ -79,6 +79,8 @@ class DemoNetworkHandle:
     """Makes the simulated past of its servers up to a time."""
     player: "SuppliedPlayer"
     """The player whose record replaces the user's."""
+    game_programs: Mapping[str, str]
+    """Game id → program that joins its servers in place of the game."""
     close: Callable[[], object]
 
 

@@ -101,6 +101,7 @@ class PollSession:
         self.catalogue.own_country = session.settings.get(OWN_COUNTRY).upper()
         self.catalogue.set_user_lists(session.user_lists(time.time()))
         self.sources = sources.sources
+        self.game_finder = sources.game_finder(games, session.settings)
         self.steam_key = sources.steam_key_getter(session)
         self._wait = wait
 

@@ -2,11 +2,10 @@
 
 import logging
 import time
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from browser_app.application.game_finder import GameFinder
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.launch.game_process import start_game
 from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
@@ -28,8 +27,8 @@ class ServerLauncher:
     Call it in the thread that owns the catalogue; methods that may block are safe in any thread.
     """
 
-    def __init__(self, catalogue: Catalogue, games: Mapping[str, GameProfile], session: UserSession) -> None:
-        self._catalogue, self._games, self._session = catalogue, games, session
+    def __init__(self, catalogue: Catalogue, game_finder: GameFinder, session: UserSession) -> None:
+        self._catalogue, self._game_finder, self._session = catalogue, game_finder, session
 
     def saved_password(self, server: int) -> str | None:
         """Return the password saved for a server; may block until the user has unlocked the secret store."""
@@ -50,7 +49,7 @@ class ServerLauncher:
             LaunchError: it cannot be started.
         """
         target, info = self._catalogue.targets[server], self._catalogue.server_info(server)
-        game = self._games.get(self._catalogue.game[server])
+        game = self._game_finder.games.get(self._catalogue.game[server])
         if info is None:
             raise LaunchError(_("{server} has never answered").format(server=target.address))
         if game is None:
@@ -59,7 +58,8 @@ class ServerLauncher:
         if self._catalogue.password[server] == 1 and not password:
             raise LaunchError(_("a password is required and none is saved; join from the game itself"))
         extra = self._session.launch_arguments.get(target.address)
-        return plan_launch(game, info.connect, password=password, extra_arguments=extra)
+        installations = self._game_finder.find_installations(game)
+        return plan_launch(game, info.connect, installations, password=password, extra_arguments=extra)
 
     def check_launch(self, server: int) -> None:
         """Check that the server's game could be started, whatever its password.
@@ -101,7 +101,7 @@ class ServerLauncher:
 
     def not_installed_error(self, server: int) -> GameNotInstalledError:
         """Return the error that says where to get the game."""
-        game = self._games[self._catalogue.game[server]]
+        game = self._game_finder.games[self._catalogue.game[server]]
         return GameNotInstalledError(game.name, game.launch.install_url)
 
     def _plan_installed(self, server: int, password: str | None) -> LaunchPlan:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from browser_app.application.app_context import AppContext, DemoNetworkHandle, SourceOptions
+from browser_app.application.game_finder import GameFinder
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.exit_status import UsageError
@@ -33,6 +34,10 @@ class SelectedSources:
             return session.secrets.steam_key
         key = self.demo.steam_key
         return lambda: key
+
+    def game_finder(self, games: GameRegistry, settings: Settings) -> GameFinder:
+        """Return the finder of installed games, which knows the demo network's programs."""
+        return GameFinder(games, settings, self.demo.game_programs if self.demo else {})
 
 
 @contextmanager

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
             )
             outcome = _run_play_now(poll_session, options, 1 if args.dry_run else args.attempts)
             name = poll_session.catalogue.name[outcome.chosen.row] if outcome.chosen else ""
-            launcher = ServerLauncher(poll_session.catalogue, context.games, session)
+            launcher = ServerLauncher(poll_session.catalogue, poll_session.game_finder, session)
             status = _finish_run(outcome, launcher, name, dry_run=args.dry_run)
             return status if result.has_answers else ExitStatus.NO_ANSWER
 

@@ -18,6 +18,7 @@ from browser_app.demo.demo_options import DemoOptions
 from browser_app.demo.demo_runner import REPORT_REQUEST, make_network
 from browser_app.demo.loopback_sockets import DemoError
 from browser_app.demo.server_history import make_server_history
+from browser_app.demo.stand_in_game import stand_in_programs
 from browser_app.player.supplied_player import SuppliedPlayer, SuppliedRounds, SuppliedSample
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_url import parse_server_url
@@ -97,6 +98,11 @@ class DemoProcess:
         return SuppliedPlayer(
             USER_IDENTITIES, self._user_rounds, USER_RATING_PARAMETERS, self.sources.skill_services, _skill_samples
         )
+
+    @property
+    def game_programs(self) -> Mapping[str, str]:
+        """Return, by game id, the program that joins the servers in place of the game."""
+        return stand_in_programs(self.sources.skill_services)
 
     def _user_rounds(self, now: float) -> Iterator[SuppliedRounds]:
         from browser_app.demo.user.demo_rounds import (

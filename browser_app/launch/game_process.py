@@ -9,8 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from browser_app.language import gettext as _
+from browser_app.launch.installed_games import is_flatpak_installed
 from browser_app.launch.launch_arguments import LaunchError
-from browser_app.launch.launch_plan import STEAM_FLATPAK, LaunchPlan, is_flatpak_installed
+from browser_app.launch.launch_plan import LaunchPlan
+from browser_app.launch.steam_libraries import STEAM_FLATPAK
 
 _log = logging.getLogger(__name__)
 
@@ -65,6 +67,6 @@ def _url_opener_command(url: str, which: Callable[[str], str | None]) -> tuple[s
 
 def _working_folder(plan: LaunchPlan) -> Path:
     """Return the folder of a native game, in which some look for their data; else the user's home."""
-    if plan.method == "native" and plan.argv and Path(plan.argv[0]).is_absolute():
+    if plan.method in ("own", "native") and plan.argv and Path(plan.argv[0]).is_absolute():
         return Path(plan.argv[0]).resolve().parent
     return Path.home()

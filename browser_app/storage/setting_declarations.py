@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from browser_app.catalogue.server_filter import parse_filter
 from browser_app.language import N_, gettext
+from browser_app.launch.installed_games import split_program
 from browser_app.storage import setting_types
 
 
@@ -96,6 +97,12 @@ PLAY_NOW_FILTER = setting_types.text_setting(
     N_("Servers must pass this filter for Play Now to choose them, such as “ping<80 -full”. Empty means all."),
     parse_filter,
 )
+PLAYED_GAMES = setting_types.text_list_setting(
+    "play_now.games",
+    N_("Games I play"),
+    N_("Play Now chooses only servers of these games. None selected means every game that is installed."),
+    uses_game_ids=True,
+)
 PLAY_NOW_COUNTDOWN_S = setting_types.number_setting(
     "play_now.countdown",
     1.2,
@@ -152,6 +159,13 @@ OWN_VERSIONS = setting_types.text_table_setting(
     N_("Game versions"),
     N_("The version of your game. You are asked before joining a server with a different one."),
     uses_game_ids=True,
+)
+GAME_PROGRAMS = setting_types.text_table_setting(
+    "games.programs",
+    N_("Game programs"),
+    N_("The program of a game that is not found by itself: its path, or a command with arguments."),
+    uses_game_ids=True,
+    validate=split_program,
 )
 SCAN_PACE = setting_types.choice_setting(
     "scan.pace",

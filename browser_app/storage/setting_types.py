@@ -137,9 +137,14 @@ def number_table_setting(
 
 
 def text_table_setting(
-    key: str, label: str, description: str, *, uses_game_ids: bool = False
+    key: str,
+    label: str,
+    description: str,
+    *,
+    uses_game_ids: bool = False,
+    validate: Callable[[str], object] = str,
 ) -> Setting[Mapping[str, str]]:
-    """Declare a table of texts, empty by default."""
+    """Declare a table of texts, empty by default; `validate` raises `ValueError` for an invalid one."""
 
     def check(value: object) -> Mapping[str, str]:
         if not isinstance(value, Mapping):
@@ -147,6 +152,7 @@ def text_table_setting(
         for name, each in value.items():
             if not isinstance(each, str):
                 raise ValueError(_("{name} must be text, not {value!r}").format(name=name, value=each))
+            validate(each)
         return {str(name): each for name, each in value.items()}
 
     return Setting(key, SettingKind.TEXTS_BY_NAME, {}, label, description, check, uses_game_ids=uses_game_ids)

@@ -77,6 +77,7 @@ class WindowBackend:
         self.settings = self.close_on_exit(LiveSettings(self.session.settings, self.background))
         self.scanner = self._exit_stack.enter_context(Scanner(context.games))
         self.query_service = QueryService(self.session, sources, self.scanner, context.games, demo=self.is_demo)
+        self.game_finder = sources.game_finder(context.games, self.session.settings)
 
     def _create_scoring(self, options: WindowOptions, context: AppContext) -> None:
         def typed() -> Mapping[str, float]:
@@ -99,7 +100,7 @@ class WindowBackend:
         )
 
     def _create_server_list(self) -> None:
-        self.server_launcher = ServerLauncher(self.catalogue, self.games, self.session)
+        self.server_launcher = ServerLauncher(self.catalogue, self.game_finder, self.session)
         scoring = self.scoring
         self.server_list = self.close_on_exit(
             ServerListController(

@@ -11,7 +11,7 @@ from timeouts import LIMIT_S
 
 from browser_app import paths
 from browser_app.games import load_games
-from browser_app.launch import LaunchError, LaunchPlan, plan_launch, start_game
+from browser_app.launch import LaunchError, LaunchPlan, find_installations, plan_launch, start_game
 from browser_app.protocols.address import Address
 
 pytestmark = pytest.mark.posix
@@ -57,16 +57,20 @@ def fake_program(folder: Path, name: str) -> Path:
     return report
 
 
-def run(plan: LaunchPlan, report: Path) -> dict[str, object]:
-    assert start_game(plan).wait(timeout=LIMIT_S) == 0
+def plan(game: str, connect: Address = SERVER, password: str | None = None) -> LaunchPlan:
+    return plan_launch(GAMES[game], connect, find_installations(GAMES[game]), password=password)
+
+
+def run(launch_plan: LaunchPlan, report: Path) -> dict[str, object]:
+    assert start_game(launch_plan).wait(timeout=LIMIT_S) == 0
     arguments: dict[str, object] = json.loads(report.read_text())
     return arguments
 
 
 def test_native_game(programs: Path) -> None:
     report = fake_program(programs, "openarena")
-    plan = plan_launch(GAMES["openarena"], SERVER, password=WORD)
-    assert run(plan, report) == {
+    launch_plan = plan("openarena", password=WORD)
+    assert run(launch_plan, report) == {
         "argv": ["+password", WORD, "+connect", "192.0.2.7:27016"],
         "folder": str(programs),
         "own_session": True,
@@ -81,15 +85,15 @@ def test_linked_game_runs_beside_its_data(programs: Path, tmp_path: Path) -> Non
     game.mkdir()
     report = fake_program(game, "nexuiz-linux-sdl.sh")
     (programs / "nexuiz").symlink_to(game / "nexuiz-linux-sdl.sh")
-    assert run(plan_launch(GAMES["nexuiz"], SERVER), report)["folder"] == str(game)
+    assert run(plan("nexuiz"), report)["folder"] == str(game)
 
 
 def test_flatpak(programs: Path, tmp_path: Path) -> None:
     report = fake_program(programs, "flatpak")
     (tmp_path / ".local/share/flatpak/app/org.xonotic.Xonotic").mkdir(parents=True)
-    plan = plan_launch(GAMES["xonotic"], Address("2001:db8::1", 26000))
-    assert plan.method == "flatpak"
-    arguments = run(plan, report)
+    launch_plan = plan("xonotic", Address("2001:db8::1", 26000))
+    assert launch_plan.method == "flatpak"
+    arguments = run(launch_plan, report)
     assert arguments["argv"] == ["run", "org.xonotic.Xonotic", "+connect", "[2001:db8::1]:26000"]
     assert arguments["folder"] == str(tmp_path)
 
@@ -101,7 +105,7 @@ STEAM_URL = "steam://run/4920//%2Bconnect%20192.0.2.7%3A27016%20%2Bpassword%20pw
 @pytest.mark.linux
 def test_steam(programs: Path, opener: str) -> None:
     report = fake_program(programs, opener)
-    arguments = run(plan_launch(GAMES["ns2"], SERVER, password=WORD), report)
+    arguments = run(plan("ns2", password=WORD), report)
     assert arguments["argv"] == [STEAM_URL]
     assert arguments["key"] is None
 
@@ -110,27 +114,27 @@ def test_steam(programs: Path, opener: str) -> None:
 def test_steam_as_flatpak(programs: Path, tmp_path: Path) -> None:
     report = fake_program(programs, "flatpak")
     (tmp_path / ".local/share/flatpak/app/com.valvesoftware.Steam").mkdir(parents=True)
-    arguments = run(plan_launch(GAMES["ns2"], SERVER, password=WORD), report)
+    arguments = run(plan("ns2", password=WORD), report)
     assert arguments["argv"] == ["run", "com.valvesoftware.Steam", STEAM_URL]
 
 
 @pytest.mark.linux
 def test_no_steam(programs: Path) -> None:
     with pytest.raises(LaunchError, match="Steam is not installed"):
-        start_game(plan_launch(GAMES["ns2"], SERVER))
+        start_game(plan("ns2"))
 
 
 def test_log_has_no_password(programs: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "browser_app")
     report = fake_program(programs, "openarena")
-    run(plan_launch(GAMES["openarena"], SERVER, password=WORD), report)
+    run(plan("openarena", password=WORD), report)
     assert "openarena" in caplog.text
     assert WORD not in caplog.text
 
 
 def test_missing_program(programs: Path) -> None:
     with pytest.raises(LaunchError, match="openarena cannot be started: No such file"):
-        start_game(plan_launch(GAMES["openarena"], SERVER))
+        start_game(plan("openarena"))
 
 
 def test_file_that_is_no_program(programs: Path) -> None:
@@ -138,14 +142,14 @@ def test_file_that_is_no_program(programs: Path) -> None:
     program.write_bytes(b"\x7fELF, but not really")
     program.chmod(0o755)
     with pytest.raises(LaunchError, match="cannot be started: Exec format error"):
-        start_game(plan_launch(GAMES["openarena"], SERVER))
+        start_game(plan("openarena"))
 
 
 def test_ended_game_is_reaped_at_next_start(programs: Path) -> None:
     report = fake_program(programs, "openarena")
-    plan = plan_launch(GAMES["openarena"], SERVER)
-    first = start_game(plan)
+    launch_plan = plan("openarena")
+    first = start_game(launch_plan)
     os.waitid(os.P_PID, first.pid, os.WEXITED | os.WNOWAIT)
     assert first.returncode is None
-    run(plan, report)
+    run(launch_plan, report)
     assert first.returncode == 0

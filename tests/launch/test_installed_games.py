@@ -1,65 +1,154 @@
-"""Installed Flatpaks and Steam games are found by their files."""
+"""Games are found by their programs, Flatpaks, Snaps, Steam manifests and the user's own choice."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from browser_app.launch.launch_plan import is_flatpak_installed, is_steam_game_installed
+from browser_app import paths
+from browser_app.games import load_games
+from browser_app.launch import find_installations, find_installed_games, installed_games
+from browser_app.launch.installed_games import GameInstallation, split_program
+from browser_app.launch.steam_libraries import find_steam_apps
 
 pytestmark = pytest.mark.linux
 
+GAMES = load_games(paths.resource_folder() / "games")
+NS2 = 4920
+
 
 @pytest.fixture
-def users_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a home without any game; its folder `bin` is the whole PATH."""
+    (tmp_path / "bin").mkdir()
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr(installed_games, "SNAP_FOLDERS", (tmp_path / "snap/bin",))
     return tmp_path
 
 
-def add_game(library: Path, appid: int) -> None:
+def add_program(file: Path) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("#!/bin/sh\n")
+    file.chmod(0o755)
+    return file
+
+
+def add_flatpak(data: Path, application: str) -> None:
+    (data / "flatpak/app" / application).mkdir(parents=True)
+
+
+def add_steam_game(library: Path, appid: int, state: str = "") -> None:
     (library / "steamapps").mkdir(parents=True, exist_ok=True)
-    (library / f"steamapps/appmanifest_{appid}.acf").write_text('"AppState" {}')
+    (library / f"steamapps/appmanifest_{appid}.acf").write_text(f'"AppState"\n{{\n{state}\n}}\n')
 
 
-def test_flatpak(users_home: Path) -> None:
-    (users_home / ".local/share/flatpak/app/org.xonotic.Xonotic").mkdir(parents=True)
-    assert is_flatpak_installed("org.xonotic.Xonotic")
-    assert not is_flatpak_installed("org.example.Nothing")
+def add_steam_library(home: Path, library: Path) -> None:
+    steamapps = home / ".local/share/Steam/steamapps"
+    steamapps.mkdir(parents=True, exist_ok=True)
+    escaped = str(library).replace('"', '\\"')
+    text = f'"libraryfolders"\n{{\n\t"0"\n\t{{\n\t\t"path"\t\t"{escaped}"\n\t\t"label"\t\t""\n\t}}\n}}\n'
+    (steamapps / "libraryfolders.vdf").write_text(text)
 
 
-def test_flatpak_in_users_data_folder(users_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(users_home / "data"))
-    (users_home / "data/flatpak/app/org.xonotic.Xonotic").mkdir(parents=True)
-    assert is_flatpak_installed("org.xonotic.Xonotic")
+def test_nothing_installed(home: Path) -> None:
+    assert find_installed_games(GAMES.values(), {}) == {}
 
 
-def test_no_steam(users_home: Path) -> None:
-    assert not is_steam_game_installed(4920)
+def test_several_games_installed(home: Path) -> None:
+    openarena = add_program(home / "bin/openarena")
+    etl, own = add_program(home / "bin/etl"), add_program(home / "my games/urt")
+    add_flatpak(home / ".local/share", "org.xonotic.Xonotic")
+    snap = add_program(home / "snap/bin/xonotic")
+    add_steam_library(home, home / "library")
+    add_steam_game(home / "library", NS2)
+    found = find_installed_games(GAMES.values(), {"urbanterror": str(own), "squad": str(own), "no-such-game": str(own)})
+    assert {game: list(ways) for game, ways in found.items()} == {
+        "openarena": [GameInstallation("native", (str(openarena),))],
+        "et": [GameInstallation("native", (str(etl),))],
+        "urbanterror": [GameInstallation("own", (str(own),))],
+        "xonotic": [
+            GameInstallation("flatpak", ("flatpak", "run", "org.xonotic.Xonotic")),
+            GameInstallation("snap", (str(snap),)),
+        ],
+        "ns2": [GameInstallation("steam")],
+    }
+
+
+@pytest.mark.parametrize(
+    ("game", "program"),
+    [("nexuiz", "nexuiz"), ("quake3", "ioquake3"), ("xonotic", "xonotic-sdl"), ("xonotic", "xonotic-glx")],
+)
+def test_distributions_command_names(home: Path, game: str, program: str) -> None:
+    path = add_program(home / "bin" / program)
+    assert find_installations(GAMES[game]) == (GameInstallation("native", (str(path),)),)
+
+
+def test_best_way_first(home: Path) -> None:
+    second, first = add_program(home / "bin/xonotic"), add_program(home / "bin/xonotic-sdl")
+    own = add_program(home / "xonotic.sh")
+    add_flatpak(home / ".local/share", "org.xonotic.Xonotic")
+    found = find_installations(GAMES["xonotic"], str(own))
+    assert [way.method for way in found] == ["own", "native", "native", "flatpak"]
+    assert [way.command[0] for way in found][:3] == [str(own), str(first), str(second)]
+
+
+def test_flatpak_in_users_data_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    add_flatpak(home / "data", "org.xonotic.Xonotic")
+    assert [way.method for way in find_installations(GAMES["xonotic"])] == ["flatpak"]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("{home}/my games/urt", ("{home}/my games/urt",)),
+        ("~/my games/urt", ("{home}/my games/urt",)),
+        ("'{home}/my games/urt' -window", ("{home}/my games/urt", "-window")),
+        ("wine 'C:\\urt.exe'", ("{home}/bin/wine", "C:\\urt.exe")),
+    ],
+)
+def test_own_program(home: Path, text: str, command: tuple[str, ...]) -> None:
+    add_program(home / "my games/urt")
+    add_program(home / "bin/wine")
+    wanted = tuple(word.format(home=home) for word in command)
+    assert find_installations(GAMES["urbanterror"], text.format(home=home)) == (GameInstallation("own", wanted),)
+
+
+@pytest.mark.parametrize("text", ["", " ", "/no/such/program", "no-such-program -window", "'open"])
+def test_missing_own_program(home: Path, text: str) -> None:
+    assert find_installations(GAMES["urbanterror"], text) == ()
+
+
+def test_own_program_with_open_quote() -> None:
+    with pytest.raises(ValueError, match="closing quote"):
+        split_program(f"'{sys.executable}")
 
 
 @pytest.mark.parametrize(
     "root", [".local/share/Steam", ".steam/steam", ".var/app/com.valvesoftware.Steam/.local/share/Steam"]
 )
-def test_steams_own_library(users_home: Path, root: str) -> None:
-    add_game(users_home / root, 4920)
-    assert is_steam_game_installed(4920)
-    assert not is_steam_game_installed(492)
+def test_steams_own_library(home: Path, root: str) -> None:
+    add_steam_game(home / root, NS2)
+    assert find_steam_apps({NS2, 492}) == {NS2}
 
 
-def test_additional_libraries(users_home: Path) -> None:
-    further = users_home / 'games on "D"'
-    add_game(further, 4920)
-    steamapps = users_home / ".local/share/Steam/steamapps"
-    steamapps.mkdir(parents=True)
-    escaped = str(further).replace('"', '\\"')
-    text = f'"libraryfolders"\n{{\n\t"0"\n\t{{\n\t\t"path"\t\t"{escaped}"\n\t\t"label"\t\t""\n\t}}\n}}\n'
-    (steamapps / "libraryfolders.vdf").write_text(text)
-    assert is_steam_game_installed(4920)
-    assert not is_steam_game_installed(440)
+def test_additional_steam_library(home: Path) -> None:
+    add_steam_library(home, home / 'games on "D"')
+    add_steam_game(home / 'games on "D"', NS2)
+    assert find_steam_apps({NS2, 440}) == {NS2}
 
 
-def test_damaged_library_list(users_home: Path) -> None:
-    steamapps = users_home / ".local/share/Steam/steamapps"
+@pytest.mark.parametrize(("flags", "found"), [(4, True), (6, True), (1026, False), (0, False)])
+def test_steam_download_in_progress(home: Path, flags: int, found: bool) -> None:
+    add_steam_game(home / ".steam/steam", NS2, f'\t"appid"\t\t"{NS2}"\n\t"StateFlags"\t\t"{flags}"')
+    assert (NS2 in find_steam_apps({NS2})) is found
+
+
+def test_damaged_steam_files(home: Path) -> None:
+    steamapps = home / ".local/share/Steam/steamapps"
     steamapps.mkdir(parents=True)
     (steamapps / "libraryfolders.vdf").write_bytes(b'"path" "/\xff\n"path"\n"path" "')
-    assert not is_steam_game_installed(4920)
+    (steamapps / f"appmanifest_{NS2}.acf").mkdir()
+    assert find_steam_apps({NS2}) == frozenset()

@@ -1,7 +1,6 @@
 """Launch plans: the first installed method, with a validated address and password only."""
 
 import string
-from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from browser_app import paths
 from browser_app.games import GameProfile, LaunchMethods, load_games
 from browser_app.launch import LaunchError, LaunchPlan, plan_launch
+from browser_app.launch.installed_games import GameInstallation
 from browser_app.protocols.address import Address
 
 GAMES = load_games(paths.resource_folder() / "games")
@@ -40,29 +40,25 @@ def plan(
     connect: Address = SERVER,
     password: str | None = None,
     *,
+    extra_arguments: str = "",
     path: str = "",
     flatpak: bool = False,
     steam: bool = False,
 ) -> LaunchPlan:
     """Return the plan on a system with only the command `path`, the Flatpak or Steam's game."""
-    return plan_launch(
-        profile,
-        connect,
-        password=password,
-        which=lambda command: f"/usr/games/{command}" if command == path else None,
-        is_flatpak_installed=lambda _: flatpak,
-        is_steam_game_installed=lambda _: steam,
-    )
+    ways = [
+        GameInstallation("native", (f"/usr/games/{path}",)) if path else None,
+        GameInstallation("flatpak", ("flatpak", "run", profile.launch.flatpak)) if flatpak else None,
+        GameInstallation("steam") if steam else None,
+    ]
+    installations = [way for way in ways if way is not None]
+    return plan_launch(profile, connect, installations, password=password, extra_arguments=extra_arguments)
 
 
 def test_native_goes_before_flatpak_and_steam() -> None:
     assert plan(EVERY_METHOD, path="best", flatpak=True, steam=True) == LaunchPlan(
         ("/usr/games/best", "+connect", "192.0.2.7:27016"), None, True, "native"
     )
-
-
-def test_any_native_command_goes_before_flatpak() -> None:
-    assert plan(EVERY_METHOD, path="second", flatpak=True).argv == ("/usr/games/second", "+connect", "192.0.2.7:27016")
 
 
 def test_flatpak_goes_before_steam() -> None:
@@ -103,22 +99,6 @@ def test_ipv6_has_brackets_before_port() -> None:
     arma = plan(GAMES["arma3"], server)
     assert arma.url is not None
     assert unquote(arma.url) == "steam://run/107410//-connect=2001:db8::1 -port=26000"
-
-
-@pytest.mark.parametrize(
-    ("game", "program", "argv"),
-    [
-        ("openarena", "openarena", "+connect 192.0.2.7:27016"),
-        ("nexuiz", "nexuiz", "+connect 192.0.2.7:27016"),
-        ("quake3", "ioquake3", "+connect 192.0.2.7:27016"),
-        ("xonotic", "xonotic-sdl", "+connect 192.0.2.7:27016"),
-        ("et", "etl", "+connect 192.0.2.7:27016"),
-    ],
-)
-def test_distributions_command_names(game: str, program: str, argv: str) -> None:
-    found = plan(GAMES[game], path=program)
-    assert found.is_installed
-    assert found.argv == (f"/usr/games/{program}", *argv.split())
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -242,41 +222,26 @@ def test_no_hostile_text_gets_through(host: str, password: str | None) -> None:
     assert not (password or "").startswith(("+", "-"))
 
 
-def test_defaults_check_this_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = tmp_path / "xonotic-glx"
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert plan_launch(GAMES["xonotic"], SERVER).argv == (str(program), "+connect", "192.0.2.7:27016")
-
-
 def test_user_arguments_come_first() -> None:
     own = '-nosound +set name "A B"'
     parts = ("-nosound", "+set", "name", "A B")
-    forms = {
-        "native": plan_launch(EVERY_METHOD, SERVER, extra_arguments=own, which=lambda _: "/usr/games/best"),
-        "flatpak": plan_launch(
-            EVERY_METHOD, SERVER, extra_arguments=own, which=lambda _: None, is_flatpak_installed=lambda _: True
-        ),
-    }
-    assert forms["native"].argv == ("/usr/games/best", *parts, "+connect", "192.0.2.7:27016")
-    assert forms["flatpak"].argv == ("flatpak", "run", "org.example.All", *parts, "+connect", "192.0.2.7:27016")
-    steam = plan_launch(
-        EVERY_METHOD,
-        SERVER,
-        extra_arguments=own,
-        which=lambda _: None,
-        is_flatpak_installed=lambda _: False,
-        is_steam_game_installed=lambda _: True,
-    )
+    native = plan(EVERY_METHOD, extra_arguments=own, path="best")
+    assert native.argv == ("/usr/games/best", *parts, "+connect", "192.0.2.7:27016")
+    flatpak = plan(EVERY_METHOD, extra_arguments=own, flatpak=True)
+    assert flatpak.argv == ("flatpak", "run", "org.example.All", *parts, "+connect", "192.0.2.7:27016")
+    steam = plan(EVERY_METHOD, extra_arguments=own, steam=True)
     assert steam.url is not None
     assert unquote(steam.url) == 'steam://run/42//-nosound +set name "A B" +connect 192.0.2.7:27016'
 
 
+def test_own_program_gets_steam_arguments() -> None:
+    program = GameInstallation("own", ("/opt/ns2", "-windowed"))
+    argv = plan_launch(GAMES["ns2"], SERVER, [program], password=WORD).argv
+    assert argv == ("/opt/ns2", "-windowed", "+connect", "192.0.2.7:27016", "+password", WORD)
+
+
 def test_placeholders_in_user_arguments_stay() -> None:
-    launch_plan = plan_launch(
-        EVERY_METHOD, SERVER, password=WORD, extra_arguments="{password} {connect}", which=lambda _: "/g"
-    )
+    launch_plan = plan(EVERY_METHOD, password=WORD, extra_arguments="{password} {connect}", path="best")
     assert launch_plan.argv is not None
     assert launch_plan.argv[1:3] == ("{password}", "{connect}")
 
@@ -284,4 +249,4 @@ def test_placeholders_in_user_arguments_stay() -> None:
 @pytest.mark.parametrize("text", ["'open", "a\nb", "a\0b", "x" * 501, "a " * 33, "'a\"b'"])
 def test_invalid_user_arguments(text: str) -> None:
     with pytest.raises(LaunchError):
-        plan_launch(EVERY_METHOD, SERVER, extra_arguments=text, which=lambda _: "/g")
+        plan(EVERY_METHOD, extra_arguments=text, path="best")
