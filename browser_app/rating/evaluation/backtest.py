@@ -75,6 +75,11 @@ class Backtest:
     pairs: DecidedPairs
     chances: dict[str, Floats]
 
+    def select(self, which: slice | NDArray[np.bool_]) -> "Backtest":
+        """Return the back-test of some of the pairs."""
+        chances = {name: chance[which] for name, chance in self.chances.items()}
+        return Backtest(self.record, self.pairs.select(which), chances)
+
     @cached_property
     def scores(self) -> dict[str, ForecastScores]:
         """Scores by name."""
@@ -108,8 +113,8 @@ def backtest(
         for number, system in enumerate(systems)
     }
     chances |= {name: baseline(record, pairs) for name, baseline in BASELINES.items()}
-    begin = int(np.searchsorted(pairs.round, first_scored))
-    return Backtest(record, pairs.skip_first(begin), {name: chance[begin:] for name, chance in chances.items()})
+    scored = slice(int(np.searchsorted(pairs.round, first_scored)), None)
+    return Backtest(record, pairs, chances).select(scored)
 
 
 def forecast_pairs(

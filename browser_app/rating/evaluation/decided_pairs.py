@@ -26,9 +26,9 @@ class DecidedPairs(NamedTuple):
     b: Ints
     won: Floats
 
-    def skip_first(self, first: int) -> "DecidedPairs":
-        """Return the pairs without the first ``first``."""
-        return DecidedPairs(self.round[first:], self.a[first:], self.b[first:], self.won[first:])
+    def select(self, which: slice | NDArray[np.bool_]) -> "DecidedPairs":
+        """Return some of the pairs."""
+        return DecidedPairs(self.round[which], self.a[which], self.b[which], self.won[which])
 
 
 def find_decided_pairs(record: RoundRecord) -> DecidedPairs:

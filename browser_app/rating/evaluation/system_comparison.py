@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from browser_app.rating.evaluation.backtest import BASELINES, Backtest
-from browser_app.rating.evaluation.decided_pairs import DecidedPairs
 from browser_app.rating.evaluation.forecast_scores import CalibrationBin, ForecastScores, compare_losses
 from browser_app.rating.record.round_record import Floats, Ints
 
@@ -120,7 +118,7 @@ def compare_systems(found: Backtest, rounds: Ints | None = None) -> SystemCompar
     """Compare the systems of a back-test; with `rounds` (indices into the record), on these alone."""
     own = rounds is not None
     if rounds is not None:
-        found = _select_pairs(found, np.isin(found.pairs.round, rounds))
+        found = found.select(np.isin(found.pairs.round, rounds))
     scores, losses = found.scores, found.losses
     systems = [name for name in scores if name not in BASELINES]
     best = _find_best(scores, systems)
@@ -138,12 +136,6 @@ def compare_systems(found: Backtest, rounds: Ints | None = None) -> SystemCompar
         rolling_round=points,
         rolling=rolling,
     )
-
-
-def _select_pairs(found: Backtest, which: NDArray[np.bool_]) -> Backtest:
-    rounds, a, b, won = found.pairs
-    pairs = DecidedPairs(rounds[which], a[which], b[which], won[which])
-    return Backtest(found.record, pairs, {name: chance[which] for name, chance in found.chances.items()})
 
 
 def _find_best(scores: Mapping[str, ForecastScores], systems: list[str]) -> str | None:

@@ -21,6 +21,7 @@ from browser_app.rating.ns2.ns2_solver import compute_deviations, maximise, scal
 from browser_app.rating.ns2.ns2_win_rates import CircumstanceWinRates, circumstance_keys, count_lasting_players
 from browser_app.rating.rating_explanation import RatingExplanation, without_learning
 from browser_app.rating.rating_system import Rating
+from browser_app.rating.record.player_slots import unique_with_inverse
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import Floats, RoundRecord
 
@@ -60,8 +61,8 @@ def solve_full_history(
         np.concatenate(column) for column in zip(*(_matrix_entries(*part) for part in parts), strict=True)
     )
     kept = rated[row] & (value != 0.0)
-    rounds, row = _renumber(row[kept], count)
-    skills, column = _renumber(skill[kept], 2 * players)
+    rounds, row = unique_with_inverse(row[kept], count)
+    skills, column = unique_with_inverse(skill[kept], 2 * players)
     bias = np.zeros(count) if win_rates is None else _biases(record, win_rates)
     outcome = first_team_outcomes(record, 0, count)
     matrix = SparseMatrix(row, column, value[kept])
@@ -88,13 +89,6 @@ def _biases(record: RoundRecord, win_rates: CircumstanceWinRates) -> Floats:
 def _matrix_entries(terms: LogitTerms, first: int) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
     row = np.repeat(np.arange(len(terms.start) - 1), np.diff(terms.start))
     return row, terms.player.astype(np.int64) + first, terms.signed
-
-
-def _renumber(present: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the distinct numbers below size, ascending, and the position of each entry among them."""
-    is_present = np.zeros(size, np.bool_)
-    is_present[present] = True
-    return np.flatnonzero(is_present), (np.cumsum(is_present) - 1)[present]
 
 
 class NS2FullHistoryRun(NS2Run):

@@ -20,7 +20,7 @@ class PlayerModeSlots:
     def __init__(self, record: RoundRecord) -> None:
         players = max(1, len(record.player_ids))
         keys = record.mode[record.round_of_appearance].astype(np.int64) * players + record.player
-        pairs, place = _unique_with_inverse(keys, players * len(record.modes))
+        pairs, place = unique_with_inverse(keys, players * len(record.modes))
         self.appearance_slot: Ints = place.astype(np.int32)
         self.player: Ints = (pairs % players).astype(np.int32)
         self.mode: Ints = (pairs // players).astype(np.int32)
@@ -58,7 +58,7 @@ class PlayerModeSlots:
         }
 
 
-def _unique_with_inverse(keys: Offsets, below: int) -> tuple[Offsets, Offsets]:
+def unique_with_inverse(keys: Offsets, below: int) -> tuple[Offsets, Offsets]:
     """Return the distinct keys, ascending, and the position of each key among them; all keys are below a number.
 
     Uses a table if that is not much larger than the keys: sorting takes three times as long.

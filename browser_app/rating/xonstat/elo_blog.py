@@ -159,8 +159,7 @@ class EloBlogRun(RatingRun):
 
     def rating(self, player: int, mode: int) -> Rating:
         """Return the rating in a mode; a newcomer's if the player never played it."""
-        slot = self._slots.find(player, mode)
-        return Rating(*self._slot_ratings.initial_values[mode] if slot is None else (self._rating[slot],))
+        return self._slot_ratings.rating(player, mode)
 
     def is_rated(self, player: int, mode: int) -> bool:
         """Return whether the player has any rated round in the mode."""

@@ -51,11 +51,6 @@ class EloXonStatRun(XonStatRun):
         self._time_played = np.fmin(np.floor(self._seconds_played), end)
         self._eligible &= (self._time_played >= MIN_TIME_S) & ~(self._time_played < MIN_ELO_TIME_SHARE * end)
 
-    def rating(self, player: int, mode: int) -> Rating:
-        """Return the rating in a mode; a newcomer's if the player never played it."""
-        slot = self._slots.find(player, mode)
-        return Rating(*self._slot_ratings.initial_values[mode] if slot is None else (self._rating[slot],))
-
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "EloXonStatRun":
         initial = self._model.initial_ratings(record)
         return EloXonStatRun(record, self._model, self._slot_ratings.transfer_to(initial, mapping))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from browser_app.rating.rating_parameters import ParameterSet
+from browser_app.rating.rating_system import Rating
 from browser_app.rating.record.player_slots import NOT_FOUND, PlayerModeSlots, RecordMapping
 from browser_app.rating.record.round_record import RoundRecord
 
@@ -40,6 +41,11 @@ class SlotRatings:
                 for values, own in zip(target.values, self.values, strict=True):
                     values[slot] = own[known]
         return target
+
+    def rating(self, player: int, mode: int) -> Rating:
+        """Return the rating of a player in a mode (indices); a newcomer's if they never played it."""
+        slot = self.slots.find(player, mode)
+        return Rating(*self.initial_values[mode] if slot is None else (values[slot] for values in self.values))
 
     def is_rated(self, player: int, mode: int) -> bool:
         """Return whether a player has any rated round in a mode (indices)."""

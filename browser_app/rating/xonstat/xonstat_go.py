@@ -44,11 +44,6 @@ class XonStatGoRun(XonStatRun):
         self._time_played = np.minimum(1.0, self._seconds_played / end)  # as a share of the round
         self._eligible &= (end >= MIN_ROUND_S) & (self._time_played >= MIN_TIME_SHARE)
 
-    def rating(self, player: int, mode: int) -> Rating:
-        """Return mean and sd in a mode; a newcomer's if the player never played it."""
-        slot = self._slots.find(player, mode)
-        return Rating(*self._slot_ratings.initial_values[mode] if slot is None else (self._mean[slot], self._sd[slot]))
-
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "XonStatGoRun":
         initial = self._model.initial_ratings(record)
         return XonStatGoRun(record, self._model, self._slot_ratings.transfer_to(initial, mapping))

@@ -7,14 +7,13 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.rating_explanation import ChangePart, ExplainedPlayer, PairComparison, RatingExplanation
-from browser_app.rating.rating_system import RatingRun
+from browser_app.rating.rating_system import Rating, RatingRun
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.record.team_presence import count_occupied_teams, longest_team, seconds_per_appearance
@@ -36,50 +35,6 @@ class RatingChange:
     def change(self) -> float:
         """Change of the rating."""
         return sum(part.change for part in self.parts)
-
-
-class ChangeFunction(Protocol):
-    """Function that computes the change of a player's rating."""
-
-    def __call__(self, *, reversed_result: bool = False, full_round: bool = False) -> RatingChange:
-        """Compute the change, optionally with all results against opponents reversed or the whole round played."""
-
-
-def no_rating_change(*, reversed_result: bool = False, full_round: bool = False) -> RatingChange:  # noqa: ARG001 (as ChangeFunction)
-    """Return the change of an unrated player."""
-    return RatingChange()
-
-
-def explain_xonstat_round(
-    system: str,
-    view: PlayerViewpoint,
-    chance: pairwise_chances.ChanceExplanation,
-    share: float,
-    teams: tuple[tuple[ExplainedPlayer, ...], ...],
-    compute_change: ChangeFunction,
-    notes: Mapping[str, float],
-) -> RatingExplanation:
-    """Explain a rated round."""
-    actual, whole = compute_change(), compute_change(full_round=True)
-    opposite = compute_change(reversed_result=True).change
-    won, lost = {1.0: (actual.change, opposite), 0.0: (opposite, actual.change)}.get(view.outcome, (None, None))
-    return RatingExplanation(
-        system=system,
-        player=view.record.player_ids[view.player],
-        team=view.team,
-        **chance._asdict(),
-        outcome=view.outcome,
-        share=share,
-        change=actual.change,
-        parts=actual.parts,
-        if_won=won,
-        if_lost=lost,
-        if_full_round=whole.change if whole.pair_comparisons else None,
-        teams=teams,
-        side_effects=actual.side_effects,
-        pair_comparisons=actual.pair_comparisons,
-        notes={**actual.notes, **notes},
-    )
 
 
 def apply_floor(result: ChangePart, rating: float, floor: float) -> tuple[ChangePart, ...]:
@@ -162,6 +117,10 @@ class XonStatRun(RatingRun):
         self._time_played = self._seconds_played
         self._eligible = self._tracked & ~np.isnan(record.score) & (record.ranked != 0)
 
+    def rating(self, player: int, mode: int) -> Rating:
+        """Return the rating in a mode; a newcomer's if the player never played it."""
+        return self._slot_ratings.rating(player, mode)
+
     def is_rated(self, player: int, mode: int) -> bool:
         """Return whether the player has any rated round in the mode."""
         return self._slot_ratings.is_rated(player, mode)
@@ -177,7 +136,10 @@ class XonStatRun(RatingRun):
     def _compute_change(
         self, i: int, me: int, *, reversed_result: bool = False, full_round: bool = False
     ) -> RatingChange:
-        """Compute what round i changes for one of its contenders; see ``ChangeFunction``."""
+        """Compute what round i changes for one of its contenders.
+
+        Optionally with all results against opponents reversed, or the whole round played.
+        """
 
     @abstractmethod
     def _explained_chance(
@@ -256,27 +218,49 @@ class XonStatRun(RatingRun):
         return int(self.record.team_count[self._first + i])
 
     def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
-        rated, rows = self._rated[i], self.record.appearances(view.k)
+        rated, slot = self._rated[i], self._round_slots(i)[view.row]
         own = [each for each in rated if each.team == view.team]
         others = [each for each in rated if each.team != view.team]
         probability = self._prediction(i).first_place[view.team]
-        values = [rating.value for rating in self._ratings(i)]
-        shares = np.minimum(1.0, self._seconds_played[rows] / view.duration).tolist()
-        longest, slot = self._longest[rows].tolist(), self._round_slots(i)[view.row]
-        me = next((place for place, each in enumerate(rated) if each.slot == slot), None)
-        return explain_xonstat_round(
-            self.system,
-            view,
+        chance = (
             pairwise_chances.explain_first_place(probability)
             if len(view.ranks) > 2
-            else self._explained_chance(probability, own, others),
-            shares[view.row],
-            pairwise_chances.list_team_players(view, longest, values, shares, self._eligible[rows].tolist()),
-            no_rating_change if me is None else partial(self._compute_change, i, me),
-            pairwise_chances.mean_rating_notes(
-                [self._value(each) for each in own], [self._value(each) for each in others]
-            ),
+            else self._explained_chance(probability, own, others)
         )
+        teams, share = self._explained_teams(i, view)
+        actual = opposite = whole = RatingChange()
+        me = next((place for place, each in enumerate(rated) if each.slot == slot), None)
+        if me is not None:
+            actual, whole = self._compute_change(i, me), self._compute_change(i, me, full_round=True)
+            opposite = self._compute_change(i, me, reversed_result=True)
+        both = actual.change, opposite.change
+        won, lost = {1.0: both, 0.0: both[::-1]}.get(view.outcome, (None, None))
+        ratings = ([self._value(each) for each in side] for side in (own, others))
+        return RatingExplanation(
+            system=self.system,
+            player=view.record.player_ids[view.player],
+            team=view.team,
+            **chance._asdict(),
+            outcome=view.outcome,
+            share=share,
+            change=actual.change,
+            parts=actual.parts,
+            if_won=won,
+            if_lost=lost,
+            if_full_round=whole.change if whole.pair_comparisons else None,
+            teams=teams,
+            side_effects=actual.side_effects,
+            pair_comparisons=actual.pair_comparisons,
+            notes={**actual.notes, **pairwise_chances.mean_rating_notes(*ratings)},
+        )
+
+    def _explained_teams(self, i: int, view: PlayerViewpoint) -> tuple[tuple[tuple[ExplainedPlayer, ...], ...], float]:
+        """Return the players of each team, and the player's share of the round."""
+        rows = self.record.appearances(view.k)
+        values = [rating.value for rating in self._ratings(i)]
+        shares = np.minimum(1.0, self._seconds_played[rows] / view.duration).tolist()
+        longest, eligible = self._longest[rows].tolist(), self._eligible[rows].tolist()
+        return pairwise_chances.list_team_players(view, longest, values, shares, eligible), shares[view.row]
 
     def _value(self, contender: Contender) -> float:
         return self._slot_ratings.values[0][contender.slot]
