@@ -30,25 +30,30 @@ def _load_games(shipped: Path, own: Path) -> tuple[GameRegistry, str]:
     """
     try:
         games = load_games(shipped, own)
-        _check_rating_systems(games, own)
+        _check_own_profiles(games, own)
         return games, ""
     except ProfileError as error:
         return load_games(shipped), str(error)
 
 
-def _check_rating_systems(games: GameRegistry, own: Path) -> None:
-    """Check the rating systems of the user's profiles; tests check the shipped ones.
+def _check_own_profiles(games: GameRegistry, own: Path) -> None:
+    """Check the master servers and rating systems of the user's profiles; tests check those of the shipped ones.
 
     Raises:
-        ProfileError: there is no such system.
+        ProfileError: there is no such master server or system.
     """
     for file in sorted(own.glob("*.toml")):
-        from browser_app.rating.system_registry import RATING_SYSTEMS  # only here: a start does not need it
+        from browser_app.engine.masters.master_kinds import master_url_problem  # only here: a start needs neither
+        from browser_app.rating.system_registry import RATING_SYSTEMS
 
-        system = games[file.stem].rating_system
-        if system not in RATING_SYSTEMS:
-            line = toml_line_number(file.read_text(encoding="utf-8"), "rating_system")
-            raise ProfileError(file, "rating_system", f"{system!r} is not one of {', '.join(RATING_SYSTEMS)}", line)
+        profile = games[file.stem]
+        problems = {f"masters[{index}]": master_url_problem(url) for index, url in enumerate(profile.masters)}
+        if profile.rating_system not in RATING_SYSTEMS:
+            problems["rating_system"] = f"{profile.rating_system!r} is not one of {', '.join(RATING_SYSTEMS)}"
+        for key, problem in problems.items():
+            if problem is not None:
+                line = toml_line_number(file.read_text(encoding="utf-8"), key)
+                raise ProfileError(file, key, problem, line)
 
 
 def start_demo(servers: int) -> DemoNetworkHandle:

@@ -9,9 +9,8 @@ import numpy as np
 from browser_app.application.source_selection import SelectedSources
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
-from browser_app.engine.masters.lan_discovery import make_lan_master
+from browser_app.engine.masters.lan_discovery import LanMaster, make_lan_master
 from browser_app.engine.masters.master_poll import MasterState
-from browser_app.engine.masters.master_types import LanMaster
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.query.query_timing import PACES, Pace
 from browser_app.engine.query.scan import Scan, ScanProgress
@@ -68,13 +67,14 @@ class PollResult:
     catalogue: Catalogue
     masters: Sequence[MasterState]
     progress: ScanProgress
+    has_list: bool
+    """A master sent a list, perhaps an empty one. Servers that are known without a poll are none."""
 
     @property
     def has_answers(self) -> bool:
-        """Whether a master sent a list or a server answered. A list in a file is no answer: its servers must answer."""
+        """Whether a master sent a list or a server answered."""
         answered = np.isin(self.catalogue.status, (QueryStatus.OK, QueryStatus.MALFORMED))
-        listed = any(m.ok and not (m.url.startswith("file:") and m.servers) for m in self.masters)
-        return listed or bool(answered.any())
+        return self.has_list or bool(answered.any())
 
 
 class PollSession:
@@ -128,7 +128,12 @@ class PollSession:
             raise UsageError(f"--{poll.refusal_reason}")
         mark_startup("scan_done")
         self.rescore()
-        return PollResult(self.catalogue, poll.master_states, poll.progress)
+        states = poll.master_states
+        has_list = any(
+            state.ok and not (state.servers and master.known_servers)
+            for master, state in zip(sources.masters, states, strict=True)
+        )
+        return PollResult(self.catalogue, states, poll.progress, has_list)
 
     def rescore(self) -> None:
         """Score all servers again."""

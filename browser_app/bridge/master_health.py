@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.engine.masters.master_poll import MASTER_TIMEOUT_S, MasterPoll, MasterState
-from browser_app.engine.masters.query_sources import parse_master_source
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry
@@ -84,7 +84,7 @@ class MasterHealthMonitor(QObject):
             source = parse_master_source(url, self._games)
         except ValueError as error:
             return MasterState(redact_url(url), error=str(error), is_done=True)
-        poll = MasterPoll([source], lambda _master, _targets: None, steam_key=self._steam_key)
+        poll = MasterPoll([source], lambda _targets: None, steam_key=self._steam_key)
         self._polls.add(poll)
         poll.start()
         poll.wait(MASTER_TIMEOUT_S + 1)

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters.lan_discovery import LanMaster
 from browser_app.engine.masters.master_poll import MasterPoll
-from browser_app.engine.masters.master_types import LanMaster
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_finder import ServerSearchResult, find_server
 from browser_app.games.game_profile import GameProfile
@@ -48,7 +48,7 @@ class LanSearch(QObject):
             if not self._closed:  # Qt may have shut down by now
                 self._poll_done.emit(found)
 
-        self._poll = MasterPoll((self._source(),), lambda _, targets: found.extend(targets), on_done=finish)
+        self._poll = MasterPoll((self._source(),), found.extend, on_done=finish)
         self._poll.start()
 
     def close(self) -> None:

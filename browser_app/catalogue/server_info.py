@@ -104,6 +104,13 @@ class ServerInfo:
         return self.players >= self.max_players - (self.reserved or 0)
 
 
+class DescribedServer(NamedTuple):
+    """A server as a master describes it, not from its own reply."""
+
+    target: QueryTarget
+    info: ServerInfo
+
+
 @dataclass(slots=True)
 class QueryResult:
     """Result of one query to one server, successful or not."""

@@ -119,7 +119,7 @@ def find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, S
         for target in targets:
             found.setdefault(target.address, target)
 
-    poll = MasterPoll(sources.masters, lambda _, targets: add(targets), steam_key=poll_session.steam_key)
+    poll = MasterPoll(sources.masters, add, steam_key=poll_session.steam_key)
     poll.start()
     try:
         with show_waiting("Querying masters"):

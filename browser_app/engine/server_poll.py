@@ -2,12 +2,12 @@
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
-from browser_app.catalogue.server_info import QueryTarget
+from browser_app.catalogue.server_info import DescribedServer, QueryTarget
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.master_poll import MasterPoll, MasterState
-from browser_app.engine.masters.master_types import FileMaster
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter
 from browser_app.engine.masters.target_sink import PerHostLimit
@@ -28,7 +28,7 @@ def check_sources_on_loopback(sources: QuerySources, known: Iterable[QueryTarget
     for master in sources.masters:
         if not master.is_on_this_machine:
             raise ValueError(f"pace {pace.name}: {master.url} is not on this machine")
-    listed = [server for master in sources.masters if isinstance(master, FileMaster) for server in master.servers]
+    listed = [server for master in sources.masters for server in master.known_servers]
     targets = (each for each in (*known, *sources.servers, *listed) if is_ip_address(each.address.host))
     text = loopback_refusal(pace, targets)
     if text:
@@ -56,6 +56,7 @@ class ServerPoll:
     Attributes:
         scan: Queries to servers; its `results` are drained by one consumer, and include one for each server whose host
             is unknown.
+        descriptions: Servers that masters describe, drained by the same consumer; a server's own result is newer.
         refusal_reason: Why the poll was cancelled, if a server is not on the machine that the pace is meant for.
     """
 
@@ -64,11 +65,13 @@ class ServerPoll:
     ) -> None:
         """Create a poll; called by `start_poll`."""
         self.scan = scan
+        self.descriptions: deque[DescribedServer] = deque()
         self.refusal_reason: str | None = None
         self._host_limit = PerHostLimit()
         self._master_poll = MasterPoll(
             sources.masters,
-            lambda _, targets: self._add_targets(targets),
+            self._add_targets,
+            on_described=self.descriptions.extend,
             steam_key=steam_key,
             on_done=self._part_done,
             host_limit=self._host_limit,

@@ -131,15 +131,28 @@ def test_broken_profile_is_named(program: Program, home: Path) -> None:
     assert "mine.toml: " in result.err
 
 
-def test_unknown_rating_system_is_named(program: Program, home: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('rating_system = "glicko"', ":1: rating_system: 'glicko' is not one of ns2"),
+        (
+            'masters = ["file:a", "http://b/"]',
+            ":1: masters[1]: 'http://b/' is not a master server URL; known forms: dp",
+        ),
+        ('masters = ["dpmaster://b"]', ":1: masters[0]: 'dpmaster://b' does not match dpmaster://HOST:PORT/GAMENAME/P"),
+    ],
+)
+def test_unknown_name_in_profile_is_named(program: Program, home: Path, line: str, message: str) -> None:
     folder = home / "settings" / "games"
     folder.mkdir(parents=True)
-    shipped = (resource_folder() / "games" / "openarena.toml").read_text(encoding="utf-8")
-    file = folder / "openarena.toml"
-    file.write_text(f'rating_system = "glicko"\n{shipped}', encoding="utf-8")
+    shipped = (resource_folder() / "games" / "squad.toml").read_text(encoding="utf-8")
+    file = folder / "squad.toml"
+    key = line.partition(" ")[0]
+    others = "\n".join(each for each in shipped.splitlines() if not each.startswith(key))
+    file.write_text(f"{line}\n{others}", encoding="utf-8")
     ended = program("list", "--server=a2s://127.0.0.1:1")
     assert ended.status == 2
-    assert f"{file}:1: rating_system: 'glicko' is not one of ns2" in ended.err
+    assert f"{file}{message}" in ended.err
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from browser_app.app import run_program
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.engine.masters import query_sources
-from browser_app.engine.masters.master_types import LanMaster
+from browser_app.engine.masters.lan_discovery import LanMaster
 
 HERE = "127.0.0.1"
 

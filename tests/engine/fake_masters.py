@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
-from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.masters.target_sink import TargetSink
+from browser_app.engine.masters.target_sink import MasterPollContext, TargetSink
 from browser_app.protocols.address import Address
 
 if TYPE_CHECKING:
@@ -66,8 +65,9 @@ class CollectingSink:
 
     def __init__(self) -> None:
         self.batches: list[list[QueryTarget]] = []
-        self.cancel_token = CancelToken()
-        self.sink = TargetSink(lambda batch: self.batches.append(list(batch)), self.cancel_token)
+        self.context = MasterPollContext()
+        self.cancel_token = self.context.cancel_token
+        self.sink = TargetSink(lambda batch: self.batches.append(list(batch)), self.context)
 
     @property
     def addresses(self) -> list[Address]:

@@ -10,8 +10,7 @@ from timeouts import LIMIT_S
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.masters import dpmaster_client as dpmaster_client_module
 from browser_app.engine.masters import target_sink as target_sink_module
-from browser_app.engine.masters.dpmaster_client import DpMasterTiming, poll_dpmaster
-from browser_app.engine.masters.master_types import DpMaster
+from browser_app.engine.masters.dpmaster_client import DpMaster, DpMasterTiming
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.protocols.address import Address
@@ -40,7 +39,7 @@ def source(master: UdpMaster | int, host: str = "127.0.0.1", gamename: str = "Xo
 
 
 def poll(collector: CollectingSink, master: DpMaster, timing: DpMasterTiming = QUICK) -> str | None:
-    return poll_dpmaster(master, collector.sink, timing)
+    return master.poll(collector.sink, timing)
 
 
 def test_list_arrives_in_batches() -> None:
@@ -92,7 +91,7 @@ def test_silent_master_delays_little() -> None:
     with udp_master(lambda *_: []) as master:
         began = time.monotonic()
         with pytest.raises(RequestError, match="no answer to 3 requests"):
-            poll_dpmaster(source(master), CollectingSink().sink)
+            source(master).poll(CollectingSink().sink)
         took_s = time.monotonic() - began
     assert 3.5 < took_s < LIMIT_S
     assert len(master.requests) == 3
@@ -103,16 +102,16 @@ def test_throttling_master_is_awaited() -> None:
     patient = replace(QUICK, requests_s=(0.0, 0.05, 0.1, 0.5))
     collector = CollectingSink()
     with udp_master(lambda number, _: encode_servers_response(SERVERS) if number == 4 else []) as master:
-        talking = {Address("127.0.0.1", master.port)}
-        assert poll_dpmaster(source(master), collector.sink, patient, talking) is None
+        collector.context.responding_masters.add(Address("127.0.0.1", master.port))
+        assert source(master).poll(collector.sink, patient) is None
     assert len(collector.addresses) == 450
 
 
 def test_responding_masters_are_shared() -> None:
-    talking: set[Address] = set()
+    collector = CollectingSink()
     with udp_master(lambda *_: encode_servers_response([])) as master:
-        poll_dpmaster(source(master), CollectingSink().sink, QUICK, talking)
-    assert talking == {Address("127.0.0.1", master.port)}
+        poll(collector, source(master))
+    assert collector.context.responding_masters == {Address("127.0.0.1", master.port)}
 
 
 def test_connection_refused() -> None:

@@ -21,12 +21,11 @@ from browser_app.engine.masters import lan_discovery as lan_module
 from browser_app.engine.masters.lan_discovery import (
     LIMITED_BROADCAST,
     LOOPBACK_BROADCAST,
+    LanMaster,
     LanTiming,
     broadcast_addresses,
-    poll_lan,
 )
 from browser_app.engine.masters.master_poll import MasterPoll
-from browser_app.engine.masters.master_types import LanMaster
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.request_errors import RequestError
@@ -116,7 +115,7 @@ def master(protocol: str, *neighbours: FakeNeighbour) -> LanMaster:
 
 
 def poll(collector: CollectingSink, source: LanMaster, timing: LanTiming = QUICK) -> str | None:
-    return poll_lan(source, collector.sink, timing)
+    return source.poll(collector.sink, timing)
 
 
 @pytest.mark.parametrize(

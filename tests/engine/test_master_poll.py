@@ -14,11 +14,12 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.demo.demo_masters import DEMO_STEAM_KEY
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.network_faults import MasterFault, NetworkFaults
-from browser_app.engine.masters import master_poll as masters_module
+from browser_app.engine.masters.community_lists import FileMaster, WebListMaster
 from browser_app.engine.masters.master_poll import MasterPoll, MasterState, should_keep_old_list
-from browser_app.engine.masters.master_types import FileMaster, MasterSource, WebListMaster
+from browser_app.engine.masters.master_source import MasterSource
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter
+from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network import http_client
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
@@ -47,7 +48,7 @@ class RecordedPoll:
         self.ended = threading.Event()
         self.poll = MasterPoll(
             masters,
-            lambda _, targets: self.targets.extend(targets),
+            self.targets.extend,
             steam_key=steam_key,
             on_done=self.ended.set,
             timeout_s=limit_s,
@@ -226,12 +227,11 @@ def test_web_list_size_limit(games: GameRegistry) -> None:
 
 
 def test_error_text_limit() -> None:
-    def fail(*_: object) -> None:
-        raise RequestError("x" * 5000)
+    class FailingMaster(MasterSource):
+        def poll(self, _sink: TargetSink) -> None:
+            raise RequestError("x" * 5000)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(masters_module, "poll_web_list", fail)
-        (state,) = RecordedPoll([WebListMaster("x", "http://127.0.0.1:9/", frozenset())]).states()
+    (state,) = RecordedPoll([FailingMaster("x")]).states()
     assert state.error == "x" * 300
 
 
@@ -332,7 +332,7 @@ def test_no_targets_after_cancel(games: GameRegistry) -> None:
     with udp_master(lambda *_: encode_servers_response([Address("127.0.0.1", 26000)])) as master:
         sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
         targets: list[QueryTarget] = []
-        poll = MasterPoll(sources.masters, lambda _, new: targets.extend(new))
+        poll = MasterPoll(sources.masters, targets.extend)
         poll.cancel()
         poll.start()
         assert poll.wait(LIMIT_S)

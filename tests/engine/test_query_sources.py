@@ -7,14 +7,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.engine.masters.master_types import (
-    DpMaster,
-    FileMaster,
-    SteamNetworkMaster,
-    SteamWebMaster,
-    WebListMaster,
-)
-from browser_app.engine.masters.query_sources import parse_master_source, parse_server_source, parse_sources
+from browser_app.engine.masters.community_lists import FileMaster, WebListMaster
+from browser_app.engine.masters.dpmaster_client import DpMaster
+from browser_app.engine.masters.master_kinds import parse_master_source
+from browser_app.engine.masters.query_sources import parse_server_source, parse_sources
+from browser_app.engine.masters.steam_network_master import SteamNetworkMaster
+from browser_app.engine.masters.steam_web_master import SteamWebMaster
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
@@ -63,7 +61,7 @@ def test_ipv6_master(games: GameRegistry) -> None:
 def test_steam_masters_know_game_by_appid(games: GameRegistry) -> None:
     web = parse_master_source("steam-web+https://api.steampowered.com/?appid=4920", games)
     assert web == SteamWebMaster(
-        "steam-web+https://api.steampowered.com/?appid=4920", "https://api.steampowered.com", 4920, "ns2"
+        "steam-web+https://api.steampowered.com/?appid=4920", 4920, "ns2", "https://api.steampowered.com"
     )
     assert parse_master_source("steam-network:?appid=440", games) == SteamNetworkMaster(
         "steam-network:?appid=440", 440, "tf2"

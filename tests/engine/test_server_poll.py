@@ -12,7 +12,7 @@ from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTar
 from browser_app.demo.demo_masters import DEMO_STEAM_KEY
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.network_faults import NetworkFaults
-from browser_app.engine.masters.master_types import FileMaster
+from browser_app.engine.masters.community_lists import FileMaster
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
 from browser_app.engine.query.query_timing import PACES, Pace, QueryTiming
 from browser_app.engine.query.scanner import Scanner

@@ -13,9 +13,8 @@ from timeouts import LIMIT_S
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.master_poll import MasterPoll
-from browser_app.engine.masters.master_types import SteamNetworkMaster
-from browser_app.engine.masters.steam_network_master import poll_steam_network
-from browser_app.engine.masters.target_sink import TargetSink
+from browser_app.engine.masters.steam_network_master import SteamNetworkMaster
+from browser_app.engine.masters.target_sink import MasterPollContext, TargetSink
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.protocols.address import Address
 
@@ -90,7 +89,7 @@ def steam(monkeypatch: pytest.MonkeyPatch) -> type[FakeSteamClient]:
 
 def poll(cancel_token: CancelToken | None = None) -> list[QueryTarget]:
     targets: list[QueryTarget] = []
-    poll_steam_network(MASTER, TargetSink(targets.extend, cancel_token or CancelToken()))
+    MASTER.poll(TargetSink(targets.extend, MasterPollContext(cancel_token=cancel_token or CancelToken())))
     return targets
 
 
@@ -150,7 +149,7 @@ def test_missing_library(monkeypatch: pytest.MonkeyPatch, module: ModuleType | N
 def test_in_master_poll(steam: type[FakeSteamClient]) -> None:
     steam.servers = [SimpleNamespace(addr="8.8.8.8:27016")]
     targets: list[QueryTarget] = []
-    round_ = MasterPoll([MASTER], lambda _, new: targets.extend(new))
+    round_ = MasterPoll([MASTER], targets.extend)
     round_.start()
     assert round_.wait(LIMIT_S)
     (state,) = round_.states

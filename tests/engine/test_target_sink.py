@@ -5,12 +5,11 @@ from fake_masters import udp_master
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters import dpmaster_client as udp_master_module
 from browser_app.engine.masters import target_sink as delivery_module
+from browser_app.engine.masters.dpmaster_client import DpMaster
 from browser_app.engine.masters.master_poll import MasterPoll
-from browser_app.engine.masters.master_types import DpMaster
-from browser_app.engine.masters.target_sink import PerHostLimit, TargetSink
+from browser_app.engine.masters.target_sink import MasterPollContext, PerHostLimit, TargetSink
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster_server import encode_servers_response
@@ -26,7 +25,7 @@ def at(host: str, ports: range = PORTS) -> list[QueryTarget]:
 
 def collected(hosts: PerHostLimit | None = None) -> tuple[list[QueryTarget], TargetSink]:
     taken: list[QueryTarget] = []
-    return taken, TargetSink(taken.extend, CancelToken(), hosts)
+    return taken, TargetSink(taken.extend, MasterPollContext(hosts or PerHostLimit()))
 
 
 def test_limit_per_host() -> None:
@@ -89,7 +88,7 @@ def test_omissions_are_in_master_state(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[QueryTarget] = []
     with udp_master(lambda *_: encode_servers_response(servers)) as master:
         source = DpMaster("x", Address("127.0.0.1", master.port), "Xonotic", 3, "darkplaces", None)
-        poll = MasterPoll([source], lambda _, targets: taken.extend(targets))
+        poll = MasterPoll([source], taken.extend)
         poll.start()
         assert poll.wait(LIMIT_S)
     (state,) = poll.states

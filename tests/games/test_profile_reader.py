@@ -142,51 +142,6 @@ def test_invalid_keys_are_named(tmp_path: Path, original: str, replacement: str,
 
 
 @pytest.mark.parametrize(
-    "url",
-    [
-        "dpmaster://master.example.net:27950/Xonotic/3",
-        "dpmaster://master.example.net:27950//68",
-        "dpmaster://[2001:db8::1]:27950//68",
-        "steam-web+https://api.steampowered.com/?appid=4920",
-        "steam-web+http://127.0.0.1:8080/?appid=4920",
-        "steam-network:?appid=4920",
-        "json+https://example.net/servers.json",
-        "file:servers.json",
-    ],
-)
-def test_valid_masters(tmp_path: Path, url: str) -> None:
-    write(tmp_path, {"good.toml": GOOD.replace("dpmaster://master.example.net:27950/Good/1", url)})
-    assert load_games(tmp_path)["good"].masters == (url,)
-
-
-@pytest.mark.parametrize(
-    ("url", "reason"),
-    [
-        ("master.example.net:27950", "is not a master server URL"),
-        ("http://example.net/servers.json", "is not a master server URL"),
-        ("dpmaster://master.example.net/Xonotic/3", "does not match dpmaster://HOST:PORT/GAMENAME/PROTOCOL"),
-        ("dpmaster://master.example.net:99999/Xonotic/3", "does not match"),
-        ("dpmaster://:27950/Xonotic/3", "does not match"),
-        ("dpmaster://master.example.net:27950/68", "does not match"),
-        ("dpmaster://master.example.net:27950/Xonotic/three", "does not match"),
-        ("dpmaster://master.example.net:27950/Xo notic/3", "does not match"),
-        ("dpmaster://user@master.example.net:27950/Xonotic/3", "does not match"),
-        ("steam-web+https://api.steampowered.com/", "does not match"),
-        ("steam-web+https://api.steampowered.com/?appid=0", "does not match"),
-        ("steam-web+https://api.steampowered.com/?appid=1&key=secret", "does not match"),
-        ("steam-network:?appid=x", "does not match"),
-        ("json+https:///servers.json", "does not match"),
-        ("json+https://[example.net/", "does not match"),
-        ("file:", "does not match"),
-    ],
-)
-def test_invalid_masters(tmp_path: Path, url: str, reason: str) -> None:
-    message = error_text(tmp_path, GOOD.replace("dpmaster://master.example.net:27950/Good/1", url))
-    assert message.startswith("masters[0]: ")
-    assert reason in message
-
-
-@pytest.mark.parametrize(
     ("first", "second", "claim"),
     [
         ("", 'short = "GG"', "short: GG belongs to first already"),

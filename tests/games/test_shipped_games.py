@@ -7,6 +7,7 @@ import re
 import pytest
 
 from browser_app import paths
+from browser_app.engine.masters.master_kinds import master_url_problem
 from browser_app.games import GameProfile, RankingConstants, load_games, load_presets
 from browser_app.rating.system_registry import RATING_SYSTEMS
 
@@ -37,6 +38,7 @@ def test_rating_systems_exist() -> None:
 @each_game
 def test_games_have_masters_and_install_pages(game: GameProfile) -> None:
     assert game.masters
+    assert [problem for url in game.masters if (problem := master_url_problem(url))] == []
     assert game.launch.install_url
     assert re.fullmatch("[A-Z0-9]{2,4}", game.short)
 

@@ -18,7 +18,7 @@ from browser_app.catalogue.filter_parser import FilterError
 from browser_app.catalogue.server_filter import parse_filter
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.catalogue.server_info_readers import server_info_from_reply
-from browser_app.engine.masters.query_sources import parse_master_source
+from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.games.profile_reader import read_profile

@@ -1,28 +1,36 @@
 """Client for dpmaster and id Software master servers over UDP."""
 
 import contextlib
+import re
 import selectors
 import socket
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from urllib.parse import SplitResult, urlsplit
 
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.engine.masters.master_types import DpMaster
+from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
 from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import network_scope
 from browser_app.engine.network.host_resolver import resolve_host
 from browser_app.engine.network.request_errors import RequestError, os_error_text
 from browser_app.engine.query.udp_sockets import MAX_DATAGRAM_BYTES, try_socket_option
+from browser_app.games.game_profile import GameProfile
+from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext, ngettext
 from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster import encode_servers_request, parse_servers_packet
+from browser_app.protocols.query_protocols import DARKPLACES, QUAKE3
 from browser_app.protocols.query_session import PacketError
 
 _RECEIVE_BUFFER = 1 << 20
 """Bytes; the longest list arrives in one burst of 470 KB."""
 _CANCEL_CHECK_S = 0.1
 """Interval between checks for cancellation."""
+_DARKPLACES_PROTOCOL_NUMBER = 3
+"""NET_PROTOCOL_VERSION of all games on the DarkPlaces engine."""
+_GAME_AND_PROTOCOL = re.compile(r"/[!-.0-~]{0,63}/\d{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,37 +54,50 @@ class DpMasterTiming:
     """After the last packet of a complete list: reordered packets may follow."""
 
 
-def poll_dpmaster(
-    master: DpMaster,
-    sink: TargetSink,
-    timing: DpMasterTiming | None = None,
-    responding_masters: set[Address] | None = None,
-) -> str | None:
-    """Pass the master's servers to `sink` as they arrive.
+@dataclass(frozen=True, slots=True)
+class DpMaster(MasterSource):
+    """A dpmaster or one of id Software's masters."""
 
-    IPv4 servers are requested from the master's first IPv4 address, servers of both families from its first IPv6 one.
-    `responding_masters` holds the addresses that answered anything in this poll; its masters share it across threads.
+    address: Address
+    """Its host may be a name."""
+    gamename: str
+    """Empty for anonymous games."""
+    protocol_number: int
+    """The game's network protocol."""
+    protocol: str
+    """Query protocol of its servers."""
+    game: str | None
+    """Game profile of its servers, None if several or none claim it."""
 
-    Returns:
-        A message if the list is incomplete; None if all is well. What `sink` omitted is not included.
+    def for_game(self, profile: GameProfile | None, /) -> "DpMaster":
+        """Return it as a master of one game, even if others use the same game name, or of none in particular."""
+        if profile is None:
+            return replace(self, game=None)
+        return replace(self, game=profile.id, protocol=profile.protocol)
 
-    Raises:
-        RequestError: No list was received.
-    """
-    addresses = resolve_host(master.address.host, sink.cancel_token)
-    if not addresses:
-        raise RequestError(gettext("unknown host {host}").format(host=master.address.host))
-    timing = timing or DpMasterTiming()
-    responding_masters = set() if responding_masters is None else responding_masters
-    with contextlib.ExitStack() as stack:
-        connections = [
-            stack.enter_context(
-                _MasterConnection(Address(host, master.address.port), master, sink, timing, responding_masters)
-            )
-            for host in _one_per_family(addresses)
-        ]
-        _listen(connections, sink, timing)
-        return _result_message(connections, sink)
+    def poll(self, sink: TargetSink, timing: DpMasterTiming | None = None) -> str | None:
+        """Pass the master's servers to `sink` as they arrive.
+
+        IPv4 servers are requested from the master's first IPv4 address, servers of both families from its first IPv6
+        one.
+
+        Returns:
+            A message if the list is incomplete; None if all is well. What `sink` omitted is not included.
+
+        Raises:
+            RequestError: No list was received.
+        """
+        addresses = resolve_host(self.address.host, sink.cancel_token)
+        if not addresses:
+            raise RequestError(gettext("unknown host {host}").format(host=self.address.host))
+        timing = timing or DpMasterTiming()
+        with contextlib.ExitStack() as stack:
+            connections = [
+                stack.enter_context(_MasterConnection(Address(host, self.address.port), self, sink, timing))
+                for host in _one_per_family(addresses)
+            ]
+            _listen(connections, sink, timing)
+            return _result_message(connections, sink)
 
 
 def _one_per_family(addresses: Sequence[str]) -> list[str]:
@@ -125,14 +146,7 @@ def _result_message(connections: Sequence["_MasterConnection"], sink: TargetSink
 class _MasterConnection:
     """One address of a master. Its connected socket receives only from that address."""
 
-    def __init__(
-        self,
-        address: Address,
-        master: DpMaster,
-        sink: TargetSink,
-        timing: DpMasterTiming,
-        responding_masters: set[Address],
-    ) -> None:
+    def __init__(self, address: Address, master: DpMaster, sink: TargetSink, timing: DpMasterTiming) -> None:
         self.sock: socket.socket | None = None
         self.has_list = False
         """At least one packet of a list was received."""
@@ -145,7 +159,6 @@ class _MasterConnection:
         self._address = address
         self._master = master
         self._sink = sink
-        self._responding_masters = responding_masters
         self._timing = timing
         self._scope = network_scope(address.host)
         self._request = encode_servers_request(
@@ -194,7 +207,7 @@ class _MasterConnection:
             self._send()
 
     def _request_or_time_out(self, now: float) -> None:
-        times, is_responding = self._timing.requests_s, self._address in self._responding_masters
+        times, is_responding = self._timing.requests_s, self._address in self._sink.context.responding_masters
         timeout_s = self._timing.throttled_s if is_responding else self._timing.no_answer_s
         waited_s = now - self._started
         if waited_s >= timeout_s:
@@ -231,7 +244,7 @@ class _MasterConnection:
             self.error_text = gettext("the response is not a server list")
             return
         self.has_list = True
-        self._responding_masters.add(self._address)
+        self._sink.context.responding_masters.add(self._address)
         self._has_end = self._has_end or packet.is_last
         if packet.index is not None and packet.total:
             self._part_count = packet.total
@@ -244,3 +257,31 @@ class _MasterConnection:
     def _fail(self, error: OSError) -> None:
         self.error_text = os_error_text(error, gettext("cannot be reached"))
         self.is_over = True
+
+
+def _parse(url: str, games: GameRegistry) -> DpMaster:
+    host, parts = parse_url_host(url), urlsplit(url)
+    _sign, gamename, number = parts.path.split("/")
+    claimants = [game for game, profile in games.items() if _is_claimed(parts.path, profile)]
+    protocols = {games[game].protocol for game in claimants}
+    fallback = DARKPLACES if int(number) == _DARKPLACES_PROTOCOL_NUMBER else QUAKE3
+    return DpMaster(
+        url=url,
+        address=Address(host, parts.port or 0),
+        gamename=gamename,
+        protocol_number=int(number),
+        protocol=protocols.pop() if len(protocols) == 1 else fallback,
+        game=claimants[0] if len(claimants) == 1 else None,
+    )
+
+
+def _is_claimed(path: str, profile: GameProfile) -> bool:
+    """Return whether a profile asks its masters for the game name and protocol number of this URL path."""
+    return any(url.startswith("dpmaster:") and urlsplit(url).path == path for url in profile.masters)
+
+
+def _matches(parts: SplitResult) -> bool:
+    return bool(parts.hostname and parts.port and _GAME_AND_PROTOCOL.fullmatch(parts.path) and not parts.query)
+
+
+DPMASTER = MasterKind(("dpmaster://HOST:PORT/GAMENAME/PROTOCOL",), _matches, _parse)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.engine.masters.master_types import LanMaster
+from browser_app.engine.masters.master_source import MasterSource
 from browser_app.engine.masters.target_sink import MAX_SERVERS_PER_MASTER, TargetSink
 from browser_app.engine.network.address_rules import NetworkScope, is_loopback, is_valid_server_address, network_scope
 from browser_app.engine.network.request_errors import RequestError, os_error_text
@@ -86,6 +86,43 @@ class LanTiming:
     """Time after the last request; longer if a protocol has a longer minimum interval."""
 
 
+@dataclass(frozen=True, slots=True)
+class LanMaster(MasterSource):
+    """The local network: servers that reply to a broadcast."""
+
+    queries: tuple[tuple[str, int], ...]
+    """Query protocol and port of each request."""
+    broadcasts: tuple[str, ...] = ()
+    """Their destinations; empty for all networks of this machine at the time of the poll."""
+
+    @property
+    def is_on_this_machine(self) -> bool:
+        """Whether only servers of this machine receive the requests."""
+        return bool(self.broadcasts) and all(is_loopback(broadcast) for broadcast in self.broadcasts)
+
+    def poll(self, sink: TargetSink, timing: LanTiming | None = None) -> str | None:
+        """Pass the servers that replied to `sink`, all at the end.
+
+        By then the minimum interval of every protocol (DarkPlaces' flood guard) has passed, so that the servers may be
+        queried at once. Only IPv4 has broadcasts. Replies from public addresses are ignored.
+
+        Returns:
+            A message if the list is limited, such as to this machine; None if all is well.
+
+        Raises:
+            RequestError: No network could be queried, or no server replied.
+        """
+        queries = [_BroadcastQuery(QUERY_PROTOCOLS[protocol], port) for protocol, port in self.queries]
+        try:
+            with _BroadcastSearch(self.broadcasts or broadcast_addresses(), queries) as search:
+                _run_search(search, queries, sink, timing or LanTiming())
+                if not sink.cancel_token.is_cancelled:
+                    sink.add(search.found_targets(), NetworkScope.THIS_MACHINE)
+                return search.result_message(sink.count)
+        except OSError as error:
+            raise RequestError(os_error_text(error, _("the network cannot be queried"))) from None
+
+
 def make_lan_master(profiles: Iterable[GameProfile]) -> LanMaster:
     """Return the local network as a master that is queried for these games."""
     queries = {
@@ -94,30 +131,6 @@ def make_lan_master(profiles: Iterable[GameProfile]) -> LanMaster:
         for step in range(PORTS_PER_GAME)
     }
     return LanMaster("lan:", tuple(sorted(query for query in queries if query[1] <= 65535)))
-
-
-def poll_lan(master: LanMaster, sink: TargetSink, timing: LanTiming | None = None) -> str | None:
-    """Pass the servers that replied to `sink`, all at the end.
-
-    By then the minimum interval of every protocol (DarkPlaces' flood guard) has passed, so that the servers may be
-    queried at once. Only IPv4 has broadcasts. Replies from public addresses are ignored.
-
-    Returns:
-        A message if the list is limited, such as to this machine; None if all is well.
-
-    Raises:
-        RequestError: No network could be queried, or no server replied.
-    """
-    timing = timing or LanTiming()
-    queries = [_BroadcastQuery(QUERY_PROTOCOLS[protocol], port) for protocol, port in master.queries]
-    try:
-        with _BroadcastSearch(master.broadcasts or broadcast_addresses(), queries) as search:
-            _run_search(search, queries, sink, timing)
-            if not sink.cancel_token.is_cancelled:
-                sink.add(search.found_targets(), NetworkScope.THIS_MACHINE)
-            return search.result_message(sink.count)
-    except OSError as error:
-        raise RequestError(os_error_text(error, _("the network cannot be queried"))) from None
 
 
 def _run_search(

@@ -4,22 +4,14 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import assert_never
 
-from browser_app.catalogue.server_info import QueryTarget
-from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.masters import master_types
-from browser_app.engine.masters.dpmaster_client import poll_dpmaster
-from browser_app.engine.masters.lan_discovery import poll_lan
-from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyRequest
-from browser_app.engine.masters.steam_network_master import poll_steam_network
-from browser_app.engine.masters.target_sink import PerHostLimit, TargetSink
-from browser_app.engine.masters.web_masters import SteamKeyMissingError, poll_steam_web, poll_web_list
-from browser_app.engine.network.address_rules import NetworkScope
+from browser_app.catalogue.server_info import DescribedServer, QueryTarget
+from browser_app.engine.masters.master_source import MasterSource
+from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyMissingError, SteamKeyRequest
+from browser_app.engine.masters.target_sink import MasterPollContext, PerHostLimit, TargetSink
 from browser_app.engine.network.request_errors import RequestError, RequestTimeoutError
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.language import N_, gettext
-from browser_app.protocols.address import Address
 
 _log = logging.getLogger(__name__)
 
@@ -53,9 +45,10 @@ class MasterPoll:
 
     def __init__(
         self,
-        masters: Sequence[master_types.MasterSource],
-        on_targets: Callable[[master_types.MasterSource, Sequence[QueryTarget]], None],
+        masters: Sequence[MasterSource],
+        on_targets: Callable[[Sequence[QueryTarget]], None],
         *,
+        on_described: Callable[[Sequence[DescribedServer]], None] = lambda _: None,
         steam_key: SteamKeyGetter = lambda: None,
         on_done: Callable[[], None] = lambda: None,
         timeout_s: float = MASTER_TIMEOUT_S,
@@ -66,19 +59,17 @@ class MasterPoll:
         Args:
             masters: Masters to poll.
             on_targets: Receives each batch of servers, in the thread of the master that lists them.
+            on_described: Receives the descriptions of a batch, before `on_targets`, from masters that send them.
             steam_key: Returns the user's Steam Web API key; called at most once, in its own thread.
             on_done: Called when all masters are done, in the last one's thread (in that of `start` without masters).
             timeout_s: Time limit for each master.
             host_limit: Limit of servers per IP address, shared by all masters.
         """
         self._masters = tuple(masters)
-        self._on_targets = on_targets
-        self._on_done = on_done
-        self._steam_key = SteamKeyRequest(steam_key)
+        self._on_targets, self._on_described, self._on_done = on_targets, on_described, on_done
         self._timeout_s = timeout_s
-        self._host_limit = host_limit or PerHostLimit()
-        self._responding_masters = set[Address]()
-        self._cancel_token = CancelToken()
+        self._context = MasterPollContext(host_limit or PerHostLimit(), SteamKeyRequest(steam_key))
+        self._cancel_token = self._context.cancel_token
         self._timer = threading.Timer(timeout_s, self._cancel_token.cancel)
         self._is_cancelled = False
         self._lock = threading.Lock()
@@ -116,19 +107,19 @@ class MasterPoll:
         self._is_cancelled = True
         self._cancel_token.cancel()
 
-    def _run_master(self, index: int, master: master_types.MasterSource) -> None:
+    def _run_master(self, index: int, master: MasterSource) -> None:
         def send(targets: Sequence[QueryTarget]) -> None:
-            self._on_targets(master, targets)
+            self._on_targets(targets)
             self._update_state(index, servers=sink.count)
 
-        sink = TargetSink(send, self._cancel_token, self._host_limit)
+        sink = TargetSink(send, self._context, self._on_described)
         error: str | None = gettext("stopped by an internal error")
         timeout_text: str | None = None
         ok = needs_key = False
         try:
             if self._cancel_token.is_cancelled:
                 raise RequestError(gettext("cancelled"))
-            message = self._poll_by_kind(master, sink)
+            message = master.poll(sink)
             error = "; ".join(filter(None, [message, *sink.omission_messages])) or None
             ok = True
         except SteamKeyMissingError as failure:
@@ -146,25 +137,6 @@ class MasterPoll:
             level = logging.INFO if error and not self._cancel_token.is_cancelled else logging.DEBUG
             _log.log(level, "Master %s: %d servers, %s", redact_url(master.url), sink.count, error or "ok")
             self._master_done()
-
-    def _poll_by_kind(self, master: master_types.MasterSource, sink: TargetSink) -> str | None:
-        """Poll one master; return a message about its list, None if all is well."""
-        match master:
-            case master_types.DpMaster():
-                return poll_dpmaster(master, sink, responding_masters=self._responding_masters)
-            case master_types.SteamWebMaster():
-                poll_steam_web(master, sink, self._steam_key)
-            case master_types.SteamNetworkMaster():
-                poll_steam_network(master, sink)
-            case master_types.WebListMaster():
-                return poll_web_list(master, sink)
-            case master_types.FileMaster():
-                sink.add_resolving(master.servers, NetworkScope.THIS_MACHINE)
-            case master_types.LanMaster():
-                return poll_lan(master, sink)
-            case _:
-                assert_never(master)
-        return None
 
     def _stop_reason(self, sink: TargetSink, timeout_text: str | None) -> str:
         if self._is_cancelled:

@@ -5,12 +5,16 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.network.request_errors import RequestTimeoutError
+from browser_app.engine.network.request_errors import RequestError, RequestTimeoutError
 from browser_app.language import N_, gettext
 
 SteamKeyGetter = Callable[[], str | None]
 
 SECRET_STORE_TIMEOUT_TEXT = N_("the keyring did not respond")
+
+
+class SteamKeyMissingError(RequestError):
+    """A master needs a Steam Web API key and the user has none."""
 
 
 class SteamKeyRequest:

@@ -8,14 +8,18 @@ import importlib
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
+from urllib.parse import SplitResult, urlsplit
 
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.engine.masters.master_types import SteamNetworkMaster
+from browser_app.engine.masters.master_source import MasterKind
+from browser_app.engine.masters.steam_web_master import SteamMaster, names_steam_app, parse_steam_app
 from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
+from browser_app.games.game_registry import GameRegistry
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
@@ -29,24 +33,28 @@ _MAX_SERVERS = 20_000
 """Servers requested; Steam itself returns at most about 10,000."""
 
 
-def poll_steam_network(master: SteamNetworkMaster, sink: TargetSink) -> None:
-    """Pass the servers that Steam's network lists to `sink`. Runs an event loop in the calling thread.
+@dataclass(frozen=True, slots=True)
+class SteamNetworkMaster(SteamMaster):
+    """Steam's own network, queried after an anonymous login."""
 
-    Raises:
-        RequestError: The library is missing, or no list was received.
-    """
-    steam = _load_steamio()
-    try:
-        asyncio.run(_fetch_servers(steam, master, sink))
-    except asyncio.CancelledError:
-        raise RequestError(_("stopped")) from None
-    except RequestError:
-        raise
-    except Exception as error:
-        if not sink.count:  # once the list is there, errors while disconnecting do not matter
-            text = _("No list from the Steam network ({name})")
-            raise RequestError(text.format(name=type(error).__name__)) from error
-        _log.debug("error after the list was received: %r", error)
+    def poll(self, sink: TargetSink) -> None:
+        """Pass the servers that Steam's network lists to `sink`. Runs an event loop in the calling thread.
+
+        Raises:
+            RequestError: The library is missing, or no list was received.
+        """
+        steam = _load_steamio()
+        try:
+            asyncio.run(_fetch_servers(steam, self, sink))
+        except asyncio.CancelledError:
+            raise RequestError(_("stopped")) from None
+        except RequestError:
+            raise
+        except Exception as error:
+            if not sink.count:  # once the list is there, errors while disconnecting do not matter
+                text = _("No list from the Steam network ({name})")
+                raise RequestError(text.format(name=type(error).__name__)) from error
+            _log.debug("error after the list was received: %r", error)
 
 
 def _load_steamio() -> ModuleType:
@@ -92,3 +100,14 @@ def _to_targets(servers: Iterable[Any], game: str | None) -> Iterator[QueryTarge
     for server in servers:
         with suppress(ValueError):
             yield QueryTarget(parse_address(str(server.addr)), A2S, game)
+
+
+def _parse(url: str, games: GameRegistry) -> SteamNetworkMaster:
+    return SteamNetworkMaster(url, *parse_steam_app(urlsplit(url), games))
+
+
+def _matches(parts: SplitResult) -> bool:
+    return not parts.hostname and not parts.path and names_steam_app(parts)
+
+
+STEAM_NETWORK = MasterKind(("steam-network:?appid=N",), _matches, _parse)

@@ -3,10 +3,12 @@
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
-from browser_app.catalogue.server_info import QueryTarget
+from browser_app.catalogue.server_info import DescribedServer, QueryTarget
 from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters.steam_key_request import SteamKeyRequest
 from browser_app.engine.network.address_rules import NetworkScope, is_loopback, may_list_address
 from browser_app.engine.network.host_resolver import group_by_hostname, is_ip_address, resolve_named_targets
 from browser_app.language import gettext as _
@@ -46,6 +48,17 @@ class PerHostLimit:
             return True
 
 
+@dataclass(frozen=True, slots=True)
+class MasterPollContext:
+    """What the masters of one poll share across their threads."""
+
+    host_limit: PerHostLimit = field(default_factory=PerHostLimit)
+    steam_key: SteamKeyRequest = field(default_factory=lambda: SteamKeyRequest(lambda: None))
+    cancel_token: CancelToken = field(default_factory=CancelToken)
+    responding_masters: set[Address] = field(default_factory=set)
+    """Addresses of masters that have answered anything in this poll."""
+
+
 MAX_SERVERS_PER_MASTER = 65_536
 """More than any real master has ever listed."""
 MAX_HOSTNAMES = 256
@@ -61,13 +74,14 @@ class TargetSink:
     def __init__(
         self,
         emit: Callable[[Sequence[QueryTarget]], None],
-        cancel_token: CancelToken,
-        host_limit: PerHostLimit | None = None,
+        context: MasterPollContext,
+        emit_described: Callable[[Sequence[DescribedServer]], None] = lambda _: None,
     ) -> None:
-        """Emit non-empty batches to `emit` in the calling thread; the masters of a poll share `host_limit`."""
-        self.cancel_token = cancel_token
+        """Emit non-empty batches in the calling thread; those with descriptions to `emit_described` first."""
+        self.context = context
+        self.cancel_token = context.cancel_token
         self._emit = emit
-        self._host_limit = host_limit or PerHostLimit()
+        self._emit_described = emit_described
         self._seen: set[Address] = set()
         self._over_host_limit: set[Address] = set()
         self._skipped_hostnames = 0
@@ -106,19 +120,31 @@ class TargetSink:
 
     def add(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> None:
         """Emit targets that a source with this `scope` may list; host names are skipped."""
+        batch = self._admit(targets, scope)
+        if batch and not self.cancel_token.is_cancelled:
+            self._emit(batch)
+
+    def add_described(self, servers: Iterable[DescribedServer], scope: NetworkScope) -> None:
+        """Emit servers that the source describes; their targets are emitted as by `add`, to be queried."""
+        by_address = {server.target.address: server for server in servers}
+        batch = self._admit((server.target for server in by_address.values()), scope)
+        if batch and not self.cancel_token.is_cancelled:
+            self._emit_described([by_address[target.address] for target in batch])
+            self._emit(batch)
+
+    def _admit(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> list[QueryTarget]:
         batch: list[QueryTarget] = []
         for target in targets:
             if self.is_full:
                 break
             if target.address in self._seen or not may_list_address(scope, target.address):
                 continue
-            if self._host_limit.admit(target.address):
+            if self.context.host_limit.admit(target.address):
                 self._seen.add(target.address)
                 batch.append(target)
             else:
                 self._over_host_limit.add(target.address)
-        if batch and not self.cancel_token.is_cancelled:
-            self._emit(batch)
+        return batch
 
     def add_resolving(self, targets: Sequence[QueryTarget], scope: NetworkScope) -> None:
         """Emit targets like `add`, but resolve host names and check their addresses.

@@ -18,14 +18,15 @@ from PySide6.QtWidgets import (
 
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.master_health import MasterHealthMonitor
+from browser_app.engine.masters.master_kinds import master_url_problem
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_profile import GameProfile
-from browser_app.games.master_url import master_url_problem
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, SHOWN_GAMES
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import age_text, plain_tool_tip, thousands_text
@@ -139,10 +140,7 @@ class MastersDialog(SavedSizeDialog):
         self.message_label.setWordWrap(True)
 
     def _build_layout(self) -> None:
-        adding = QHBoxLayout()
-        adding.setSpacing(8)
-        adding.addWidget(self.url_field, 1)
-        adding.addWidget(self.add_button)
+        adding = fill_box(QHBoxLayout(), Stretch(self.url_field), self.add_button)
         about = _("Checked ones are queried on the next refresh. They only provide lists of servers.")
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)

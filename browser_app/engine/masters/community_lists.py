@@ -1,0 +1,140 @@
+"""Community lists as master servers: on the web, and in local files.
+
+The HTTP client is imported by the first poll: importing it takes a fifth of the program's start-up time.
+"""
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
+from browser_app.engine.masters.target_sink import TargetSink
+from browser_app.engine.network.address_rules import NetworkScope
+from browser_app.engine.network.request_errors import RequestError
+from browser_app.engine.network.url_redaction import redact_url
+from browser_app.games.game_registry import GameRegistry
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.protocols.community_list import (
+    ListedServer,
+    ServerListError,
+    parse_server_list,
+    parse_server_list_leniently,
+)
+
+_MAX_WEB_LIST_BYTES = 4 << 20
+_MAX_FILE_BYTES = 16 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class WebListMaster(MasterSource):
+    """A community's list on the web."""
+
+    location: str
+    """`https://…` or `http://…`; may contain a key."""
+    game_ids: frozenset[str]
+    """Known game profiles, which its entries may name."""
+
+    def poll(self, sink: TargetSink) -> str | None:
+        """Pass the servers of the list to `sink`.
+
+        Returns:
+            A message if some entries were not understood; None if all is well.
+
+        Raises:
+            RequestError: No list was received.
+        """
+        from browser_app.engine.network.http_client import fetch_document
+
+        document = fetch_document(self.location, sink.cancel_token, max_bytes=_MAX_WEB_LIST_BYTES)
+        try:
+            servers, not_understood = parse_server_list_leniently(document.body)
+        except ServerListError as error:
+            raise RequestError(str(error)) from None
+        sink.add_resolving(_to_targets(servers, self.game_ids), document.scope)
+        if not not_understood:
+            return None
+        text = ngettext(
+            "{n:,} entry was not understood and left out",
+            "{n:,} entries were not understood and left out",
+            not_understood,
+        )
+        return text.format(n=not_understood)
+
+
+@dataclass(frozen=True, slots=True)
+class FileMaster(MasterSource):
+    """A list in a local file, read when its URL was parsed."""
+
+    servers: tuple[QueryTarget, ...]
+    """Hosts may be names."""
+
+    def poll(self, sink: TargetSink) -> None:
+        """Pass the servers to `sink`."""
+        sink.add_resolving(self.servers, NetworkScope.THIS_MACHINE)
+
+    @property
+    def is_on_this_machine(self) -> bool:
+        """True: the user's own file."""
+        return True
+
+    @property
+    def known_servers(self) -> tuple[QueryTarget, ...]:
+        """All servers of the list."""
+        return self.servers
+
+
+def _to_targets(servers: Iterable[ListedServer], game_ids: Container[str]) -> tuple[QueryTarget, ...]:
+    """Convert a list's servers; a game that is not in `game_ids` becomes None."""
+    return tuple(
+        QueryTarget(server.address, server.protocol, server.game if server.game in game_ids else None)
+        for server in servers
+    )
+
+
+def _parse_web_list(url: str, games: GameRegistry) -> WebListMaster:
+    parse_url_host(url)
+    return WebListMaster(redact_url(url), url.removeprefix("json+"), frozenset(games))
+
+
+def _parse_list_file(url: str, games: GameRegistry) -> FileMaster:
+    path = url.removeprefix("file:")
+    if path.startswith("//"):  # file:///PATH, as browsers write it
+        path = unquote(urlsplit(url).path)
+    try:
+        return FileMaster(url, _to_targets(parse_server_list(_read_list_file(Path(path))), games))
+    except ServerListError as error:
+        place = path if error.line is None else f"{path}:{error.line}"
+        raise ValueError(f"{place}: {error}") from None
+    except OSError as error:
+        raise ValueError(f"{path}: {error.strerror or _('cannot be read')}") from None
+
+
+def _read_list_file(path: Path) -> bytes:
+    try:
+        path = path.expanduser()
+    except RuntimeError:
+        raise ServerListError(_("no such user")) from None
+    try:
+        file = path.open("rb")
+    except ValueError:
+        raise ServerListError(_("invalid file name")) from None
+    with file:
+        body = file.read(_MAX_FILE_BYTES + 1)
+    if len(body) > _MAX_FILE_BYTES:
+        raise ServerListError(_("larger than {n} MiB").format(n=_MAX_FILE_BYTES >> 20))
+    return body
+
+
+def _has_host(parts: SplitResult) -> bool:
+    return bool(parts.hostname)
+
+
+def _has_path(parts: SplitResult) -> bool:
+    return bool(parts.path)
+
+
+WEB_LIST = MasterKind(("json+https://HOST/PATH", "json+http://HOST/PATH"), _has_host, _parse_web_list)
+LIST_FILE = MasterKind(("file:PATH",), _has_path, _parse_list_file)

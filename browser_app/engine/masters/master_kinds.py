@@ -1,0 +1,59 @@
+"""Registry of the kinds of master servers."""
+
+from urllib.parse import urlsplit
+
+from browser_app.engine.masters.community_lists import LIST_FILE, WEB_LIST
+from browser_app.engine.masters.dpmaster_client import DPMASTER
+from browser_app.engine.masters.master_source import MasterKind, MasterSource
+from browser_app.engine.masters.steam_network_master import STEAM_NETWORK
+from browser_app.engine.masters.steam_web_master import STEAM_WEB
+from browser_app.engine.network.url_redaction import redact_url
+from browser_app.games.game_registry import GameRegistry
+from browser_app.language import gettext as _
+
+MASTER_KINDS: tuple[MasterKind, ...] = (
+    DPMASTER,
+    STEAM_WEB,
+    STEAM_NETWORK,
+    WEB_LIST,
+    LIST_FILE,
+)
+"""All kinds; each scheme belongs to one of them."""
+
+
+def parse_master_source(url: str, games: GameRegistry) -> MasterSource:
+    """Parse a master's URL; a list in a file is read at once.
+
+    Raises:
+        ValueError: The URL is invalid; the text contains it and the reason. For a list in a file it is `FILE:LINE:
+            field: reason`.
+    """
+    problem = master_url_problem(redact_url(url))
+    if problem:
+        raise ValueError(problem)
+    kind, _form = _kinds_by_scheme()[_scheme(url)]
+    return kind.parse(url, games)
+
+
+def master_url_problem(url: str) -> str | None:
+    """Return what is wrong with a master's URL, None if it has a known form; hosts are not resolved."""
+    kinds = _kinds_by_scheme()
+    if _scheme(url) not in kinds:
+        return _("{url!r} is not a master server URL; known forms: {forms}").format(url=url, forms=", ".join(kinds))
+    kind, form = kinds[_scheme(url)]
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - raises if it is invalid
+    except ValueError:
+        parts = None
+    if parts is not None and not parts.fragment and parts.username is None and kind.matches(parts):
+        return None
+    return _("{url!r} does not match {form}").format(url=url, form=form)
+
+
+def _kinds_by_scheme() -> dict[str, tuple[MasterKind, str]]:
+    return {_scheme(form): (kind, form) for kind in MASTER_KINDS for form in kind.forms}
+
+
+def _scheme(url: str) -> str:
+    return url.partition(":")[0]

@@ -1,0 +1,90 @@
+"""Steam's Web API as a master server, and servers that implement it.
+
+The HTTP client is imported by the first poll: importing it takes a fifth of the program's start-up time.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from urllib.parse import SplitResult, urlsplit
+
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
+from browser_app.engine.masters.steam_key_request import SteamKeyMissingError
+from browser_app.engine.masters.target_sink import TargetSink
+from browser_app.engine.network.address_rules import NetworkScope, network_scope
+from browser_app.engine.network.host_resolver import is_ip_address
+from browser_app.engine.network.request_errors import RequestError
+from browser_app.games.game_profile import GameProfile
+from browser_app.games.game_registry import GameRegistry
+from browser_app.language import gettext as _
+from browser_app.protocols.query_protocols import A2S
+from browser_app.protocols.steam_server_list import parse_steam_servers, server_filter, server_list_request
+
+_APPID = re.compile(r"appid=[1-9]\d{0,9}")
+
+
+@dataclass(frozen=True, slots=True)
+class SteamMaster(MasterSource):
+    """A master that lists the servers of one Steam app."""
+
+    appid: int
+    game: str | None
+
+    def for_game(self, profile: GameProfile | None, /) -> "SteamMaster":
+        """Return it as a master of one game, or of none in particular."""
+        return replace(self, game=profile.id if profile else None)
+
+
+@dataclass(frozen=True, slots=True)
+class SteamWebMaster(SteamMaster):
+    """Steam's Web API, or a server that implements it."""
+
+    base_url: str
+    """`https://HOST[:PORT]` or with `http`."""
+
+    def poll(self, sink: TargetSink) -> None:
+        """Pass the servers that Steam's Web API lists to `sink`.
+
+        Raises:
+            SteamKeyMissingError: There is no key.
+            RequestError: No list was received.
+        """
+        from browser_app.engine.network.http_client import fetch_document
+
+        key = sink.context.steam_key.get(sink.cancel_token)
+        if not key:
+            raise SteamKeyMissingError(_("needs a Steam Web API key"))
+        request = server_list_request(server_filter({"appid": self.appid}), key)
+        document = fetch_document(self.base_url + request.path, sink.cancel_token, secret_params=request.params)
+        try:
+            servers = parse_steam_servers(document.body)
+        except ValueError as error:
+            raise RequestError(str(error)) from None
+        sink.add((QueryTarget(server.address, A2S, self.game, server.game_port) for server in servers), document.scope)
+
+
+def names_steam_app(parts: SplitResult) -> bool:
+    """Return whether a URL's query is `appid=N`."""
+    return _APPID.fullmatch(parts.query) is not None
+
+
+def parse_steam_app(parts: SplitResult, games: GameRegistry) -> tuple[int, str | None]:
+    """Return the app id of a URL that names one, and its game if a profile has that id."""
+    appid = int(parts.query.removeprefix("appid="))
+    profile = games.identify(appid=appid)
+    return appid, profile.id if profile else None
+
+
+def _parse(url: str, games: GameRegistry) -> SteamWebMaster:
+    host, parts = parse_url_host(url), urlsplit(url)
+    scheme = parts.scheme.removeprefix("steam-web+")
+    if scheme == "http" and is_ip_address(host) and network_scope(host) is NetworkScope.INTERNET:
+        raise ValueError(f"{url!r}: {_('keys are only sent over HTTPS')}")
+    return SteamWebMaster(url, *parse_steam_app(parts, games), f"{scheme}://{parts.netloc}")
+
+
+def _matches(parts: SplitResult) -> bool:
+    return bool(parts.hostname) and parts.path in ("", "/") and names_steam_app(parts)
+
+
+STEAM_WEB = MasterKind(("steam-web+https://HOST/?appid=N", "steam-web+http://HOST/?appid=N"), _matches, _parse)
