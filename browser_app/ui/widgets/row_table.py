@@ -96,9 +96,9 @@ class TableHeader(QHeaderView):
 
     sort_column_changed = Signal()
 
-    def __init__(self, theme: Theme, columns: Sequence[ColumnSpec]) -> None:
+    def __init__(self, theme: Theme, columns: Sequence[ColumnSpec], background_role: str = "window") -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self._theme, self._columns = theme, columns
+        self._theme, self._columns, self._background_role = theme, columns, background_role
         self._sorted = -1
         self._reversed = False
         self.setSectionsClickable(True)
@@ -134,7 +134,7 @@ class TableHeader(QHeaderView):
     def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
         """Paint one title."""
         colors = self._theme.palette
-        painter.fillRect(rect, colors.color("window"))
+        painter.fillRect(rect, colors.color(self._background_role))
         painter.setPen(colors.color("hairline"))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         is_sorted = logical == self._sorted

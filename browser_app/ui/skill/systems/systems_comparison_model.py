@@ -1,32 +1,48 @@
 """The table model of the comparison of rating systems."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
+import numpy as np
+from PySide6.QtCore import Qt
 
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.rating.evaluation.system_comparison import ComparedSystem, SystemComparison
 from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, system_title
 from browser_app.ui.skill.systems.plot_series import PLOT_SERIES, PlotSeries
-from browser_app.ui.widgets.sorted_table_model import ModelIndex
+from browser_app.ui.widgets.sorted_table_model import ModelIndex, SortedTableModel
+
+
+class ComparisonColumn(NamedTuple):
+    """One column of the comparison; the one without a width takes the free space."""
+
+    title: str
+    width: int = 0
+    align_right: bool = False
+    icon: str = ""
+
+    @property
+    def name(self) -> str:
+        """Translated title; the first column, with samples of the lines, shows none."""
+        return _(self.title) if self.title else _("Shown")
+
 
 COMPARISON_COLUMNS = (
-    N_("Shown"),
-    N_("System"),
-    N_("Log loss"),
-    N_("Accuracy"),
-    N_("Brier"),
-    N_("Behind best, 95 %"),
+    ComparisonColumn("", 40),
+    ComparisonColumn(N_("System")),
+    ComparisonColumn(N_("Log loss"), 70, align_right=True),
+    ComparisonColumn(N_("Accuracy"), 76, align_right=True),
+    ComparisonColumn(N_("Brier"), 62, align_right=True),
+    ComparisonColumn(N_("Behind best, 95 %"), 184),
 )
 PLOTTED, SYSTEM, LOG_LOSS, ACCURACY, BRIER, LOSS_DIFFERENCE = range(len(COMPARISON_COLUMNS))
 
 
-class SystemComparisonModel(QAbstractTableModel):
+class SystemComparisonModel(SortedTableModel):
     """Table model of a `SystemComparison`, with the rows that the plots show."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(COMPARISON_COLUMNS)
         self.comparison: SystemComparison | None = None
         self.active_system = ""
         self._series_by_system: dict[str, PlotSeries] = {}
@@ -50,6 +66,7 @@ class SystemComparisonModel(QAbstractTableModel):
         self.comparison, self.active_system = comparison, active_system
         names = [row.name for row in self.rows if row.log_loss is not None]
         self._series_by_system = {name: series for name, series in self._series_by_system.items() if name in names}
+        self.order = np.arange(len(self.rows), dtype=np.int64)
         self.endResetModel()
         if comparison is not None and not self._series_by_system:
             for name in dict.fromkeys((comparison.best, comparison.runner_up, active_system)):
@@ -59,8 +76,7 @@ class SystemComparisonModel(QAbstractTableModel):
     def set_active_system(self, active_system: str) -> None:
         """Set the system used for the game."""
         self.active_system = active_system
-        if self.rows:
-            self.dataChanged.emit(self.index(0, PLOTTED), self.index(len(self.rows) - 1, LOSS_DIFFERENCE))
+        self.refresh_rows(0, len(self.rows) - 1)
 
     def toggle_plotted(self, row: int) -> None:
         """Plot a row, or remove it from the plots; does nothing if all series are used."""
@@ -70,45 +86,29 @@ class SystemComparisonModel(QAbstractTableModel):
             del self._series_by_system[name]
         elif free and self.rows[row].log_loss is not None:
             self._series_by_system[name] = free[0]
-        self.dataChanged.emit(self.index(row, PLOTTED), self.index(row, LOSS_DIFFERENCE))
-
-    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of systems."""
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of `COMPARISON_COLUMNS`."""
-        return 0 if parent.isValid() else len(COMPARISON_COLUMNS)
+        self.refresh_rows(row, row)
 
     def data(self, index: ModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        """Return texts of cells; for screen readers the whole row."""
+        """Return how many rounds a row is based on as the tooltip of its cells."""
+        if role != Qt.ItemDataRole.ToolTipRole:
+            return super().data(index, role)
         row = self.rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.cell_text(row, index.column())
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.row_accessible_text(row) if index.column() == SYSTEM else self.cell_text(row, index.column())
-        if role == Qt.ItemDataRole.ToolTipRole:
-            words = ngettext("Scored on {n} round", "Scored on {n} rounds", row.rounds)
-            return words.format(n=format_points(row.rounds))
-        return None
+        return ngettext("Scored on {n} round", "Scored on {n} rounds", row.rounds).format(n=format_points(row.rounds))
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
-    ) -> Any:
-        """Return the titles of the columns."""
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return _(COMPARISON_COLUMNS[section])
-        return None
+    def cell_accessible_text(self, row: int, column: int) -> str:
+        """Return a cell's text; for the system the whole row."""
+        return self.row_accessible_text(row) if column == SYSTEM else self.cell_text(row, column)
 
-    def cell_text(self, row: ComparedSystem, column: int) -> str:
+    def cell_text(self, row: int, column: int) -> str:
         """Return a cell's text, `–` for an unknown value."""
+        compared = self.rows[row]
         if column == PLOTTED:
-            return _("shown") if row.name in self._series_by_system else ""
+            return _("shown") if compared.name in self._series_by_system else ""
         if column == SYSTEM:
-            return system_title(row.name)
+            return system_title(compared.name)
         if column == LOSS_DIFFERENCE:
-            return self._loss_difference_text(row)
-        value = {LOG_LOSS: row.log_loss, ACCURACY: row.accuracy, BRIER: row.brier}[column]
+            return self._loss_difference_text(compared)
+        value = {LOG_LOSS: compared.log_loss, ACCURACY: compared.accuracy, BRIER: compared.brier}[column]
         return format_chance(value, 1) if column == ACCURACY else format_points(value, 3)
 
     def _loss_difference_text(self, row: ComparedSystem) -> str:
@@ -119,23 +119,20 @@ class SystemComparisonModel(QAbstractTableModel):
         low, high = format_change(row.low, 3), format_change(row.high, 3)
         return _("{behind}, {low} to {high}").format(behind=format_change(row.behind, 3), low=low, high=high)
 
-    def row_accessible_text(self, row: ComparedSystem) -> str:
+    def row_accessible_text(self, row: int) -> str:
         """Return a whole row as text."""
+        active = [_("used for this game")] if self.rows[row].name == self.active_system else []
+        title, plotted = self.cell_text(row, SYSTEM), self.cell_text(row, PLOTTED)
         cells = [
-            f"{_(COMPARISON_COLUMNS[column])} {self.cell_text(row, column)}"
-            for column in (LOG_LOSS, ACCURACY, BRIER, LOSS_DIFFERENCE)
+            f"{COMPARISON_COLUMNS[each].name} {self.cell_text(row, each)}"
+            for each in range(LOG_LOSS, len(COMPARISON_COLUMNS))
         ]
-        active = [_("used for this game")] if row.name == self.active_system else []
-        plotted = [_("shown")] if row.name in self._series_by_system else []
-        return ", ".join((system_title(row.name), *active, *plotted, *cells))
+        return ", ".join((title, *active, *filter(None, [plotted]), *cells))
 
     def to_tsv(self) -> str:
         """Return the table as tab-separated values with full precision."""
-        lines = [
-            "\t".join(
-                (_("System"), _("Rounds"), _("Log loss"), _("Accuracy"), _("Brier"), _("Behind"), "2.5 %", "97.5 %")
-            )
-        ]
+        titles = (_("System"), _("Rounds"), _("Log loss"), _("Accuracy"), _("Brier"), _("Behind"), "2.5 %", "97.5 %")
+        lines = ["\t".join(titles)]
         for row in self.rows:
             values = (row.log_loss, row.accuracy, row.brier, row.behind, row.low, row.high)
             texts = ("" if value is None else repr(value) for value in values)

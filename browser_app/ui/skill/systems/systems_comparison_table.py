@@ -1,23 +1,15 @@
 """The table view that compares rating systems."""
 
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-)
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from browser_app.language import gettext as _
 from browser_app.rating.evaluation.system_comparison import ComparedSystem
 from browser_app.ui.skill.rating_format import format_change
 from browser_app.ui.skill.systems.plot_series import draw_series_sample
 from browser_app.ui.skill.systems.systems_comparison_model import (
-    ACCURACY,
-    BRIER,
+    COMPARISON_COLUMNS,
     LOG_LOSS,
     LOSS_DIFFERENCE,
     PLOTTED,
@@ -26,136 +18,15 @@ from browser_app.ui.skill.systems.systems_comparison_model import (
 )
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
+from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.page_elements import claims_copy
-from browser_app.ui.widgets.sorted_table_model import ModelIndex
+from browser_app.ui.widgets.row_table import TABLE_HEADER_HEIGHT, TableHeader, configure_row_table
 from browser_app.ui.widgets.theme import Theme
 
-HEADER_HEIGHT = 26
+ROW_HEIGHT = 28
 _INTERVAL_WIDTH, _NUMBER_WIDTH = 104, 64
 """Widths of the last column's interval and of the number after it."""
 _MARK_WIDTH = 3
-_RIGHT_ALIGNED = (LOG_LOSS, ACCURACY, BRIER)
-
-
-class SystemComparisonHeader(QHeaderView):
-    """Header above a thin line."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self._theme = theme
-        self.setSectionsClickable(False)
-        self.setFixedHeight(HEADER_HEIGHT)
-        theme.changed.connect(self.viewport().update)
-
-    def sizeHint(self) -> QSize:
-        """Return a fixed height."""
-        return QSize(super().sizeHint().width(), HEADER_HEIGHT)
-
-    def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
-        """Paint one title."""
-        colors = self._theme.palette
-        painter.fillRect(rect, colors.color("surface"))
-        painter.setPen(colors.color("hairline"))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        if logical == PLOTTED:
-            return
-        sorts = logical == LOG_LOSS
-        painter.setFont(self._theme.font(12, QFont.Weight.DemiBold if sorts else QFont.Weight.Medium))
-        painter.setPen(colors.color("text1" if sorts else "text2"))
-        side = Qt.AlignmentFlag.AlignRight if logical in _RIGHT_ALIGNED else Qt.AlignmentFlag.AlignLeft
-        side = QStyle.visualAlignment(self.layoutDirection(), side)
-        title = self.model().headerData(logical, Qt.Orientation.Horizontal)
-        painter.drawText(rect.adjusted(6, 0, -6, 0), int(Qt.AlignmentFlag.AlignVCenter | side), title)
-
-
-class SystemComparisonDelegate(QStyledItemDelegate):
-    """Paints the cells."""
-
-    def __init__(self, theme: Theme, table: QTableView, model: SystemComparisonModel) -> None:
-        super().__init__(table)
-        self._theme, self._table, self._model = theme, table, model
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """Paint background, lines and content of a cell."""
-        colors, box, model = self._theme.palette, QRect(option.rect), self._model
-        row, column = model.rows[index.row()], index.column()
-        judge = row.name == model.active_system
-        painter.save()
-        if column != SYSTEM:  # keeps signs before their numbers
-            painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        if judge:
-            painter.fillRect(box, colors.color("selected"))
-        elif option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(box, colors.color("hover"))
-        painter.setPen(colors.color("rowline"))
-        painter.drawLine(box.bottomLeft(), box.bottomRight())
-        if column == PLOTTED:
-            self._paint_sample(painter, box, row, is_active=judge)
-        elif column == LOSS_DIFFERENCE and row.name != (model.comparison.best if model.comparison else None):
-            self._paint_loss_difference(painter, box, row)
-        else:
-            painter.setFont(
-                self._theme.font(13, QFont.Weight.DemiBold if judge and column == SYSTEM else QFont.Weight.Normal)
-            )
-            painter.setPen(colors.color("text2" if row.is_baseline or column == LOSS_DIFFERENCE else "text1"))
-            side = Qt.AlignmentFlag.AlignRight if column in _RIGHT_ALIGNED else Qt.AlignmentFlag.AlignLeft
-            side = QStyle.visualAlignment(self._table.layoutDirection(), side)
-            room = box.adjusted(6, 0, -6, 0)
-            text = painter.fontMetrics().elidedText(
-                model.cell_text(row, column), Qt.TextElideMode.ElideRight, room.width()
-            )
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | side), text)
-        if self._table.hasFocus() and index.row() == self._table.currentIndex().row() and column == SYSTEM:
-            draw_focus_ring(painter, box, colors.color("accent"))
-        painter.restore()
-
-    def _paint_sample(self, painter: QPainter, box: QRect, row: ComparedSystem, *, is_active: bool) -> None:
-        if is_active:
-            mark = QRect(box.x(), box.y(), _MARK_WIDTH, box.height())
-            painter.fillRect(
-                QStyle.visualRect(self._table.layoutDirection(), box, mark), self._theme.palette.color("accent")
-            )
-        series = self._model.plotted_series.get(row.name)
-        if series is not None:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            draw_series_sample(painter, series, QRectF(box.adjusted(9, 0, -7, 0)), self._theme.palette)
-
-    def _paint_loss_difference(self, painter: QPainter, box: QRect, row: ComparedSystem) -> None:
-        """Paint the interval on an axis shared by all rows, never mirrored, with a line at the best system."""
-        colors = self._theme.palette
-        bar = QRectF(box.x() + 6, box.y(), _INTERVAL_WIDTH, box.height())
-        least, most = self._interval_range()
-
-        def left(value: float) -> float:
-            return bar.left() + (value - least) / (most - least) * bar.width()
-
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colors.color("border"), 1))
-        painter.drawLine(QLineF(left(0.0), bar.top() + 7, left(0.0), bar.bottom() - 7))
-        middle = bar.center().y()
-        painter.setPen(QPen(colors.color("text2"), 1.5))
-        if row.low is not None and row.high is not None:
-            painter.drawLine(QLineF(left(row.low), middle, left(row.high), middle))
-        if row.behind is not None:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colors.color("text2"))
-            painter.drawEllipse(QPointF(left(row.behind), middle), 3.5, 3.5)
-        painter.setFont(self._theme.font(12))
-        painter.setPen(colors.color("text2"))
-        number = QRect(box.right() - _NUMBER_WIDTH, box.y(), _NUMBER_WIDTH - 4, box.height())
-        painter.drawText(
-            number, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), format_change(row.behind, 3)
-        )
-
-    def _interval_range(self) -> tuple[float, float]:
-        """Return an axis range with 0 and all intervals."""
-        values = [value for row in self._model.rows for value in (row.low, row.high, row.behind) if value is not None]
-        least, most = min(values, default=0.0), max(values, default=0.0)
-        return min(least, 0.0), max(most, 0.001)
-
-
-ROW_HEIGHT = 28
-_COLUMN_WIDTHS = {PLOTTED: 40, LOG_LOSS: 70, ACCURACY: 76, BRIER: 62, LOSS_DIFFERENCE: 184}
 
 
 class SystemComparisonTable(QTableView):
@@ -175,22 +46,13 @@ class SystemComparisonTable(QTableView):
         self.setModel(self.table_model)
         self._hovered = -1
         self._cached_paint = CachedPaintWidget(self.viewport(), theme, self._paint_rows)
-        self.setItemDelegate(SystemComparisonDelegate(theme, self, self.table_model))
         self.setAccessibleName(_("System comparison"))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        configure_row_table(self, ROW_HEIGHT)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.setFrameShape(QTableView.Shape.NoFrame)
         self.setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalHeader(SystemComparisonHeader(theme))
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        self._size_columns()
+        self._set_up_header()
         for changed in (self.table_model.dataChanged, self.table_model.modelReset):
             changed.connect(self._cached_paint.invalidate)
         self.table_model.dataChanged.connect(lambda *_which: self.plotted_changed.emit())
@@ -199,17 +61,19 @@ class SystemComparisonTable(QTableView):
         theme.changed.connect(self.viewport().update)
         self._fit_height()
 
-    def _size_columns(self) -> None:
-        header = self.horizontalHeader()
-        header.setMinimumSectionSize(24)
-        for column in range(self.table_model.columnCount()):
-            mode = QHeaderView.ResizeMode.Stretch if column == SYSTEM else QHeaderView.ResizeMode.Fixed
-            header.setSectionResizeMode(column, mode)
-            if column in _COLUMN_WIDTHS:
-                header.resizeSection(column, _COLUMN_WIDTHS[column])
+    def _set_up_header(self) -> None:
+        header = TableHeader(self._theme, COMPARISON_COLUMNS, "surface")
+        header.setSectionsClickable(False)
+        header.set_sort_column(LOG_LOSS, reverse=False)
+        self.setHorizontalHeader(header)
+        for place, column in enumerate(COMPARISON_COLUMNS):
+            mode = QHeaderView.ResizeMode.Fixed if column.width else QHeaderView.ResizeMode.Stretch
+            header.setSectionResizeMode(place, mode)
+            if column.width:
+                header.resizeSection(place, max(column.width, header.title_width(place)))
 
     def _fit_height(self) -> None:
-        self.setFixedHeight(HEADER_HEIGHT + ROW_HEIGHT * self.table_model.rowCount() + 2)
+        self.setFixedHeight(TABLE_HEADER_HEIGHT + ROW_HEIGHT * self.table_model.rowCount() + 2)
 
     @property
     def current_system(self) -> str:
@@ -218,20 +82,90 @@ class SystemComparisonTable(QTableView):
         name = self.table_model.rows[row].name if 0 <= row < len(self.table_model.rows) else ""
         return name if name in plotted else plotted[0] if plotted else ""
 
+    # Painting
+
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Paint the rows from a cache: Qt would query each cell in every frame."""
+        """Paint the rows from a cache."""
         self._cached_paint.draw(QPainter(self.viewport()), self._hovered, self.currentIndex().row(), self.hasFocus())
 
     def _paint_rows(self, painter: QPainter) -> None:
-        option = QStyleOptionViewItem()
-        self.initViewItemOption(option)
-        plain = option.state
-        for row in range(self.table_model.rowCount()):
-            option.state = plain | QStyle.StateFlag.State_MouseOver if row == self._hovered else plain
-            for column in range(self.table_model.columnCount()):
-                index = self.table_model.index(row, column)
-                option.rect = self.visualRect(index)
-                self.itemDelegate().paint(painter, option, index)
+        cells = CellPainter(painter, self._theme)
+        for place, row in enumerate(self.table_model.rows):
+            is_active = row.name == self.table_model.active_system
+            line = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
+            if is_active or place == self._hovered:
+                painter.fillRect(line, cells.colors["selected" if is_active else "hover"])
+            painter.setPen(cells.colors["rowline"])
+            painter.drawLine(line.bottomLeft(), line.bottomRight())
+            for column in range(len(COMPARISON_COLUMNS)):
+                box = QRect(self.columnViewportPosition(column), line.y(), self.columnWidth(column), ROW_HEIGHT)
+                cells.begin_cell(box)
+                self._paint_cell(cells, box, place, column)
+
+    def _paint_cell(self, cells: CellPainter, box: QRect, place: int, column: int) -> None:
+        row, model = self.table_model.rows[place], self.table_model
+        is_active = row.name == model.active_system
+        inner = box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+        if column == PLOTTED:
+            self._paint_sample(cells, box, row, is_active=is_active)
+        elif column == LOSS_DIFFERENCE and model.comparison is not None and row.name != model.comparison.best:
+            self._paint_loss_difference(cells, box, row)
+        elif COMPARISON_COLUMNS[column].align_right:
+            role = "text2" if row.is_baseline else "text1"
+            cells.draw_text(inner, model.cell_text(place, column), role, cells.plain_font, right=True)
+        else:
+            role = "text2" if row.is_baseline or column == LOSS_DIFFERENCE else "text1"
+            font = cells.bold_font if is_active and column == SYSTEM else cells.plain_font
+            cells.draw_elided_text(inner, model.cell_text(place, column), role, font)
+        if column == SYSTEM and self.hasFocus() and place == self.currentIndex().row():
+            draw_focus_ring(cells.painter, box, cells.colors["accent"])
+
+    def _paint_sample(self, cells: CellPainter, box: QRect, row: ComparedSystem, *, is_active: bool) -> None:
+        if is_active:
+            mark = QRect(box.x(), box.y(), _MARK_WIDTH, box.height())
+            cells.painter.fillRect(cells.mirrored(mark), cells.colors["accent"])
+        series = self.table_model.plotted_series.get(row.name)
+        if series is not None:
+            cells.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            draw_series_sample(cells.painter, series, QRectF(box.adjusted(9, 0, -7, 0)), cells.palette)
+            cells.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _paint_loss_difference(self, cells: CellPainter, box: QRect, row: ComparedSystem) -> None:
+        """Paint the interval on an axis shared by all rows, never mirrored, with a line at the best system."""
+        painter, colors = cells.painter, cells.colors
+        bar = QRectF(box.x() + CELL_PADDING, box.y(), _INTERVAL_WIDTH, box.height())
+        least, most = self._interval_range()
+
+        def left(value: float) -> float:
+            return bar.left() + (value - least) / (most - least) * bar.width()
+
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colors["border"], 1))
+        painter.drawLine(QLineF(left(0.0), bar.top() + 7, left(0.0), bar.bottom() - 7))
+        middle = bar.center().y()
+        painter.setPen(QPen(colors["text2"], 1.5))
+        if row.low is not None and row.high is not None:
+            painter.drawLine(QLineF(left(row.low), middle, left(row.high), middle))
+        if row.behind is not None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colors["text2"])
+            painter.drawEllipse(QPointF(left(row.behind), middle), 3.5, 3.5)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setFont(cells.small_font)
+        painter.setPen(colors["text2"])
+        number = QRect(box.right() - _NUMBER_WIDTH, box.y(), _NUMBER_WIDTH - 4, box.height())
+        side = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+        painter.drawText(number, side, format_change(row.behind, 3))
+
+    def _interval_range(self) -> tuple[float, float]:
+        """Return an axis range with 0 and all intervals."""
+        values = [
+            value for row in self.table_model.rows for value in (row.low, row.high, row.behind) if value is not None
+        ]
+        least, most = min(values, default=0.0), max(values, default=0.0)
+        return min(least, 0.0), max(most, 0.001)
+
+    # Pointer and keys
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Highlight the row under the pointer."""
