@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from itertools import zip_longest
 
-import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.skill_state import SkillState
+from browser_app.catalogue.game_servers import fullest_servers
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.game_prediction import GamePrediction, SidePrediction
@@ -228,8 +228,7 @@ class FairGamesPage(QWidget):
 
     def _query_servers(self) -> None:
         catalogue, game = self._server_list.catalogue, self._predictor.game or self._services.skill_model.game
-        rows = [row for row in range(len(catalogue)) if catalogue.game[row] == game and catalogue.players[row] > 0]
-        fullest = sorted(rows, key=lambda row: -float(np.nan_to_num(catalogue.players[row])))[:MAX_QUERIED_SERVERS]
+        fullest = fullest_servers(catalogue, game, MAX_QUERIED_SERVERS)
         for row in fullest:
             self._server_list.query(row)
         words = ngettext("Querying players on {n} server.", "Querying players on {n} servers.", len(fullest))

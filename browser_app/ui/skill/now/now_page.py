@@ -5,10 +5,11 @@ from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.skill_state import SkillState
+from browser_app.catalogue.game_servers import count_servers_reporting_skill
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
 from browser_app.player.skill_summary import SkillSummary
-from browser_app.ui.skill.now.now_sections import NowSourcesSection, NowUsageSection, count_servers_reporting_skill
+from browser_app.ui.skill.now.now_sections import NowSourcesSection, NowUsageSection
 from browser_app.ui.skill.now.now_text import (
     basis_text,
     expected_wins_text,

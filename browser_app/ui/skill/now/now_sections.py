@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from browser_app.application.skill_state import OwnSkill
-from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_info import QueryStatus
 from browser_app.language import gettext as _
 from browser_app.language import pgettext
 from browser_app.player.skill_sources import SkillSourceState
@@ -92,13 +89,6 @@ def _state_icon(state: SkillSourceState) -> tuple[str, str]:
     if state.error:
         return "doubt", "warning"
     return ("check", "accent") if state.is_enabled else ("close", "text3")
-
-
-def count_servers_reporting_skill(catalogue: Catalogue, game: str) -> int:
-    """Return how many listed servers of a game report their skill, so that the user's own matters there."""
-    answered = (catalogue.status == QueryStatus.OK) & ~catalogue.blocked & ~np.isnan(catalogue.server_skill)
-    places = [place for place, each in enumerate(catalogue.game.pool) if each == game]
-    return int(np.count_nonzero(answered & np.isin(catalogue.game.ids, places)))
 
 
 class NowUsageSection(PageSection):
