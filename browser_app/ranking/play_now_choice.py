@@ -1,6 +1,6 @@
 """Play Now's choice of a server and the reasons for it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isnan
 from typing import Any
@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.games.game_profile import RankingConstants
+from browser_app.language import N_
 from browser_app.ranking.ranking_inputs import BoolArray, FloatArray, IntArray, RankingInputs
 from browser_app.ranking.score_text import (
     FAIR_PING_FACTOR,
     FEW_PLAYERS_VIABILITY,
-    GOOD_PING_FACTOR,
+    GOOD_GAME_VIABILITY,
     TranslatableText,
     format_whole,
 )
-from browser_app.ranking.scored_server import ScoredServer
+from browser_app.ranking.scored_server import OneMorePlayer, ScoredServer
 from browser_app.ranking.server_score import sort_by_keys
 
 _SIMILAR_SKILL_FACTOR = 0.9
@@ -26,13 +27,13 @@ _CLOSE_SKILL_FACTOR = 0.7
 
 
 def choice_reasons(inputs: RankingInputs, constants: RankingConstants) -> tuple[TranslatableText, ...]:
-    """Return the points for and against the one server in `inputs`, most important first.
+    """Return the figures of the one server in `inputs`, then the points for and against it, most important first.
 
-    `format_choice_reasons` joins them to a sentence: "Good game going, with free slots; low ping; skill like yours."
+    `format_choice_reasons` joins them: "6 playing, 26 slots free, 30 ms; almost a good game; one more player helps."
     """
     server = ScoredServer.compute(inputs, constants)
-    reasons = (_game_reason, _ping_reason, _skill_reason, _performance_reason)
-    parts = [*(reason(server) for reason in reasons), *_user_list_reasons(server)]
+    reasons = (_game_reason, _one_more_player_reason, _ping_reason, _skill_reason, _performance_reason)
+    parts = [_figures(server), *(reason(server) for reason in reasons), *_user_list_reasons(server)]
     return tuple(part for part in parts if part is not None)
 
 
@@ -41,38 +42,55 @@ def format_choice_reasons(reasons: tuple[TranslatableText, ...], translate: Call
     return "; ".join(part.translated(translate) for part in reasons) + "."
 
 
-def _game_reason(server: ScoredServer) -> TranslatableText:
-    players, viability = server.input_value("players"), server.viability()
-    if isnan(players):
-        return TranslatableText("Player count unknown")
-    if players <= 0:
-        return TranslatableText("No players yet")
-    if viability >= 0.5:
-        return _full_game_reason(server)
-    if viability >= FEW_PLAYERS_VIABILITY:
-        return TranslatableText("Almost a good game: {players} playing", players=format_whole(players))
-    if players == 1:
-        return TranslatableText("1 player so far, more needed")
-    return TranslatableText("{players} players so far, more needed", players=format_whole(players))
+def _figures(server: ScoredServer) -> TranslatableText:
+    players, ping = server.input_value("players"), server.input_value("ping_ms")
+    return TranslatableText(
+        "{players}, {slots}, {ping}",
+        players=TranslatableText("Player count unknown")
+        if isnan(players)
+        else TranslatableText("{players} playing", players=format_whole(players)),
+        slots=_free_slots(server),
+        ping=TranslatableText("ping unknown")
+        if isnan(ping)
+        else TranslatableText("{ping} ms", ping="<1" if ping < 1 else format_whole(ping)),
+    )
 
 
-def _full_game_reason(server: ScoredServer) -> TranslatableText:
+def _free_slots(server: ScoredServer) -> TranslatableText:
+    if not server.input_flag("can_join"):
+        return TranslatableText("not joinable now")
     if server.is_full:
-        return TranslatableText("Good game going, but not joinable now")
-    if isnan(server.input_value("usable_slots")):
-        return TranslatableText("Good game going")
-    return TranslatableText("Good game going, with free slots")
+        return TranslatableText("no slot free")
+    free = server.input_value("usable_slots") - server.input_value("players")
+    if isnan(free):
+        return TranslatableText("slots unknown")
+    if free == 1:
+        return TranslatableText("1 slot free")
+    return TranslatableText("{free} slots free", free=format_whole(free))
 
 
-def _ping_reason(server: ScoredServer) -> TranslatableText:
-    ping, value = server.input_value("ping_ms"), server.factors["ping"]
-    if isnan(ping):
-        return TranslatableText("ping unknown")
-    if value >= GOOD_PING_FACTOR:
-        return TranslatableText("low ping")
-    if value >= FAIR_PING_FACTOR:
-        return TranslatableText("fair ping of {ping} ms", ping=format_whole(ping))
-    return TranslatableText("high ping of {ping} ms", ping=format_whole(ping))
+def _game_reason(server: ScoredServer) -> TranslatableText | None:
+    if server.viability >= GOOD_GAME_VIABILITY:
+        return TranslatableText("a good game already")
+    return TranslatableText("almost a good game") if server.viability >= FEW_PLAYERS_VIABILITY else None
+
+
+def _one_more_player_reason(server: ScoredServer) -> TranslatableText | None:
+    effect = server.one_more_player
+    return TranslatableText(_EFFECT_REASONS[effect]) if effect in _EFFECT_REASONS else None
+
+
+_EFFECT_REASONS: Mapping[OneMorePlayer | None, str] = {
+    OneMorePlayer.RAISES_SCORE: N_("one more player helps"),
+    OneMorePlayer.CHANGES_LITTLE: N_("one more player changes little"),
+    OneMorePlayer.LOWERS_SCORE: N_("one more player would lower the score"),
+    OneMorePlayer.LOWERS_SCORE_PAST_PEAK: N_("servers that need one more rank higher"),
+}
+"""Without `TAKES_LAST_SLOT`, which the figures already show."""
+
+
+def _ping_reason(server: ScoredServer) -> TranslatableText | None:
+    return TranslatableText("high ping") if server.factors["ping"] < FAIR_PING_FACTOR else None
 
 
 def _skill_reason(server: ScoredServer) -> TranslatableText | None:
@@ -103,7 +121,9 @@ def _user_list_reasons(server: ScoredServer) -> Iterator[TranslatableText]:
         yield TranslatableText("you left recently")
 
 
-ELIGIBILITY_RULES = ("no answer", "full", "password", "blocked", "version", "rookie only", "filtered", "recently left")
+ELIGIBILITY_RULES = (
+    "no answer", "full", "password", "blocked", "version", "rookie only", "filtered", "recently left", "not installed",
+)  # fmt: skip
 """Names of the eligibility rules, as the command line prints them, in the order in which they are checked."""
 
 
@@ -131,6 +151,8 @@ class PlayNowCandidates:
     """Hidden by the filter set for Play Now."""
     recently_left: BoolArray
     """The user left it within the last 10 minutes."""
+    not_installed: BoolArray
+    """The game cannot be started here."""
     is_suspicious: BoolArray
     """The server's data has a suspicion mark."""
 
@@ -145,6 +167,7 @@ class PlayNowCandidates:
             "rookie only": self.requires_rookie,
             "filtered": self.is_filtered_out,
             "recently left": self.recently_left,
+            "not installed": self.not_installed,
         }
 
 
@@ -177,7 +200,8 @@ def choose_servers(candidates: PlayNowCandidates) -> PlayNowChoice:
     for rule, why in enumerate(ELIGIBILITY_RULES):
         failed[(failed < 0) & failures[why]] = rule
     fit = failed < 0
-    backup = (fit & candidates.is_suspicious) | (failed == ELIGIBILITY_RULES.index("recently left"))
+    just_left = (failed == ELIGIBILITY_RULES.index("recently left")) & ~candidates.not_installed
+    backup = (fit & candidates.is_suspicious) | just_left
     chosen = _sorted_among(candidates, fit & ~candidates.is_suspicious)
     return PlayNowChoice(chosen, _sorted_among(candidates, backup), failed)
 

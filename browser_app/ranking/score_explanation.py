@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import isnan, log, nan
 
 from browser_app.games.game_profile import RankingConstants
+from browser_app.language import N_
 from browser_app.ranking.ranking_inputs import RankingInputs
 from browser_app.ranking.score_factors import PUBLISHED_FACTORS, SCORE_FACTORS
 from browser_app.ranking.score_text import (
@@ -13,19 +14,18 @@ from browser_app.ranking.score_text import (
     factor_description,
     factor_title,
     format_factor,
-    format_percent,
     format_whole,
 )
-from browser_app.ranking.scored_server import ScoredServer
+from browser_app.ranking.scored_server import OneMorePlayer, ScoredServer
 
 
 def changed_constants_notes(
     factor: str, constants: RankingConstants, reasons: Mapping[str, str]
 ) -> Iterator[TranslatableText]:
-    """Yield a sentence for each constant of `factor` that differs from the published one, with the reason if known."""
-    published = RankingConstants()
+    """Yield a sentence for each constant of `factor` that differs from the default, with the reason if known."""
+    defaults = RankingConstants()
     for name, label in SCORE_FACTORS[factor].constants.items():
-        value, default = getattr(constants, name), getattr(published, name)
+        value, default = getattr(constants, name), getattr(defaults, name)
         if value == default:
             continue
         values: dict[str, str | TranslatableText] = {
@@ -143,7 +143,7 @@ class FactorExplanation:
     """Its share of the total loss, 0…1; None without a score or if the score underflowed to 0."""
     sentence: TranslatableText
     notes: tuple[TranslatableText, ...]
-    """Constants that differ from the published ones and why; for skill, which spread was used."""
+    """Constants that differ from the defaults and why; for skill, which spread was used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,11 +263,29 @@ def _headline_text(server: ScoredServer, shares: Mapping[str, float | None]) -> 
 
 
 def _if_you_join_text(server: ScoredServer) -> TranslatableText:
-    if isnan(server.input_value("players")):
+    players, effect = server.input_value("players"), server.one_more_player
+    if isnan(players):
         return TranslatableText("Player count unknown, so the effect of joining is unknown.")
     if server.is_full:
         return TranslatableText("You cannot join this server right now.")
-    before, after = format_percent(server.viability()), format_percent(server.viability(1))
+    if effect is None:
+        return TranslatableText("Ping unknown, so the effect of joining is unknown.")
+    before, after = map(_format_score, (server.total, float(server.totals([{"players": players + 1}])[0])))
     if before == after:
-        return TranslatableText("Joining would change little: activity is at {before}.", before=before)
-    return TranslatableText("Joining would raise activity from {before} to {after}.", before=before, after=after)
+        effect = OneMorePlayer.CHANGES_LITTLE
+    return TranslatableText(_JOIN_TEXTS[effect], before=before, after=after)
+
+
+def _format_score(score: float) -> str:
+    return f"{score:.3f}" if score >= 0.01 else format_factor(score)
+
+
+_JOIN_TEXTS: Mapping[OneMorePlayer, str] = {
+    OneMorePlayer.RAISES_SCORE: N_("If you join, the score rises from {before} to {after}."),
+    OneMorePlayer.CHANGES_LITTLE: N_("If you join, the score changes little."),
+    OneMorePlayer.LOWERS_SCORE: N_("If you join, the score falls from {before} to {after}."),
+    OneMorePlayer.LOWERS_SCORE_PAST_PEAK: N_(
+        "If you join, the score falls from {before} to {after}: servers that need one more player rank higher."
+    ),
+    OneMorePlayer.TAKES_LAST_SLOT: N_("If you join, you take the last slot."),
+}

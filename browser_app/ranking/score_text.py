@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from math import isinf, isnan
 
+from browser_app.language import N_
 from browser_app.ranking.score_factors import SCORE_FACTORS
-from browser_app.ranking.scored_server import ScoredServer
+from browser_app.ranking.scored_server import OneMorePlayer, ScoredServer
 
 MINUS = "\u2212"
 THIN_SPACE = "\u2009"
@@ -45,11 +46,6 @@ def format_whole(value: float) -> str:
     return f"{round(value):,}".replace(",", THIN_SPACE).replace("-", MINUS)
 
 
-def format_percent(fraction: float) -> str:
-    """Format a share of 1 as a percentage: `27 %`."""
-    return f"{format_whole(100.0 * fraction)} %"
-
-
 def format_factor(value: float) -> str:
     """Format a factor or constant as short as it stays accurate: `0.82`, `0.05`, `1`, `1.5`, `<0.000001`."""
     if isnan(value) or isinf(value):
@@ -65,8 +61,8 @@ def format_factor(value: float) -> str:
 GOOD_PING_FACTOR = 0.7
 """Ping factor from which a ping is called good; from `FAIR_PING_FACTOR` fair, below poor."""
 FAIR_PING_FACTOR = 0.4
-FULL_GAME_VIABILITY = 0.8
-"""Viability from which one more player hardly counts; below `FEW_PLAYERS_VIABILITY` there are too few for a game."""
+GOOD_GAME_VIABILITY = 0.5
+"""Viability from which a game is called good; from `FEW_PLAYERS_VIABILITY` almost good, below there are too few."""
 FEW_PLAYERS_VIABILITY = 0.25
 
 
@@ -100,11 +96,27 @@ def _players_text(server: ScoredServer) -> TranslatableText:
         return TranslatableText("{players} playing, slots unknown: no bonus for free slots.", **counts)
     if players >= slots:
         return TranslatableText("{players} of {slots} playing: no free slots.", **counts)
-    if server.viability() >= FULL_GAME_VIABILITY:
-        return TranslatableText("{players} of {slots} playing: a good game already.", **counts)
-    if server.viability() >= FEW_PLAYERS_VIABILITY:
-        return TranslatableText("{players} of {slots} playing: about enough for a good game.", **counts)
-    return TranslatableText("{players} of {slots} playing: too few for a good game so far.", **counts)
+    effect, game = server.one_more_player, TranslatableText(_game_text(server.viability), **counts)
+    if effect is None:
+        return game
+    return TranslatableText("{first} {second}", first=game, second=TranslatableText(_EFFECT_TEXTS[effect]))
+
+
+def _game_text(viability: float) -> str:
+    if viability >= GOOD_GAME_VIABILITY:
+        return N_("{players} of {slots} playing: a good game already.")
+    if viability >= FEW_PLAYERS_VIABILITY:
+        return N_("{players} of {slots} playing: almost enough for a good game.")
+    return N_("{players} of {slots} playing: too few for a good game so far.")
+
+
+_EFFECT_TEXTS: Mapping[OneMorePlayer, str] = {
+    OneMorePlayer.RAISES_SCORE: N_("One more player helps."),
+    OneMorePlayer.CHANGES_LITTLE: N_("One more player changes little."),
+    OneMorePlayer.LOWERS_SCORE: N_("One more player would lower the score."),
+    OneMorePlayer.LOWERS_SCORE_PAST_PEAK: N_("Servers that need one more player rank higher."),
+    OneMorePlayer.TAKES_LAST_SLOT: N_("One more player takes the last slot."),
+}
 
 
 def _ping_text(server: ScoredServer) -> TranslatableText:

@@ -1,7 +1,9 @@
 """One scored server, and its score under other inputs."""
 
+import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isnan
 from typing import Any, Self
 
 import numpy as np
@@ -16,6 +18,20 @@ from browser_app.ranking.score_factors import (
     viability,
 )
 from browser_app.ranking.server_score import compute_scores
+
+SMALL_SCORE_CHANGE = 0.01
+"""A change of the score by less than this share of it is called little."""
+
+
+class OneMorePlayer(enum.Enum):
+    """Effect of one more player on the score, everything else equal."""
+
+    RAISES_SCORE = enum.auto()
+    CHANGES_LITTLE = enum.auto()
+    LOWERS_SCORE = enum.auto()
+    LOWERS_SCORE_PAST_PEAK = enum.auto()
+    """Lowers it as the last player already did: with fewer, the same server would rank higher."""
+    TAKES_LAST_SLOT = enum.auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +83,31 @@ class ScoredServer:
         """The effective performance score, NaN if unknown."""
         return float(effective_performance(self.inputs, self._constant_columns)[0])
 
-    def viability(self, more_players: int = 0) -> float:
-        """Return the viability with so many players more."""
-        return float(viability(self.inputs.players + more_players, self._constant_columns)[0])
+    @property
+    def viability(self) -> float:
+        """Viability with the present players, NaN if their number is unknown."""
+        return float(viability(self.inputs.players, self._constant_columns)[0])
 
     def ping_factor(self, ping_ms: float) -> float:
         """Return the ping factor at another ping."""
         return float(self._scores([{"ping_ms": ping_ms}], "ping")[0])
+
+    @property
+    def one_more_player(self) -> OneMorePlayer | None:
+        """Effect of one more player; None if the score is unknown or nobody can join."""
+        players = self.input_value("players")
+        if isnan(self.total) or self.is_full:
+            return None
+        if players + 1 >= self.input_value("usable_slots"):
+            return OneMorePlayer.TAKES_LAST_SLOT
+        more = float(self.totals([{"players": players + 1}])[0])
+        if abs(more - self.total) <= SMALL_SCORE_CHANGE * self.total:
+            return OneMorePlayer.CHANGES_LITTLE
+        if more > self.total:
+            return OneMorePlayer.RAISES_SCORE
+        fewer = float(self._scores([{"players": max(0.0, players - 1)}], "players")[0])
+        is_past_peak = fewer > self.factors["players"]
+        return OneMorePlayer.LOWERS_SCORE_PAST_PEAK if is_past_peak else OneMorePlayer.LOWERS_SCORE
 
     def totals(self, variants: Sequence[Mapping[str, float]]) -> FloatArray:
         """Return the score with the inputs of each variant replaced."""

@@ -46,6 +46,7 @@ def test_each_rule_rejects() -> None:
         "requires_rookie": "rookie only",
         "is_filtered_out": "filtered",
         "recently_left": "recently left",
+        "not_installed": "not installed",
     }
     for column, why in excluding.items():
         choice = choose_servers(candidates(2, **{column: [True, False]}))
@@ -79,6 +80,11 @@ def test_fallback_of_left_and_suspicious() -> None:
     assert choice.ranked.tolist() == [0]
     assert choice.fallback.tolist() == [3, 2, 1]
     assert choice.rejected_counts["recently left"] == 1
+
+
+def test_left_server_of_missing_game_is_no_fallback() -> None:
+    choice = choose_servers(candidates(1, recently_left=[True], not_installed=[True]))
+    assert choice.fallback.tolist() == []
 
 
 def test_no_servers() -> None:

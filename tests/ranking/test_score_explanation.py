@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.games.game_profile import RankingConstants
+from browser_app.games.game_registry import load_games
+from browser_app.paths import resource_folder
 from browser_app.ranking.play_now_choice import choice_reasons, format_choice_reasons
 from browser_app.ranking.ranking_inputs import RankingInputs
 from browser_app.ranking.score_explanation import FactorExplanation, ScoreExplanation, explain_score, loss_shares
 from browser_app.ranking.score_factors import PUBLISHED_FACTORS, SCORE_FACTORS, ScoreFactor
-from browser_app.ranking.score_text import TranslatableText, format_factor, format_percent, format_whole
+from browser_app.ranking.score_text import TranslatableText, format_factor, format_whole
 
 SEED = RankingConstants()
 SWITCHED_ON = RankingConstants(password=0.02, empty=0.5, ranked=1.5, friends=1.2, recently_left=0.5, blocked=1e-6)
@@ -123,7 +125,7 @@ def test_complete_explanation() -> None:
     assert str(explanation.headline) == "Biggest penalty: skill."
     assert [(str(row.title), str(row.sentence)) for row in explanation.displayed_factors] == [
         ("Skill", "Their average 2 080, yours 1 640 (z = 5.1)."),
-        ("Players", "17 of 24 playing: a good game already."),
+        ("Players", "17 of 24 playing: a good game already. Servers that need one more player rank higher."),
         ("Ping", "Good ping: 47 ms. 20 ms would make it 0.88."),
         ("Performance", "Reported 62: more than 10 makes no difference."),
         ("Joinable", "7 slots free for you."),
@@ -138,7 +140,9 @@ def test_complete_explanation() -> None:
         ("Skill equal to yours", "0.33", "0.54"),
         ("3 fewer players (14)", "0.33", "0.39"),
     ]
-    assert str(explanation.if_you_join) == "Joining would raise activity from 92 % to 95 %."
+    assert str(explanation.if_you_join) == (
+        "If you join, the score falls from 0.326 to 0.315: servers that need one more player rank higher."
+    )
 
 
 def test_displayed_factors_by_loss() -> None:
@@ -155,13 +159,23 @@ def test_displayed_factors_by_loss() -> None:
     [
         (
             "players",
-            {"players": 3, "usable_slots": 24},
-            "3 of 24 playing: too few for a good game so far.",
+            {"players": 3, "usable_slots": 24, "ping_ms": 50},
+            "3 of 24 playing: too few for a good game so far. One more player helps.",
         ),
         (
             "players",
-            {"players": 12, "usable_slots": 24},
-            "12 of 24 playing: about enough for a good game.",
+            {"players": 12, "usable_slots": 24, "ping_ms": 50},
+            "12 of 24 playing: a good game already. One more player helps.",
+        ),
+        (
+            "players",
+            {"players": 13, "usable_slots": 24, "ping_ms": 50},
+            "13 of 24 playing: a good game already. One more player would lower the score.",
+        ),
+        (
+            "players",
+            {"players": 10, "usable_slots": 11, "ping_ms": 50},
+            "10 of 11 playing: almost enough for a good game. One more player takes the last slot.",
         ),
         ("players", {"players": 24, "usable_slots": 24}, "24 of 24 playing: no free slots."),
         ("players", {}, "Player count unknown, so the server is not ranked."),
@@ -200,12 +214,57 @@ def test_additional_factor_is_explained(monkeypatch: pytest.MonkeyPatch) -> None
     )
 
 
-def test_effect_of_joining() -> None:
-    assert str(explained(players=10, usable_slots=24).if_you_join) == (
-        "Joining would raise activity from 27 % to 38 %."
+@pytest.mark.parametrize(
+    ("players", "sentence"),
+    [
+        (10, "If you join, the score rises from 0.470 to 0.561."),
+        (13, "If you join, the score falls from 0.627 to 0.608."),
+        (15, "If you join, the score falls from 0.578 to 0.552: servers that need one more player rank higher."),
+        (21, "If you join, the score changes little."),
+        (23, "If you join, you take the last slot."),
+        (24, "You cannot join this server right now."),
+    ],
+)
+def test_effect_of_joining(players: int, sentence: str) -> None:
+    assert str(explained(players=players, usable_slots=24, ping_ms=50).if_you_join) == sentence
+
+
+def test_unknown_effect_of_joining() -> None:
+    assert str(explained(ping_ms=20).if_you_join) == "Player count unknown, so the effect of joining is unknown."
+    assert str(explained(players=3).if_you_join) == "Ping unknown, so the effect of joining is unknown."
+
+
+GAMES = load_games(resource_folder() / "games")
+EVERY_MODE = [constants for game in GAMES.values() for constants in (game.ranking, *game.mode_ranking.values())]
+
+
+@given(LIKELY, st.sampled_from([SEED, SWITCHED_ON, *EVERY_MODE]))
+def test_words_follow_slope_of_score(row: dict[str, float], constants: RankingConstants) -> None:
+    """Whatever a text says about one more player is what the score does with one more player."""
+    before, after = explained(constants, **row), explained(constants, **{**row, "players": row["players"] + 1})
+    assert before.score is not None
+    assert after.score is not None
+    inputs = RankingInputs.from_values(**row)
+    texts = " ".join(
+        (
+            str(row_of("players", before).sentence),
+            str(before.if_you_join),
+            format_choice_reasons(choice_reasons(inputs, constants)),
+        )
     )
-    assert "cannot join" in str(explained(players=24, usable_slots=24).if_you_join)
-    assert "unknown" in str(explained(ping_ms=20).if_you_join)
+    change = after.score / before.score - 1
+    is_last = row["players"] + 1 == row["usable_slots"]
+    assert ("One more player helps. " in texts) == ("one more player helps" in texts)
+    assert ("one more player helps" in texts) <= (change > 0)
+    assert ("the score rises" in texts) <= (change > 0)
+    assert ("lower the score" in texts or "rank higher" in texts or "the score falls" in texts) <= (change < 0)
+    assert ("One more player changes little" in texts) <= (abs(change) <= 0.01)
+    assert ("last slot" in texts) == is_last
+    assert ("If you join" in texts) == (row["players"] < row["usable_slots"])
+    if "rank higher" in texts:
+        fewer = explained(constants, **{**row, "players": row["players"] - 1})
+        assert fewer.score is not None
+        assert fewer.score > before.score
 
 
 def test_unranked_server() -> None:
@@ -249,7 +308,6 @@ def test_nested_sentences_are_translated() -> None:
 
 def test_number_formats() -> None:
     assert [format_whole(2080), format_whole(-12), format_whole(math.nan)] == ["2\u2009080", "−12", "–"]
-    assert format_percent(0.274) == "27 %"
     texts = [format_factor(value) for value in (0.8176, 0.05, 0.9999, 1.5, 2.0, 1e-6, 1e-9, 0.0, math.inf, 0.6)]
     assert texts == ["0.82", "0.05", "1", "1.5", "2", "0.000001", "<0.000001", "0", "∞", "0.6"]
 
@@ -262,20 +320,34 @@ def test_number_formats() -> None:
     [
         (
             {"players": 13, "usable_slots": 24, "ping_ms": 34, "server_skill": 1720, "player_skill": 1640},
-            "Good game going, with free slots; low ping; skill like yours.",
+            "13 playing, 11 slots free, 34 ms; a good game already; one more player would lower the score; "
+            "skill like yours.",
         ),
-        ({"players": 0, "usable_slots": 24, "ping_ms": 80}, "No players yet; fair ping of 80 ms."),
-        ({"players": 1, "usable_slots": 24, "ping_ms": 180}, "1 player so far, more needed; high ping of 180 ms."),
+        ({"players": 0, "usable_slots": 24, "ping_ms": 80}, "0 playing, 24 slots free, 80 ms; one more player helps."),
         (
-            {"players": 4, "usable_slots": 24, "ping_ms": 30, "favourite": 1, "recently_left": 1},
-            "4 players so far, more needed; low ping; your favourite; you left recently.",
+            {"players": 23, "usable_slots": 24, "ping_ms": 180},
+            "23 playing, 1 slot free, 180 ms; a good game already; high ping.",
+        ),
+        (
+            {"players": 4, "usable_slots": 24, "ping_ms": 0.3, "favourite": 1, "recently_left": 1},
+            "4 playing, 20 slots free, <1 ms; one more player helps; your favourite; you left recently.",
         ),
         (
             {"players": 11, "usable_slots": 24, "ping_ms": 30, "server_skill": 3000, "player_skill": 1000},
-            "Almost a good game: 11 playing; low ping; players stronger than you.",
+            "11 playing, 13 slots free, 30 ms; almost a good game; one more player changes little; "
+            "players stronger than you.",
         ),
-        ({"players": 14, "ping_ms": 30, "performance": -20}, "Good game going; low ping; server overloaded."),
-        ({"players": 24, "usable_slots": 24, "ping_ms": 30}, "Good game going, but not joinable now; low ping."),
+        (
+            {"players": 17, "usable_slots": 24, "ping_ms": 30, "performance": -20},
+            "17 playing, 7 slots free, 30 ms; a good game already; servers that need one more rank higher; "
+            "server overloaded.",
+        ),
+        (
+            {"players": 14, "ping_ms": 30},
+            "14 playing, slots unknown, 30 ms; a good game already; one more player helps.",
+        ),
+        ({"players": 24, "usable_slots": 24, "ping_ms": 30}, "24 playing, no slot free, 30 ms; a good game already."),
+        ({"players": 2, "usable_slots": 24, "ping_ms": 30, "can_join": 0}, "2 playing, not joinable now, 30 ms."),
     ],
 )
 def test_choice_reasons(values: dict[str, float], sentence: str) -> None:
