@@ -83,6 +83,7 @@ def loaded_modules(program: str, *words: str) -> set[str]:
             ["list", "--demo=2", "--pace=unlimited", "--format=json"],
             {
                 "PySide6",
+                "asyncio",
                 "numpy.ma",
                 "rich",
                 "browser_app.rating",

@@ -1,9 +1,9 @@
 """Server list from Steam's own network, through the optional library steamio.
 
-Written against steamio's source (1.1) and tested with a fake; never verified on the live network.
+Written against steamio's source (1.1) and tested with a fake; never verified on the live network. Like the library,
+asyncio is imported by the first poll: a start of the program needs neither.
 """
 
-import asyncio
 import importlib
 import logging
 from collections.abc import Iterable, Iterator
@@ -43,6 +43,8 @@ class SteamNetworkMaster(SteamMaster):
         Raises:
             RequestError: The library is missing, or no list was received.
         """
+        import asyncio
+
         steam = _load_steamio()
         try:
             asyncio.run(_fetch_servers(steam, self, sink))
@@ -70,6 +72,8 @@ def _load_steamio() -> ModuleType:
 
 
 async def _fetch_servers(steam: ModuleType, master: SteamNetworkMaster, sink: TargetSink) -> None:
+    import asyncio
+
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None  # noqa: S101 (this is a coroutine)
 
