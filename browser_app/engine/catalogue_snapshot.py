@@ -58,6 +58,8 @@ class PlayOptions:
     """Servers excluded this time; they count as filtered out."""
     own_versions: Mapping[str, str] = field(default_factory=dict)
     """Version of the user's own game by game id, if known and required to match."""
+    playable_games: frozenset[str] | None = None
+    """Ids of the games that can be started here, or that the user asked for anyway; None for all games."""
 
 
 def make_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapshot:
@@ -101,6 +103,7 @@ def _candidates(catalogue: Catalogue, options: PlayOptions, inputs: RankingInput
         requires_rookie=(catalogue.rookie_only > 0) & (not options.is_rookie),
         is_filtered_out=_filtered_out(catalogue, options),
         recently_left=inputs.recently_left,
+        not_installed=_not_installed(catalogue, options),
         is_suspicious=_suspicious(catalogue),
     )
 
@@ -111,6 +114,12 @@ def _filtered_out(catalogue: Catalogue, options: PlayOptions) -> Bools:
     rows = [row for address in options.skipped_addresses if (row := catalogue.row_of(address)) is not None]
     filtered[rows] = True
     return filtered
+
+
+def _not_installed(catalogue: Catalogue, options: PlayOptions) -> Bools:
+    if options.playable_games is None:
+        return np.zeros(len(catalogue), np.bool_)
+    return ~catalogue.game.matching_rows(options.playable_games.__contains__)
 
 
 def _suspicious(catalogue: Catalogue) -> Bools:
@@ -150,7 +159,7 @@ class LocalServerDirectory:
 
     catalogue: Catalogue
     options: PlayOptions
-    poll_servers: Callable[[CancelToken], None]
+    poll_servers: Callable[[CancelToken], object]
     """Implements `refresh`."""
 
     def snapshot(self) -> CatalogueSnapshot:
