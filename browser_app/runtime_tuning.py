@@ -98,6 +98,22 @@ def favour_gui_thread() -> Iterator[None]:
         restore_switch_interval()
 
 
+def disable_automatic_gc() -> None:
+    """Leave garbage collection to calls of `collect_due_garbage` in the GUI thread.
+
+    An automatic collection runs in whichever thread allocates. In a background thread it would delete `QObject`s of
+    reference cycles there, with their timers and children, and Qt crashes.
+    """
+    gc.disable()
+
+
+def collect_due_garbage() -> None:
+    """Collect the oldest generation that has exceeded its threshold, as an automatic collection would."""
+    due = [count > threshold for count, threshold in zip(gc.get_count(), gc.get_threshold(), strict=True)]
+    if any(due):
+        gc.collect(max(generation for generation, is_due in enumerate(due) if is_due))
+
+
 def freeze_startup_objects() -> None:
     """Exclude all present objects from later collections: they live as long as the program."""
     gc.freeze()

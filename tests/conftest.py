@@ -1,5 +1,6 @@
 """Fixtures of all tests: a home folder of their own, no logged warnings, nothing left running or open."""
 
+import gc
 import os
 import shutil
 import signal
@@ -16,6 +17,8 @@ from pytestqt.qtbot import QtBot
 from recorded_data import data_folders
 from timeouts import lengthen_timeouts, with_long_timeouts
 from virtual_display import virtual_display
+
+from browser_app.runtime_tuning import collect_due_garbage, disable_automatic_gc
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -104,6 +107,21 @@ def no_leftovers(request: pytest.FixtureRequest) -> Iterator[None]:
         found += [f"active {timer!r}" for ident, timer in active_timers().items() if ident not in timers_before]
     if found:
         pytest.fail("left behind:\n" + "\n".join(found))
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp: "QApplication") -> "QApplication":
+    """Return pytest-qt's application; from now on, garbage is collected in the main thread only."""
+    disable_automatic_gc()
+    return qapp
+
+
+@pytest.fixture(autouse=True)
+def due_garbage() -> Iterator[None]:
+    """Collect garbage after each test where that is not automatic."""
+    yield
+    if not gc.isenabled():
+        collect_due_garbage()
 
 
 @pytest.fixture(autouse=True)

@@ -3,11 +3,16 @@
 import gc
 import subprocess
 import sys
+import threading
+import weakref
+from collections.abc import Iterator
 
 import pytest
 
 from browser_app.runtime_tuning import (
     SCAN_SWITCH_INTERVAL_S,
+    collect_due_garbage,
+    disable_automatic_gc,
     favour_gui_thread,
     pause_full_gc,
     restore_switch_interval,
@@ -83,3 +88,44 @@ def test_favouring_the_gui_thread_ends_on_errors() -> None:
     with pytest.raises(ValueError, match="failed"), favour_gui_thread():
         raise ValueError("failed")
     assert (sys.getswitchinterval(), gc.get_threshold()) == before
+
+
+@pytest.fixture
+def manual_gc() -> Iterator[None]:
+    was_enabled = gc.isenabled()
+    disable_automatic_gc()
+    yield
+    if was_enabled:
+        gc.enable()
+
+
+class Node:
+    """An object that refers to itself."""
+
+    def __init__(self) -> None:
+        self.node = self
+
+
+@pytest.mark.usefixtures("manual_gc")
+def test_garbage_waits_for_collection() -> None:
+    collected_in = list[threading.Thread]()
+    gc.collect()
+
+    def make_garbage() -> None:
+        for _ in range(2 * gc.get_threshold()[0]):
+            weakref.finalize(Node(), lambda: collected_in.append(threading.current_thread()))
+
+    thread = threading.Thread(target=make_garbage)
+    thread.start()
+    thread.join()
+    assert not collected_in
+    collect_due_garbage()
+    assert set(collected_in) == {threading.main_thread()}
+
+
+@pytest.mark.usefixtures("manual_gc")
+def test_little_garbage_is_not_due() -> None:
+    gc.collect()
+    node = weakref.ref(Node())
+    collect_due_garbage()
+    assert node() is not None

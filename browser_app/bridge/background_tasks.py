@@ -3,13 +3,13 @@
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.runtime_tuning import favour_gui_thread
-from browser_app.storage.storage_errors import StorageError
+from browser_app.storage.storage_errors import DatabaseClosedError, StorageError
 
 _log = logging.getLogger(__name__)
 
@@ -25,6 +25,29 @@ def ignore_storage_errors(action: str) -> Iterator[None]:
         yield
     except StorageError as error:
         _log.info("%s: %s", action, error)
+
+
+_work_by_thread: dict[threading.Thread, Callable[[], None]] = {}
+
+
+def start_background_thread(name: str, work: Callable[[], None]) -> threading.Thread:
+    """Start a daemon thread; call this in the GUI thread.
+
+    What `work` refers to is released in the GUI thread, at a later start, since a `QObject` must not be deleted in
+    another thread. Work that outlives its window ends silently when it finds the database closed.
+    """
+
+    def run() -> None:
+        with suppress(DatabaseClosedError):
+            work()
+
+    for thread in [each for each in _work_by_thread if not each.is_alive()]:
+        del _work_by_thread[thread]
+    # A daemon, since a disk or secret store that does not answer must not delay the program's end.
+    thread = threading.Thread(target=run, name=name, daemon=True)
+    _work_by_thread[thread] = work
+    thread.start()
+    return thread
 
 
 class SerialExecutor:
@@ -44,9 +67,7 @@ class SerialExecutor:
             with favour_gui_thread():
                 work()
 
-        # A daemon, since a disk that does not answer must not delay the program's end.
-        self._last_thread = threading.Thread(target=run_in_order, name=self._name, daemon=True)
-        self._last_thread.start()
+        self._last_thread = start_background_thread(self._name, run_in_order)
 
     def close(self) -> None:
         """Wait for the submitted tasks, which the caller has cancelled already."""
@@ -77,8 +98,7 @@ class BackgroundTasks(QObject):
                 if not self._closed:  # Qt may have shut down by now
                     self._task_finished.emit(callback, result)
 
-        # A daemon, since the program's end does not wait for a secret store that asks its user for a password.
-        threading.Thread(target=run_and_report, name="background", daemon=True).start()
+        start_background_thread("background", run_and_report)
 
     def close(self) -> None:
         """Call no callback any more."""

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from browser_app.language import gettext as _
 from browser_app.storage.database_schema import create_tables
 from browser_app.storage.safe_files import make_private_file, make_private_folder, rename_damaged_file
-from browser_app.storage.storage_errors import StorageError, is_corrupt, storage_error_from
+from browser_app.storage.storage_errors import DatabaseClosedError, StorageError, is_corrupt, storage_error_from
 
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
@@ -59,10 +59,10 @@ class Database:
         On a disk error the future fails with `StorageError` and `problem` is set, so callers need not wait for it.
 
         Raises:
-            RuntimeError: the database is closed.
+            DatabaseClosedError: it came after `close`.
         """
         if self._closed:
-            raise RuntimeError("the database is closed")
+            raise DatabaseClosedError("the database is closed")
         future: Future[_T] = Future()
         self._queue.put(lambda: self._run_transaction(work, future))
         return future

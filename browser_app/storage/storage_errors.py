@@ -20,6 +20,10 @@ class StorageError(Exception):
         self.is_busy = is_busy
 
 
+class DatabaseClosedError(RuntimeError):
+    """A write after the database was closed."""
+
+
 _USER_MESSAGES = {
     sqlite3.SQLITE_BUSY: (N_("the file is in use by another program"), N_("close that program")),
     sqlite3.SQLITE_LOCKED: (N_("the file is in use by another program"), N_("close that program")),

@@ -24,14 +24,19 @@ from browser_app import language
 from browser_app.diagnostics import QT_LOGGER
 from browser_app.exit_status import ExitStatus
 from browser_app.paths import resource_folder, user_paths
-from browser_app.runtime_tuning import limit_malloc_arenas, unfreeze_and_collect
+from browser_app.runtime_tuning import (
+    collect_due_garbage,
+    disable_automatic_gc,
+    limit_malloc_arenas,
+    unfreeze_and_collect,
+)
 from browser_app.storage.setting_declarations import UI_SCALE
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.servers import trend_sparkline
 from browser_app.ui.widgets import icons
 
-SIGNAL_POLL_MS = 250
-"""How often Python can handle Ctrl-C while Qt waits; an idle program wakes no more than four times a second."""
+WAKE_INTERVAL_MS = 250
+"""How often Python can handle Ctrl-C and collect garbage; an idle program wakes no more than four times a second."""
 
 _log = logging.getLogger(QT_LOGGER)
 
@@ -93,7 +98,11 @@ def create_application() -> QApplication:
     if isinstance(existing, QApplication):
         return existing
     limit_malloc_arenas()
+    disable_automatic_gc()
     app = QApplication(sys.argv[:1])
+    wake_timer = QTimer(app, interval=WAKE_INTERVAL_MS)
+    wake_timer.timeout.connect(collect_due_garbage)
+    wake_timer.start()
     app.setApplicationName("ready-room")
     app.setApplicationDisplayName("Ready Room")
     app.setDesktopFileName(os.environ.get("FLATPAK_ID", "ready-room"))
@@ -104,13 +113,9 @@ def create_application() -> QApplication:
 def run_event_loop(app: QApplication) -> int:
     """Run the event loop, which Ctrl-C ends, too, and return the exit status."""
     before = signal.signal(signal.SIGINT, lambda *_: app.exit(ExitStatus.INTERRUPTED))
-    wake = QTimer(interval=SIGNAL_POLL_MS)
-    wake.timeout.connect(lambda: None)
-    wake.start()
     try:
         return app.exec()
     finally:
-        wake.stop()
         signal.signal(signal.SIGINT, before)
 
 

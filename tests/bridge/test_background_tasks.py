@@ -3,8 +3,13 @@
 import gc
 import sys
 import threading
+import weakref
 
-from browser_app.bridge.background_tasks import SerialExecutor
+import pytest
+from PySide6.QtCore import QObject
+
+from browser_app.bridge.background_tasks import BackgroundTasks, SerialExecutor, start_background_thread
+from browser_app.storage.storage_errors import DatabaseClosedError
 
 
 def test_close_waits_for_ordered_tasks() -> None:
@@ -33,3 +38,43 @@ def test_restores_interpreter_settings() -> None:
 
 def test_close_without_tasks() -> None:
     SerialExecutor("work").close()
+
+
+def test_work_after_close_ends_silently(monkeypatch: pytest.MonkeyPatch) -> None:
+    executor, uncaught = SerialExecutor("work"), list[object]()
+    monkeypatch.setattr(threading, "excepthook", uncaught.append)
+
+    def write() -> None:
+        raise DatabaseClosedError
+
+    executor.run(write)
+    executor.close()
+    assert not uncaught
+
+
+class Owner(QObject):
+    """Starts work that refers to it."""
+
+    def __init__(self, background: BackgroundTasks) -> None:
+        super().__init__()
+        self.may_finish = threading.Event()
+        background.run(self.may_finish.wait, self.show)
+
+    def show(self, result: bool) -> None:
+        """Take the result."""
+
+
+@pytest.mark.usefixtures("qapp")
+def test_owner_is_deleted_in_the_gui_thread() -> None:
+    before, background, deleted_in = set(threading.enumerate()), BackgroundTasks(), list[threading.Thread]()
+    owner = Owner(background)
+    may_finish = owner.may_finish
+    weakref.finalize(owner, lambda: deleted_in.append(threading.current_thread()))
+    background.close()
+    del owner, background
+    may_finish.set()
+    for thread in set(threading.enumerate()) - before:
+        thread.join()
+    assert not deleted_in
+    start_background_thread("another", lambda: None).join()
+    assert deleted_in == [threading.main_thread()]
