@@ -1,22 +1,19 @@
 """Teammates and opponents in the user's rounds."""
 
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.catalogue.filter_predicates import TextPredicate
-from browser_app.player.dataclass_codec import decode_dataclass, encode_dataclass
+from browser_app.player.dataclass_codec import EncodedDataclass
 from browser_app.player.own_history import OwnHistory
 from browser_app.rating.record.round_record import Ints, RoundRecord
 from browser_app.rating.record.team_presence import longest_team
 
-CO_PLAYERS_VERSION = 1
-
 
 @dataclass(frozen=True)
-class CoPlayers:
+class CoPlayers(EncodedDataclass):
     """All other players on a team in the user's rounds, one row per player and round.
 
     Attributes:
@@ -30,19 +27,6 @@ class CoPlayers:
     row: Ints
     player: Ints
     is_teammate: NDArray[np.bool_]
-
-    def to_bytes(self) -> bytes:
-        """Encode for another process."""
-        return encode_dataclass(self, CO_PLAYERS_VERSION)
-
-    @classmethod
-    def from_bytes(cls, content: bytes) -> Self:
-        """Decode the result of ``to_bytes``.
-
-        Raises:
-            ValueError: it is of another version, or damaged.
-        """
-        return decode_dataclass(cls, content, CO_PLAYERS_VERSION)
 
     def rounds_with(self, test: TextPredicate, *, teammates: bool) -> NDArray[np.bool_]:
         """Return a mask of the rounds with a matching name among the teammates (``teammates``) or opponents."""

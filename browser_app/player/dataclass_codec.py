@@ -2,15 +2,14 @@
 
 import io
 import zipfile
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, ClassVar, Self
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-_T = TypeVar("_T")
 _PLAIN = "plain"
 _VERSION = "version"
 _PART = "|"  # not allowed in field names
@@ -22,42 +21,49 @@ DECODE_ERRORS = (
 """Errors that the decoders raise for arbitrary bytes."""
 
 
-def encode_dataclass(instance: Any, version: int) -> bytes:
-    """Encode a dataclass whose fields are arrays, texts, numbers, or tuples of texts and numbers."""
-    values = {field.name: getattr(instance, field.name) for field in fields(instance)}
-    columns = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
-    plain = {name: value for name, value in values.items() if name not in columns}
-    for name, value in plain.items():
-        if isinstance(value, tuple):
-            parts = [value[first : first + _PART_LENGTH] for first in range(0, len(value), _PART_LENGTH)]
-            columns |= {f"{name}{_PART}{number}": _json(part) for number, part in enumerate(parts)}
-            plain[name] = [len(parts)]
-    buffer = io.BytesIO()
-    savez: Any = np.savez  # its type hints take every keyword for a parameter of its own
-    savez(buffer, **columns, **{_PLAIN: _json(plain | {_VERSION: version})})
-    return buffer.getvalue()
+@dataclass(frozen=True)
+class EncodedDataclass:
+    """Base of dataclasses whose fields are arrays, texts, numbers, or tuples of texts and numbers."""
 
+    FORMAT_VERSION: ClassVar[int] = 1
+    """Version of the encoded form; other versions are not read."""
 
-def decode_dataclass(kind: type[_T], content: bytes, version: int) -> _T:
-    """Decode the result of `encode_dataclass` for the class `kind`.
+    def to_bytes(self) -> bytes:
+        """Encode for the cache or another process."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        columns = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+        plain = {name: value for name, value in values.items() if name not in columns}
+        for name, value in plain.items():
+            if isinstance(value, tuple):
+                parts = [value[first : first + _PART_LENGTH] for first in range(0, len(value), _PART_LENGTH)]
+                columns |= {f"{name}{_PART}{number}": _json(part) for number, part in enumerate(parts)}
+                plain[name] = [len(parts)]
+        buffer = io.BytesIO()
+        savez: Any = np.savez  # its type hints take every keyword for a parameter of its own
+        savez(buffer, **columns, **{_PLAIN: _json(plain | {_VERSION: self.FORMAT_VERSION})})
+        return buffer.getvalue()
 
-    Raises:
-        ValueError: it is of another version, or damaged.
-    """
-    try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as columns:
-            plain: dict[str, Any] = _from_json(columns[_PLAIN])
-            found = plain.pop(_VERSION)
-            if found == version:
-                for name, value in plain.items():
-                    if isinstance(value, list):
-                        parts = (_from_json(columns[f"{name}{_PART}{number}"]) for number in range(value[0]))
-                        plain[name] = tuple(chain.from_iterable(parts))
-                own = (name for name in columns.files if name != _PLAIN and _PART not in name)
-                return kind(**plain, **{name: columns[name] for name in own})
-    except DECODE_ERRORS as error:
-        raise ValueError(f"damaged: {error}") from error
-    raise ValueError(f"of version {found}, not {version}")
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Self:
+        """Decode the result of `to_bytes`.
+
+        Raises:
+            ValueError: it is of another version, or damaged.
+        """
+        try:
+            with np.load(io.BytesIO(content), allow_pickle=False) as columns:
+                plain: dict[str, Any] = _from_json(columns[_PLAIN])
+                found = plain.pop(_VERSION)
+                if found == cls.FORMAT_VERSION:
+                    for name, value in plain.items():
+                        if isinstance(value, list):
+                            parts = (_from_json(columns[f"{name}{_PART}{number}"]) for number in range(value[0]))
+                            plain[name] = tuple(chain.from_iterable(parts))
+                    own = (name for name in columns.files if name != _PLAIN and _PART not in name)
+                    return cls(**plain, **{name: columns[name] for name in own})
+        except DECODE_ERRORS as error:
+            raise ValueError(f"damaged: {error}") from error
+        raise ValueError(f"of version {found}, not {cls.FORMAT_VERSION}")
 
 
 def _json(value: Any) -> NDArray[np.uint8]:

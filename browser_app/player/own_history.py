@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.player.dataclass_codec import decode_dataclass, encode_dataclass
+from browser_app.player.dataclass_codec import EncodedDataclass
 from browser_app.player.own_predictions import OwnRoundPrediction, RunCheckpoints, predict_own_rounds, team_chance
 from browser_app.player.own_rounds import OwnRounds, collect_own_rounds
 from browser_app.player.skill_summary import SdSource
@@ -15,12 +15,9 @@ from browser_app.rating.progress_callback import ProgressCallback, ignore_progre
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
 
-OWN_HISTORY_VERSION = 1
-"""Version of the cached format; other versions are not read."""
-
 
 @dataclass(frozen=True)
-class OwnHistory:
+class OwnHistory(EncodedDataclass):
     """One player's rounds on a team, by start; each column has one entry per round.
 
     Ratings are in displayed units: NS2 points, else the system's own. Times are in seconds since 1970 (UTC). A rating
@@ -77,19 +74,6 @@ class OwnHistory:
     def __len__(self) -> int:
         """Return the number of rounds."""
         return len(self.ids)
-
-    def to_bytes(self) -> bytes:
-        """Encode for the cache."""
-        return encode_dataclass(self, OWN_HISTORY_VERSION)
-
-    @classmethod
-    def from_bytes(cls, content: bytes) -> Self:
-        """Decode the result of ``to_bytes``.
-
-        Raises:
-            ValueError: it is of another version, or damaged.
-        """
-        return decode_dataclass(cls, content, OWN_HISTORY_VERSION)
 
 
 def compute_own_history(

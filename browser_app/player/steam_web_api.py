@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from browser_app.language import gettext as _
 from browser_app.player.player_identities import IdentityError, parse_steam_id
@@ -107,13 +108,18 @@ def steam_error_text(error: FetchError) -> str:
             return _("Steam: {why}").format(why=error)
 
 
-def _parse_stats(body: bytes, account: str) -> Mapping[str, float]:
+def _parse_reply(body: bytes, key: str) -> Mapping[str, Any] | None:
     try:
         answer = parse_json(body, strict=False)
     except JSONParseError:
         raise SkillSourceError(_("Steam’s answer is not valid JSON.")) from None
-    reply = answer.get("playerstats") if isinstance(answer, dict) else None
-    if not isinstance(reply, dict):
+    reply = answer.get(key) if isinstance(answer, dict) else None
+    return reply if isinstance(reply, dict) else None
+
+
+def _parse_stats(body: bytes, account: str) -> Mapping[str, float]:
+    reply = _parse_reply(body, "playerstats")
+    if reply is None:
         raise SkillSourceError(_("Unexpected answer from Steam."))
     if "error" in reply:
         raise SkillSourceError(_not_public_text() if _is_about_profile(body) else _("Steam did not provide the skill."))
@@ -192,12 +198,7 @@ def parse_vanity_reply(body: bytes) -> str:
     Raises:
         SkillSourceError: no profile has that name, or the reply is invalid.
     """
-    try:
-        answer = parse_json(body, strict=False)
-    except JSONParseError:
-        raise SkillSourceError(_("Steam’s answer is not valid JSON.")) from None
-    response = answer.get("response") if isinstance(answer, dict) else None
-    reply = response if isinstance(response, dict) else {}
+    reply = _parse_reply(body, "response") or {}
     if reply.get("success") == _NOT_FOUND:
         raise SkillSourceError(_("No Steam profile has that address."))
     account = reply.get("steamid")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from browser_app.player.own_history import OWN_HISTORY_VERSION
+from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_summary import SkillSummary
 from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
 
@@ -47,10 +47,11 @@ class StoredRatings:
 
 def ratings_key(game: str, system: str) -> str:
     """Return the storage key: one set of ratings a game and system, shown while newer ones are computed."""
-    return f"{game}/{system}/own/last"
+    return f"{game}/{system}"
 
 
 def ratings_fingerprint(source: RecordSource, model: SystemConfig) -> str:
     """Return a text that differs whenever rounds, identities, parameters or storage formats differ."""
-    parts = (_RATINGS_FORMAT, OWN_HISTORY_VERSION, source.stamp, source.identities, model.system, model.parameters)
+    versions = _RATINGS_FORMAT, OwnHistory.FORMAT_VERSION
+    parts = (*versions, source.stamp, source.identities, model.system, model.parameters)
     return hashlib.sha256(repr(parts).encode()).hexdigest()

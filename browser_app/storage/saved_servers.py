@@ -66,11 +66,7 @@ def load_servers(database: Database, on_batch: Callable[[list[SavedServer]], obj
 def delete_old_servers(database: Database, now: float | None = None) -> Future[None]:
     """Delete servers that have not answered for `MAX_AGE_DAYS`."""
     oldest = (time.time() if now is None else now) - MAX_AGE_DAYS * 86400
-
-    def work(connection: sqlite3.Connection) -> None:
-        connection.execute("DELETE FROM saved_servers WHERE last_answer <= ?", (oldest,))
-
-    return database.write(work)
+    return database.execute("DELETE FROM saved_servers WHERE last_answer <= ?", (oldest,))
 
 
 def _encode_info(server: SavedServer) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from browser_app.storage import safe_files
+from browser_app.storage import safe_files, setting_declarations
 from browser_app.storage.setting_declarations import (
     EXTRA_MASTERS,
     OWN_SKILL,
@@ -17,6 +17,7 @@ from browser_app.storage.setting_declarations import (
     SETTINGS,
     THEME,
 )
+from browser_app.storage.setting_types import Setting
 from browser_app.storage.settings_store import SETTINGS_FILE_NAME, Settings
 from browser_app.storage.storage_errors import StorageError
 
@@ -161,6 +162,11 @@ def test_invalid_value_changes_nothing(tmp_path: Path) -> None:
         settings.set(PLAY_NOW_FILTER, "nowhere:1")
     assert settings.get(SCAN_PACE) == "normal"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_every_declaration_is_listed() -> None:
+    declared = [each for each in vars(setting_declarations).values() if isinstance(each, Setting)]
+    assert declared == list(SETTINGS)
 
 
 def test_declarations_are_complete() -> None:

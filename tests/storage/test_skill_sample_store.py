@@ -1,7 +1,5 @@
 """Identities, skill samples, watched folders, the query log and the ratings cache."""
 
-import pytest
-
 from browser_app.storage.database import Database
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
 from browser_app.storage.own_skill.round_store import WatchedFile, WatchedFolderStore
@@ -84,19 +82,9 @@ def test_query_log_keeps_newest(database: Database) -> None:
     assert len(log.newest()) == MAX_LOGGED_QUERIES
 
 
-def test_cache_keeps_last_state_per_subject(database: Database) -> None:
+def test_ratings_cache_replaces_values(database: Database) -> None:
     cache = RatingsCache(database)
-    cache.set("ns2/ns2/history/1", b"one")
-    cache.set("ns2/ns2/now/1", b"now")
-    cache.set("ns2/ns2/history/more/1", b"deeper")
-    cache.set("ns2/ns2x/history/1", b"neighbour")
-    cache.set("ns2/ns2/history/2", b"two").result()
-    keys = ("history/1", "history/2", "now/1", "history/more/1")
-    assert [cache.get(f"ns2/ns2/{key}") for key in keys] == [None, b"two", b"now", b"deeper"]
-    assert cache.get("ns2/ns2x/history/1") == b"neighbour"
-    cache.set("ns2/ns2/history/2", b"again").result()
-    assert cache.get("ns2/ns2/history/2") == b"again"
-    with pytest.raises(ValueError, match="SUBJECT"):
-        cache.set("ns2", b"")
-    cache.clear().result()
-    assert cache.get("ns2/ns2/now/1") is None
+    cache.set("ns2/ns2", b"one")
+    cache.set("ns2/ns2x", b"neighbour")
+    cache.set("ns2/ns2", b"two").result()
+    assert [cache.get(key) for key in ("ns2/ns2", "ns2/ns2x", "ns2")] == [b"two", b"neighbour", None]

@@ -63,7 +63,7 @@ class WatchedFolderStore:
 
     def remove_failed_files(self) -> Future[None]:
         """Remove files that could not be imported, so that they are tried again."""
-        return self._database.execute("DELETE FROM watched_files WHERE problem IS NOT NULL", ())
+        return self._database.execute("DELETE FROM watched_files WHERE problem IS NOT NULL")
 
 
 _BUSY_TIMEOUT_S = 120.0
