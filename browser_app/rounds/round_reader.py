@@ -84,10 +84,8 @@ def read_source_rounds(source: RoundFileSource, file_format: str | None = None) 
     Raises:
         RoundFileError: it has an error.
     """
-    file_format = file_format or recognise_format(source)
-    if file_format == ROUND_FILE_FORMAT:
-        return round_file.read_file_rounds(source)
-    return ((line, _convert_object(source, line, each)) for line, each in ROUND_FORMATS[file_format].read(source))
+    objects = ROUND_FORMATS[file_format or recognise_format(source)].read(source)
+    return ((line, _convert_object(source, line, each)) for line, each in objects)
 
 
 def stream_objects(source: RoundFileSource, file_format: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:

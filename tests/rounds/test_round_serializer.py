@@ -10,7 +10,7 @@ from round_file_helpers import to_builtins
 from round_serializer import encode_round_line, object_from_round
 
 from browser_app.rating.game_round import Player, Round, Stint
-from browser_app.rounds.round_file import convert_round, decode_round
+from browser_app.rounds.round_file import DecodedRound, convert_round, decode_round
 
 NAMES = st.text(min_size=1, max_size=4)
 NUMBERS = st.none() | st.floats(allow_nan=False, allow_infinity=False)
@@ -52,7 +52,7 @@ def matches(draw: st.DrawFn) -> Round:
     )
 
 
-def as_values(match: Round) -> dict[str, Any]:
+def as_values(match: Round | DecodedRound) -> dict[str, Any]:
     values: dict[str, Any] = to_builtins(match)
     values["races"] = [race for race in values["races"] if race] and list(values["races"])
     return json.loads(json.dumps(values))  # type: ignore[no-any-return]

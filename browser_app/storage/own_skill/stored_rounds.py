@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.record.record_builder import RecordBuilder
 from browser_app.rating.record.round_record import RoundRecord
-from browser_app.rounds.round_file import decode_round_struct
+from browser_app.rounds.round_file import decode_round
 from browser_app.rounds.round_reader import gc_paused
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def load_stored_rounds(
         for blob, server, is_approximate, started in connection.execute(query, (game,)):
             if len(servers) % _ROUNDS_PER_PROGRESS == 0:
                 progress(len(servers), total)
-            row = decode_round_struct(zlib.decompress(blob))
+            row = decode_round(zlib.decompress(blob))
             if started is not None:  # a superseded report may know it better
                 row.started = started
             builder.add(cast("Round", row))  # has the same fields
