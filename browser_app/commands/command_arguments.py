@@ -89,22 +89,14 @@ def parse_not_negative(text: str) -> float:
     return value
 
 
-def parse_count(text: str) -> int:
-    """Parse a whole number, 0 or more."""
+def parse_positive_count(text: str) -> int:
+    """Parse a whole number, 1 or more."""
     try:
         value = int(_require_ascii(text))
     except ValueError:
         raise argparse.ArgumentTypeError(f"not a whole number: {text!r}") from None
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"must not be negative: {text}")
-    return value
-
-
-def parse_positive_count(text: str) -> int:
-    """Parse a whole number, 1 or more."""
-    value = parse_count(text)
-    if value == 0:
-        raise argparse.ArgumentTypeError("must be at least 1")
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1: {text}")
     return value
 
 

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         print_master_errors(masters)
         if server is None:
             return _report_no_server(masters)
-        catalogue = poll_session.poll(QueryParts.ALL, only_source(server)).catalogue
+        catalogue = poll_session.poll(QueryParts.ALL, QuerySources(servers=(server,))).catalogue
     record = server_records.server_to_json(catalogue, 0) | server_records.details_to_json(catalogue.server_info(0))
     if args.format == "json":
         print_json(record)
@@ -129,11 +129,6 @@ def find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, S
         poll.cancel()
     _require_single(len(found))
     return next(iter(found.values()), None), poll.states
-
-
-def only_source(server: QueryTarget) -> QuerySources:
-    """Return sources that consist of this server."""
-    return QuerySources(servers=(server,))
 
 
 def _require_single(number: int) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 from dataclasses import dataclass
+from functools import partial
 
 DEFAULT_LATENCY_MS = (12.0, 190.0)
 DEFAULT_JITTER_MS = 6.0
@@ -60,7 +61,12 @@ def add_demo_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--dead", type=_parse_share, default=0.0, metavar="F", help="share of servers that never answer (default: 0)")
     add("--seed", type=int, default=default.seed, metavar="N", help="seed of the random network (default: 1)")
-    add("--seconds", type=_parse_seconds, metavar="S", help="end after this time (default: run until Ctrl-C)")
+    add(
+        "--seconds",
+        type=_parse_seconds,
+        metavar="S",
+        help="end after this time (default: run until Ctrl-C)",
+    )
     add("--until-eof", action="store_true", help="end when standard input ends; a line 'report' prints the true pings")
 
 
@@ -85,12 +91,8 @@ def _parse_server_count(text: str) -> int:
     return int(_parse_number(text, 1, MAX_DEMO_SERVERS))
 
 
-def _parse_share(text: str) -> float:
-    return _parse_number(text, 0, 1)
-
-
-def _parse_seconds(text: str) -> float:
-    return _parse_number(text, 0, 1e6)
+_parse_share = partial(_parse_number, low=0, high=1)
+_parse_seconds = partial(_parse_number, low=0, high=1e6)
 
 
 def _parse_latency(text: str) -> tuple[float, float]:
