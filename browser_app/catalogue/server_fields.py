@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.catalogue_columns import Floats
+from browser_app.catalogue.catalogue_columns import Floats, RowIds
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, points_text
 from browser_app.language import N_
 
 
@@ -23,6 +24,8 @@ class ServerField:
     """The best or first row has the lowest number."""
     filter_name: str = ""
     """Name of the number in filter expressions; empty if they cannot use it."""
+    number_text: Callable[[float], str] = points_text
+    """Returns the text of a known number in tables."""
 
     def sort_key(self, catalogue: Catalogue) -> Floats:
         """Return keys of all rows: lowest for the best or first row, NaN where unknown."""
@@ -30,6 +33,13 @@ class ServerField:
             return catalogue.text_column(self.text_column).ranks()
         values = self.number(catalogue)
         return values if self.lowest_first else -values
+
+    def texts(self, catalogue: Catalogue, rows: RowIds) -> list[str]:
+        """Return the texts of these rows in tables: a dash for an unknown number, nothing for an unknown text."""
+        if self.number is None:
+            return catalogue.text_column(self.text_column).texts_of(rows)
+        values = self.number(catalogue)[rows].tolist()
+        return [UNKNOWN_VALUE if value != value else self.number_text(value) for value in values]
 
 
 def _skill_distance(catalogue: Catalogue) -> Floats:
@@ -60,7 +70,9 @@ SERVER_FIELDS: Mapping[str, ServerField] = {
     "performance": ServerField(N_("Performance"), lambda c: c.performance, filter_name="perf"),
     "skill": ServerField(N_("Skill"), lambda c: c.server_skill, filter_name="skill"),
     "skill_distance": ServerField(number=_skill_distance, lowest_first=True),
-    "gain": ServerField(N_("Seeding value"), lambda c: c.gain, filter_name="gain"),
+    "gain": ServerField(
+        N_("Seeding value"), lambda c: c.gain, filter_name="gain", number_text=lambda gain: f"+{gain:.2f}"
+    ),
     "favourite": ServerField(number=lambda c: c.favourite.astype(np.float64)),
     "friends": ServerField(number=lambda c: c.friends.astype(np.float64)),
     "locked": ServerField(N_("Password"), lambda c: c.password, lowest_first=True),

@@ -24,9 +24,7 @@ def row(server: int) -> ServerRow:
         id=server,
         name=f"server {server}",
         game="NS2",
-        map="ns2_veil",
-        mode="ns2",
-        country="DE",
+        texts={"map": "ns2_veil", "mode": "ns2", "country": "DE", "performance": "–", "gain": "+0.11"},
         score=0.5,
         rank=2,
         ranked_count=9,
@@ -49,8 +47,6 @@ def row(server: int) -> ServerRow:
         friends=0,
         suspicions=(),
         ping_suspicious=False,
-        performance=None,
-        gain=0.11,
         last_played=None,
         trend=(),
         trend_change=None,
@@ -118,7 +114,14 @@ def test_every_cell_has_an_accessible_text(column: int) -> None:
     text, spoken = SERVER_COLUMNS[column].text(row(1)), SERVER_COLUMNS[column].accessible_text(row(1))
     assert (text == "") == (spoken == "")
     silent = row(1)._replace(
-        is_silent=True, ping_ms=None, score=None, skill=None, skill_distance=None, players=None, bots=None
+        is_silent=True,
+        ping_ms=None,
+        score=None,
+        skill=None,
+        skill_distance=None,
+        players=None,
+        bots=None,
+        texts={**row(1).texts, "gain": "–"},
     )
     assert "0" not in SERVER_COLUMNS[column].text(silent).replace("20", "")
 

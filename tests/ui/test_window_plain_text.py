@@ -42,7 +42,7 @@ def the_server(app: AppDriver, text: str) -> int:
 
 
 def test_control_characters_are_removed(app: AppDriver) -> None:
-    texts = [*app.names(), *(row.map for row in app.model.rows(0, 3))]
+    texts = [*app.names(), *(row.texts["map"] for row in app.model.rows(0, 3))]
     assert any("gnp.exe" in text for text in texts)
     for text in texts:
         assert not set(text) & set("\u202e\u2066\u200f\x07\x1b"), text

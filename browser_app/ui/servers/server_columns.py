@@ -35,6 +35,8 @@ class ServerColumn:
     paint: Callable[[CellPainter, QRect, ServerRow, bool, bool], None]
     """Paints a cell; arguments: painter, box, row, is selected, is Play Now's choice."""
     align_right: bool = False
+    shows_field_text: bool = False
+    """Shows the text of the `ServerField` with the same key."""
     stretch: bool = False
     drop_order: int = 0
     """Columns with a number are hidden when space is short, lowest first; 0 is never hidden."""
@@ -59,26 +61,29 @@ class ServerColumn:
 
 def _text_column(
     key: str,
-    title: str,
     width: int,
-    text: Callable[[ServerRow], str],
+    text: Callable[[ServerRow], str] | None = None,
     *,
     drop_order: int = 0,
     icon: str = "",
-    align_right: bool = False,
     default_visible: bool = True,
     sample: str = "",
     min_width: int = 0,
 ) -> ServerColumn:
-    paint = server_cells.paint_number_cell if align_right else server_cells.paint_text_cell
+    """Declare a column that shows a `ServerField` as a text: its own one, or `text`."""
+    field = SERVER_FIELDS[key]
+    is_number = field.number is not None
+    cell_text = text or (lambda row: row.texts[key])
+    paint = server_cells.paint_number_cell if is_number else server_cells.paint_text_cell
     return ServerColumn(
         key,
-        title,
+        field.title,
         width,
-        text,
-        lambda row: _("{column}: {value}").format(column=_(title), value=_accessible_value(text(row))),
-        lambda painter, box, row, _selected, _chosen: paint(painter, box, row, text(row)),
-        align_right=align_right,
+        cell_text,
+        lambda row: _("{column}: {value}").format(column=_(field.title), value=_accessible_value(cell_text(row))),
+        lambda painter, box, row, _selected, _chosen: paint(painter, box, row, cell_text(row)),
+        align_right=is_number,
+        shows_field_text=text is None,
         drop_order=drop_order,
         icon=icon,
         default_visible=default_visible,
@@ -150,10 +155,6 @@ def _accessible_locked(row: ServerRow) -> str:
     return _("needs a password") if row.is_locked else _("no password")
 
 
-def _gain_text(row: ServerRow) -> str:
-    return UNKNOWN_VALUE if row.gain is None or row.is_silent else f"+{row.gain:.2f}"
-
-
 def _last_played_text(row: ServerRow) -> str:
     return UNKNOWN_VALUE if row.last_played is None else age_text(max(0.0, time.time() - row.last_played))
 
@@ -186,7 +187,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         lambda painter, box, row, _selected, _chosen: server_cells.paint_ping_cell(painter, box, row),
         align_right=True,
     ),
-    _text_column("game", SERVER_FIELDS["game"].title, 46, lambda row: row.game),
+    _text_column("game", 46, lambda row: row.game),
     ServerColumn(
         "name",
         SERVER_FIELDS["name"].title,
@@ -208,17 +209,9 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         sample=N_("full"),
         extra_width=server_cells.PLAYERS_BAR_WIDTH + CELL_PADDING + server_cells.PLAYERS_NUMBER_WIDTH + CELL_PADDING,
     ),
-    _text_column("map", SERVER_FIELDS["map"].title, 96, lambda row: row.map, drop_order=8, min_width=76),
-    _text_column("mode", SERVER_FIELDS["mode"].title, 44, lambda row: row.mode, drop_order=6, sample="combat"),
-    _text_column(
-        "performance",
-        SERVER_FIELDS["performance"].title,
-        84,
-        lambda row: points_text(row.performance),
-        align_right=True,
-        default_visible=False,
-        drop_order=3,
-    ),
+    _text_column("map", 96, drop_order=8, min_width=76),
+    _text_column("mode", 44, drop_order=6, sample="combat"),
+    _text_column("performance", 84, default_visible=False, drop_order=3),
     ServerColumn(
         "skill",
         N_("Skill (vs. you)"),
@@ -231,9 +224,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         align_right=True,
         drop_order=7,
     ),
-    _text_column(
-        "country", SERVER_FIELDS["country"].title, 30, lambda row: row.country or "", drop_order=5, icon="globe"
-    ),
+    _text_column("country", 30, drop_order=5, icon="globe"),
     ServerColumn(
         "trend",
         SERVER_FIELDS["trend"].title,
@@ -269,19 +260,11 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         default_visible=False,
         drop_order=1,
     ),
-    _text_column(
-        "last_played",
-        SERVER_FIELDS["last_played"].title,
-        82,
-        _last_played_text,
-        default_visible=False,
-        drop_order=2,
-        align_right=True,
-    ),
-    _text_column(
-        "gain", SERVER_FIELDS["gain"].title, 104, _gain_text, default_visible=False, drop_order=4, align_right=True
-    ),
+    _text_column("last_played", 82, _last_played_text, default_visible=False, drop_order=2),
+    _text_column("gain", 104, default_visible=False, drop_order=4),
 )
+TEXT_FIELDS = tuple(column.key for column in SERVER_COLUMNS if column.shows_field_text)
+"""Keys of the fields whose text is shown as it is."""
 
 
 def column_key_of_order(order: str) -> str:

@@ -1,12 +1,14 @@
 """Rows of the server table, read from the catalogue's columns."""
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Floats, RowIds
+from browser_app.catalogue.server_fields import SERVER_FIELDS
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, ping_text
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions
 from browser_app.games.game_profile import GameProfile
@@ -23,9 +25,8 @@ class ServerRow(NamedTuple):
     name: str
     game: str
     """Short name of the game."""
-    map: str
-    mode: str
-    country: str | None
+    texts: Mapping[str, str]
+    """Texts of the columns that show a `ServerField` as it is, by its key."""
     score: float | None
     """None if the server is not ranked."""
     rank: int | None
@@ -59,9 +60,6 @@ class ServerRow(NamedTuple):
     suspicions: tuple[str, ...]
     """Reasons for doubt about the server's data, a sentence each."""
     ping_suspicious: bool
-    performance: float | None
-    gain: float | None
-    """Change of the score if one more player joins."""
     last_played: float | None
     """Time of the user's last join, Unix seconds."""
     trend: tuple[int | None, ...]
@@ -79,10 +77,10 @@ class ServerRow(NamedTuple):
 
         Without the rank, which changes with every scoring and is only used in accessible texts.
         """
-        return self[: _RANK_FIELDS[0]] + self[_RANK_FIELDS[1] + 1 :]
+        return *_painted_fields(self), *self.texts.values()
 
 
-_RANK_FIELDS = (ServerRow._fields.index("rank"), ServerRow._fields.index("ranked_count"))
+_painted_fields = attrgetter(*(name for name in ServerRow._fields if name not in ("texts", "rank", "ranked_count")))
 
 
 class _RowBatch:
@@ -124,6 +122,11 @@ class _RowBatch:
                 product *= np.fmax(self.factor(name), 1.0)
         return product.tolist()
 
+    def texts(self) -> list[dict[str, str]]:
+        fields = self.source.text_fields
+        columns = (SERVER_FIELDS[field].texts(self.catalogue, self.ids) for field in fields)
+        return [dict(zip(fields, texts, strict=True)) for texts in zip(*columns, strict=True)]
+
     def trends(self) -> list[tuple[int | None, ...]]:
         slots = self.catalogue.trends.slots_of(self.ids).astype(np.float64)
         return [
@@ -145,9 +148,7 @@ _FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
     "id": lambda b: b.ids.tolist(),
     "name": lambda b: b.source.server_names(b.ids),
     "game": lambda b: [b.source.short_game_name(game) for game in b.games],
-    "map": lambda b: b.catalogue.map.texts_of(b.ids),
-    "mode": lambda b: b.catalogue.mode.texts_of(b.ids),
-    "country": lambda b: [country or None for country in b.catalogue.country.texts_of(b.ids)],
+    "texts": lambda b: b.texts(),
     "score": lambda b: _floats_or_none(b.scores),
     "rank": lambda b: _ints_or_none(b.source.ranks(b.scores)),
     "ranked_count": lambda b: [b.source.ranked_count] * len(b.ids),
@@ -170,8 +171,6 @@ _FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
     "friends": lambda b: b.catalogue.friends[b.ids].tolist(),
     "suspicions": lambda b: b.suspicion_texts(),
     "ping_suspicious": lambda b: (b.catalogue.suspicions[b.ids] & SuspicionMark.PING_TOO_LOW > 0).tolist(),
-    "performance": lambda b: _floats_or_none(b.catalogue.performance[b.ids]),
-    "gain": lambda b: _floats_or_none(b.catalogue.gain[b.ids]),
     "last_played": lambda b: _floats_or_none(b.catalogue.last_played[b.ids]),
     "trend": lambda b: b.trends(),
     "trend_change": lambda b: b.trend_changes,
@@ -191,7 +190,11 @@ class ServerRowSource:
     """Reads rows of the server table from a catalogue."""
 
     def __init__(
-        self, catalogue: Catalogue, games: Mapping[str, GameProfile], own_skill: Callable[[], Mapping[str, float]]
+        self,
+        catalogue: Catalogue,
+        games: Mapping[str, GameProfile],
+        own_skill: Callable[[], Mapping[str, float]],
+        text_fields: Sequence[str],
     ) -> None:
         """Create a source.
 
@@ -199,7 +202,9 @@ class ServerRowSource:
             catalogue: whose rows are read.
             games: profiles by game id.
             own_skill: returns the user's skill by game id, in points.
+            text_fields: keys of the fields in `ServerRow.texts`.
         """
+        self.text_fields = text_fields
         self.catalogue: Catalogue = catalogue
         self.own_skill: Callable[[], Mapping[str, float]] = own_skill
         self._games = games

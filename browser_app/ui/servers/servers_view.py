@@ -42,7 +42,7 @@ from browser_app.ui.servers.list_status_text import (
     SEARCH_LAN_ACTION,
 )
 from browser_app.ui.servers.list_status_widgets import EmptyListPage, ListBanner
-from browser_app.ui.servers.server_columns import SERVER_COLUMNS, column_key_of_order
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS, TEXT_FIELDS, column_key_of_order
 from browser_app.ui.servers.server_order import HoldReason, ServerOrder
 from browser_app.ui.servers.server_row import ServerRowSource
 from browser_app.ui.servers.server_table import RowNumbers, ServerTableModel, ServerTableView
@@ -86,7 +86,7 @@ class ServersView(Panel):
         self.server_list = live = services.server_list
         self.server_lists = ServerLists(live.catalogue, services.games, services.saved_filters)
         self.server_order = ServerOrder(live.catalogue, self.server_lists, self)
-        rows = ServerRowSource(live.catalogue, services.games, services.own_skill)
+        rows = ServerRowSource(live.catalogue, services.games, services.own_skill, TEXT_FIELDS)
         self.table_model = ServerTableModel(rows, rows.server_names, self)
         self.table = ServerTableView(theme, self.table_model)
         self.chip_bar = FilterChipBar(theme)
