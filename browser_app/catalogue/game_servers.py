@@ -1,8 +1,11 @@
-"""Choices among the servers of one game."""
+"""Choices among servers by their game."""
+
+from collections.abc import Container, Mapping
 
 import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import Bools
 from browser_app.catalogue.server_info import QueryStatus
 
 
@@ -17,3 +20,19 @@ def fullest_servers(catalogue: Catalogue, game: str, most: int) -> list[int]:
     players = np.where(catalogue.game.matching_rows(game.__eq__), np.nan_to_num(catalogue.players), 0.0)
     order = np.argsort(-players, kind="stable")[:most]
     return [row for row in order.tolist() if players[row] > 0]
+
+
+def other_game_rows(catalogue: Catalogue, games: Container[str] | None) -> Bools:
+    """Return the rows of all games but these; no rows for None."""
+    if games is None:
+        return np.zeros(len(catalogue), np.bool_)
+    return ~catalogue.game.matching_rows(games.__contains__)
+
+
+def other_version_rows(catalogue: Catalogue, versions: Mapping[str, str]) -> Bools:
+    """Return the rows with another version than `versions` has for their game, compared without case."""
+    differs = np.zeros(len(catalogue), np.bool_)
+    for game, version in versions.items():
+        folded = version.casefold()
+        differs |= catalogue.game.matching_rows(game.__eq__) & catalogue.version.matching_rows(folded.__ne__)
+    return differs

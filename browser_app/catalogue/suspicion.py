@@ -70,6 +70,12 @@ def rows_with_impossible_ping(columns: CatalogueColumns, own_country: str) -> Bo
     return impossible
 
 
+def suspicious_rows(columns: CatalogueColumns, own_country: str) -> Bools:
+    """Return the suspicious rows; pings are checked again because their mark may be as old as the scores."""
+    marked: Bools = columns.suspicions & ~SuspicionMark.PING_TOO_LOW > 0
+    return marked | rows_with_impossible_ping(columns, own_country)
+
+
 class SharedPlayerLists:
     """Index of servers by their player names, updated with every player list."""
 

@@ -8,9 +8,10 @@ import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, Floats
+from browser_app.catalogue.game_servers import other_game_rows, other_version_rows
 from browser_app.catalogue.server_filter import ServerFilter, parse_filter
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
-from browser_app.catalogue.suspicion import SuspicionMark, rows_with_impossible_ping
+from browser_app.catalogue.suspicion import suspicious_rows
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.games.game_profile import RankingConstants
 from browser_app.protocols.address import Address
@@ -99,12 +100,12 @@ def _candidates(catalogue: Catalogue, options: PlayOptions, inputs: RankingInput
         password=inputs.password,
         password_saved=catalogue.password_saved.copy(),
         blocked=inputs.blocked,
-        has_other_version=_version_differs(catalogue, options.own_versions),
+        has_other_version=other_version_rows(catalogue, options.own_versions),
         requires_rookie=(catalogue.rookie_only > 0) & (not options.is_rookie),
         is_filtered_out=_filtered_out(catalogue, options),
         recently_left=inputs.recently_left,
-        not_installed=_not_installed(catalogue, options),
-        is_suspicious=_suspicious(catalogue),
+        not_installed=other_game_rows(catalogue, options.playable_games),
+        is_suspicious=suspicious_rows(catalogue, catalogue.own_country),
     )
 
 
@@ -114,26 +115,6 @@ def _filtered_out(catalogue: Catalogue, options: PlayOptions) -> Bools:
     rows = [row for address in options.skipped_addresses if (row := catalogue.row_of(address)) is not None]
     filtered[rows] = True
     return filtered
-
-
-def _not_installed(catalogue: Catalogue, options: PlayOptions) -> Bools:
-    if options.playable_games is None:
-        return np.zeros(len(catalogue), np.bool_)
-    return ~catalogue.game.matching_rows(options.playable_games.__contains__)
-
-
-def _suspicious(catalogue: Catalogue) -> Bools:
-    """Return suspicious servers; the ping is checked again because its mark may be as old as the scores."""
-    marked: Bools = catalogue.suspicions & ~SuspicionMark.PING_TOO_LOW > 0
-    return marked | rows_with_impossible_ping(catalogue, catalogue.own_country)
-
-
-def _version_differs(catalogue: Catalogue, own_versions: Mapping[str, str]) -> Bools:
-    differs = np.zeros(len(catalogue), np.bool_)
-    for game, version in own_versions.items():
-        folded = version.casefold()
-        differs |= catalogue.game.matching_rows(game.__eq__) & catalogue.version.matching_rows(folded.__ne__)
-    return differs
 
 
 class ServerDirectory(Protocol):

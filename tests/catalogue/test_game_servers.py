@@ -1,7 +1,7 @@
-"""Choices among the servers of one game."""
+"""Choices among servers by their game."""
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.game_servers import count_servers_reporting_skill, fullest_servers
+from browser_app.catalogue.game_servers import count_servers_reporting_skill, fullest_servers, other_game_rows
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.games.game_registry import load_games
 from browser_app.paths import resource_folder
@@ -35,3 +35,10 @@ def test_fullest_servers_come_first() -> None:
     assert fullest_servers(catalogue, "ns2", 10) == [3, 0, 5]
     assert fullest_servers(catalogue, "ns2", 2) == [3, 0]
     assert fullest_servers(catalogue, "rust", 2) == []
+
+
+def test_no_game_is_another_without_a_choice() -> None:
+    catalogue = catalogue_of(("ns2", 3, None), ("tf2", 9, None))
+    assert other_game_rows(catalogue, {"tf2"}).tolist() == [True, False]
+    assert other_game_rows(catalogue, set()).tolist() == [True, True]
+    assert other_game_rows(catalogue, None).tolist() == [False, False]
