@@ -39,6 +39,7 @@ class RankingConstants:
     favourite: float = 2.0
     password: float = 1.0
     password_spares_favourites: bool = True
+    password_spares_friends: bool = True
     empty: float = 1.0
     ranked: float = 1.0
     friends: float = 1.0

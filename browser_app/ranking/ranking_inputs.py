@@ -55,8 +55,6 @@ class RankingInputs:
     """Mean skill of the server's players, in the game's displayed points."""
     player_skill: FloatArray = field(default_factory=_default_nan)
     """The user's own skill in the same points."""
-    skill_deviation_reported: FloatArray = field(default_factory=_default_nan)
-    """Standard deviation of the players' skill in points, if the player list contains every player's skill."""
     forecast: FloatArray = field(default_factory=_default_nan)
     """Factor from the player forecast; unknown counts as 1."""
     reports_performance: BoolArray = field(default_factory=_default_false)
@@ -75,8 +73,6 @@ class RankingInputs:
     blocked: BoolArray = field(default_factory=_default_false)
     constants_row: IntArray = field(default_factory=_default_zero)
     """Row of the `RankingConstantsTable` that applies to the server."""
-    use_reported_deviation: BoolArray = field(default_factory=_default_false)
-    """Use `skill_deviation_reported`, where known, instead of the assumed deviation."""
 
     def __post_init__(self) -> None:
         columns = {name: _as_column(getattr(self, name), neutral) for name, neutral in _COLUMN_DEFAULTS.items()}

@@ -143,7 +143,7 @@ class FactorExplanation:
     """Its share of the total loss, 0…1; None without a score or if the score underflowed to 0."""
     sentence: TranslatableText
     notes: tuple[TranslatableText, ...]
-    """Constants that differ from the defaults and why; for skill, which spread was used."""
+    """Constants that differ from the defaults and why; for skill, the assumed spread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,12 +230,8 @@ def _factor_input(name: str, server: ScoredServer) -> float:
 def _deviation_notes(name: str, server: ScoredServer) -> tuple[TranslatableText, ...]:
     if name != "skill" or isnan(server.skill_z) or not server.input_value("players") >= 2:
         return ()
-    points, own = server.skill_deviation
-    if own:
-        return (
-            TranslatableText("Skill spread: {points} points, as reported by the server.", points=format_whole(points)),
-        )
-    return (TranslatableText("Skill spread: {points} points (assumed).", points=format_whole(points)),)
+    points = format_whole(server.constants.skill_deviation)
+    return (TranslatableText("Skill spread: {points} points (assumed).", points=points),)
 
 
 _LARGEST_LOSS_TEXTS: Mapping[str, TranslatableText] = {

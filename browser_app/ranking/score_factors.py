@@ -38,19 +38,12 @@ def is_full(inputs: RankingInputs) -> BoolArray:
     return full_mask(inputs.players, inputs.usable_slots, inputs.can_join)
 
 
-def uses_reported_deviation(inputs: RankingInputs) -> BoolArray:
-    """Return where the reported deviation of the players' skill replaces the assumed one.
-
-    A reported deviation below one point only means that all players are equally skilled; then the assumed one applies.
-    """
-    return np.asarray(inputs.use_reported_deviation & (inputs.skill_deviation_reported >= 1.0))
-
-
 def skill_z(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
     """Return the z-score of the user's skill against the server's mean; NaN where either is unknown."""
-    deviation = np.where(uses_reported_deviation(inputs), inputs.skill_deviation_reported, constants["skill_deviation"])
     others = np.where(inputs.players >= 2, inputs.players - 1.0, 0.0)
-    return np.asarray(np.abs(inputs.server_skill - inputs.player_skill) * np.sqrt(others) / deviation)
+    return np.asarray(
+        np.abs(inputs.server_skill - inputs.player_skill) * np.sqrt(others) / constants["skill_deviation"]
+    )
 
 
 def effective_performance(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
@@ -95,6 +88,7 @@ def _joinable_factor(inputs: RankingInputs, constants: ConstantColumns) -> Float
 
 def _password_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
     spared = inputs.favourite & (constants["password_spares_favourites"] > 0)
+    spared |= inputs.friends & (constants["password_spares_friends"] > 0)
     return np.where(inputs.password & ~spared, constants["password"], 1.0)
 
 
@@ -181,6 +175,7 @@ SCORE_FACTORS: Mapping[str, ScoreFactor] = {
         {
             "password": N_("Factor for servers with a password"),
             "password_spares_favourites": N_("Favourites with a password exempt"),
+            "password_spares_friends": N_("Servers with friends and a password exempt"),
         },
     ),
     "empty": ScoreFactor(

@@ -14,7 +14,6 @@ from browser_app.ranking.score_factors import (
     effective_performance,
     is_full,
     skill_z,
-    uses_reported_deviation,
     viability,
 )
 from browser_app.ranking.server_score import compute_scores
@@ -71,12 +70,6 @@ class ScoredServer:
     def skill_z(self) -> float:
         """z-score of the user's skill, NaN if unknown."""
         return float(skill_z(self.inputs, self._constant_columns)[0])
-
-    @property
-    def skill_deviation(self) -> tuple[float, bool]:
-        """The standard deviation of skill in use, in points, and True if it was reported by the server."""
-        own = bool(uses_reported_deviation(self.inputs)[0])
-        return (self.input_value("skill_deviation_reported") if own else self.constants.skill_deviation), own
 
     @property
     def performance(self) -> float:

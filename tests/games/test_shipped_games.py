@@ -115,7 +115,7 @@ def test_presets() -> None:
     assert (in_game.viability_weight, in_game.seeding_weight, in_game.slot_cap) == (0.5, 0.5, 24)
     assert (in_game.ping_centre_ms, in_game.performance_times_quality) == (150, True)
     assert (in_game.full, in_game.full_spares_favourites) == (0.5, True)
-    assert (in_game.password, in_game.password_spares_favourites) == (0.02, True)
+    assert (in_game.password, in_game.password_spares_favourites, in_game.password_spares_friends) == (0.02, True, True)
     assert (in_game.empty, in_game.ranked, in_game.friends) == (0.5, 1.5, 1.2)
     assert (in_game.recently_left, in_game.other_mode, in_game.blocked) == (0.5, 0.6, 1e-6)
     assert in_game.skill_deviation == RankingConstants().skill_deviation

@@ -41,10 +41,10 @@ def test_unknown_column_is_an_error() -> None:
 
 
 def test_select_rows_keeps_order() -> None:
-    inputs = RankingInputs(players=np.array([1.0, 2.0, 3.0]), use_reported_deviation=np.array(True))
+    inputs = RankingInputs(players=np.array([1.0, 2.0, 3.0]), favourite=np.array(True))
     taken = inputs.select_rows(np.array([2, 0, 2]))
     assert taken.players.tolist() == [3.0, 1.0, 3.0]
-    assert taken.use_reported_deviation.tolist() == [True] * 3
+    assert taken.favourite.tolist() == [True] * 3
 
 
 def test_constants_by_row() -> None:

@@ -26,7 +26,7 @@ MOST_SLOTS = 255
 def scores(constants: RankingConstants, players: FloatArray, slots: FloatArray, **values: float) -> FloatArray:
     ping = np.full(len(players), 0.0)
     columns = {name: np.array(value) for name, value in values.items()}
-    inputs = RankingInputs(players=players, usable_slots=slots, ping_ms=ping, **columns)  # type: ignore[arg-type] # by name
+    inputs = RankingInputs(players=players, usable_slots=slots, ping_ms=ping, **columns)
     return compute_scores(inputs, RankingConstantsTable([constants])).total
 
 

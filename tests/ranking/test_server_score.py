@@ -116,7 +116,7 @@ def plain_main_factors(row: dict[str, float], c: RankingConstants) -> list[float
 
 
 def plain_score(row: dict[str, float], c: RankingConstants) -> float:
-    spared = row["favourite"] and c.password_spares_favourites
+    spared = row["favourite"] or row["friends"]
     extras = [
         c.password if row["password"] and not spared else 1.0,
         c.empty if row["players"] == 0 else 1.0,
@@ -147,7 +147,7 @@ SERVERS = st.fixed_dictionaries(
 )
 NUMBERS = ("players", "usable_slots", "ping_ms", "performance", "quality", "server_skill", "player_skill")
 ANYTHING = st.fixed_dictionaries(
-    {name: st.floats() for name in (*NUMBERS, "skill_deviation_reported")}
+    {name: st.floats() for name in NUMBERS}
     | {name: st.booleans() for name in (*FLAGS, "can_join", "reports_performance")}
 )
 
@@ -167,10 +167,10 @@ def test_rows_score_independently(rows: list[dict[str, float]]) -> None:
     np.testing.assert_allclose(scores.total, np.prod(list(scores.factors.values()), axis=0), rtol=1e-12)
 
 
-@given(ANYTHING, st.booleans())
-def test_no_input_overflows(row: dict[str, float], reported: bool) -> None:
+@given(ANYTHING)
+def test_no_input_overflows(row: dict[str, float]) -> None:
     with np.errstate(over="raise", divide="raise", invalid="raise"):
-        inputs = RankingInputs.from_values(**row, use_reported_deviation=reported)
+        inputs = RankingInputs.from_values(**row)
         table = RankingConstantsTable([IN_GAME])
         scores = compute_scores(inputs, table)
         gains = compute_gains(inputs, table)
@@ -204,19 +204,6 @@ def test_skill_needs_two_players() -> None:
     assert factor("skill", players=2, **skills) == pytest.approx(math.exp(-0.1 * 20 / math.sqrt(12)), rel=1e-14)
 
 
-def test_use_of_reported_deviation() -> None:
-    row = {"players": 5.0, "server_skill": 1500.0, "player_skill": 1000.0}
-    assumed = math.exp(-0.1 * 500 * 2 / (100 * math.sqrt(12)))
-
-    def skill(reported: float, wanted: bool) -> float:
-        inputs = RankingInputs.from_values(**row, skill_deviation_reported=reported, use_reported_deviation=wanted)
-        return float(compute_scores(inputs, RankingConstantsTable([BLOG])).factors["skill"][0])
-
-    assert skill(200, wanted=True) == pytest.approx(math.exp(-0.1 * 5), rel=1e-14)
-    for reported, wanted in ((200, False), (NAN, True), (0, True), (-5, True)):
-        assert skill(reported, wanted) == pytest.approx(assumed, rel=1e-14)
-
-
 def test_unranked_without_ping_or_players() -> None:
     assert math.isnan(total(BLOG, players=12, usable_slots=24))
     assert math.isnan(total(BLOG, ping_ms=50, usable_slots=24))
@@ -229,12 +216,15 @@ def test_unknown_slots_are_neutral() -> None:
     assert factor("joinable", players=12, can_join=False) == 0.05
 
 
-def test_exempt_favourites() -> None:
+def test_exempt_favourites_and_friends() -> None:
     full = {"players": 24.0, "usable_slots": 24.0, "favourite": True}
     assert factor("joinable", BLOG, **full) == 0.05
     assert factor("joinable", IN_GAME, **full) == 1
     assert factor("password", IN_GAME, password=True) == 0.02
     assert factor("password", IN_GAME, password=True, favourite=True) == 1
+    assert factor("password", IN_GAME, password=True, friends=True) == 1
+    unspared = replace(IN_GAME, password_spares_favourites=False, password_spares_friends=False)
+    assert factor("password", unspared, password=True, favourite=True, friends=True) == 0.02
 
 
 def test_extra_factors_are_off_by_default() -> None:
