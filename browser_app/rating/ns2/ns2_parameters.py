@@ -4,25 +4,19 @@ import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
 from browser_app.rating.record.team_presence import DecayingWeight, StintWeight
 from browser_app.rating.translatable import N_
 
-_SWITCH = ("yes", "no")
+_rate = partial(Parameter, low=0.0, high=1e6, fit="log")
+_switch = partial(Parameter, default="yes", choices=("yes", "no"))
 
 NS2_PARAMETERS = (
-    Parameter("c", N_("Constant rate c"), "constant part of the learning rate", 1.0, low=0.0, high=1e6, fit="log"),
-    Parameter(
-        "a",
-        N_("Adaptive rate a"),
-        "AdaGrad part of the learning rate, over √(sum of ∇² + epsilon)",
-        0.5,
-        low=0.0,
-        high=1e6,
-        fit="log",
-    ),
+    _rate("c", N_("Constant rate c"), "constant part of the learning rate", 1.0),
+    _rate("a", N_("Adaptive rate a"), "AdaGrad part of the learning rate, over √(sum of ∇² + epsilon)", 0.5),
     Parameter("epsilon", N_("Epsilon"), "limits how far the first rounds move a skill", 1e-3, low=0.0, fit="log"),
     Parameter(
         "median_round", N_("Median round, s"), "s: half of it weighs ½, all of it ¾ of the most", 1200.0, low=1.0
@@ -36,14 +30,8 @@ NS2_PARAMETERS = (
         1e6,
         fit="linear",
     ),
-    Parameter("per_team", N_("Skill per team"), "whether skill differs by side", "yes", choices=_SWITCH),
-    Parameter(
-        "chair",
-        N_("Commander skill"),
-        "whether commanding is a skill of its own, or field time",
-        "yes",
-        choices=_SWITCH,
-    ),
+    _switch("per_team", N_("Skill per team"), "whether skill differs by side"),
+    _switch("chair", N_("Commander skill"), "whether commanding is a skill of its own, or field time"),
     Parameter(
         "bias", N_("Map and race"), "circumstances: ignored, or their win rate", "none", choices=("none", "record")
     ),

@@ -16,6 +16,9 @@ _MAX_VARIANCE = 1e12
 _value = partial(Parameter, low=-_MAX_VALUE, high=_MAX_VALUE, fit="linear")
 _variance = partial(Parameter, low=0.0, high=_MAX_VARIANCE, fit="log")
 _positive_variance = partial(_variance, low=1e-12)
+_scale = partial(Parameter, low=0.0, high=_MAX_VALUE, fit="log")
+_chance = partial(Parameter, low=0.0, high=1.0)
+_offsets = partial(Parameter, default=None, low=-_MAX_VALUE, high=_MAX_VALUE)
 
 CORE_PARAMETERS = (
     _value("m0", N_("Initial mean"), "mean of a newcomer's skill: with uneven teams, the value of a teammate", 1.0),
@@ -30,15 +33,7 @@ CORE_PARAMETERS = (
         1e-6,
         _MAX_VALUE,
     ),
-    Parameter(
-        "draw_margin",
-        N_("Draw margin"),
-        "team performances no further apart are a draw",
-        1e-3,
-        0.0,
-        _MAX_VALUE,
-        fit="log",
-    ),
+    _scale("draw_margin", N_("Draw margin"), "team performances no further apart are a draw", 1e-3),
 )
 """Parameters of TrueSkill itself. β is the scale of everything else, so ``fit`` does not change it."""
 
@@ -55,22 +50,16 @@ def _count_parameters(
 
 
 EXTRA_PARAMETERS = (
-    Parameter(
+    _offsets(
         "squad_offset",
         N_("Squad bonus 1, 2, …"),
         "what a squad of 1, 2, … adds to each performance",
-        None,
-        -_MAX_VALUE,
-        _MAX_VALUE,
         max_numbers=_MAX_SQUAD_SIZES,
     ),
-    Parameter(
+    _offsets(
         "experience_offset",
         N_("Gain after 0, 1, … rounds"),
         "skill gained after 0, 1, … rounds",
-        None,
-        -_MAX_VALUE,
-        _MAX_VALUE,
         max_numbers=_MAX_EXPERIENCES,
     ),
     *_count_parameters(
@@ -79,47 +68,25 @@ EXTRA_PARAMETERS = (
     *_count_parameters(
         "death", N_("Deaths, own weight"), N_("Deaths, opponents’ weight"), N_("Deaths, variance"), N_("Deaths, base")
     ),
-    Parameter(
-        "quit_m",
-        N_("Quits, margin"),
-        "how far below the opponents' is a performance that makes quit",
-        None,
-        -_MAX_VALUE,
-        0.0,
-        fit="linear",
+    _value(
+        "quit_m", N_("Quits, margin"), "how far below the opponents' is a performance that makes quit", None, high=0.0
     ),
     _positive_variance("quit_v", N_("Quits, variance"), "variance of that margin", None),
-    Parameter(
-        "quit_pu",
-        N_("Quits, other reasons"),
-        "chance of a quit that has nothing to do with performance",
-        None,
-        0.0,
-        1.0,
-    ),
-    Parameter("quit_pr", N_("Quits, underperforming"), "chance that who underperforms quits", None, 0.0, 1.0),
+    _chance("quit_pu", N_("Quits, other reasons"), "chance of a quit that has nothing to do with performance", None),
+    _chance("quit_pr", N_("Quits, underperforming"), "chance that who underperforms quits", None),
     _variance("base_v", N_("All modes: variance"), "variance of a newcomer's base skill, shared by all modes", None),
     _variance("base_gamma2", N_("All modes: drift per round"), "variance that a round adds to the base skill", None),
     _variance(
         "base_tau2", N_("All modes: drift per minute"), "variance that an idle minute adds to the base skill", None
     ),
-    Parameter(
-        "base_w",
-        N_("All modes: share"),
-        "share of the base skill in the skill in a mode",
-        None,
-        0.0,
-        _MAX_VALUE,
-        fit="log",
-    ),
+    _scale("base_w", N_("All modes: share"), "share of the base skill in the skill in a mode", None),
     _value("mode_m", N_("Per mode: mean"), "with base_v: mean of a newcomer's offset in a mode, in place of m0", None),
-    Parameter(
+    _variance(
         "mode_v",
         N_("Per mode: variance"),
         "with base_v: variance of a newcomer's offset in a mode, in place of v0",
         None,
-        0.0,
-        _MAX_VARIANCE,
+        fit="no",
     ),
 )
 

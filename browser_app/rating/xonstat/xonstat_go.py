@@ -7,6 +7,7 @@ skill never falls below 0. The sums are not averaged: many players move a rating
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -146,6 +147,9 @@ def _pair_sums(
     return pulls, widths
 
 
+_deviation = partial(Parameter, exclusive_low=0.0, high=1e5, fit="log")
+
+
 class XonStatGoSystem(RatingSystem):
     """``xonstat-go``: rates the game types, players and times that the site rates; see ``XonStatRun``."""
 
@@ -161,24 +165,8 @@ class XonStatGoSystem(RatingSystem):
     )
     declared_parameters: ClassVar[Sequence[Parameter]] = (
         Parameter("start", N_("Initial rating"), "mean of a newcomer, points", 1500.0, low=0.0, high=1e5),
-        Parameter(
-            "start_sd",
-            N_("Initial uncertainty"),
-            "standard deviation of a newcomer, points",
-            350.0,
-            exclusive_low=0.0,
-            high=1e5,
-            fit="log",
-        ),
-        Parameter(
-            "beta",
-            N_("Performance spread β"),
-            "standard deviation of one round, points",
-            175.0,
-            exclusive_low=0.0,
-            high=1e5,
-            fit="log",
-        ),
+        _deviation("start_sd", N_("Initial uncertainty"), "standard deviation of a newcomer, points", 350.0),
+        _deviation("beta", N_("Performance spread β"), "standard deviation of one round, points", 175.0),
         Parameter("floor", N_("Rating floor"), "no mean falls below, points", 0.0, low=-1e5, high=1e5),
     )
 
