@@ -61,12 +61,7 @@ def add_demo_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--dead", type=_parse_share, default=0.0, metavar="F", help="share of servers that never answer (default: 0)")
     add("--seed", type=int, default=default.seed, metavar="N", help="seed of the random network (default: 1)")
-    add(
-        "--seconds",
-        type=_parse_seconds,
-        metavar="S",
-        help="end after this time (default: run until Ctrl-C)",
-    )
+    add("--seconds", type=_parse_seconds, metavar="S", help="end after this time (default: run until Ctrl-C)")
     add("--until-eof", action="store_true", help="end when standard input ends; a line 'report' prints the true pings")
 
 

@@ -45,9 +45,6 @@ class GameSpec:
     """Query port minus game port."""
     colours: str = "none"
     """Colour-code dialect, by its name in `protocols.coloured_text`."""
-    has_bots: bool = False
-    """Servers keep bots while few players are there."""
-    has_spectators: bool = False
     appid: int = 0
     folder: str = ""
     """A2S: the game folder."""
@@ -77,8 +74,6 @@ XONOTIC: Final = GameSpec(
     port=26000,
     version="806",
     colours="xonotic",
-    has_bots=True,
-    has_spectators=True,
     gamename="Xonotic",
     master_gamename="Xonotic",
     master_protocol=3,
@@ -109,8 +104,6 @@ NEXUIZ: Final = GameSpec(
     port=26000,
     version="2.5.2",
     colours="xonotic",
-    has_bots=True,
-    has_spectators=True,
     gamename="Nexuiz",
     master_gamename="Nexuiz",
     master_protocol=3,
@@ -131,8 +124,6 @@ OPENARENA: Final = GameSpec(
     port=27960,
     version="ioq3+oa 1.36_GIT_unknown-2018-12-08 linux-x86_64 Dec 28 2018",
     colours="quake3",
-    has_bots=True,
-    has_spectators=True,
     gamename="baseoa",
     master_protocol=71,
     modes={
@@ -161,8 +152,6 @@ QUAKE3: Final = GameSpec(
     port=27960,
     version="Q3 1.32c linux-i386 May  8 2006",
     colours="quake3",
-    has_bots=True,
-    has_spectators=True,
     gamename="baseq3",
     master_protocol=68,
     modes={
@@ -187,8 +176,6 @@ UNVANQUISHED: Final = GameSpec(
     port=27960,
     version="Unvanquished 0.55.4",
     colours="daemon",
-    has_bots=True,
-    has_spectators=True,
     gamename="unv",
     master_gamename="UNVANQUISHED",
     master_protocol=86,
@@ -209,8 +196,6 @@ WARFORK: Final = GameSpec(
     port=44400,
     version="2.1",
     colours="warsow",
-    has_bots=True,
-    has_spectators=True,
     gamename="Warfork",
     master_gamename="Warfork",
     master_protocol=26,
@@ -252,7 +237,6 @@ NS2: Final = GameSpec(
         "combat": GameMode("combat", ("co_core", "co_faceoff", "co_pulse", "co_veil")),
     },
     slots=(24, 20, 24, 18, 16, 24, 32, 12),
-    has_bots=True,
     server_names=(
         "Lanternfish Veil EU", "Third Hive Frankfurt", "Sunday Overflow", "Clan night, ask first", "Siege after work",
         "Vent Crawlers 32 slots", "Seeders welcome", "Rusty Onos, full house", "Bootcamp for Gorges", "Skulk School",
@@ -281,7 +265,6 @@ TF2: Final = GameSpec(
         "plr": GameMode("plr", ("plr_hightower", "plr_pipeline")),
     },
     slots=(24, 32, 24, 32, 18, 24),
-    has_bots=True,
     server_names=(
         "24/7 Harvest", "Payload Pensioners", "Quiet Corner, no crits", "Beginners’ Dustbowl", "2Fort, all night",
         "Turbine Social Club", "Hightower Hats", "Sniper-free Sundays", "Old Mercs | alltalk | 100 % stock",

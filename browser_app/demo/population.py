@@ -124,7 +124,7 @@ def make_server_state(game: GameSpec, number: int, ordinal: int, rng: random.Ran
         has_password=rng.random() < 0.07,
         rookie_only=game.id == "ns2" and rng.random() < 0.06,
         fill_ratio=_draw_fill_ratio(rng),
-        bot_count_target=rng.choice((2, 4, 6)) if game.has_bots and slots >= 8 and rng.random() < 0.25 else 0,
+        bot_count_target=rng.choice((2, 4, 6)) if slots >= 8 and rng.random() < 0.25 else 0,
         performance=performance,
         quality=rng.randrange(55, 101) if rng.random() < 0.85 else rng.randrange(0, 50),
         current_performance=performance,
@@ -138,7 +138,7 @@ def make_server_state(game: GameSpec, number: int, ordinal: int, rng: random.Ran
 def add_player(server: DemoServerState, now_s: float, rng: random.Random) -> None:
     """Add a player."""
     team = 0
-    spectator = server.game.has_spectators and rng.random() < 0.08
+    spectator = server.game.protocol != "a2s" and rng.random() < 0.08  # A2S does not tell them from players
     if server.current_mode.teams and not spectator:
         first = sum(person.team == 1 for person in server.players)
         second = sum(person.team == 2 for person in server.players)
