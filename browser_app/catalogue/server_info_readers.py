@@ -1,5 +1,8 @@
 """Registry of the conversions from a protocol's reply to `ServerInfo`."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from browser_app.catalogue.a2s_server_info import server_info_from_a2s
 from browser_app.catalogue.quake3_server_info import server_info_from_quake3
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
@@ -8,15 +11,18 @@ from browser_app.protocols.a2s import A2SReply
 from browser_app.protocols.quake3 import Quake3Reply
 from browser_app.protocols.query_session import QueryParts
 
+ServerInfoReader = Callable[[Any, QueryTarget, GameRegistry, QueryParts], ServerInfo]
+
+_READERS: Mapping[type, ServerInfoReader] = {A2SReply: server_info_from_a2s, Quake3Reply: server_info_from_quake3}
+"""Type of reply → its reader."""
+
 
 def server_info_from_reply(
-    reply: A2SReply | Quake3Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts = QueryParts.ALL
+    reply: object, target: QueryTarget, games: GameRegistry, parts: QueryParts = QueryParts.ALL
 ) -> ServerInfo:
     """Convert a reply of the server `target`.
 
     The game is identified from the reply, or else taken from the target. Players and rules that were not requested are
     dropped: with thousands of servers they would only fill memory.
     """
-    if isinstance(reply, A2SReply):
-        return server_info_from_a2s(reply, target, games, parts)
-    return server_info_from_quake3(reply, target, games, parts)
+    return _READERS[type(reply)](reply, target, games, parts)
