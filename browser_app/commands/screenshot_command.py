@@ -12,8 +12,6 @@ from browser_app.exit_status import ExitStatus
 
 HELP = "save an image of the window after a full scan (PNG)"
 
-SKILL_PAGES = ("now", "over-time", "rounds", "habits", "systems", "fair-games")
-"""Pages of the view `skill`."""
 _SIZE_PATTERN = re.compile(r"(\d{3,4})x(\d{3,4})\Z")
 
 
@@ -24,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     add_source_arguments(parser)
     add_scoring_arguments(parser, list(context.presets))
     add("--view", choices=("servers", "skill"), default="servers", help="view to show")
-    add("--page", choices=SKILL_PAGES, default=SKILL_PAGES[0], help="page of My Skill (with --view skill)")
+    add("--page", default="now", help="page of My Skill, such as over-time (with --view skill)")
     add("--theme", choices=("light", "dark", "contrast"), default="light", help="colour theme")
     add("--size", type=_parse_size, default=(1280, 800), metavar="WxH", help="size in pixels (default: 1280x800)")
 

@@ -89,6 +89,7 @@ def is_running(pid: int) -> bool:
         (["demo", "--loss=2"], "--loss"),
         (["screenshot"], "FILE"),
         (["screenshot", "x.png", "--size=big"], "--size"),
+        (["screenshot", "x.png", "--view=skill", "--page=nosuch"], "over-time"),
         (["--bogus"], "--bogus"),
     ],
 )

@@ -14,7 +14,6 @@ from window_helpers import AppDriver
 
 from browser_app.application.skill_state import WorkProgress
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
-from browser_app.commands.screenshot_command import SKILL_PAGES as PAGES_TO_DRAW
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
 from browser_app.storage.setting_declarations import OWN_SKILL
 from browser_app.ui.lists.server_list_membership import GAME_LIST_PREFIX
@@ -22,7 +21,7 @@ from browser_app.ui.main_window import SERVERS_VIEW, SKILL_VIEW
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 from browser_app.ui.skill.now.now_page import NowPage
 from browser_app.ui.skill.rating_format import format_points
-from browser_app.ui.skill.skill_pages import NOW, OVER_TIME, SKILL_PAGES
+from browser_app.ui.skill.skill_pages import NOW, OVER_TIME
 from browser_app.ui.skill.view.empty_skill_page import EmptyReason
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -147,7 +146,3 @@ def test_dropped_rounds_are_rated_and_shown(app: AppDriver, tmp_path: Path) -> N
     assert page.usage_section.texts()[0].startswith(format_points(value))
     assert page.usage_section.texts()[0].endswith("2 NS2 servers now.")
     assert "60 rounds" in view.status_widget.texts()[0]
-
-
-def test_screenshot_pages_match_skill_pages() -> None:
-    assert tuple(kind.key for kind in SKILL_PAGES) == PAGES_TO_DRAW
