@@ -102,6 +102,7 @@ class PollSession:
         self.catalogue.set_user_lists(session.user_lists(time.time()))
         self.sources = sources.sources
         self.game_finder = sources.game_finder(games, session.settings)
+        self.catalogue.installed_games = frozenset(self.game_finder.find_all())
         self.steam_key = sources.steam_key_getter(session)
         self._wait = wait
 

@@ -1,6 +1,6 @@
 """Own skill, preset, chosen games and options used for scoring."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_filter import ServerFilter, combine_filters, parse_filter
@@ -8,7 +8,13 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.games.game_profile import RankingConstants
 from browser_app.protocols.address import Address
-from browser_app.storage.setting_declarations import OWN_VERSIONS, PLAY_NOW_FILTER, RANKING_PRESET, SHOWN_GAMES
+from browser_app.storage.setting_declarations import (
+    OWN_VERSIONS,
+    PLAY_NOW_FILTER,
+    PLAYED_GAMES,
+    RANKING_PRESET,
+    SHOWN_GAMES,
+)
 from browser_app.storage.settings_store import Settings
 
 
@@ -26,8 +32,7 @@ class GameSelection:
 
     def game_filter(self) -> ServerFilter:
         """Return the filter for servers of these games."""
-        games = self.game_ids()
-        return parse_filter(f"game:{','.join(sorted(games))}" if games else "")
+        return _game_filter(self.game_ids())
 
     def targets_to_query(self, known: Sequence[QueryTarget]) -> Sequence[QueryTarget]:
         """Return the known servers that are still polled: of a chosen or unknown game, and favourites."""
@@ -39,6 +44,20 @@ class GameSelection:
             for target in known
             if (row := c.row_of(target.address)) is None or not c.game[row] or c.game[row] in games or c.favourite[row]
         ]
+
+
+def played_games_filter(settings: Settings, catalogue: Catalogue, named_games: Collection[str]) -> ServerFilter:
+    """Return the filter for servers of the games that the user plays, unless the command line names games."""
+    return _game_filter(() if named_games else catalogue.games.keys() & settings.get(PLAYED_GAMES))
+
+
+def playable_games(catalogue: Catalogue, named_games: Collection[str]) -> frozenset[str] | None:
+    """Return the games of Play Now's candidates: installed or named by the user; None while that is unknown."""
+    return None if catalogue.installed_games is None else catalogue.installed_games.union(named_games)
+
+
+def _game_filter(games: Collection[str]) -> ServerFilter:
+    return parse_filter(f"game:{','.join(sorted(games))}" if games else "")
 
 
 class ScoringContext:
@@ -55,11 +74,17 @@ class ScoringContext:
         preset_name: str | None,
         settings: Settings,
         own_skill: Callable[[], Mapping[str, float]],
+        catalogue: Catalogue,
         game_selection: GameSelection,
+        named_games: Collection[str],
     ) -> None:
-        """`preset_name` replaces the preset of the settings; `own_skill` returns points by game."""
+        """`preset_name` replaces the preset of the settings; `own_skill` returns points by game.
+
+        `named_games` are those that the command line names.
+        """
         self._presets, self._preset_name, self._settings = presets, preset_name, settings
         self._current_own_skill, self._game_selection = own_skill, game_selection
+        self._catalogue, self._named_games = catalogue, named_games
         self.update()
 
     def update(self) -> None:
@@ -69,11 +94,16 @@ class ScoringContext:
 
     def play_options(self, skipped: frozenset[Address]) -> PlayOptions:
         """Return the options of Play Now, without the skipped servers."""
-        play_now_filter = parse_filter(self._settings.get(PLAY_NOW_FILTER))
+        filters = (
+            parse_filter(self._settings.get(PLAY_NOW_FILTER)),
+            self._game_selection.game_filter(),
+            played_games_filter(self._settings, self._catalogue, self._named_games),
+        )
         return PlayOptions(
-            server_filter=combine_filters((play_now_filter, self._game_selection.game_filter())),
+            server_filter=combine_filters(filters),
             player_skill=self.own_skill,
             preset=self.preset,
             skipped_addresses=skipped,
             own_versions=self._settings.get(OWN_VERSIONS),
+            playable_games=playable_games(self._catalogue, self._named_games),
         )

@@ -8,6 +8,7 @@ from browser_app.application.game_finder import GameFinder
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.language import gettext as _
 from browser_app.launch.game_process import start_game
+from browser_app.launch.install_sources import not_installed_error
 from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
 from browser_app.launch.launch_plan import LaunchPlan, plan_launch
 from browser_app.storage.lists.visit_history_store import ServerVisit
@@ -101,8 +102,7 @@ class ServerLauncher:
 
     def not_installed_error(self, server: int) -> GameNotInstalledError:
         """Return the error that says where to get the game."""
-        game = self._game_finder.games[self._catalogue.game[server]]
-        return GameNotInstalledError(game.name, game.launch.install_url)
+        return not_installed_error(self._game_finder.games[self._catalogue.game[server]])
 
     def _plan_installed(self, server: int, password: str | None) -> LaunchPlan:
         plan = self.plan(server, password)

@@ -88,6 +88,8 @@ class Catalogue(CatalogueColumns):
         """True makes the expected players in half an hour a factor of the score."""
         self.own_country = ""
         """Two-letter code of the user's country; empty if unknown."""
+        self.installed_games: frozenset[str] | None = None
+        """Ids of the games that can be started on this machine; None while unknown."""
         self._max_rows = max_rows
         self._list_marks = UserListMarks(self)
         self._errors: dict[int, str] = {}
@@ -127,6 +129,11 @@ class Catalogue(CatalogueColumns):
     def factors_of(self, row: int) -> dict[str, float]:
         """Return the factors of the last `rescore`, whose product is `score`; empty for a row added since."""
         return {name: float(column[row]) for name, column in self.score_factors.items() if row < len(column)}
+
+    @property
+    def installed(self) -> Bools:
+        """Rows whose game is known to be installed."""
+        return self.game.matching_rows((self.installed_games or frozenset()).__contains__)
 
     # The user's lists
 

@@ -23,6 +23,7 @@ FLAG_FIELDS: Mapping[str, Callable[[Catalogue], Bools]] = {
     "fav": lambda c: c.favourite,
     "friend": lambda c: c.friends > 0,
     "blocked": lambda c: c.blocked,
+    "installed": lambda c: c.installed,
     "doubt": lambda c: c.suspicions > 0,
     "rookie": lambda c: c.rookie_only > 0,
     "ranked": lambda c: c.ranked > 0,

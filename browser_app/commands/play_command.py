@@ -1,10 +1,16 @@
 """The `play` command: choose, verify and launch a server."""
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import replace
 
 from browser_app.application.app_context import AppContext
 from browser_app.application.poll_session import PollSession
+from browser_app.application.scoring_context import playable_games, played_games_filter
 from browser_app.application.server_launcher import ServerLauncher
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.game_popularity import most_played_games
+from browser_app.catalogue.server_filter import ServerFilter, combine_filters
 from browser_app.commands.command_arguments import (
     add_filter_argument,
     add_pace_argument,
@@ -15,7 +21,7 @@ from browser_app.commands.command_arguments import (
 from browser_app.commands.command_polling import no_answer_text, open_poll_session
 from browser_app.commands.list_command import parse_filter_argument
 from browser_app.commands.output.terminal_output import print_json
-from browser_app.engine.catalogue_snapshot import LocalServerDirectory, PlayOptions
+from browser_app.engine.catalogue_snapshot import LocalServerDirectory, PlayOptions, make_snapshot
 from browser_app.engine.play_now_run import (
     NoEligibleServer,
     PlayNowOutcome,
@@ -26,11 +32,15 @@ from browser_app.engine.play_now_run import (
     VerifiedServer,
 )
 from browser_app.exit_status import ExitStatus
+from browser_app.launch.install_sources import not_installed_error, where_to_get
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import LaunchPlan
 from browser_app.process_setup import print_note
 from browser_app.ranking.play_now_choice import format_choice_reasons
 from browser_app.storage.setting_declarations import OWN_VERSIONS, PLAY_NOW_FILTER
+from browser_app.storage.settings_store import Settings
+
+_SUGGESTED_GAMES = 3
 
 HELP = "choose the best server, verify it and start the game"
 
@@ -56,21 +66,52 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
                 print_note(no_answer_text(result.masters))
                 if not args.dry_run:
                     return ExitStatus.NO_ANSWER
-            options = PlayOptions(
-                server_filter=server_filter,
-                player_skill=poll_session.own_skill,
-                preset=poll_session.preset,
-                own_versions=session.settings.get(OWN_VERSIONS),
-            )
-            outcome = _run_play_now(poll_session, options, 1 if args.dry_run else args.attempts)
-            name = poll_session.catalogue.name[outcome.chosen.row] if outcome.chosen else ""
-            launcher = ServerLauncher(poll_session.catalogue, poll_session.game_finder, session)
-            status = _finish_run(outcome, launcher, name, dry_run=args.dry_run)
-            return status if result.has_answers else ExitStatus.NO_ANSWER
+            catalogue = poll_session.catalogue
+            options = _play_options(poll_session, session.settings, server_filter, args.game)
+            launcher = ServerLauncher(catalogue, poll_session.game_finder, session)
+            if args.dry_run:
+                status = _print_choice(_choose_once(poll_session, options), launcher, catalogue)
+                return status if result.has_answers else ExitStatus.NO_ANSWER
+            if make_snapshot(catalogue, options).candidates.not_installed.all():
+                _run_play_now(poll_session, options, 1)
+                print_note(_nothing_installed_text(catalogue))
+                return ExitStatus.NOTHING_FOUND
+            return _launch_chosen(_run_play_now(poll_session, options, args.attempts), launcher, catalogue)
+
+
+def _play_options(
+    poll_session: PollSession, settings: Settings, server_filter: ServerFilter, named_games: Sequence[str]
+) -> PlayOptions:
+    catalogue = poll_session.catalogue
+    return PlayOptions(
+        server_filter=combine_filters((server_filter, played_games_filter(settings, catalogue, named_games))),
+        player_skill=poll_session.own_skill,
+        preset=poll_session.preset,
+        own_versions=settings.get(OWN_VERSIONS),
+        playable_games=playable_games(catalogue, named_games),
+    )
+
+
+def _choose_once(poll_session: PollSession, options: PlayOptions) -> PlayNowOutcome:
+    """Choose among the playable games, or among the others if no server of those is eligible."""
+    outcome = _run_play_now(poll_session, options, 1)
+    if outcome.chosen is not None or not outcome.rejected["not installed"]:
+        return outcome
+    others = _run_play_now(poll_session, replace(options, playable_games=None), 1)
+    return outcome if others.chosen is None else replace(others, rejected=outcome.rejected)
+
+
+def _nothing_installed_text(catalogue: Catalogue) -> str:
+    """Return which games the user could install."""
+    games = most_played_games(catalogue, _SUGGESTED_GAMES)
+    if len(games) == 1:
+        return f"ready-room: {not_installed_error(games[0].profile)}"
+    lines = [f"  {profile.name}, {players} playing: {where_to_get(profile.launch)}" for profile, players in games]
+    return "\n".join(["ready-room: no server runs a game that is installed here; most played now:", *lines])
 
 
 def _run_play_now(poll_session: PollSession, options: PlayOptions, max_attempts: int | None) -> PlayNowOutcome:
-    directory = LocalServerDirectory(poll_session.catalogue, options, lambda _stop: _repeat_poll(poll_session))
+    directory = LocalServerDirectory(poll_session.catalogue, options, lambda _stop: poll_session.poll())
     play = PlayNowRun(
         poll_session.scanner,
         directory,
@@ -82,10 +123,6 @@ def _run_play_now(poll_session: PollSession, options: PlayOptions, max_attempts:
         return play.run()
     finally:
         play.cancel()
-
-
-def _repeat_poll(poll_session: PollSession) -> None:
-    poll_session.poll()
 
 
 def _print_step(step: PlayNowStep, poll_session: PollSession) -> None:
@@ -100,28 +137,28 @@ def _print_step(step: PlayNowStep, poll_session: PollSession) -> None:
             print_note(f"Searching again, attempt {attempt}")
 
 
-def _finish_run(outcome: PlayNowOutcome, launcher: ServerLauncher, name: str, *, dry_run: bool) -> int:
+def _print_choice(outcome: PlayNowOutcome, launcher: ServerLauncher, catalogue: Catalogue) -> int:
     plan, problem = _plan_launch(outcome.chosen, launcher)
-    if dry_run:
-        print_json(_outcome_json(outcome, plan, problem))
+    print_json(_outcome_json(outcome, plan, problem))
     if outcome.chosen is None:
         return ExitStatus.NOTHING_FOUND
-    reason = format_choice_reasons(outcome.reason)
-    print_note(f"{name}: {reason}")
-    if not dry_run:
-        problem = _launch_server(outcome.chosen.row, reason, launcher)
+    print_note(f"{catalogue.name[outcome.chosen.row]}: {format_choice_reasons(outcome.reason)}")
     if problem:
         print_note(f"ready-room: {problem}")
-    return ExitStatus.NOTHING_FOUND if problem and not dry_run else ExitStatus.SUCCESS
+    return ExitStatus.SUCCESS
 
 
-def _launch_server(server: int, reason: str, launcher: ServerLauncher) -> str | None:
-    """Start the game and return the error, None if it started."""
+def _launch_chosen(outcome: PlayNowOutcome, launcher: ServerLauncher, catalogue: Catalogue) -> int:
+    if outcome.chosen is None:
+        return ExitStatus.NOTHING_FOUND
+    server, reason = outcome.chosen.row, format_choice_reasons(outcome.reason)
+    print_note(f"{catalogue.name[server]}: {reason}")
     try:
         launcher.launch(server, reason, launcher.saved_password(server))
     except LaunchError as error:
-        return str(error)
-    return None
+        print_note(f"ready-room: {error}")
+        return ExitStatus.NOTHING_FOUND
+    return ExitStatus.SUCCESS
 
 
 def _plan_launch(chosen: VerifiedServer | None, launcher: ServerLauncher) -> tuple[LaunchPlan | None, str | None]:

@@ -26,12 +26,12 @@ class LaunchError(Exception):
 
 
 class GameNotInstalledError(LaunchError):
-    """The game is not installed; `url` is its download page, empty if unknown."""
+    """The game is not installed; `source` says where to get it, `url` is its download page; empty if unknown."""
 
-    def __init__(self, name: str, url: str) -> None:
-        text = _("{name} is not installed; get it from {url}") if url else _("{name} is not installed")
-        super().__init__(text.format(name=name, url=url))
-        self.name, self.url = name, url
+    def __init__(self, name: str, source: str, url: str) -> None:
+        text = _("{name} is not installed; get it from {source}") if source else _("{name} is not installed")
+        super().__init__(text.format(name=name, source=source))
+        self.name, self.source, self.url = name, source, url
 
 
 def placeholder_values(connect: Address, password: str | None) -> Mapping[str, str]:

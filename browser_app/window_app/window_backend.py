@@ -96,7 +96,13 @@ class WindowBackend:
         )
         own_skill = self.skill_backend.model.own_skill_by_game
         self.scoring = ScoringContext(
-            context.presets, options.preset, self.session.settings, own_skill, self.shown_games
+            context.presets,
+            options.preset,
+            self.session.settings,
+            own_skill,
+            self.catalogue,
+            self.shown_games,
+            options.sources.games,
         )
 
     def _create_server_list(self) -> None:
@@ -170,17 +176,11 @@ def create_window_services(backend: WindowBackend) -> WindowServices:
 
 
 def _user_list_services(backend: WindowBackend) -> UserListServices:
-    session = backend.session
     return UserListServices(
-        notes=session.notes,
-        friends=session.friends,
-        blocked=session.blocked,
-        alerts=session.alerts,
-        history=session.visit_history,
-        passwords=session.passwords,
-        launch_arguments=session.launch_arguments,
+        session=backend.session,
+        server_list=backend.server_list,
         background=backend.background,
-        alert_watch=AlertWatch(backend.server_list, session.alerts),
+        alert_watch=AlertWatch(backend.server_list, backend.session.alerts),
         friend_watch=FriendWatch(backend.server_list, backend.settings),
         notifications=DesktopNotifier(backend.background),
         notify_lists_changed=backend.server_launcher.notify_lists_changed,

@@ -12,10 +12,14 @@ from browser_app.paths import user_paths
 from browser_app.protocols.quake3 import Quake3Player
 from browser_app.storage.database import open_database
 from browser_app.storage.lists.visit_history_store import ServerVisit, VisitHistory
+from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAYED_GAMES
+from browser_app.storage.user_session import UserSession
 
 pytestmark = pytest.mark.usefixtures("quick_timing")
 
-REJECTIONS = {"no answer", "full", "password", "blocked", "version", "rookie only", "filtered", "recently left"}
+REJECTIONS = {
+    "no answer", "full", "password", "blocked", "version", "rookie only", "filtered", "recently left", "not installed",
+}  # fmt: skip
 PEOPLE = [Quake3Player("^2Ann", "12", 48, None), Quake3Player("Sarge", "3", 0, None)]
 
 
@@ -72,10 +76,63 @@ def test_dry_run_starts_nothing(program: Program, two_servers: tuple[str, str], 
     assert recorded_visits() == []
 
 
-def test_missing_game_is_reported(
-    program: Program, two_servers: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+@pytest.fixture
+def no_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+
+@pytest.fixture
+def busier_game() -> Iterator[str]:
+    """Run a Team Fortress 2 server with more players than any other; yield its URL."""
+    with serving(a2s(players=18, bots=0)) as (address,):
+        yield f"--server=a2s://{address}"
+
+
+def test_game_that_is_not_installed(
+    program: Program, two_servers: tuple[str, str], busier_game: str, game: Path
+) -> None:
+    result = program("play", *server_options(*two_servers), busier_game, "--dry-run")
+    assert (result.json["chosen"], result.json["installed"]) == (two_servers[0], True)
+    assert result.json["rejected"]["not installed"] == 1
+    only_other = program("play", *server_options(*two_servers), busier_game, "--filter=game:tf2", "--dry-run")
+    assert only_other.status == 0
+    assert only_other.json["installed"] is False
+    assert busier_game.endswith(only_other.json["chosen"])
+    assert only_other.json["rejected"]["not installed"] == 1
+    assert "Team Fortress 2 is not installed" in only_other.err
+
+
+def test_own_program_makes_a_game_playable(program: Program, busier_game: str, game: Path) -> None:
+    with UserSession(user_paths()) as session:
+        session.settings.set(GAME_PROGRAMS, {"tf2": f"{game.parent}/bin/openarena -game tf"})
+    output = program("play", busier_game, "--dry-run").json
+    assert output["installed"] is True
+    assert output["command"][:-1] == [f"{game.parent}/bin/openarena", "-game", "tf", "+connect"]
+
+
+def test_only_games_that_the_user_plays(
+    program: Program, two_servers: tuple[str, str], busier_game: str, game: Path
+) -> None:
+    with UserSession(user_paths()) as session:
+        session.settings.set(PLAYED_GAMES, ("tf2",))
+    result = program("play", *server_options(*two_servers), busier_game, "--dry-run")
+    assert busier_game.endswith(result.json["chosen"])
+    assert result.json["installed"] is False
+    assert result.json["rejected"]["filtered"] == 2
+
+
+@pytest.mark.usefixtures("no_games")
+def test_nothing_installed(program: Program, two_servers: tuple[str, str], busier_game: str) -> None:
+    result = program("play", *server_options(*two_servers), busier_game)
+    assert result.status == 1
+    tf2, openarena = result.err.splitlines()[-2:]
+    assert tf2 == "  Team Fortress 2, 18 playing: https://store.steampowered.com/app/440"
+    assert openarena == "  OpenArena, 9 playing: https://openarena.ws/download.php"
+
+
+@pytest.mark.usefixtures("no_games")
+def test_missing_game_is_reported(program: Program, two_servers: tuple[str, str]) -> None:
     dry = program("play", *server_options(*two_servers), "--dry-run")
     assert dry.status == 0
     assert dry.json["installed"] is False

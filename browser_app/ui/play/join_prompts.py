@@ -52,7 +52,7 @@ class JoinPrompts:
         url = error.url
         self.notification_bar.show_message(
             _("{game} is not installed").format(game=error.name),
-            _("You can get it from {url}.").format(url=url),
+            _("You can get it from {source}.").format(source=error.source),
             "doubt",
             "warning",
         )

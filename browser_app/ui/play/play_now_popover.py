@@ -26,6 +26,7 @@ _REASON_LABELS: Mapping[str, str] = {
     "rookie only": N_("Rookies only"),
     "filtered": N_("Hidden by filter"),
     "recently left": N_("Recently left"),
+    "not installed": N_("Game not installed"),
     SUSPICIOUS_REASON: N_("Suspicious"),
 }
 
