@@ -79,7 +79,6 @@ def _fit_system(system: RatingSystem, record: RoundRecord, until: int) -> Rating
 
 
 def _systems_json(found: Backtest, systems: Iterable[RatingSystem], *, with_tables: bool) -> dict[str, dict[str, Any]]:
-    """Return the entry of each system and baseline by name."""
     entries = {name: _scores_json(scores) for name, scores in found.scores.items()}
     for system in systems:
         entries[system.name]["params"] = system.parameters.to_file_content(system.name)

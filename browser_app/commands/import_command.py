@@ -79,7 +79,6 @@ def _expand_path(argument: str) -> list[str]:
 
 
 def _import_file(session: UserSession, source: RoundFileSource, format_name: str | None) -> dict[str, Any]:
-    """Import a file and return its result as JSON."""
     result: dict[str, Any] = {
         "file": printable_path(source.path),
         "format": format_name,

@@ -53,7 +53,6 @@ def make_network(options: DemoOptions) -> DemoNetwork:
 
 
 def _serve_requests(network: DemoNetwork, out: TextIO, stop: threading.Event) -> None:
-    """Serve requests until standard input ends."""
     waiting = b""
     while data := os.read(sys.stdin.fileno(), 4096):
         *lines, waiting = (waiting + data).split(b"\n")

@@ -118,7 +118,6 @@ class NS2OutcomeModel:
         return SimulatedOutcome(ranks, chance, skill)
 
     def _weights(self, lineup: SimulatedLineup, stints: Sequence[SimulatedStint]) -> Floats:
-        """Return the time weight of each seat (row) on each of the two teams."""
         weights = np.zeros((len(lineup.player), 2))
         if stints:
             seat, team, enter, leave = (np.array(column) for column in zip(*stints, strict=True))

@@ -50,7 +50,6 @@ def collect_own_rounds(record: RoundRecord, player: int, weight: StintWeight) ->
 
 
 def _stint_weights(stints: Stints, rows: Ints, appearances: int, weight: StintWeight) -> Floats:
-    """Return the weight of the stints of each of these appearances."""
     place = np.full(appearances, -1, np.int32)
     place[rows] = np.arange(len(rows))
     own = np.flatnonzero(place[stints.appearance] >= 0)

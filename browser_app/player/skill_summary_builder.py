@@ -95,7 +95,6 @@ def replace_part_sd(part: RatingPart, sd: float | None) -> RatingPart:
 
 
 def _commander_part(run: RatingRun, system: RatingSystem, history: OwnHistory) -> Iterator[RatingPart]:
-    """Yield the commander part if the system rates commanding separately."""
     if not system.rates_commanders:
         return
     mask = ~np.isnan(history.probability) & (history.commander_share > 0.0)

@@ -59,7 +59,6 @@ class KnownPlayers:
 
 
 def _parse_steam_id(text: str) -> str | None:
-    """Return the 64-bit Steam ID that a text names, in decimal."""
     try:
         return parse_steam_id(text)
     except IdentityError:
@@ -194,5 +193,4 @@ def parse_player_list(text: str, teams: Sequence[str]) -> list[NamedPlayer]:
 
 
 def _split_names(line: str) -> list[str]:
-    """Split at commas and remove bullets."""
     return [_BULLET.sub("", part.strip()).strip().strip('"') for part in _SPLIT.split(line)]

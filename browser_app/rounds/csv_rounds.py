@@ -42,8 +42,6 @@ def read_csv_rounds(source: RoundFileSource) -> Iterator[tuple[int, dict[str, An
 
 
 class _TableRound:
-    """A round while its rows are read."""
-
     def __init__(self, line: int, first: RowValues) -> None:
         self.line = line
         self._round_values = {key: first[key] for key in ROUND_KEYS if key in first}
@@ -110,7 +108,6 @@ def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
 
 
 def _resolve_columns(source: RoundFileSource, header: Sequence[str]) -> dict[str, str]:
-    """Return the column of each key that has one."""
     columns = {key: source.column_map.get(key, key) for key in TABLE_KEYS}
     for key, column in columns.items():
         if column not in header and (key in REQUIRED_KEYS or source.column_map.get(key) is not None):
@@ -188,7 +185,6 @@ def guess_columns(columns: Sequence[str]) -> dict[str, str]:
 
 
 def _normalise_name(name: str) -> str:
-    """Return a name without case, spaces and punctuation."""
     return re.sub(r"[\W_]+", "", name.casefold())
 
 

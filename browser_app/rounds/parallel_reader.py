@@ -103,7 +103,6 @@ def _find_middle(source: RoundFileSource) -> int | None:
 
 
 def _count_lines(path: str, end: int) -> int:
-    """Return the number of lines that end before a byte."""
     lines = 0
     with Path(path).open("rb") as file:
         while file.tell() < end:

@@ -59,7 +59,6 @@ def _is_csv_table(name: str, head: bytes) -> bool:
 
 
 def _first_json_object(head: bytes) -> dict[str, Any] | None:
-    """Return the first line if it is a JSON object."""
     try:
         found = json.loads(head.lstrip().partition(b"\n")[0])
     except (ValueError, RecursionError):

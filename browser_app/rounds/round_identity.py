@@ -138,7 +138,6 @@ def _counts_agree(one: RoundReport, other: RoundReport, share: float) -> bool:
 
 
 def _player_counts(round_: Round) -> dict[str, tuple[float, float]]:
-    """Return kills and deaths of the players that have both."""
     return {
         player.id: (player.kills, player.deaths)
         for player in round_.players

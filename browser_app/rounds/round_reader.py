@@ -113,8 +113,6 @@ def _convert_object(source: RoundFileSource, line: int, round_object: dict[str, 
 
 
 class _RecordLoader:
-    """Builds a record and remembers the place of its rounds."""
-
     def __init__(self) -> None:
         self._builder = RecordBuilder()
         self._files: dict[str, int] = {}

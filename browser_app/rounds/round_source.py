@@ -127,7 +127,6 @@ class RoundFileSource:
 
     @contextmanager
     def _open(self) -> Iterator[tuple[BufferedIOBase, BufferedReader]]:
-        """Open the decompressed content and the raw file."""
         try:
             with self._open_raw() as raw:
                 packed = raw.peek(len(_GZIP_MAGIC)).startswith(_GZIP_MAGIC)

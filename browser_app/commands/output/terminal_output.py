@@ -66,8 +66,6 @@ def _poll_progress_bar(poll: "ServerPoll") -> AbstractContextManager[Callable[[]
 
 
 class _PollProgressBar:
-    """Progress bar over the queried servers."""
-
     def __init__(self, poll: "ServerPoll") -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn

@@ -152,8 +152,6 @@ _KILLS_A_MINUTE, _KILLS_PER_SKILL = 0.55, 0.04
 
 
 class _PlayedServer(NamedTuple):
-    """A server on which the user plays."""
-
     server: str
     mode: str
     share: float
@@ -202,8 +200,6 @@ def _simulate_evening(
 
 
 class _RoundWriter:
-    """Builds objects of the round file."""
-
     def __init__(self, names: Sequence[str], monday: float, rng: np.random.Generator) -> None:
         self._names, self._monday, self._rng = names, monday, rng
 
@@ -257,7 +253,6 @@ class _RoundWriter:
 
 
 def _by_seat(stints: Sequence[SimulatedStint], seats: int) -> list[list[dict[str, Any]]]:
-    """Return everybody's stints as entries of the round file."""
     entries: list[list[dict[str, Any]]] = [[] for _ in range(seats)]
     for each in stints:
         entries[each.seat].append(ns2_teams.stint_dict(ns2_teams.NS2_TEAMS[each.team], each.enter, each.leave))

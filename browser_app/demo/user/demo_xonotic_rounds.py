@@ -32,8 +32,6 @@ _RED, _BLUE = XONOTIC_TEAMS[5], XONOTIC_TEAMS[14]
 
 
 class _PlayedServer(NamedTuple):
-    """A server on which the user plays."""
-
     server: str
     mode: str
     share: float

@@ -73,7 +73,6 @@ def _with_teams(game_round: Round, team_of: Mapping[str, int]) -> Round:
 def _balance_players(
     run: RatingRun, game_round: Round, team_of: Mapping[str, int], commanders: Collection[str]
 ) -> list[BalancePlayer]:
-    """Return the players of the round, which is the last of the run's record."""
     index = {player: i for i, player in enumerate(run.record.player_ids)}
     mode = int(run.record.mode[-1])
 

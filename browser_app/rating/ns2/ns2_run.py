@@ -89,7 +89,6 @@ class NS2Run(RatingRun):
         }
 
     def _count_rounds(self) -> list[int]:
-        """Return the number of rated rounds in which each player was on a team."""
         record = self.record
         present = np.zeros(len(record.player), np.bool_)
         present[record.stays.appearance] = True

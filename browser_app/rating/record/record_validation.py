@@ -176,8 +176,6 @@ def check_chunk(raw: RawColumns, first: int) -> RecordChunk:
 
 
 class _TeamLookup:
-    """Lookup of a team's index within its round by name."""
-
     _STEP = 1 << 32  # keys are round × step + index of the name
 
     def __init__(self, name: Ints, count: Ints) -> None:
@@ -223,7 +221,6 @@ def _raw_stints(given: RawColumns, kind: str, teams: _TeamLookup, round_of: Ints
 
 
 def _is_repeated(group: Ints, value: Ints) -> NDArray[np.bool_]:
-    """Return where a value occurred before in its group."""
     keys = group.astype(np.int64) << 32 | value
     again = np.zeros(len(keys), np.bool_)
     if (np.diff(np.sort(keys)) == 0).any():  # a stable order takes several times as long

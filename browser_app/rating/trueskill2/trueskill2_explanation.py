@@ -158,7 +158,6 @@ def _chance_alone(amount: float, margin: float) -> float:
 def _parts(
     view: PlayerViewpoint, model: ModeModel, games: int, gap: PerformanceGap | None, change: float, tried: SimulateRound
 ) -> tuple[ChangePart, ...]:
-    """Return the parts of the result alone, of counts, of quits and of experience."""
     growth = experience_gain(model, games)
     counts, quits = model.kills or model.deaths, model.quits
     bare = (

@@ -143,7 +143,6 @@ class BatchSmoother:
         return WalkSteps(owner, started, ended, mean, var, growth, gamma2, tau2 / MINUTE_S)
 
     def _value_of_links(self, values: list[float]) -> Floats:
-        """Return a value per mode as one per link."""
         return np.array(values, np.float64)[self._mode]
 
 
@@ -185,7 +184,6 @@ class SmoothedTrueSkillRun(TrueSkillRun):
 
 
 def _copy_final_skills(skills: ModeSkills, setting: ModelledRecord, smoothing: BatchSmoother) -> None:
-    """Return the skills in every player's last round."""
     played, ended = smoothing.rounds.played, smoothing.rounds.ended
     mean, var = (values.tolist() for values in smoothing.mode_walk.marginals())
     for i in smoothing.rated:

@@ -104,7 +104,6 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _ratings(view: PlayerViewpoint, entries: Sequence[EloAppearance]) -> tuple[list[float], list[float]]:
-    """Return the ratings of the player's team and of all others."""
     present = [entry for entry in entries if entry.team >= 0]
     own = [entry.rating for entry in present if entry.team == view.team]
     return own, [entry.rating for entry in present if entry.team != view.team]

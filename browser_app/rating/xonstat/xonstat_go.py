@@ -113,7 +113,6 @@ class XonStatGoRun(XonStatRun):
         return explain_mean_chance(probability, own, others, self._chance, at_means)
 
     def _average(self, team: Contenders) -> tuple[float, float]:
-        """Return the mean of the means and the mean of the variances."""
         mean, var = (
             sum(values) / len(team)
             for values in ([self._mean[each.slot] for each in team], [self._sd[each.slot] ** 2 for each in team])

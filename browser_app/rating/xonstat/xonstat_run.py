@@ -168,7 +168,6 @@ class XonStatRun(RatingRun):
         ]
 
     def _contenders(self, among: NDArray[np.bool_], *, pings: bool = True) -> ContenderColumns:
-        """Return the contenders of the block's rounds."""
         record = self.record
         start = record.appearance_start[self._first : self._last + 1]
         rows = slice(start[0], start[-1])

@@ -47,7 +47,6 @@ def parse_ns2_list(data: bytes, list_kind: imported_server.ServerListKind) -> li
 
 
 def _walk_entries(document: object) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Yield each address with the object that contains it."""
     if isinstance(document, dict):
         yield from ((str(key), {}) for key, value in document.items() if value is True)
         return

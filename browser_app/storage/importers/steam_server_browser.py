@@ -79,7 +79,6 @@ def nested_block(block: VdfBlock, *path: str) -> VdfBlock:
 
 
 def _tokenize(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield line, kind and text of each token."""
     at, line = 0, 1
     while at < len(text):
         match = _VDF_TOKEN.match(text, at)

@@ -40,8 +40,6 @@ class ForecastGaps:
 
 
 class _GapRecordingRun(TrueSkillRun):
-    """Run that records the gaps it forecasts."""
-
     def __init__(self, setting: ModelledRecord) -> None:
         super().__init__(setting, over_modes=False)
         self.gaps: list[tuple[float, ...]] = []
