@@ -36,7 +36,7 @@ class RecordedFacts:
         a2s_compared: least number of Source info replies that another reader reads, too.
         a2s_counted: least number of info replies that state players, bots and slots.
         ns2_tags: what the tags of a Natural Selection 2 server say.
-        ns2_rules: what its rules say.
+        ns2_average_skill: what its rules say.
         quake3_replies: least number of replies of the Quake III family.
         quake3_status_replies: least number of those that convert to a server.
         quake3_players: least number of players in them.
@@ -65,7 +65,7 @@ class RecordedFacts:
     a2s_compared: int
     a2s_counted: int
     ns2_tags: dict[str, Any]
-    ns2_rules: dict[str, Any]
+    ns2_average_skill: float | None
     quake3_replies: int
     quake3_status_replies: int
     quake3_players: int
@@ -98,23 +98,13 @@ FACTS = {
         ns2_tags={
             "build": 344,
             "mode": "ns2",
-            "is_modded": True,
-            "current_performance": 25,
             "performance": 40,
             "quality": 88,
             "skill": 1830,
             "reserved": 2,
-            "tickrate": 30,
             "rookie_only": False,
-            "rookie_friendly": True,
         },
-        ns2_rules={
-            "average_skill": 1830.5,
-            "tickrate": 30,
-            "entities": 1204,
-            "mods": (0x706D242, 0x812F004, 0x1A2B3C4D),
-            "dynamic_dns": None,
-        },
+        ns2_average_skill=1830.5,
         quake3_replies=26,
         quake3_status_replies=26,
         quake3_players=29,
@@ -188,23 +178,13 @@ FACTS = {
         ns2_tags={
             "build": 274,
             "mode": "ns2",
-            "is_modded": True,
-            "current_performance": 25,
             "performance": 12,
             "quality": 99,
             "skill": 644,
             "reserved": None,
-            "tickrate": 29,
             "rookie_only": False,
-            "rookie_friendly": True,
         },
-        ns2_rules={
-            "average_skill": None,
-            "tickrate": 29,
-            "entities": 747,
-            "mods": (0x706D242, 0x101AB256, 0x812F004, 0xAA8DA06, 0xB7149F9, 0x1415D1A6),
-            "dynamic_dns": None,
-        },
+        ns2_average_skill=None,
         quake3_replies=20,
         quake3_status_replies=16,
         quake3_players=301,

@@ -9,7 +9,7 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.a2s import A2SInfo, A2SPlayer, A2SReply
 from browser_app.protocols.address import Address
 from browser_app.protocols.coloured_text import plain_text
-from browser_app.protocols.ns2_tags import NS2Tags, parse_ns2_rules, parse_ns2_tags
+from browser_app.protocols.ns2_tags import NS2Tags, parse_ns2_average_skill, parse_ns2_tags
 from browser_app.protocols.query_session import QueryParts
 
 _MAX_KEYWORDS_LENGTH = 1024
@@ -79,7 +79,7 @@ def _ns2_average_skill(tags: NS2Tags, reply: A2SReply, players: int) -> float | 
         return None
     if tags.skill is not None:
         return float(tags.skill)
-    return parse_ns2_rules(reply.rules).average_skill if reply.rules else None
+    return parse_ns2_average_skill(reply.rules) if reply.rules else None
 
 
 def _rust_counts(tags: tuple[str, ...], players: int, max_players: int) -> tuple[int, int]:

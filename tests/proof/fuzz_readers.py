@@ -40,7 +40,7 @@ from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS, plain_text
 from browser_app.protocols.community_list import ServerListError, parse_server_list, parse_server_list_leniently
 from browser_app.protocols.dpmaster import parse_servers_packet
-from browser_app.protocols.ns2_tags import parse_ns2_rules, parse_ns2_tags
+from browser_app.protocols.ns2_tags import parse_ns2_average_skill, parse_ns2_tags
 from browser_app.protocols.quake3 import Quake3Reply
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import PacketError, QueryParts
@@ -127,7 +127,7 @@ def _of_texts() -> dict[str, Reader]:
         "coloured text": Reader(_all_dialects, (), (b"^1A^xf00b^7", b"\x1bcRGBx", "\ue041".encode())),
         "NS2 tags": Reader(_with_text(parse_ns2_tags), (), (b"A|344|ns2|14|80|0|1500|x|y", b"ns2,skill_1500")),
         "NS2 rules": Reader(
-            lambda data: parse_ns2_rules(_pairs(data)), (), (b"AverageSkill\0nan", b"mods[1]\x001fa 2fb")
+            lambda data: parse_ns2_average_skill(_pairs(data)), (), (b"AverageSkill\0nan", b"mods[1]\x001fa 2fb")
         ),
         "qcstatus": Reader(_with_text(parse_qcstatus), (), (samples.STATUS["qcstatus"].encode(),)),
         "address": Reader(_with_text(parse_address), (ValueError,), (b"192.0.2.7:27015", b"[fe80::1%lo]:1", b"a.b:1")),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from recorded_data import facts_of
 from recorded_packets import a2s_records, session_at
 
-from browser_app.protocols.ns2_tags import NS2Rules, NS2Tags, parse_ns2_rules, parse_ns2_tags
+from browser_app.protocols.ns2_tags import NS2Tags, parse_ns2_average_skill, parse_ns2_tags
 
 
 def test_recorded_tags_of_build_277() -> None:
@@ -16,12 +16,9 @@ def test_recorded_tags_of_build_277() -> None:
     assert parse_ns2_tags(f"277|ns2|M|149|35|34|32|{named}") == NS2Tags(
         build=277,
         mode="ns2",
-        is_modded=True,
-        current_performance=35,
         performance=34,
         quality=32,
         skill=2592,
-        tickrate=29,
         tags=tuple(named.split("|")),
     )
 
@@ -38,24 +35,25 @@ def test_recorded_server(data_dir: Path) -> None:
     rules = session_at("rules")
     rules.receive(recorded["rules"].datagrams[0])
     assert rules.reply is not None
-    assert parse_ns2_rules(rules.reply.rules or {}) == NS2Rules(**facts.ns2_rules)
+    assert parse_ns2_average_skill(rules.reply.rules or {}) == facts.ns2_average_skill
 
 
 @pytest.mark.parametrize(
     ("keywords", "tags"),
     [
         ("", NS2Tags()),
-        ("344", NS2Tags(build=344, is_modded=False)),
-        ("344|siege", NS2Tags(build=344, mode="siege", is_modded=False)),
-        ("344||M", NS2Tags(build=344, is_modded=True)),
-        ("344|ns2||149|-99|100|0", NS2Tags(344, "ns2", False, -99, 100, 0)),
-        ("344|ns2|149|1|2|3", NS2Tags(344, "ns2", False, 1, 2, 3)),
-        ("344|ns2|-|149|1|2|3", NS2Tags(344, "ns2", False, 1, 2, 3)),
-        ("344|ns2|V|149|1|2|3|shine", NS2Tags(344, "ns2", False, 1, 2, 3, tags=("shine",))),
-        ("344|ns2|M|149|1|2", NS2Tags(344, "ns2", True)),
-        ("344|ns2|M|149|-100|101|-1", NS2Tags(344, "ns2", True)),
-        ("344|ns2|M|x|1|2|3", NS2Tags(344, "ns2", True, tags=("x", "1", "2", "3"))),
-        ("P_S644|rookie", NS2Tags(skill=644, rookie_friendly=True, tags=("P_S644", "rookie"))),
+        ("344", NS2Tags(build=344)),
+        ("344|siege", NS2Tags(build=344, mode="siege")),
+        ("344||M", NS2Tags(build=344)),
+        ("344|ns2||149|-99|100|0", NS2Tags(344, "ns2", 100, 0)),
+        ("344|ns2|149|1|2|3", NS2Tags(344, "ns2", 2, 3)),
+        ("344|ns2|-|149|1|2|3", NS2Tags(344, "ns2", 2, 3)),
+        ("344|ns2|V|149|1|2|3|shine", NS2Tags(344, "ns2", 2, 3, tags=("shine",))),
+        ("344|ns2|M|149|1|2", NS2Tags(344, "ns2")),
+        ("344|ns2|M|149|1|-100|101", NS2Tags(344, "ns2")),
+        ("344|ns2|M|149|1|101|-1", NS2Tags(344, "ns2")),
+        ("344|ns2|M|x|1|2|3", NS2Tags(344, "ns2", tags=("x", "1", "2", "3"))),
+        ("P_S644|rookie", NS2Tags(skill=644, tags=("P_S644", "rookie"))),
         ("rookie_only", NS2Tags(rookie_only=True, tags=("rookie_only",))),
         ("P_Snan|R_S2", NS2Tags(reserved=2, tags=("P_Snan", "R_S2"))),
         ("P_S0", NS2Tags(skill=0, tags=("P_S0",))),
@@ -63,10 +61,7 @@ def test_recorded_server(data_dir: Path) -> None:
         ("P_S20001", NS2Tags(tags=("P_S20001",))),
         ("P_S-5", NS2Tags(skill=0, tags=("P_S-5",))),
         ("ignore_playnow", NS2Tags(ignore_play_now=True, tags=("ignore_playnow",))),
-        (
-            "|custom_network_settings||",
-            NS2Tags(custom_network_settings=True, tags=("custom_network_settings",)),
-        ),
+        ("|custom_network_settings||", NS2Tags(tags=("custom_network_settings",))),
     ],
 )
 def test_documented_tags(keywords: str, tags: NS2Tags) -> None:
@@ -81,14 +76,8 @@ def test_documented_tags(keywords: str, tags: NS2Tags) -> None:
         *((b"nan", None), (b"-nan", None), (b"inf", None), (b"", None), (b"many", None)),
     ],
 )
-def test_average_skill_may_be_nan(value: bytes, skill: float | None) -> None:
-    assert parse_ns2_rules({b"AverageSkill": value}).average_skill == skill
-
-
-def test_rules_in_other_spellings() -> None:
-    rules = {b"ent_count": b"1,234", b"mods[001]": b"b c", b"mods[000]": b"A zz", b"sv_dyndns": b"ns2.example.org"}
-    assert parse_ns2_rules(rules) == NS2Rules(None, None, 1234, (10, 11, 12), "ns2.example.org")
-    assert parse_ns2_rules({b"mods": b"706d242"}).mods == (0x706D242,)
+def test_average_skill(value: bytes, skill: float | None) -> None:
+    assert parse_ns2_average_skill({b"AverageSkill": value}) == skill
 
 
 WORDS = (
@@ -102,6 +91,7 @@ def test_any_tags_can_be_parsed(keywords: str) -> None:
     assert tags.performance is None or -99 <= tags.performance <= 100
 
 
-@given(st.dictionaries(st.sampled_from([b"AverageSkill", b"tickrate", b"ent_count", b"mods[000]"]), st.binary()))
-def test_any_rules_can_be_parsed(rules: dict[bytes, bytes]) -> None:
-    parse_ns2_rules(rules)
+@given(st.binary())
+def test_any_average_skill_can_be_parsed(value: bytes) -> None:
+    skill = parse_ns2_average_skill({b"AverageSkill": value})
+    assert skill is None or 0 <= skill <= 20_000
