@@ -12,7 +12,7 @@ from PySide6.QtCore import QItemSelectionModel, QPersistentModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from browser_app.ui.servers.server_columns import SERVER_COLUMNS
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS, TEXT_FIELDS
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.servers.server_table import ROW_NUMBER_ROLE, ServerTableModel
 
@@ -24,7 +24,7 @@ def row(server: int) -> ServerRow:
         id=server,
         name=f"server {server}",
         game="NS2",
-        texts={"map": "ns2_veil", "mode": "ns2", "country": "DE", "performance": "–", "gain": "+0.11"},
+        texts={**dict.fromkeys(TEXT_FIELDS, "–"), "map": "ns2_veil", "gain": "+0.11"},
         score=0.5,
         rank=2,
         ranked_count=9,
