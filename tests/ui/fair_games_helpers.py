@@ -12,7 +12,7 @@ from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.player.player_identities import Identity, IdentityKind
 from browser_app.protocols.address import Address
-from browser_app.ui.skill.skill_page_services import SkillServices
+from browser_app.ui.skill.skill_pages import SkillServices
 
 GAMES = load_games(resource_folder() / "games")
 
@@ -65,9 +65,7 @@ def create_services(skill_model: FakeRoundsModel, server_list: FakeServerList) -
         identities=lambda: (Identity("ns2", IdentityKind.NAME, "me in game"),),
         source_states=lambda _game: (),
         open_identities=lambda _over, _game: None,
-        open_sources=lambda _over, _game: None,
-        open_folders=lambda _over, _game: None,
-        open_request_log=lambda _over, _game: None,
+        open_sources=lambda _over, _game, _tab: None,
     )
 
 

@@ -27,7 +27,7 @@ from browser_app.rating.game_round import Round
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.system_registry import create_rating_system
-from browser_app.ui.skill.skill_page_services import SkillServices
+from browser_app.ui.skill.skill_pages import SkillServices, SourcesTab
 
 GAMES = load_games(resource_folder() / "games")
 ME = "p3"
@@ -207,18 +207,10 @@ class FakeSkillServices:
             source_states=lambda _game: self.states,
             open_identities=self._open_identities,
             open_sources=self._open_sources,
-            open_folders=self._open_folders,
-            open_request_log=self._open_log,
         )
 
     def _open_identities(self, _over: QWidget, game: str) -> None:
         self.opened.append(("who", game))
 
-    def _open_sources(self, _over: QWidget, game: str) -> None:
-        self.opened.append(("sources", game))
-
-    def _open_folders(self, _over: QWidget, game: str) -> None:
-        self.opened.append(("folders", game))
-
-    def _open_log(self, _over: QWidget, game: str) -> None:
-        self.opened.append(("log", game))
+    def _open_sources(self, _over: QWidget, game: str, tab: SourcesTab) -> None:
+        self.opened.append((tab.name, game))

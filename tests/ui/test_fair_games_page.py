@@ -17,12 +17,11 @@ from browser_app.player.game_prediction import GamePrediction, GamePredictionReq
 from browser_app.player.team_lineup import KnownPlayers
 from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair_games.balance_team_view import PLAYER_MIME_TYPE
-from browser_app.ui.skill.fair_games.expected_change_controller import ExpectedChangeController
-from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangePanel
+from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangeController, ExpectedChangePanel
 from browser_app.ui.skill.fair_games.fair_games_page import FairGamesPage
 from browser_app.ui.skill.fair_games.game_predictor import GamePredictor
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
-from browser_app.ui.skill.skill_page_services import SkillServices
+from browser_app.ui.skill.skill_pages import SkillServices
 from browser_app.ui.widgets.theme import Theme
 
 RECORD = simulated_record(60)

@@ -12,8 +12,9 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 from skill_dialog_helpers import SkillDialogs, open_skill_dialogs
 
+from browser_app.ui.skill.skill_pages import SourcesTab
 from browser_app.ui.skill.sources.column_map_dialog import ColumnMapDialog
-from browser_app.ui.skill.sources.skill_sources_dialog import FOLDERS_TAB, TABLES_TAB, SkillSourcesDialog
+from browser_app.ui.skill.sources.skill_sources_dialog import SkillSourcesDialog
 from browser_app.ui.skill.view.skill_message_bars import UnmappedTablesBar
 from browser_app.ui.widgets.theme import Theme
 
@@ -28,8 +29,8 @@ def dialogs(qtbot: QtBot, qapp: QApplication) -> Iterator[SkillDialogs]:
         yield dialogs
 
 
-def open_dialog(dialogs: SkillDialogs, page: int) -> SkillSourcesDialog:
-    dialogs.sources_controller.open(dialogs.window, "ns2", page)
+def open_dialog(dialogs: SkillDialogs, tab: SourcesTab) -> SkillSourcesDialog:
+    dialogs.sources_controller.open(dialogs.window, "ns2", tab)
     assert dialogs.sources_controller.dialog is not None
     dialogs.bot.waitUntil(dialogs.sources_controller.dialog.isVisible)
     return dialogs.sources_controller.dialog
@@ -59,7 +60,7 @@ def test_edited_map_reimports_table(dialogs: SkillDialogs, tmp_path: Path) -> No
     dialogs.session.column_maps.save(COLUMNS, WITHOUT_WINNER, "season.csv")
     with dialogs.bot.waitSignal(dialogs.importer.import_finished):
         dialogs.importer.import_paths([table(tmp_path)])
-    dialog = open_dialog(dialogs, TABLES_TAB)
+    dialog = open_dialog(dialogs, SourcesTab.TABLES)
     assert lines(dialog) == [("season.csv", "Round: match, Player ID: who, Player team: side")]
     assert not dialog.tables_page.edit_button.isEnabled()
     choose_first(dialog)
@@ -78,7 +79,7 @@ def test_edited_map_reimports_table(dialogs: SkillDialogs, tmp_path: Path) -> No
 
 def test_delete_forgets_map(dialogs: SkillDialogs) -> None:
     dialogs.session.column_maps.save(COLUMNS, WITHOUT_WINNER, "season.csv")
-    dialog = open_dialog(dialogs, TABLES_TAB)
+    dialog = open_dialog(dialogs, SourcesTab.TABLES)
     tree = dialog.tables_page.tree
     choose_first(dialog)
     tree.setFocus()
@@ -90,7 +91,7 @@ def test_delete_forgets_map(dialogs: SkillDialogs) -> None:
 
 def test_unmapped_table_in_folder_is_offered(dialogs: SkillDialogs, tmp_path: Path) -> None:
     file = table(tmp_path / "rounds")
-    dialog = open_dialog(dialogs, FOLDERS_TAB)
+    dialog = open_dialog(dialogs, SourcesTab.FOLDERS)
     assert not dialog.folders_page.map_columns_button.isVisible()
     dialogs.folder_watcher.add(file.parent)
     dialogs.bot.waitUntil(dialog.folders_page.map_columns_button.isVisible)

@@ -17,12 +17,8 @@ from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.player.xonstat_web_api import RecentGame
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
 from browser_app.storage.setting_declarations import OWN_SKILL, QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL
-from browser_app.ui.skill.sources.skill_sources_dialog import (
-    FOLDERS_TAB,
-    REQUEST_LOG_TAB,
-    TABLES_TAB,
-    SkillSourcesDialog,
-)
+from browser_app.ui.skill.skill_pages import SourcesTab
+from browser_app.ui.skill.sources.skill_sources_dialog import SkillSourcesDialog
 from browser_app.ui.skill.sources.skill_sources_page import SkillSourceRow
 
 
@@ -34,8 +30,8 @@ def dialogs(qtbot: QtBot, qapp: QApplication) -> Iterator[SkillDialogs]:
         yield dialogs
 
 
-def open_dialog(dialogs: SkillDialogs, page: int = 0) -> SkillSourcesDialog:
-    dialogs.sources_controller.open(dialogs.window, "ns2", page)
+def open_dialog(dialogs: SkillDialogs, tab: SourcesTab = SourcesTab.SOURCES) -> SkillSourcesDialog:
+    dialogs.sources_controller.open(dialogs.window, "ns2", tab)
     assert dialogs.sources_controller.dialog is not None
     dialogs.bot.waitUntil(dialogs.sources_controller.dialog.isVisible)
     return dialogs.sources_controller.dialog
@@ -117,7 +113,7 @@ def test_skill_can_be_entered_per_game(dialogs: SkillDialogs) -> None:
 
 
 def test_request_log(dialogs: SkillDialogs) -> None:
-    dialog = open_dialog(dialogs, REQUEST_LOG_TAB)
+    dialog = open_dialog(dialogs, SourcesTab.REQUEST_LOG)
     assert dialog.request_log_page.isVisible()
     assert dialog.request_log_page.summary_label.text() == "No requests made yet."
     dialogs.session.identities.add(StoredIdentity("ns2", "steam", ACCOUNT))
@@ -135,7 +131,7 @@ def test_folders_can_be_watched_and_removed(dialogs: SkillDialogs, tmp_path: Pat
     (folder / "bad.jsonl").write_text('{"id": "a", "teams": ["x", "y"], "players": 3}\n')
     os.utime(folder / "bad.jsonl", (1, 1))
     dialogs.suggested_folders = [folder]
-    dialog = open_dialog(dialogs, FOLDERS_TAB)
+    dialog = open_dialog(dialogs, SourcesTab.FOLDERS)
     page = dialog.folders_page
     assert page.status_label.text() == "No folders watched."
     dialogs.bot.waitUntil(page.suggestion_button.isVisible)
@@ -160,7 +156,7 @@ def test_folders_can_be_watched_and_removed(dialogs: SkillDialogs, tmp_path: Pat
 
 
 def test_folder_dialog_is_non_blocking(dialogs: SkillDialogs, tmp_path: Path) -> None:
-    dialog = open_dialog(dialogs, FOLDERS_TAB)
+    dialog = open_dialog(dialogs, SourcesTab.FOLDERS)
     dialogs.bot.mouseClick(dialog.folders_page.add_button, Qt.MouseButton.LeftButton)
     chooser = dialogs.sources_controller.folder_dialog
     assert chooser is not None
@@ -183,9 +179,9 @@ def test_keyboard_tabs_and_accessible_names(dialogs: SkillDialogs) -> None:
     dialog = open_dialog(dialogs)
     dialog.tab_bar.setFocus()
     for page, shown in (
-        (FOLDERS_TAB, dialog.folders_page),
-        (TABLES_TAB, dialog.tables_page),
-        (REQUEST_LOG_TAB, dialog.request_log_page),
+        (SourcesTab.FOLDERS, dialog.folders_page),
+        (SourcesTab.TABLES, dialog.tables_page),
+        (SourcesTab.REQUEST_LOG, dialog.request_log_page),
     ):
         QTest.keyClick(dialog.tab_bar, Qt.Key.Key_Right)
         assert dialog.tab_bar.currentIndex() == page

@@ -207,7 +207,7 @@ def test_empty_page_without_rounds(open_view: Open) -> None:
     for block in (empty.folder_block, empty.typed_skill_block, empty.identity_block):
         block.button.click()
     skill.view.sidebar.change_link.click()
-    assert skill.services.opened == [("folders", ""), ("sources", ""), ("who", ""), ("who", "")]
+    assert skill.services.opened == [("FOLDERS", ""), ("SOURCES", ""), ("who", ""), ("who", "")]
     assert not skill.view.header.system_menu.isVisible()
 
 
@@ -250,7 +250,7 @@ def test_status_shows_sources_and_task(skill: SkillViewFixture) -> None:
     skill.model.progress_changed.emit(None)
     assert skill.view.status_widget.texts()[1] == ""
     skill.view.requests_widget.log_link.click()
-    assert skill.services.opened == [("log", "ns2")]
+    assert skill.services.opened == [("REQUEST_LOG", "ns2")]
 
 
 def test_dropped_files_are_imported(skill: SkillViewFixture, tmp_path: object) -> None:

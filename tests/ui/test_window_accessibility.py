@@ -31,7 +31,7 @@ from browser_app.ui.main_window import SKILL_VIEW
 from browser_app.ui.play.password_prompt import PasswordDialog
 from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
-from browser_app.ui.skill.skill_pages import SKILL_PAGES
+from browser_app.ui.skill.skill_pages import SKILL_PAGES, SourcesTab
 from browser_app.ui.skill.view.skill_view import SkillView
 from browser_app.ui.widgets.theme import Theme
 
@@ -164,8 +164,8 @@ def test_skill_dialogs(qtbot: QtBot, qapp: QApplication) -> None:
         steps: Mapping[str, Callable[[], object]] = {
             "identity": lambda: dialogs.identity_controller.open(dialogs.window, "ns2"),
             "sources": lambda: dialogs.sources_controller.open(dialogs.window, "ns2"),
-            "folders": lambda: dialogs.sources_controller.open_folders(dialogs.window, "ns2"),
-            "request log": lambda: dialogs.sources_controller.open_request_log(dialogs.window, "ns2"),
+            "folders": lambda: dialogs.sources_controller.open(dialogs.window, "ns2", SourcesTab.FOLDERS),
+            "request log": lambda: dialogs.sources_controller.open(dialogs.window, "ns2", SourcesTab.REQUEST_LOG),
         }
         walk_dialogs(problems, steps, qtbot)
     assert problems == {}, pformat(problems)

@@ -7,7 +7,7 @@ from browser_app.language import gettext as _
 from browser_app.rating.evaluation.backtest import BASELINE_TITLES
 from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.system_registry import RATING_SYSTEMS
-from browser_app.ui.widgets.value_text import MINUS, THIN_SPACE
+from browser_app.ui.widgets.value_text import MINUS, decimal_text, percent_text
 
 
 def team_title(team: str) -> str:
@@ -30,7 +30,7 @@ def format_points(value: float | None, decimals: int = 0) -> str:
     """Return `1 640`, `−3.2`, or `–` for None and NaN."""
     if value is None or math.isnan(value):
         return UNKNOWN_VALUE
-    text = f"{abs(value):,.{decimals}f}".replace(",", THIN_SPACE)
+    text = decimal_text(abs(value), decimals)
     return f"{MINUS}{text}" if value < 0 and _is_nonzero_when_rounded(value, decimals) else text
 
 
@@ -44,9 +44,7 @@ def format_change(value: float | None, decimals: int = 0) -> str:
 
 def format_chance(share: float | None, decimals: int = 0) -> str:
     """Return `38 %` for a fraction in 0…1, `–` for None and NaN."""
-    if share is None or math.isnan(share):
-        return UNKNOWN_VALUE
-    return f"{share * 100:.{decimals}f} %"
+    return UNKNOWN_VALUE if share is None or math.isnan(share) else percent_text(share, decimals)
 
 
 def _is_nonzero_when_rounded(value: float, decimals: int) -> bool:

@@ -15,12 +15,11 @@ from browser_app.games.game_profile import GameProfile
 from browser_app.runtime_tuning import freeze_late_imports
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore
 from browser_app.storage.ui_state import UiState
-from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangePanel
-from browser_app.ui.skill.skill_page_services import SkillServices
+from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangeController, ExpectedChangePanel
+from browser_app.ui.skill.skill_pages import SkillServices
 from browser_app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
-    from browser_app.ui.skill.fair_games.expected_change_controller import ExpectedChangeController
     from browser_app.ui.skill.identity.identity_controller import IdentityController, RecordPlayers
     from browser_app.ui.skill.sources.skill_sources_controller import SkillSourcesController
     from browser_app.ui.skill.view.skill_view import SkillView
@@ -92,12 +91,8 @@ class SkillController(QObject):
     def __init__(self, theme: Theme, dependencies: SkillDependencies, expected_change: ExpectedChangePanel) -> None:
         """`expected_change` shows the expected rating change on the selected server."""
         super().__init__()
-        self._theme, self._dependencies, self._backend, self._expected_change = (
-            theme,
-            dependencies,
-            dependencies.backend,
-            expected_change,
-        )
+        self._theme, self._dependencies, self._expected_change = theme, dependencies, expected_change
+        self._backend = dependencies.backend
         self._skill_model = skill_model = dependencies.backend.model
         self._game_titles = {game: profile.name for game, profile in dependencies.games.items()}
         self._selected_server = -1
@@ -122,8 +117,6 @@ class SkillController(QObject):
             source_states=self._backend.source_states,
             open_identities=self.identity_controller.open,
             open_sources=self.sources_controller.open,
-            open_folders=self.sources_controller.open_folders,
-            open_request_log=self.sources_controller.open_request_log,
         )
 
     @cached_property
@@ -215,10 +208,7 @@ class SkillController(QObject):
             self._plot_preloader.schedule()
 
     def _start_expected_change(self) -> None:
-        """Show the expected change from now on."""
         if self._expected_change_controller is None:
-            from browser_app.ui.skill.fair_games.expected_change_controller import ExpectedChangeController
-
             predictor = self._services.game_predictor
             self._expected_change_controller = ExpectedChangeController(
                 self._expected_change, self._dependencies.server_list, predictor

@@ -1,17 +1,64 @@
-"""The table of My Skill pages and their factories."""
+"""The table of My Skill pages, their factories and what they work with."""
 
-from collections.abc import Callable, Sequence
+import enum
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtWidgets import QWidget
 
 from browser_app.application.skill_state import SkillState
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.bridge.skill.skill_model import SkillModel
+from browser_app.games.game_profile import GameProfile
 from browser_app.language import N_
-from browser_app.ui.skill.skill_page_services import SkillServices
+from browser_app.player.player_identities import Identity, IdentityKind
+from browser_app.player.skill_sources import SkillSourceState
+from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.theme import Theme
 
+if TYPE_CHECKING:
+    from browser_app.ui.skill.fair_games.game_predictor import GamePredictor
+
 NOW, OVER_TIME, ROUNDS, HABITS, SYSTEMS, FAIR_GAMES = "now", "over-time", "rounds", "habits", "systems", "fair-games"
+
+
+class SourcesTab(enum.IntEnum):
+    """A tab of the dialog of skill sources."""
+
+    SOURCES = 0
+    FOLDERS = 1
+    TABLES = 2
+    REQUEST_LOG = 3
+
+
+@dataclass(frozen=True)
+class SkillServices:
+    """The models and callbacks that the pages use."""
+
+    skill_model: SkillModel
+    server_list: ServerListController
+    games: Mapping[str, GameProfile]
+    ui_state: UiState
+    identities: Callable[[], Sequence[Identity]]
+    """Returns the user's identities in all games."""
+    source_states: Callable[[str], Sequence[SkillSourceState]]
+    """Returns the states of a game's sources."""
+    open_identities: Callable[[QWidget, str], object]
+    """Opens the dialog of identities over a widget, for a game."""
+    open_sources: Callable[[QWidget, str, SourcesTab], object]
+    """Opens the dialog of sources over a widget, for a game."""
+
+    @cached_property
+    def game_predictor(self) -> "GamePredictor":
+        """The predictor of games; created when it is first used."""
+        from browser_app.ui.skill.fair_games.game_predictor import GamePredictor
+
+        return GamePredictor(self.skill_model, self.server_list, self._own_name_patterns)
+
+    def _own_name_patterns(self, game: str) -> list[str]:
+        return [each.value for each in self.identities() if each.game == game and each.kind is IdentityKind.NAME]
 
 
 class SkillPageCallbacks(NamedTuple):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtGui import Qt
 
-from browser_app.language import N_
+from browser_app.language import N_, pgettext
 from browser_app.language import gettext as _
 
 DAY_S = 86400
@@ -70,6 +70,12 @@ def thousands_text(value: int) -> str:
     return f"{value:,}".replace(",", THIN_SPACE)
 
 
+def decimal_text(value: float, decimals: int | None = None) -> str:
+    """Return `12 400.50` with the language's decimal separator; None: as many decimals as needed, at most six digits."""
+    whole, point, fraction = (f"{value:g}" if decimals is None else f"{value:,.{decimals}f}").partition(".")
+    return whole.replace(",", THIN_SPACE) + (pgettext("decimal separator", ".") + fraction if point else "")
+
+
 def list_text(items: Sequence[str]) -> str:
     """Return `A`, `A and B`, or `A, B and C`."""
     if len(items) < 2:
@@ -84,7 +90,7 @@ def join_sentences(first: str, second: str) -> str:
 
 def percent_text(fraction: float, decimals: int = 0) -> str:
     """Return `79 %` for a fraction from 0 to 1."""
-    return f"{fraction * 100:.{decimals}f} %"
+    return f"{decimal_text(fraction * 100, decimals)} %"
 
 
 def age_text(seconds: float) -> str:

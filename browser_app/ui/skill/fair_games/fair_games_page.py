@@ -22,7 +22,7 @@ from browser_app.ui.skill.fair_games.fair_games_text import (
 )
 from browser_app.ui.skill.fair_games.fair_server_list import FairServerItem, FairServerListView
 from browser_app.ui.skill.rating_format import format_chance
-from browser_app.ui.skill.skill_page_services import SkillServices
+from browser_app.ui.skill.skill_pages import SkillServices
 from browser_app.ui.widgets.basic_widgets import Button, Label, Separator
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.page_elements import create_wrapping_label, make_selectable

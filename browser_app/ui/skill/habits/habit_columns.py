@@ -8,7 +8,7 @@ from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.player.win_patterns import PatternKind, PatternVerdict, WinPattern
 from browser_app.ui.skill.rating_format import team_title
-from browser_app.ui.widgets.value_text import MINUS, thousands_text
+from browser_app.ui.widgets.value_text import MINUS, decimal_text, thousands_text
 
 HABIT_GROUP_TITLES: Mapping[PatternKind, str] = {
     "map": N_("Maps"),
@@ -40,13 +40,13 @@ def habit_title(habit: WinPattern) -> str:
 
 def wins_text(wins: float) -> str:
     """Return `30` or `16.5`; a draw counts as half a win."""
-    return thousands_text(int(wins)) if wins == int(wins) else f"{wins:.1f}"
+    return thousands_text(int(wins)) if wins == int(wins) else decimal_text(wins, 1)
 
 
 def difference_text(habit: WinPattern) -> str:
     """Return `+9.6`, the wins above the expected ones."""
     over = habit.wins - habit.expected
-    return f"{MINUS if over < -0.05 else '+' if over > 0.05 else ''}{abs(over):.1f}"
+    return f"{MINUS if over < -0.05 else '+' if over > 0.05 else ''}{decimal_text(abs(over), 1)}"
 
 
 def verdict_text(verdict: PatternVerdict) -> str:
@@ -63,10 +63,10 @@ def luck_interval_text(habit: WinPattern) -> str:
     """Return the range of wins that pure luck would give."""
     words = _("by luck alone {low} to {high} of {n}, {expected} expected, {wins} won")
     return words.format(
-        low=f"{habit.low:.1f}",
-        high=f"{habit.high:.1f}",
+        low=decimal_text(habit.low, 1),
+        high=decimal_text(habit.high, 1),
         n=thousands_text(habit.rounds),
-        expected=f"{habit.expected:.1f}",
+        expected=decimal_text(habit.expected, 1),
         wins=wins_text(habit.wins),
     )
 
@@ -109,30 +109,26 @@ def _name_sort_key(habit: WinPattern) -> tuple[int, str]:
     return (int(habit.name), "") if habit.kind == "hour" else (0, habit.title.casefold())
 
 
+def _number_column(
+    key: str,
+    title: str,
+    width: int,
+    value: Callable[[WinPattern], float],
+    text: Callable[[WinPattern], str],
+    *,
+    is_bold: bool = False,
+) -> HabitTableColumn:
+    return HabitTableColumn(key, title, width, text, lambda each: -value(each), align_right=True, is_bold=is_bold)
+
+
 HABIT_COLUMNS: Sequence[HabitTableColumn] = (
     HabitTableColumn("name", N_("Name"), 200, habit_title, _name_sort_key),
-    HabitTableColumn(
-        "rounds",
-        N_("Rounds"),
-        72,
-        lambda each: thousands_text(each.rounds),
-        lambda each: -each.rounds,
-        align_right=True,
+    _number_column("rounds", N_("Rounds"), 72, lambda each: each.rounds, lambda each: thousands_text(each.rounds)),
+    _number_column(
+        "expected", N_("Expected"), 84, lambda each: each.expected, lambda each: decimal_text(each.expected, 1)
     ),
-    HabitTableColumn(
-        "expected",
-        N_("Expected"),
-        84,
-        lambda each: f"{each.expected:.1f}",
-        lambda each: -each.expected,
-        align_right=True,
-    ),
-    HabitTableColumn(
-        "won", N_("Won"), 72, lambda each: wins_text(each.wins), lambda each: -each.wins, align_right=True, is_bold=True
-    ),
-    HabitTableColumn(
-        "over", N_("Diff."), 72, difference_text, lambda each: each.expected - each.wins, align_right=True
-    ),
+    _number_column("won", N_("Won"), 72, lambda each: each.wins, lambda each: wins_text(each.wins), is_bold=True),
+    _number_column("over", N_("Diff."), 72, lambda each: each.wins - each.expected, difference_text),
     HabitTableColumn(
         "range",
         N_("Share, 0 to 100 %"),

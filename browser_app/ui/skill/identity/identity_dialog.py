@@ -6,7 +6,6 @@ from typing import NamedTuple
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QGridLayout,
     QTreeWidget,
     QTreeWidgetItem,
@@ -166,7 +165,6 @@ class IdentityDialog(SavedSizeDialog):
         note.setWordWrap(True)
         self.tree.setHeaderLabels([_("Known as"), _("Type")])
         self.tree.setAccessibleName(_("Identities by game"))
-        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.setColumnWidth(0, _VALUE_WIDTH)
         buttons = make_button_row((self.remove_button,), (self.close_button,))
         parts = (note, self.identity_field, Stretch(self.tree), self.suggestion_list, buttons)

@@ -23,7 +23,7 @@ from browser_app.ui.skill.now.rating_scale import RatingScaleBar, create_rating_
 from browser_app.ui.skill.now.recent_rounds_plot import RecentRoundsPlot
 from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON, OutcomeMarker, outcome_text
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals
-from browser_app.ui.skill.skill_page_services import SkillServices
+from browser_app.ui.skill.skill_pages import SkillServices
 from browser_app.ui.widgets.basic_widgets import Label, Separator
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.page_elements import PageSection, ScrollPage, create_wrapping_label, make_selectable

@@ -9,7 +9,7 @@ from browser_app.language import ngettext
 from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSummary
 from browser_app.ui.skill.outcome_marker import outcome_counts_text
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals, system_title, team_title
-from browser_app.ui.widgets.value_text import percent_text, thousands_text
+from browser_app.ui.widgets.value_text import decimal_text, percent_text, thousands_text
 
 MIN_RANKED_ROUNDS = 10
 """Players with fewer rounds have no rank."""
@@ -73,7 +73,7 @@ def basis_text(now: SkillSummary) -> str:
     if now.effective is not None and now.value is not None and now.adagrad_sum:
         words = _("The tier uses {counted}: your {value} minus 25 / √{sum} for uncertainty.")
         counted, value = format_points(now.effective), format_points(now.value)
-        return words.format(counted=counted, value=value, sum=f"{now.adagrad_sum:.3f}")
+        return words.format(counted=counted, value=value, sum=decimal_text(now.adagrad_sum, 3))
     return _("Rated in {mode}, your most-played mode.").format(mode=now.mode) if now.mode else ""
 
 
@@ -110,7 +110,7 @@ def expected_wins_text(trend: RecentTrend) -> str:
     """Return the sum of the win chances of the recent rounds."""
     if not trend.rounds:
         return ""
-    return _("{n} wins expected from the teams.").format(n=f"{trend.expected:.1f}")
+    return _("{n} wins expected from the teams.").format(n=decimal_text(trend.expected, 1))
 
 
 def breakdown_title(part: RatingPart, player: str) -> str:
@@ -159,18 +159,9 @@ def rank_text(now: SkillSummary) -> str:
 
 def rounds_played_text(now: SkillSummary, approximate: int) -> str:
     """Return the number of rated rounds and their results; `approximate` of them have estimated join times."""
-    if now.drawn:
-        words = ngettext(
-            "{n} rated round: {won} won, {lost} lost, {drawn} drawn.",
-            "{n} rated rounds: {won} won, {lost} lost, {drawn} drawn.",
-            now.rounds,
-        )
-    else:
-        words = ngettext(
-            "{n} rated round: {won} won, {lost} lost.", "{n} rated rounds: {won} won, {lost} lost.", now.rounds
-        )
-    counts = {"n": now.rounds, "won": now.won, "lost": now.lost, "drawn": now.drawn}
-    sentences = [words.format(**{name: thousands_text(count) for name, count in counts.items()})]
+    words = ngettext("{n} rated round: {counts}.", "{n} rated rounds: {counts}.", now.rounds)
+    counts = outcome_counts_text(now.won, now.lost, now.drawn)
+    sentences = [words.format(n=thousands_text(now.rounds), counts=counts)]
     if approximate:
         words = ngettext("{n} round has estimated join times.", "{n} rounds have estimated join times.", approximate)
         sentences.append(words.format(n=thousands_text(approximate)))

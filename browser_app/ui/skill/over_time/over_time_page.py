@@ -208,19 +208,13 @@ class OverTimePage(QWidget):
     def _legend_entries(self) -> list[RatingLegendEntry]:
         if self._plot_data is None:
             return []
+        title = _("Your rating in {mode}").format(mode=self._mode) if self._mode else _("Your rating")
         if np.isnan(self._plot_data.curve.low).all():
-            words = _("Your rating in {mode}") if self._mode else _("Your rating")
-            entries = [RatingLegendEntry("line", words.format(mode=self._mode))]
-        elif self._plot_data.history.sd_from == "gradients":
-            words = (
-                _("Your rating in {mode}, 90 % band, estimated")
-                if self._mode
-                else _("Your rating, 90 % band, estimated")
-            )
-            entries = [RatingLegendEntry("band", words.format(mode=self._mode))]
+            entries = [RatingLegendEntry("line", title)]
         else:
-            words = _("Your rating in {mode}, 90 % band") if self._mode else _("Your rating, 90 % band")
-            entries = [RatingLegendEntry("band", words.format(mode=self._mode))]
+            is_estimated = self._plot_data.history.sd_from == "gradients"
+            words = _("{title}, 90 % band, estimated") if is_estimated else _("{title}, 90 % band")
+            entries = [RatingLegendEntry("band", words.format(title=title))]
         if self._plot_data.overlay is not None:
             kind: Literal["overlay", "sampled"] = "overlay" if self._plot_data.sampled_overlay is None else "sampled"
             entries.append(RatingLegendEntry(kind, self._plot_data.overlay.title))

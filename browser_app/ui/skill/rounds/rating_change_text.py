@@ -5,6 +5,7 @@ from browser_app.language import ngettext
 from browser_app.rating.rating_explanation import ChangeFactor, ChangePart, ExplanationTitles, RatingExplanation
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals
+from browser_app.ui.widgets.value_text import decimal_text
 
 _NO_TITLES = ExplanationTitles({}, {}, {})
 
@@ -68,7 +69,7 @@ def _team_means_text(explanation: RatingExplanation, own: str, other: str) -> st
             "Field players: mean rating of your team {own}, opponents {other}; player-rounds: "
             "{rounds_own} against {rounds_other}."
         )
-    rounds = {name: f"{notes[name]:.2f}" for name in ("rounds_own", "rounds_other")}
+    rounds = {name: decimal_text(notes[name], 2) for name in ("rounds_own", "rounds_other")}
     return words.format(own=own, other=other, **rounds)
 
 
@@ -165,9 +166,9 @@ def change_notes(explanation: RatingExplanation) -> tuple[str, ...]:
 
 def _rate_note(explanation: RatingExplanation) -> str:
     notes = explanation.notes
-    values = {name: f"{notes[name]:g}" for name in ("c", "a", "epsilon")}
+    values = {name: decimal_text(notes[name]) for name in ("c", "a", "epsilon")}
     words = _("Rate = {c} + {a} / √({sum} + {epsilon}): it falls with rounds played.")
-    return words.format(sum=f"{notes['sum']:.3f}", **values)
+    return words.format(sum=decimal_text(notes["sum"], 3), **values)
 
 
 def _share_note(explanation: RatingExplanation) -> str:
@@ -178,4 +179,4 @@ def _share_note(explanation: RatingExplanation) -> str:
         return ""
     together = notes["rounds_own"] + notes["rounds_other"]
     words = _("Share = {own} of {all} player-rounds on the field.")
-    return words.format(own=f"{share * together:.2f}", all=f"{together:.2f}")
+    return words.format(own=decimal_text(share * together, 2), all=decimal_text(together, 2))

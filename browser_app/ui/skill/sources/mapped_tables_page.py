@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.language import gettext as _
@@ -42,7 +42,6 @@ class MappedTablesPage(QWidget):
         self.tree.setHeaderLabels([_("Table"), _("Column assignment")])
         self.tree.setAccessibleName(_("Tables"))
         self.tree.setRootIsDecorated(False)
-        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.setColumnWidth(0, _NAME_WIDTH)
         self.edit_button = Button(theme, _("Change…"))
         self.forget_button = Button(theme, _("Forget"), "close")

@@ -19,9 +19,10 @@ from browser_app.language import gettext as _
 from browser_app.player.skill_sources import SkillSourceState
 from browser_app.storage.own_skill.skill_sample_store import LoggedQuery
 from browser_app.storage.ui_state import UiState
+from browser_app.ui.skill.skill_pages import SourcesTab
 from browser_app.ui.skill.sources.mapped_tables_page import MappedTablesController
 from browser_app.ui.skill.sources.skill_source_text import AGE_UPDATE_INTERVAL_MS
-from browser_app.ui.skill.sources.skill_sources_dialog import FOLDERS_TAB, REQUEST_LOG_TAB, SkillSourcesDialog
+from browser_app.ui.skill.sources.skill_sources_dialog import SkillSourcesDialog
 from browser_app.ui.widgets.theme import Theme
 
 SourceStatesGetter = Callable[[str], Sequence[SkillSourceState]]
@@ -56,13 +57,8 @@ class SkillSourcesController(QObject):
         """`games`: names by id."""
         super().__init__()
         self._theme, self._settings, self._sources, self._folder_watch = theme, settings, sources, folder_watch
-        self._imports, self._source_states, self._background, self._games, self._ui_state = (
-            imports,
-            source_states,
-            background,
-            games,
-            ui_state,
-        )
+        self._imports, self._source_states, self._background = imports, source_states, background
+        self._games, self._ui_state = games, ui_state
         self._game = ""
         self.dialog: SkillSourcesDialog | None = None
         self.folder_dialog: QFileDialog | None = None
@@ -76,7 +72,7 @@ class SkillSourcesController(QObject):
         sources.query_logged.connect(self._load_request_log)
         folder_watch.changed.connect(self._update_dialog)
 
-    def open(self, parent: QWidget, game: str, page: int = 0) -> None:
+    def open(self, parent: QWidget, game: str, tab: SourcesTab = SourcesTab.SOURCES) -> None:
         """Open the dialog over a widget; `game`: whose rounds to describe."""
         self._game = game
         if self.dialog is None:
@@ -98,18 +94,10 @@ class SkillSourcesController(QObject):
             self._background.run(self.find_suggested_folders, self._suggest_folder)
             self._load_request_log()
             self._age_timer.start()
-        self.dialog.show_tab(page)
+        self.dialog.tab_bar.setCurrentIndex(tab)
         self._update_dialog()
         self.dialog.open()
         self.dialog.sources_page.scroll_to_game(self._games.get(game, ""))
-
-    def open_folders(self, parent: QWidget, game: str) -> None:
-        """Open the dialog at the watched folders."""
-        self.open(parent, game, FOLDERS_TAB)
-
-    def open_request_log(self, parent: QWidget, game: str) -> None:
-        """Open the dialog at the request log."""
-        self.open(parent, game, REQUEST_LOG_TAB)
 
     def _update_dialog(self) -> None:
         dialog = self.dialog

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QStackedWidget,
     QTreeWidget,
     QTreeWidgetItem,
@@ -17,6 +16,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.own_skill.skill_sample_store import LoggedQuery
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.settings.setting_editors import apply_pending_edits
+from browser_app.ui.skill.skill_pages import SourcesTab
 from browser_app.ui.skill.sources.mapped_tables_page import MappedTablesPage
 from browser_app.ui.skill.sources.skill_sources_page import SkillSourcesPage
 from browser_app.ui.skill.sources.watched_folders_page import WatchedFoldersPage
@@ -42,7 +42,6 @@ class RequestLogPage(QWidget):
         self.tree.setAccessibleName(_("Request log"))
         self.tree.setRootIsDecorated(False)
         self.tree.setUniformRowHeights(True)
-        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         for place, width in enumerate(_LOG_COLUMN_WIDTHS):
             self.tree.setColumnWidth(place, width)
         fill_box(QVBoxLayout(self), self.summary_label, Stretch(self.tree))
@@ -62,11 +61,8 @@ class RequestLogPage(QWidget):
         )
 
 
-SOURCES_TAB, FOLDERS_TAB, TABLES_TAB, REQUEST_LOG_TAB = range(4)
-
-
 class SkillSourcesDialog(SavedSizeDialog):
-    """Dialog with four tabs."""
+    """Dialog with the tabs of `SourcesTab`."""
 
     def __init__(
         self, theme: Theme, parent: QWidget, settings: LiveSettings, games: Mapping[str, str], ui_state: UiState
@@ -88,12 +84,8 @@ class SkillSourcesDialog(SavedSizeDialog):
             self._stack.addWidget(page)
         self._build_layout()
         self.tab_bar.currentChanged.connect(self._on_tab_changed)
-        self._on_tab_changed(SOURCES_TAB)
+        self._on_tab_changed(SourcesTab.SOURCES)
         self.close_button.clicked.connect(self.accept)
-
-    def show_tab(self, page: int) -> None:
-        """Show a tab."""
-        self.tab_bar.setCurrentIndex(page)
 
     def done(self, result: int) -> None:
         """Save the last edit, however the dialog is closed."""
@@ -102,8 +94,8 @@ class SkillSourcesDialog(SavedSizeDialog):
 
     def _on_tab_changed(self, page: int) -> None:
         self._stack.setCurrentIndex(page)
-        self.query_button.setVisible(page in (SOURCES_TAB, REQUEST_LOG_TAB))
-        self.check_folders_button.setVisible(page == FOLDERS_TAB)
+        self.query_button.setVisible(page in (SourcesTab.SOURCES, SourcesTab.REQUEST_LOG))
+        self.check_folders_button.setVisible(page == SourcesTab.FOLDERS)
 
     def _build_layout(self) -> None:
         actions = (self.import_button, self.identity_button, self.query_button, self.check_folders_button)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from browser_app.application.folder_scan import WatchedFolderState
 from browser_app.bridge.skill.folder_watcher import FOLDER_SCAN_INTERVAL_MS
@@ -109,7 +109,6 @@ class WatchedFoldersPage(QWidget):
         self.tree.setHeaderLabels([_("Folder"), _("Files"), _("Error")])
         self.tree.setAccessibleName(_("Watched folders"))
         self.tree.setRootIsDecorated(False)
-        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.setColumnWidth(0, 280)
         self.tree.setColumnWidth(1, 70)
         self.suggestion_button.hide()

@@ -1,11 +1,13 @@
 """The result of a system comparison in sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.rating.evaluation.forecast_scores import Z95
 from browser_app.rating.evaluation.system_comparison import ComparedSystem, SystemComparison
 from browser_app.ui.skill.rating_format import format_points, system_title
+from browser_app.ui.widgets.value_text import list_text
 
 _MAX_NAMED = 3
 _MAX_MISCALIBRATED = 2
@@ -93,18 +95,16 @@ def _miscalibration_texts(comparison: SystemComparison) -> Iterator[str]:
     ][:_MAX_MISCALIBRATED]
     for kind in dict.fromkeys(is_flat for is_flat, _name in miscalibrated):
         names = [name for is_flat, name in miscalibrated if is_flat is kind]
-        yield _overconfident_text(names) if kind else _underconfident_text(names)
-
-
-def _overconfident_text(names: Sequence[str]) -> str:
-    if len(names) == 1:
-        return _("{name} is overconfident: its line is flatter than the dashed one.").format(name=names[0])
-    words = _("{first} and {second} are overconfident: their lines are flatter than the dashed one.")
-    return words.format(first=names[0], second=names[1])
-
-
-def _underconfident_text(names: Sequence[str]) -> str:
-    if len(names) == 1:
-        return _("{name} is underconfident: its line is steeper than the dashed one.").format(name=names[0])
-    words = _("{first} and {second} are underconfident: their lines are steeper than the dashed one.")
-    return words.format(first=names[0], second=names[1])
+        if kind:
+            words = ngettext(
+                "{names} is overconfident: its line is flatter than the dashed one.",
+                "{names} are overconfident: their lines are flatter than the dashed one.",
+                len(names),
+            )
+        else:
+            words = ngettext(
+                "{names} is underconfident: its line is steeper than the dashed one.",
+                "{names} are underconfident: their lines are steeper than the dashed one.",
+                len(names),
+            )
+        yield words.format(names=list_text(names))

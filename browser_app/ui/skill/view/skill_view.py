@@ -10,8 +10,16 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLay
 from browser_app.application.skill_state import WorkProgress
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.ui.skill.skill_page_services import SkillServices
-from browser_app.ui.skill.skill_pages import NOW, ROUNDS, SKILL_PAGES, SkillPage, SkillPageCallbacks, SkillPageSpec
+from browser_app.ui.skill.skill_pages import (
+    NOW,
+    ROUNDS,
+    SKILL_PAGES,
+    SkillPage,
+    SkillPageCallbacks,
+    SkillPageSpec,
+    SkillServices,
+    SourcesTab,
+)
 from browser_app.ui.skill.sources.skill_source_text import AGE_UPDATE_INTERVAL_MS
 from browser_app.ui.skill.view.empty_skill_page import EmptyReason, EmptySkillPage
 from browser_app.ui.skill.view.file_drop_overlay import FileDropOverlay
@@ -89,8 +97,8 @@ class SkillView(QWidget):
         for signal in (self.sidebar.identity_requested, self.empty_page.identity_requested):
             signal.connect(self.open_identities)
         self.empty_page.sources_requested.connect(self.open_sources)
-        self.empty_page.folders_requested.connect(self.open_folders)
-        self.requests_widget.log_requested.connect(self.open_request_log)
+        self.empty_page.folders_requested.connect(lambda: self.open_sources(SourcesTab.FOLDERS))
+        self.requests_widget.log_requested.connect(lambda: self.open_sources(SourcesTab.REQUEST_LOG))
         self.empty_page.rating_requested.connect(self._start_rating)
         self.empty_page.import_requested.connect(self.choose_files)
         self.status_widget.cancel_requested.connect(self.cancel)
@@ -216,17 +224,9 @@ class SkillView(QWidget):
         """Open the dialog of identities."""
         self._services.open_identities(self, self._skill_model.game)
 
-    def open_sources(self) -> None:
-        """Open the dialog of skill sources."""
-        self._services.open_sources(self, self._skill_model.game)
-
-    def open_folders(self) -> None:
-        """Open the dialog at the watched folders."""
-        self._services.open_folders(self, self._skill_model.game)
-
-    def open_request_log(self) -> None:
-        """Open the dialog at the request log."""
-        self._services.open_request_log(self, self._skill_model.game)
+    def open_sources(self, tab: SourcesTab = SourcesTab.SOURCES) -> None:
+        """Open the dialog of skill sources at a tab."""
+        self._services.open_sources(self, self._skill_model.game, tab)
 
     def _start_rating(self) -> None:
         self._show_empty_page()
