@@ -62,11 +62,14 @@ class ServerListController(QObject):
         """The current poll or, after its end, the last one."""
         self._start_poll, self._query_server = start_poll, query_server
         self._own_skill, self._preset = own_skill, preset
-        self._is_running = False
-        self._is_loading = False
+        self.is_running = False
+        """Whether a poll is in progress."""
+        self.is_loading = False
+        """Whether the servers of an earlier run are being loaded; a refresh waits for the end."""
+        self.is_paused = False
+        """Whether only queries that the user starts are allowed."""
         self._refresh_pending = False
         self._is_closed = False
-        self._is_paused = False
         self._single_queries: list[Scan] = []
         self._has_results = False
         self._started_at, self._started_s = time.time(), time.monotonic()
@@ -74,39 +77,23 @@ class ServerListController(QObject):
         """By server: when its last answer of this run was merged, on the monotonic clock."""
         self._master_server_counts: dict[str, int] = {}
         self._idle_callbacks: list[Callable[[], None]] = []
-        self._drain_timer = QTimer(self)
-        self._drain_timer.setInterval(DRAIN_MS)
+        self._drain_timer = QTimer(self, interval=DRAIN_MS)
         self._drain_timer.timeout.connect(self._drain_results)
-        self._rescore_timer = QTimer(self)
-        self._rescore_timer.setSingleShot(True)
-        self._rescore_timer.setInterval(RESCORE_DELAY_MS)
-        self._rescore_timer.setTimerType(
-            Qt.TimerType.PreciseTimer
-        )  # a coarse timer would fire together with the drain timer
+        # A coarse timer would fire together with the drain timer.
+        self._rescore_timer = QTimer(
+            self, singleShot=True, interval=RESCORE_DELAY_MS, timerType=Qt.TimerType.PreciseTimer
+        )
         self._rescore_timer.timeout.connect(self._update_scores)
         # Scores, order and answers are updated in a frame each: together they would delay one.
         self._rescored_timer = QTimer(self, singleShot=True, interval=FRAME_MS)
         self._rescored_timer.timeout.connect(self.rescored)
-
-        self.retry_timer = QTimer(self)
+        self.retry_timer = QTimer(self, singleShot=True, interval=RETRY_DELAY_MS)
         """Runs from the end of a poll without a network to the next poll."""
-        self.retry_timer.setSingleShot(True)
-        self.retry_timer.setInterval(RETRY_DELAY_MS)
         self.retry_timer.timeout.connect(self.refresh)
-
-    @property
-    def is_running(self) -> bool:
-        """Whether a poll is in progress."""
-        return self._is_running
-
-    @property
-    def is_loading(self) -> bool:
-        """Whether the servers of an earlier run are being loaded; a refresh waits for the end."""
-        return self._is_loading
 
     def begin_loading(self) -> None:
         """Expect servers of an earlier run from `add_saved_servers`."""
-        self._is_loading = True
+        self.is_loading = True
         runtime_tuning.pause_full_gc()
         self.progress_changed.emit()
 
@@ -123,7 +110,7 @@ class ServerListController(QObject):
         """End loading, and refresh if that was requested meanwhile. Not after `close`."""
         if self._is_closed:
             return
-        self._is_loading = False
+        self.is_loading = False
         runtime_tuning.resume_full_gc()
         self.rescore()
         if self._refresh_pending:
@@ -131,10 +118,10 @@ class ServerListController(QObject):
 
     def refresh(self) -> None:
         """Poll all masters and servers; known servers are queried at once. Not after `close`."""
-        if self._is_running or self._is_closed:
+        if self.is_running or self._is_closed:
             return
-        self._refresh_pending = self._is_loading
-        if self._is_loading:
+        self._refresh_pending = self.is_loading
+        if self.is_loading:
             return
         self.retry_timer.stop()
         runtime_tuning.pause_full_gc()  # before the poll creates its objects
@@ -154,30 +141,25 @@ class ServerListController(QObject):
 
     def call_when_idle(self, callback: Callable[[], None]) -> None:
         """Call `callback` at the end of the current poll; at once where there is none."""
-        if self._is_running:
+        if self.is_running:
             self._idle_callbacks.append(callback)
         else:
             callback()
 
     def stop(self) -> None:
         """Stop the poll; its results so far stay."""
-        if self.poll is not None and self._is_running:
+        if self.poll is not None and self.is_running:
             self.poll.cancel()
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether only queries that the user starts are allowed."""
-        return self._is_paused
 
     def pause(self) -> None:
         """Stop, and start only what the user asks for until `resume`: a game needs the connection."""
-        self._is_paused = True
+        self.is_paused = True
         self.retry_timer.stop()
         self.stop()
 
     def resume(self) -> None:
         """Allow automatic queries again."""
-        self._is_paused = False
+        self.is_paused = False
 
     def query(self, server: int) -> None:
         """Query one server for everything, including its players and rules. Not after `close`."""
@@ -188,7 +170,7 @@ class ServerListController(QObject):
 
     def query_stale(self, servers: Iterable[int], fresh_s: float) -> None:
         """Query those of these servers that have not answered for `fresh_s`; none during a poll or while paused."""
-        if self._is_running or self._is_paused:
+        if self.is_running or self.is_paused:
             return
         for server in servers:
             if not self.seconds_since_answer(server) < fresh_s:
@@ -197,9 +179,9 @@ class ServerListController(QObject):
     def close(self) -> None:
         """End all queries; no signal follows."""
         self._is_closed = True
-        for _each in range(self._is_running + self._is_loading):
+        for _each in range(self.is_running + self.is_loading):
             runtime_tuning.resume_full_gc()
-        self._is_running = self._is_loading = False
+        self.is_running = self.is_loading = False
         for timer in (self._drain_timer, self._rescore_timer, self._rescored_timer, self.retry_timer):
             timer.stop()
         for each in (self.poll, *self._single_queries):
@@ -249,11 +231,11 @@ class ServerListController(QObject):
     def _drain_results(self) -> None:
         self.merge_results(self._next_batch())
         self._single_queries = [scan for scan in self._single_queries if scan.results or not scan.finished.is_set()]
-        if self._is_running and self.poll is not None:
+        if self.is_running and self.poll is not None:
             self.progress_changed.emit()
             if self.poll.is_finished and not self.poll.scan.results:
                 self._finish_poll()
-        if not self._is_running and not self._single_queries:
+        if not self.is_running and not self._single_queries:
             self._drain_timer.stop()
 
     def _next_batch(self) -> list[QueryResult]:
@@ -281,7 +263,7 @@ class ServerListController(QObject):
                 _log.info("Dropped packets: %s", dict(progress.dropped))
         self.rescore()
         self._set_running(False)
-        if self.poll is not None and self.poll.progress.is_network_down and not self._is_paused:
+        if self.poll is not None and self.poll.progress.is_network_down and not self.is_paused:
             _log.info("No network; polling again in %d s", RETRY_DELAY_MS // 1000)
             self.retry_timer.start()
         for state in self.poll.master_states if self.poll is not None else ():
@@ -292,7 +274,7 @@ class ServerListController(QObject):
             callback()
 
     def _set_running(self, running: bool) -> None:
-        self._is_running = running
+        self.is_running = running
         if not running:
             runtime_tuning.resume_full_gc()
         self.running_changed.emit(running)

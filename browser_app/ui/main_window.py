@@ -106,9 +106,7 @@ class MainWindow(Panel):
             theme, self, self.server_list, services.server_search, self.servers_view.toggle_favourite
         )
         self.refresh_controller = RefreshController(self.refresh_button, self.status_bar, self.server_list)
-        self.user_lists_controller = UserListsController(
-            theme, self.servers_view, services.user_list_services, services.ui_state
-        )
+        self.user_lists_controller = UserListsController(theme, self.servers_view, services.user_list_services)
         self.shortcuts = ShortcutRegistry(self, self.servers_view.table)
         self.skill_controller = SkillController(
             theme, services.skill_services, self.servers_view.inspector.expected_change
@@ -194,7 +192,17 @@ class MainWindow(Panel):
         self.play_now_controller.filter_requested.connect(self.filter_field.set_text)
         self.filter_field.field_left.connect(view.table.setFocus)
         self.view_switch.currentChanged.connect(self._show_view)
-        self.skill_controller.status_message.connect(self.status_bar.show_temporary_message)
+        for reporter in (
+            self.skill_controller,
+            self.join_controller,
+            view,
+            self.link_controller,
+            self.list_import_export,
+            self.settings_controller,
+            self.user_lists_controller,
+            self.help_controller,
+        ):
+            reporter.status_message.connect(self.status_bar.show_temporary_message)
         view.table.server_selected.connect(self.skill_controller.select_server)
         self.skill_controller.server_list_requested.connect(self._show_nearest_in_skill)
         self.skill_controller.own_skill_known_changed.connect(view.first_run_panel.show_skill)
@@ -206,20 +214,15 @@ class MainWindow(Panel):
         view.join_requested.connect(self.join_controller.join)
         view.wait_for_slot_requested.connect(self.join_controller.wait_for_slot)
         view.password_requested.connect(self.join_controller.join_with_password)
-        self.join_controller.status_message.connect(self.status_bar.show_temporary_message)
         self.join_controller.join_started.connect(
             lambda _server: self.user_lists_controller.notes_controller.save_edits()
         )  # so that this start uses extra arguments typed just now
         self.join_controller.refresh_requested.connect(self.refresh_controller.refresh)
         view.query_requested.connect(self.refresh_controller.query_server)
         view.refresh_requested.connect(self.refresh_controller.refresh)
-        view.status_message.connect(self.status_bar.show_temporary_message)
-        self.link_controller.status_message.connect(self.status_bar.show_temporary_message)
-        self.list_import_export.status_message.connect(self.status_bar.show_temporary_message)
         self.link_controller.show_requested.connect(self.show_server)
         self.link_controller.join_requested.connect(self.join_controller.join)
         self.link_controller.link_password_received.connect(self.join_controller.passwords.set_link_password)
-        self.settings_controller.status_message.connect(self.status_bar.show_temporary_message)
         self.settings_controller.refresh_requested.connect(self.refresh_controller.refresh)
         view.key_requested.connect(self.settings_controller.open_key)
         view.address_requested.connect(self.link_controller.ask_for_address)
@@ -231,7 +234,6 @@ class MainWindow(Panel):
                 *self.list_import_export.menu_entries(),
             ]
         )
-        self.user_lists_controller.status_message.connect(self.status_bar.show_temporary_message)
         self.join_controller.slot_wait.slot_freed.connect(self.user_lists_controller.alerts_controller.notify_slot_free)
         self.user_lists_controller.show_requested.connect(self.show_server)
         self.user_lists_controller.show_requested.connect(self.raise_to_front)
@@ -240,7 +242,6 @@ class MainWindow(Panel):
         )  # where join questions and Cancel are
         self.overflow_button.add_group(self.user_lists_controller.menu_entries())
         self.overflow_button.add_group(self.settings_controller.menu_entries)
-        self.help_controller.status_message.connect(self.status_bar.show_temporary_message)
         self.overflow_button.add_group(self.help_controller.menu_entries)
 
     def _register_shortcuts(self) -> None:
@@ -382,7 +383,7 @@ class MainWindow(Panel):
         self.join_controller.close()
         self.refresh_controller.close()
         self.link_controller.close()
-        self.list_import_export.close()
+        self.list_import_export.close_dialog()
         self.user_lists_controller.close()
         self.skill_controller.close()
         self.servers_view.close_controllers()

@@ -20,6 +20,7 @@ from browser_app.ui.widgets.basic_widgets import (
     draw_icon,
     mirrored_rect,
 )
+from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.page_elements import make_scroll_area
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip, thousands_text
@@ -211,11 +212,7 @@ class StatusBar(Panel):
 
 def _make_row(*widgets: QWidget) -> QWidget:
     group = QWidget()
-    row = QHBoxLayout(group)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(8)
-    for widget in widgets:
-        row.addWidget(widget)
+    fill_box(QHBoxLayout(group), *widgets)
     return group
 
 

@@ -25,12 +25,12 @@ def open_players(app: AppDriver) -> tuple[int, PlayerListView]:
 
 def find_line(players: PlayerListView, name: str) -> tuple[int, PlayerLine]:
     return next(
-        (at, line) for at, line in enumerate(players._list_model.items) if line.name == name and not line.is_heading
+        (at, line) for at, line in enumerate(players.list_model.items) if line.name == name and not line.is_heading
     )
 
 
 def first_human(players: PlayerListView) -> str:
-    return next(line.name for line in players._list_model.items if not line.is_heading and not line.is_bot)
+    return next(line.name for line in players.list_model.items if not line.is_heading and not line.is_bot)
 
 
 def click(players: PlayerListView, name: str, x: int) -> None:
@@ -72,13 +72,13 @@ def test_keys_select_copy_and_add_friend(app: AppDriver) -> None:
     _, players = open_players(app)
     players.setFocus()
     app.press(Qt.Key.Key_Down)
-    chosen = players.selected_player()
+    chosen = players.selected_item()
     assert chosen is not None
     app.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text() == chosen.name
     app.press(Qt.Key.Key_F)
     assert friends_of(app) == [(FriendKind.NAME, chosen.name, "friends")]
-    assert players.selected_player() == find_line(players, chosen.name)[1]
+    assert players.selected_item() == find_line(players, chosen.name)[1]
 
 
 def test_dialog_adds_moves_and_removes(app: AppDriver) -> None:

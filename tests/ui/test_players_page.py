@@ -19,7 +19,7 @@ from browser_app.ui.inspector.player_list_text import (
     player_lines,
     players_headline,
 )
-from browser_app.ui.inspector.players_page import PLAYER_NAME_LEFT, PlayerListView, create_player_list_model
+from browser_app.ui.inspector.players_page import PLAYER_NAME_LEFT, PlayerListView
 from browser_app.ui.widgets.theme import Theme
 
 LTR = Qt.LayoutDirection.LeftToRight
@@ -99,11 +99,11 @@ def test_headline(players: tuple[PlayerInfo, ...] | None, asking: bool, words: s
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
 def test_line_is_mirrored(qtbot: QtBot, qapp: QApplication, direction: Qt.LayoutDirection) -> None:
     theme = Theme(qapp, "light")
-    players = PlayerListView(theme, create_player_list_model())
+    players = PlayerListView(theme)
     qtbot.addWidget(players)
     players.setLayoutDirection(direction)
     players.setFixedWidth(300)
-    players.show_lines(player_lines([player("WWWW", 5.0)], lambda _: None, team_names={}, times=False))
+    players.show_items(player_lines([player("WWWW", 5.0)], lambda _: None, team_names={}, times=False))
     players.show()
     top = players.visualRect(players.model().index(1, 0)).top()
     image = players.grab().toImage()

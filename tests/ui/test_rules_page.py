@@ -34,7 +34,7 @@ def page(qtbot: QtBot, qapp: QApplication) -> RulesPage:
 
 
 def keys(page: RulesPage) -> list[str]:
-    return [key for key, _value in page.list_view.rules_model.items]
+    return [key for key, _value in page.list_view.list_model.items]
 
 
 def test_search_matches_all_words(page: RulesPage, info: ServerInfo) -> None:
@@ -52,9 +52,9 @@ def test_search_matches_all_words(page: RulesPage, info: ServerInfo) -> None:
 def test_keeps_and_copies_selected_rule(qtbot: QtBot, page: RulesPage, info: ServerInfo) -> None:
     page.show_rules(info, asking=False)
     page.list_view.setFocus()
-    page.list_view.setCurrentIndex(page.list_view.rules_model.index(2))
+    page.list_view.setCurrentIndex(page.list_view.list_model.index(2))
     page.show_rules(replace(info, rules=RULES | {"a": "new"}), asking=False)
-    assert page.list_view.selected_rule() == ("hostname", "<b>Bold</b>")
+    assert page.list_view.selected_item() == ("hostname", "<b>Bold</b>")
     qtbot.keyClick(page.list_view, Qt.Key.Key_C, CTRL)
     assert QGuiApplication.clipboard().text() == "hostname: <b>Bold</b>"
     with qtbot.waitSignal(page.status_message):
@@ -95,7 +95,7 @@ def test_tag_filters(app: AppDriver) -> None:
 def _offered(page: RulesPage, line: int) -> list[str]:
     """Return the menu's texts after triggering the first entry."""
     page.list_view.customContextMenuRequested.emit(
-        page.list_view.visualRect(page.list_view.rules_model.index(line)).center()
+        page.list_view.visualRect(page.list_view.list_model.index(line)).center()
     )
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)

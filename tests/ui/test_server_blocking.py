@@ -15,15 +15,15 @@ def press_b(app: AppDriver, server: int) -> BlockServerDialog:
     app.settle()
     app.table.setFocus()
     app.press(Qt.Key.Key_B)
-    dialog = app.window.user_lists_controller.block_controller.block_dialog
-    assert dialog is not None
+    dialog = app.window.user_lists_controller.block_controller.dialog
+    assert isinstance(dialog, BlockServerDialog)
     app.bot.waitExposed(dialog)
     return dialog
 
 
 def entries_of(app: AppDriver) -> EntryListDialog:
-    entries = app.window.user_lists_controller.block_controller.entries_dialog
-    assert entries is not None
+    entries = app.window.user_lists_controller.block_controller.dialog
+    assert isinstance(entries, EntryListDialog)
     return entries
 
 

@@ -255,9 +255,9 @@ def test_environment_overrides_ui_scale(monkeypatch: pytest.MonkeyPatch) -> None
 def test_narrow_dialog_truncates_nothing(app: AppDriver, dialog: SettingsDialog) -> None:
     assert dialog.group_list.isVisible()
     dialog.resize(dialog.minimumSize())
-    app.wait(
-        lambda: not dialog.group_list.isVisible() and dialog._page.width() <= dialog.scroll_area.viewport().width()
-    )
+    page, viewport = dialog.scroll_area.widget(), dialog.scroll_area.viewport()
+    assert page is not None
+    app.wait(lambda: not dialog.group_list.isVisible() and page.width() <= viewport.width())
 
 
 # Master servers

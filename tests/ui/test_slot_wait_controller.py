@@ -32,7 +32,7 @@ from browser_app.storage.setting_declarations import WHEN_SLOT_FREE
 from browser_app.storage.user_session import UserSession
 from browser_app.ui.play import join_controller
 from browser_app.ui.play.slot_wait_controller import wait_time_text
-from browser_app.ui.widgets.notification_bar import NotificationBar, NotificationButton
+from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_state import capture_state, restore_state
 
@@ -247,7 +247,7 @@ def test_narrow_bar_puts_sentence_below_headline(qtbot: QtBot, qapp: QApplicatio
     bar.resize(900, bar.height())
     message = "Waiting for a slot on a server", "24/24. No free slot yet. Waiting for 3 min 20 s, checking every 5 s."
     bar.show_message(*message)
-    bar.show_buttons([NotificationButton("Cancel", bar.hide_message)])
+    bar.show_buttons([("Cancel", bar.hide_message)])
     headline, sentence = bar._headline, bar._sentence
 
     def stacked() -> bool:

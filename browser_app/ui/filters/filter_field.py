@@ -22,8 +22,7 @@ class FieldErrorNote(QWidget):
     def __init__(self, theme: Theme, field: QWidget) -> None:
         super().__init__(field.window())
         self._theme, self._field = theme, field
-        self.error_label = Label(theme, role="warning", size=12)
-        self.error_label.setWordWrap(True)
+        self.error_label = Label(theme, role="warning", size=12, wraps=True)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 6, 8, 6)
         row.addWidget(self.error_label)
@@ -107,9 +106,7 @@ class FilterField(QWidget):
         self.completion: FilterCompletionList | None = None
         self.error_note = FieldErrorNote(theme, self)
         """Shows the message while the field has the focus."""
-        self._edit_timer = QTimer(self)
-        self._edit_timer.setSingleShot(True)
-        self._edit_timer.setInterval(_EDIT_DELAY_MS)
+        self._edit_timer = QTimer(self, singleShot=True, interval=_EDIT_DELAY_MS)
         self._edit_timer.timeout.connect(lambda: self.filter_edited.emit(self.text()))
         self._edit.textChanged.connect(self._on_text_changed)
         row = QHBoxLayout(self)

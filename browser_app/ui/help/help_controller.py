@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.help.problem_report import ProblemReportDialog, problem_report
-from browser_app.ui.widgets.notification_bar import NotificationBar, NotificationButton
+from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.theme import Theme
 
 
@@ -56,9 +56,9 @@ class HelpController(QObject):
         )
         self.notification_bar.show_buttons(
             [
-                NotificationButton(_("Show details"), self.open_report),
-                NotificationButton(_("Copy report"), self.copy_report),
-                NotificationButton(_("Close"), self._close_notice),
+                (_("Show details"), self.open_report),
+                (_("Copy report"), self.copy_report),
+                (_("Close"), self._close_notice),
             ]
         )
 

@@ -10,6 +10,7 @@ from browser_app.language import gettext as _
 from browser_app.paths import resource_folder
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
 
@@ -54,10 +55,7 @@ class ManualDialog(SavedSizeDialog):
         self.search_field.setFocus()
 
     def _build_layout(self) -> None:
-        texts = QHBoxLayout()
-        texts.setSpacing(12)
-        texts.addWidget(self.section_list)
-        texts.addWidget(self.browser, 1)
+        texts = fill_box(QHBoxLayout(), self.section_list, Stretch(self.browser), spacing=12)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)

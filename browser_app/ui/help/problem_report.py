@@ -40,8 +40,8 @@ class ProblemReportDialog(SavedSizeDialog):
                 "without keys, passwords and player IDs. Nothing is sent by itself."
             ),
             role="text2",
+            wraps=True,
         )
-        about.setWordWrap(True)
         self.report_field = QPlainTextEdit(report)
         self.report_field.setReadOnly(True)
         self.report_field.setTabChangesFocus(True)

@@ -36,27 +36,20 @@ class InspectorController(QObject):
         super().__init__(inspector)
         self._inspector, self._server_list, self._games = inspector, server_list, games
         self._own_skill, self._preset = own_skill, preset
-        self._server = -1
+        self.server = -1
+        """The server shown, -1 for none."""
         self._is_querying = False
-        self._query_timer = QTimer(self)
-        self._query_timer.setSingleShot(True)
-        self._query_timer.setInterval(QUERY_DELAY_MS)
+        self._query_timer = QTimer(self, singleShot=True, interval=QUERY_DELAY_MS)
         self._query_timer.timeout.connect(self._query_server)
-        self._refresh_timer = QTimer(
-            self, singleShot=True, interval=1
-        )  # as an event of its own, so that a frame is painted first
+        # As an event of its own, so that a frame is painted first.
+        self._refresh_timer = QTimer(self, singleShot=True, interval=1)
         self._refresh_timer.timeout.connect(self.refresh)
         server_list.rescored.connect(self._refresh_timer.start)
         server_list.changed.connect(self._on_servers_changed)
 
-    @property
-    def server(self) -> int:
-        """The server shown, -1 for none."""
-        return self._server
-
     def show_server(self, server: int) -> None:
         """Show another server, -1 for none."""
-        self._server = server
+        self.server = server
         self._is_querying = False
         self._query_timer.stop()
         if server < 0:
@@ -72,9 +65,9 @@ class InspectorController(QObject):
 
     def refresh(self) -> None:
         """Show what is known about the server now."""
-        if self._server < 0 or self._server >= len(self._server_list.catalogue.score):
+        if self.server < 0 or self.server >= len(self._server_list.catalogue.score):
             return
-        catalogue, server = self._server_list.catalogue, self._server
+        catalogue, server = self._server_list.catalogue, self.server
         target, info = catalogue.targets[server], catalogue.server_info(server)
         game = self._games.get(catalogue.game[server])
         place = info.map if info else ""
@@ -99,12 +92,12 @@ class InspectorController(QObject):
         )
 
     def _forecast_text(self) -> str:
-        likely = self._server_list.catalogue.forecasts.forecasts_of(np.array([self._server]))
+        likely = self._server_list.catalogue.forecasts.forecasts_of(np.array([self.server]))
         return forecast_text(float(likely.low[0]), float(likely.high[0]), float(likely.weeks[0]))
 
     def explanation(self) -> ScoreExplanation:
         """Return the explanation of the shown server's score."""
-        catalogue, server = self._server_list.catalogue, self._server
+        catalogue, server = self._server_list.catalogue, self.server
         inputs = catalogue.ranking_inputs(self._own_skill()).select_rows(np.array([server]))
         preset, game, mode = self._preset(), self._games.get(catalogue.game[server]), catalogue.mode[server]
         if preset is not None or game is None:
@@ -114,13 +107,13 @@ class InspectorController(QObject):
     def _rank(self) -> tuple[int | None, int, float | None]:
         scores = self._server_list.catalogue.score
         ranked = scores[~np.isnan(scores)]
-        own = float(scores[self._server])
+        own = float(scores[self.server])
         if own != own or not len(ranked):
             return None, len(ranked), None
         return int(np.count_nonzero(ranked > own)) + 1, len(ranked), float(ranked.max())
 
     def _query_server(self) -> None:
-        catalogue, server = self._server_list.catalogue, self._server
+        catalogue, server = self._server_list.catalogue, self.server
         info = catalogue.info_by_row[server]
         answered = catalogue.status[server] == QueryStatus.OK and info is not None and info.player_list is not None
         if server >= 0 and not (answered and self._server_list.seconds_since_answer(server) < DETAILS_MAX_AGE_S):
@@ -128,6 +121,6 @@ class InspectorController(QObject):
             self._server_list.query(server)
 
     def _on_servers_changed(self, changes: object) -> None:
-        if self._server >= 0 and np.isin(self._server, getattr(changes, "ids", ())):
+        if self.server >= 0 and np.isin(self.server, getattr(changes, "ids", ())):
             self._is_querying = False
             self.refresh()

@@ -1,11 +1,15 @@
 """Base classes of inspector pages: lists and wrapped text."""
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFrame, QListView, QMenu, QSizePolicy, QWidget
+from collections.abc import Sequence
+from typing import Any, Generic
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QResizeEvent
+from PySide6.QtWidgets import QFrame, QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.ui.widgets.basic_widgets import Label
+from browser_app.ui.widgets.basic_widgets import draw_focus_ring
+from browser_app.ui.widgets.painted_list_model import ListItem, PaintedListModel
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
@@ -29,24 +33,18 @@ class InspectorTextPage(QWidget):
             self.setMinimumHeight(max(0, layout.totalHeightForWidth(self.width())))
 
 
-def make_paragraph(theme: Theme, role: str = "text2") -> Label:
-    """Return a label with wrapping, selectable text."""
-    text = Label(theme, role=role, size=12)
-    text.setWordWrap(True)
-    text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-    return text
-
-
 LIST_LINE_HEIGHT, LIST_MARGIN = 24, 14
 
 
-class InspectorListView(QListView):
-    """A list view without scroll bars; its owner scrolls and paints it."""
+class InspectorListView(QListView, Generic[ListItem]):
+    """A list without scroll bars that is as high as its items; its owner scrolls it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, model: PaintedListModel[ListItem]) -> None:
         """Create a list; `name` is its accessible name."""
         super().__init__()
+        self.list_model = model
+        model.setParent(self)
+        self.setModel(model)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -56,12 +54,38 @@ class InspectorListView(QListView):
         self.viewport().setAutoFillBackground(False)
         self.setAccessibleName(name)
 
-    def set_line_count(self, lines: int, chosen: int) -> None:
-        """Adapt the height to the number of rows and select the row `chosen`, unless it is -1."""
-        self.setFixedHeight(LIST_LINE_HEIGHT * lines)
-        if chosen >= 0:
-            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect
-            self.selectionModel().setCurrentIndex(self.model().index(chosen, 0), flags)
+    def show_items(self, items: Sequence[ListItem]) -> None:
+        """Show these items; the selected one stays selected."""
+        chosen = self.selected_item()
+        if self.list_model.set_items(items):
+            self.setFixedHeight(LIST_LINE_HEIGHT * len(items))
+            row = -1 if chosen is None else self.list_model.row_of(self.list_model.key(chosen))
+            self.setCurrentIndex(self.list_model.index(row))
+
+    def selected_item(self) -> ListItem | None:
+        """Return the selected item."""
+        return self.list_model.item_at(self.currentIndex())
+
+
+class InspectorListDelegate(QStyledItemDelegate):
+    """Base of the delegates that paint the items."""
+
+    def __init__(self, theme: Theme, view: InspectorListView[Any]) -> None:
+        super().__init__(view)
+        self._theme, self._list = theme, view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
+        """Return the same height for all rows."""
+        return QSize(0, LIST_LINE_HEIGHT)
+
+    def draw_background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        """Mark the selected row while the list has the focus, else the row under the pointer."""
+        box, colors = QRect(option.rect), self._theme.palette
+        if option.state & QStyle.StateFlag.State_Selected and self._list.hasFocus():
+            painter.fillRect(box, colors.color("selected"))
+            draw_focus_ring(painter, box.adjusted(2, 0, -2, 0), colors.color("accent"))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(box, colors.color("hover"))
 
 
 class InspectorListPage(QWidget):
@@ -75,8 +99,7 @@ class InspectorListPage(QWidget):
     status_message = Signal(str)
     line_reached = Signal(int)
 
-    def __init__(self, lines: InspectorListView) -> None:
-        """Create a page for a list that has its model."""
+    def __init__(self, lines: InspectorListView[Any]) -> None:
         super().__init__()
         self._list_view = lines
         lines.installEventFilter(self)

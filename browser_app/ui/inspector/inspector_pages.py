@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtWidgets import QWidget
 
@@ -43,50 +43,37 @@ class ServerDetails:
     forecast_text: str
 
 
-class InspectorPage(NamedTuple):
-    """A created page; without `show_details`, a controller of its own fills it."""
-
-    widget: QWidget
-    show_details: Callable[[ServerDetails], object] | None = None
-
-
 class InspectorPageSpec(NamedTuple):
-    """Declaration of a page; the maximum width (px) holds while the inspector is below the table."""
+    """Declaration of a page."""
 
     key: str
     title: str
-    create: Callable[[Theme], InspectorPage]
+    create: Callable[[Theme], QWidget]
+    show_details: Callable[[Any, ServerDetails], object] | None = None
+    """Fills the page; None where a controller of its own does."""
     max_width: int = _MAX_TEXT_WIDTH
+    """Maximum width (px) while the inspector is below the table."""
 
 
-def _create_score_page(theme: Theme) -> InspectorPage:
-    page = ScorePage(theme)
-    return InspectorPage(
-        page,
-        lambda details: page.show_explanation(
-            details.explanation, details.rank, details.ranked_count, details.best_score, details.forecast_text
-        ),
+def _show_score(page: ScorePage, details: ServerDetails) -> None:
+    page.show_explanation(
+        details.explanation, details.rank, details.ranked_count, details.best_score, details.forecast_text
     )
 
 
-def _create_players_page(theme: Theme) -> InspectorPage:
-    page = PlayersPage(theme)
-    return InspectorPage(
-        page,
-        lambda details: page.show_players(details.info, asking=details.is_querying, team_names=details.team_names),
-    )
+def _show_players(page: PlayersPage, details: ServerDetails) -> None:
+    page.show_players(details.info, asking=details.is_querying, team_names=details.team_names)
 
 
-def _create_rules_page(theme: Theme) -> InspectorPage:
-    page = RulesPage(theme)
-    return InspectorPage(page, lambda details: page.show_rules(details.info, asking=details.is_querying))
+def _show_rules(page: RulesPage, details: ServerDetails) -> None:
+    page.show_rules(details.info, asking=details.is_querying)
 
 
 INSPECTOR_PAGES: Sequence[InspectorPageSpec] = (
     # If it were wider, its column titles would not be above its columns.
-    InspectorPageSpec(SCORE_PAGE, N_("Why"), _create_score_page, INSPECTOR_WIDTH),
-    InspectorPageSpec(PLAYERS_PAGE, N_("Players"), _create_players_page),
-    InspectorPageSpec(RULES_PAGE, N_("Rules"), _create_rules_page),
-    InspectorPageSpec(HISTORY_PAGE, N_("History"), lambda theme: InspectorPage(ServerHistoryPage(theme)), NO_MAX_WIDTH),
-    InspectorPageSpec(NOTES_PAGE, N_("Notes"), lambda theme: InspectorPage(NotesPage(theme))),
+    InspectorPageSpec(SCORE_PAGE, N_("Why"), ScorePage, _show_score, INSPECTOR_WIDTH),
+    InspectorPageSpec(PLAYERS_PAGE, N_("Players"), PlayersPage, _show_players),
+    InspectorPageSpec(RULES_PAGE, N_("Rules"), RulesPage, _show_rules),
+    InspectorPageSpec(HISTORY_PAGE, N_("History"), ServerHistoryPage, max_width=NO_MAX_WIDTH),
+    InspectorPageSpec(NOTES_PAGE, N_("Notes"), NotesPage),
 )

@@ -30,6 +30,7 @@ from browser_app.ui.inspector.score_page import ScorePage
 from browser_app.ui.inspector.server_history_page import ServerHistoryPage
 from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangePanel
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Panel
+from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.page_elements import make_scroll_area
 from browser_app.ui.widgets.tab_widgets import UnderlinedTabBar
 from browser_app.ui.widgets.theme import Theme
@@ -82,9 +83,8 @@ class InspectorPanel(Panel):
         self._tabs = UnderlinedTabBar(theme, [_(spec.title) for spec in INSPECTOR_PAGES])
         self._page_stack = QStackedWidget()
         # They scroll with keys pressed in the tabs.
-        self._scroll_areas = {key: make_scroll_area(theme, page.widget) for key, page in self._pages.items()}
-        self._empty_label = Label(theme, _("Select a server to see its score in detail."), role="text2")
-        self._empty_label.setWordWrap(True)
+        self._scroll_areas = {key: make_scroll_area(theme, page) for key, page in self._pages.items()}
+        self._empty_label = Label(theme, _("Select a server to see its score in detail."), role="text2", wraps=True)
         self._empty_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._empty_label.setContentsMargins(14, 16, 14, 0)
         self.expected_change = ExpectedChangePanel(theme)
@@ -94,7 +94,7 @@ class InspectorPanel(Panel):
         self.clear()
 
     def _page(self, kind: type[_Page]) -> _Page:
-        return next(page.widget for page in self._pages.values() if isinstance(page.widget, kind))
+        return next(page for page in self._pages.values() if isinstance(page, kind))
 
     def _connect(self) -> None:
         self._join_button.clicked.connect(self.join_requested)
@@ -107,8 +107,8 @@ class InspectorPanel(Panel):
             )
         )
         for key, page in self._pages.items():
-            if isinstance(page.widget, InspectorListPage):
-                page.widget.line_reached.connect(
+            if isinstance(page, InspectorListPage):
+                page.line_reached.connect(
                     lambda y, key=key: self._scroll_areas[key].ensureVisible(0, y, 0, LIST_LINE_HEIGHT)
                 )
         self._tabs.currentChanged.connect(self._page_stack.setCurrentIndex)
@@ -122,15 +122,12 @@ class InspectorPanel(Panel):
             button.setToolTip(text)
 
     def _build_layout(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self._join_button, self._alert_button, self._copy_button, self._more_button):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        name = QHBoxLayout()
-        name.setSpacing(8)
-        name.addWidget(self._name_label, 1)
-        name.addWidget(self._favourite_button, 0, Qt.AlignmentFlag.AlignTop)
+        buttons = fill_box(
+            QHBoxLayout(), self._join_button, self._alert_button, self._copy_button, self._more_button, Stretch()
+        )
+        name = fill_box(
+            QHBoxLayout(), Stretch(self._name_label), Aligned(self._favourite_button, Qt.AlignmentFlag.AlignTop)
+        )
         self._header = QWidget()
         head = QVBoxLayout(self._header)
         head.setContentsMargins(14, 10, 14, 8)
@@ -144,10 +141,7 @@ class InspectorPanel(Panel):
         for area in self._scroll_areas.values():
             self._page_stack.addWidget(area)
         head.addStretch(1)
-        pages = QVBoxLayout()
-        pages.setSpacing(0)
-        pages.addWidget(self._tabs)
-        pages.addWidget(self._page_stack, 1)
+        pages = fill_box(QVBoxLayout(), self._tabs, Stretch(self._page_stack), spacing=0)
         self._main_layout = QBoxLayout(QBoxLayout.Direction.TopToBottom, self._body)
         self._main_layout.setContentsMargins(0, 0, 0, 0)
         self._main_layout.setSpacing(0)
@@ -169,7 +163,7 @@ class InspectorPanel(Panel):
         self.setMaximumSize(NO_MAX_WIDTH if below else INSPECTOR_WIDTH, INSPECTOR_HEIGHT if below else NO_MAX_WIDTH)
         self._header.setFixedWidth(INSPECTOR_WIDTH - 1)
         for spec in INSPECTOR_PAGES:
-            self._pages[spec.key].widget.setMaximumWidth(spec.max_width if below else NO_MAX_WIDTH)
+            self._pages[spec.key].setMaximumWidth(spec.max_width if below else NO_MAX_WIDTH)
         self.set_borders("T" if below else "L")
 
     @property
@@ -219,6 +213,6 @@ class InspectorPanel(Panel):
 
     def show_details(self, details: ServerDetails) -> None:
         """Fill the pages."""
-        for page in self._pages.values():
-            if page.show_details is not None:
-                page.show_details(details)
+        for spec in INSPECTOR_PAGES:
+            if spec.show_details is not None:
+                spec.show_details(self._pages[spec.key], details)

@@ -14,6 +14,7 @@ from browser_app.language import ngettext
 from browser_app.storage.lists.alert_store import MAX_ALERT_PLAYERS, AlertKind
 from browser_app.storage.lists.visit_history_store import ServerVisit
 from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.form_fields import CheckBox, DelayedCall, FramedEditor
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
@@ -99,12 +100,7 @@ class AlertCheckBoxes(QWidget):
         for widget in (self.players_box, self.players_spin_box, Label(theme, _("or more are playing"))):
             row.addWidget(widget)
         row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.friend_box)
-        column.addWidget(self.slot_box)
-        column.addLayout(row)
+        fill_box(QVBoxLayout(self), self.friend_box, self.slot_box, row, spacing=2)
         for kind, box in self._boxes.items():
             box.clicked.connect(
                 lambda on, kind=kind: self.alert_change_requested.emit(kind, self.players_spin_box.value(), on)
@@ -173,8 +169,7 @@ class NotesPage(QWidget):
         self.arguments_field = QLineEdit()
         self.arguments_field.setPlaceholderText(_("none"))
         self.arguments_field.setAccessibleName(_("Extra arguments"))
-        self._problem_label = Label(theme, role="warning", size=12)
-        self._problem_label.setWordWrap(True)
+        self._problem_label = Label(theme, role="warning", size=12, wraps=True)
         self.block_button = Button(theme, _("Block…"), "block")
         self._block_hint = self._make_hint(_("this server, its address range or its name"))
         self._max_note_length = MAX_NOTE_LENGTH
@@ -241,16 +236,10 @@ class NotesPage(QWidget):
         return rows
 
     def _make_block_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.block_button, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._block_hint, 1)
-        return row
+        return fill_box(QHBoxLayout(), Aligned(self.block_button, Qt.AlignmentFlag.AlignTop), Stretch(self._block_hint))
 
     def _make_hint(self, words: str) -> Label:
-        text = Label(self._theme, words, role="text2", size=12)
-        text.setWordWrap(True)
-        return text
+        return Label(self._theme, words, role="text2", size=12, wraps=True)
 
     def _make_title(self, text: str) -> Label:
         return Label(self._theme, text, role="text2", size=12, weight=QFont.Weight.DemiBold)

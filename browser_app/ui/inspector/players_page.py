@@ -1,14 +1,13 @@
 """Inspector page with a server's players."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
@@ -19,6 +18,7 @@ from browser_app.language import gettext as _
 from browser_app.ui.inspector.inspector_page_base import (
     LIST_LINE_HEIGHT,
     LIST_MARGIN,
+    InspectorListDelegate,
     InspectorListPage,
     InspectorListView,
 )
@@ -28,10 +28,10 @@ from browser_app.ui.widgets.basic_widgets import (
     Label,
     Separator,
     draw_elided_text,
-    draw_focus_ring,
     draw_icon,
     mirrored_rect,
 )
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.painted_list_model import PaintedListModel
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
@@ -40,69 +40,37 @@ PLAYER_NAME_LEFT = 36
 """Start of the names, px: space for the friend icon is before them."""
 
 
-def create_player_list_model() -> PaintedListModel[PlayerLine]:
-    """Return an empty model of player lines, in which group headings cannot be selected."""
-    return PaintedListModel(lambda line: (line.is_heading, line.name), lambda line: not line.is_heading)
+class PlayerListView(InspectorListView[PlayerLine]):
+    """The list of players by team, whose headings cannot be selected."""
 
-
-class PlayerListView(InspectorListView):
-    """The list of players by team."""
-
-    def __init__(self, theme: Theme, model: PaintedListModel[PlayerLine]) -> None:
-        super().__init__(_("Players"))
-        self._list_model = model
-        model.setParent(self)
-        self.setModel(model)
-        self.setItemDelegate(_PlayerDelegate(theme, self, model))
-
-    def show_lines(self, lines: Sequence[PlayerLine]) -> None:
-        """Show these rows; the selected player stays selected."""
-        chosen = self.selected_player()
-        if self._list_model.set_items(lines):
-            self.set_line_count(len(lines), self._list_model.row_of((False, chosen.name)) if chosen is not None else -1)
-
-    def selected_player(self) -> PlayerLine | None:
-        """Return the selected player."""
-        return self.player_at(self.currentIndex())
-
-    def player_at(self, index: ModelIndex) -> PlayerLine | None:
-        """Return the player at an index, None for a heading or an invalid index."""
-        return self._list_model.item_at(index)
+    def __init__(self, theme: Theme) -> None:
+        model = PaintedListModel[PlayerLine](
+            lambda line: (line.is_heading, line.name), lambda line: not line.is_heading
+        )
+        super().__init__(_("Players"), model)
+        self.setItemDelegate(_PlayerDelegate(theme, self))
 
     def player_mark_at(self, event: QMouseEvent) -> PlayerLine | None:
         """Return the player whose friend icon is under the pointer, None if they cannot be a friend."""
         where = event.position().toPoint()
         mark = mirrored_rect(self.viewport(), QRect(0, where.y(), PLAYER_NAME_LEFT, 1))
-        line = self.player_at(self.indexAt(where)) if mark.contains(where) else None
+        line = self.list_model.item_at(self.indexAt(where)) if mark.contains(where) else None
         return line if line is not None and line.can_be_friend else None
 
 
-class _PlayerDelegate(QStyledItemDelegate):
+class _PlayerDelegate(InspectorListDelegate):
     """Paints a row: friend icon, name, marks, score, and time or ping."""
-
-    def __init__(self, theme: Theme, parent: PlayerListView, model: PaintedListModel[PlayerLine]) -> None:
-        super().__init__(parent)
-        self._theme, self._list, self._model = theme, parent, model
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
-        """Return the same height for all rows."""
-        return QSize(0, LIST_LINE_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Paint one row."""
-        line, box = self._model.items[index.row()], QRect(option.rect)
+        line, box = self._list.list_model.items[index.row()], QRect(option.rect)
         inner = box.adjusted(LIST_MARGIN, 0, -LIST_MARGIN, 0)
         if line.is_heading:
             self._draw_text(painter, inner, line.name, "text2", 12, QFont.Weight.DemiBold)
             self._draw_text(painter, inner, line.time_or_ping, "text2", 12, right=True)
             return
-        state, colors = option.state, self._theme.palette
-        hovered = bool(state & QStyle.StateFlag.State_MouseOver)
-        if state & QStyle.StateFlag.State_Selected and self._list.hasFocus():
-            painter.fillRect(box, colors.color("selected"))
-            draw_focus_ring(painter, box.adjusted(2, 0, -2, 0), colors.color("accent"))
-        elif hovered:
-            painter.fillRect(box, colors.color("hover"))
+        self.draw_background(painter, option)
+        hovered, colors = bool(option.state & QStyle.StateFlag.State_MouseOver), self._theme.palette
         if line.group or (hovered and line.can_be_friend):
             mark = QRect(LIST_MARGIN, box.y(), 14, LIST_LINE_HEIGHT)
             color = colors.friend if line.group else colors.border
@@ -149,13 +117,11 @@ class PlayersPage(InspectorListPage):
     friends_dialog_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        self._model = create_player_list_model()
-        self.list_view = PlayerListView(theme, self._model)
+        self.list_view = PlayerListView(theme)
         super().__init__(self.list_view)
         self.friend_lookup: FriendLookup = _no_friend
         self._theme = theme
-        self._headline_label = Label(theme, role="text2", size=12)
-        self._headline_label.setWordWrap(True)
+        self._headline_label = Label(theme, role="text2", size=12, wraps=True)
         self._last_column_label = Label(theme, role="text2", size=12)
         self.copy_button = Button(theme, _("Copy all"), "copy")
         self.friends_button = Button(theme, _("Friends…"), "friend")
@@ -177,26 +143,12 @@ class PlayersPage(InspectorListPage):
         head.addWidget(score)
         head.setSpacing(0)
         head.addWidget(self._last_column_label)
-        table = QVBoxLayout(self._table)
-        table.setContentsMargins(0, 0, 0, 0)
-        table.setSpacing(4)
-        table.addLayout(head)
-        table.addWidget(Separator(self._theme))
-        table.addWidget(self.list_view)
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(LIST_MARGIN, 8, LIST_MARGIN, 12)
-        buttons.setSpacing(8)
-        buttons.addWidget(self.copy_button)
-        buttons.addWidget(self.friends_button)
-        buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 10, 0, 0)
-        column.setSpacing(8)
+        fill_box(QVBoxLayout(self._table), head, Separator(self._theme), self.list_view, spacing=4)
+        buttons = fill_box(
+            QHBoxLayout(), self.copy_button, self.friends_button, Stretch(), margins=(LIST_MARGIN, 8, LIST_MARGIN, 12)
+        )
         self._headline_label.setContentsMargins(LIST_MARGIN, 0, LIST_MARGIN, 0)
-        column.addWidget(self._headline_label)
-        column.addWidget(self._table)
-        column.addLayout(buttons)
-        column.addStretch(1)
+        fill_box(QVBoxLayout(self), self._headline_label, self._table, buttons, Stretch(), margins=(0, 10, 0, 0))
 
     def show_players(self, info: ServerInfo | None, *, asking: bool, team_names: Mapping[int, str]) -> None:
         """Show the players of an answer.
@@ -208,7 +160,7 @@ class PlayersPage(InspectorListPage):
         """
         players = (info.player_list if info else None) or ()
         times = any(player.time_on_server_s is not None for player in players)
-        self.list_view.show_lines(player_lines(players, self.friend_lookup, team_names=team_names, times=times))
+        self.list_view.show_items(player_lines(players, self.friend_lookup, team_names=team_names, times=times))
         self._last_column_label.setText(_("Time") if times else _("Ping"))
         self._headline_label.setText(players_headline(info, asking=asking))
         self._table.setVisible(bool(players))
@@ -217,16 +169,16 @@ class PlayersPage(InspectorListPage):
 
     def line_texts(self) -> list[str]:
         """Return the page's content as text."""
-        return [self._headline_label.text(), *(line.accessible_text for line in self._model.items)]
+        return [self._headline_label.text(), *(line.accessible_text for line in self.list_view.list_model.items)]
 
     def text_to_copy(self) -> str:
         """Return the selected player's name."""
-        line = self.list_view.selected_player()
+        line = self.list_view.selected_item()
         return "" if line is None else line.name
 
     def fill_menu(self, menu: QMenu, index: ModelIndex) -> None:
         """Add the friend groups and copying."""
-        line = self.list_view.player_at(index)
+        line = self.list_view.list_model.item_at(index)
         if line is None or not line.name:
             return
         if line.can_be_friend:
@@ -237,7 +189,7 @@ class PlayersPage(InspectorListPage):
         """Toggle a friend by a click on the icon or F, in addition to the base class's keys."""
         line = None
         if watched is self.list_view and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            line = self.list_view.selected_player() if event.key() == Qt.Key.Key_F and not event.modifiers() else None
+            line = self.list_view.selected_item() if event.key() == Qt.Key.Key_F and not event.modifiers() else None
         elif watched is self.list_view.viewport() and isinstance(event, QMouseEvent):
             released = event.type() == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton
             line = self.list_view.player_mark_at(event) if released else None

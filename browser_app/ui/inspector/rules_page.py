@@ -10,8 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QMenu,
-    QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
@@ -21,12 +19,13 @@ from browser_app.catalogue.server_info import ServerInfo
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.inspector.inspector_page_base import (
-    LIST_LINE_HEIGHT,
     LIST_MARGIN,
+    InspectorListDelegate,
     InspectorListPage,
     InspectorListView,
 )
-from browser_app.ui.widgets.basic_widgets import Button, Label, draw_elided_text, draw_focus_ring, mirrored_rect
+from browser_app.ui.widgets.basic_widgets import Button, Label, draw_elided_text, mirrored_rect
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.painted_list_model import PaintedListModel
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
@@ -118,50 +117,14 @@ class ServerRule(NamedTuple):
         return self.title
 
 
-class RuleListView(InspectorListView):
-    """The list of rules."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(_("Rules"))
-        self.rules_model = PaintedListModel[ServerRule]()
-        self.rules_model.setParent(self)
-        self.setModel(self.rules_model)
-        self.setItemDelegate(_RuleDelegate(theme, self))
-
-    def show_rules(self, rules: Sequence[ServerRule]) -> None:
-        """Show these rules; the selected key stays selected."""
-        chosen = self.selected_rule()
-        if not self.rules_model.set_items(rules):
-            return
-        place = next((place for place, rule in enumerate(rules) if chosen and rule.key == chosen.key), -1)
-        self.set_line_count(len(rules), place)
-
-    def selected_rule(self) -> ServerRule | None:
-        """Return the selected rule."""
-        return self.rules_model.item_at(self.currentIndex())
-
-
-class _RuleDelegate(QStyledItemDelegate):
+class _RuleDelegate(InspectorListDelegate):
     """Paints key and value, both elided."""
-
-    def __init__(self, theme: Theme, parent: RuleListView) -> None:
-        super().__init__(parent)
-        self._theme, self._list = theme, parent
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
-        """Return the same height for all rows."""
-        return QSize(0, LIST_LINE_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Paint one row."""
-        (key, value), box, state = self._list.rules_model.items[index.row()], QRect(option.rect), option.state
-        colors = self._theme.palette
-        if state & QStyle.StateFlag.State_Selected and self._list.hasFocus():
-            painter.fillRect(box, colors.color("selected"))
-            draw_focus_ring(painter, box.adjusted(2, 0, -2, 0), colors.color("accent"))
-        elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(box, colors.color("hover"))
-        line = box.adjusted(LIST_MARGIN, 0, -LIST_MARGIN, 0)
+        self.draw_background(painter, option)
+        key, value = self._list.list_model.items[index.row()]
+        colors, line = self._theme.palette, QRect(option.rect).adjusted(LIST_MARGIN, 0, -LIST_MARGIN, 0)
         painter.setPen(colors.color("rowline"))
         painter.drawLine(line.bottomLeft(), line.bottomRight())
         middle = line.width() * 9 // 20
@@ -185,7 +148,8 @@ class RulesPage(InspectorListPage):
     filter_requested = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
-        self.list_view = RuleListView(theme)
+        self.list_view = InspectorListView(_("Rules"), PaintedListModel[ServerRule](lambda rule: rule.key))
+        self.list_view.setItemDelegate(_RuleDelegate(theme, self.list_view))
         super().__init__(self.list_view)
         self._theme = theme
         self._server_info: ServerInfo | None = None
@@ -196,8 +160,7 @@ class RulesPage(InspectorListPage):
         self.search_field.setAccessibleName(_("Find a rule"))
         self.search_field.setMinimumHeight(_RULE_SEARCH_HEIGHT)
         self.tag_row = TagRow(theme)
-        self._note_label = Label(theme, role="text2", size=12)
-        self._note_label.setWordWrap(True)
+        self._note_label = Label(theme, role="text2", size=12, wraps=True)
         self.copy_button = Button(theme, _("Copy all"), "copy")
         self._build_layout()
         self.search_field.textChanged.connect(self._update_list)
@@ -222,13 +185,7 @@ class RulesPage(InspectorListPage):
         button.addWidget(self.copy_button)
         button.addStretch(1)
         below.addLayout(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 10, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(above)
-        column.addWidget(self.list_view)
-        column.addLayout(below)
-        column.addStretch(1)
+        fill_box(QVBoxLayout(self), above, self.list_view, below, Stretch(), margins=(0, 10, 0, 0))
 
     def show_rules(self, info: ServerInfo | None, *, asking: bool) -> None:
         """Show the rules of an answer; `asking` while a new one is on its way."""
@@ -243,7 +200,7 @@ class RulesPage(InspectorListPage):
 
     def line_texts(self) -> list[str]:
         """Return the page's content as text."""
-        return [self._note_label.text(), *(rule.title for rule in self.list_view.rules_model.items)]
+        return [self._note_label.text(), *(rule.title for rule in self.list_view.list_model.items)]
 
     def _copy_all(self) -> None:
         self.copy_text("\n".join(rule.title for rule in self._rules or ()))
@@ -252,7 +209,7 @@ class RulesPage(InspectorListPage):
         search_words = self.search_field.text().casefold().split()
         rules = self._rules or []
         found = [rule for rule in rules if all(word in rule.title.casefold() for word in search_words)]
-        self.list_view.show_rules(found)
+        self.list_view.show_items(found)
         self._note_label.setText(self._note_text(len(found)))
         for widget in (self.search_field, self.list_view, self.copy_button):
             widget.setVisible(bool(rules))
@@ -268,12 +225,12 @@ class RulesPage(InspectorListPage):
 
     def text_to_copy(self) -> str:
         """Return the selected rule."""
-        rule = self.list_view.selected_rule()
+        rule = self.list_view.selected_item()
         return "" if rule is None else rule.title
 
     def fill_menu(self, menu: QMenu, index: ModelIndex) -> None:
         """Add filtering by the rule's value, if a filter term exists for it, and copying."""
-        rule = self.list_view.rules_model.items[index.row()]
+        rule = self.list_view.list_model.items[index.row()]
         term = filter_term_for_rule(rule.value, self._server_info)
         if term:
             menu.addAction(_("Filter by {term}").format(term=term), lambda: self.filter_requested.emit(term))

@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from browser_app.language import gettext as _
 from browser_app.ranking.score_explanation import FactorExplanation, ScoreExplanation
 from browser_app.ranking.score_text import format_factor
-from browser_app.ui.inspector.inspector_page_base import InspectorTextPage, make_paragraph
+from browser_app.ui.inspector.inspector_page_base import InspectorTextPage
 from browser_app.ui.widgets.basic_widgets import Label, Separator
+from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip, thousands_text
 
@@ -52,7 +53,7 @@ class FactorRowWidget(QWidget):
         self._factor_bar = FactorBar(theme)
         self._value_label = Label(theme, weight=QFont.Weight.Medium)
         self._share_label = Label(theme, role="text2", size=11)
-        self._sentence_label = make_paragraph(theme)
+        self._sentence_label = create_wrapping_label(theme)
         for right in (self._value_label, self._share_label):
             right.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._title_label.setMinimumWidth(82)
@@ -92,22 +93,22 @@ class ScorePage(InspectorTextPage):
         self._theme = theme
         self._score_label = Label(theme, size=28, weight=QFont.Weight.DemiBold)
         self._rank_label = Label(theme, role="text2", size=12)
-        self._headline_label = make_paragraph(theme)
+        self._headline_label = create_wrapping_label(theme)
         self._factor_rows: list[FactorRowWidget] = []
-        self._product_label = make_paragraph(theme, "text1")
+        self._product_label = create_wrapping_label(theme, "text1")
         self._changes_title_label = Label(
             theme, _("Biggest possible improvements"), role="text2", size=12, weight=QFont.Weight.DemiBold
         )
         self._change_labels = [
             (
-                make_paragraph(theme, "text1"),
+                create_wrapping_label(theme, "text1"),
                 Label(theme, role="text2", size=12),
                 Label(theme, size=12, weight=_BOLD_WEIGHT),
             )
             for _place in range(3)
         ]
         self._join_title_label = Label(theme, _("If you join"), role="text2", size=12, weight=QFont.Weight.DemiBold)
-        self._join_label = make_paragraph(theme)
+        self._join_label = create_wrapping_label(theme)
         self._factors_layout = QVBoxLayout()
         self._factors_layout.setSpacing(0)
         self._build_layout()

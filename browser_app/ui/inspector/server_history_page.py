@@ -17,7 +17,7 @@ from browser_app.catalogue.server_info import QueryStatus
 from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.language import gettext as _
 from browser_app.storage.server_samples import ROWS_PER_MEGABYTE
-from browser_app.ui.inspector.inspector_page_base import InspectorTextPage, make_paragraph
+from browser_app.ui.inspector.inspector_page_base import InspectorTextPage
 from browser_app.ui.inspector.server_history_curves import (
     DAY_SPAN,
     MONTH_SPAN,
@@ -30,6 +30,7 @@ from browser_app.ui.inspector.server_history_text import alive_times_text, curre
 from browser_app.ui.inspector.week_grid_plot import WeekGridPlot
 from browser_app.ui.widgets.basic_widgets import Label
 from browser_app.ui.widgets.line_plot import LinePlot
+from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.painted_plot import PlotPanel
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
@@ -61,7 +62,7 @@ class ServerHistoryPage(InspectorTextPage):
         self._panels = [
             PlotPanel(theme, plot) for plot in (self.players_plot, self.ping_plot, self.week_plot, self.week_grid)
         ]
-        self.current_label, self.alive_label = (make_paragraph(theme) for _each in range(2))
+        self.current_label, self.alive_label = (create_wrapping_label(theme) for _each in range(2))
         self._build_layout()
         self.span_switch.currentChanged.connect(self._update_plots)
 

@@ -2,25 +2,23 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from browser_app.bridge.alert_watch import AlertEvent
 from browser_app.bridge.desktop_notifications import DEFAULT_ACTION, DesktopNotification
-from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.server_value_text import players_text, server_name
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
-from browser_app.storage.ui_state import UiState
 from browser_app.ui.lists.user_list_services import UserListServices
-from browser_app.ui.widgets.dialogs import EntryListDialog
+from browser_app.ui.widgets.dialogs import DialogController, EntryListDialog
 from browser_app.ui.widgets.theme import Theme
 
 JOIN_ACTION, SHOW_ACTION = "join", "show"
 
 
-class AlertsController(QObject):
+class AlertsController(DialogController[EntryListDialog]):
     """Notifies the user when an alert fires.
 
     Signals:
@@ -34,23 +32,12 @@ class AlertsController(QObject):
     show_requested = Signal(int)
     status_message = Signal(str)
 
-    def __init__(
-        self,
-        theme: Theme,
-        window: QWidget,
-        server_list: ServerListController,
-        services: UserListServices,
-        ui_state: UiState,
-    ) -> None:
-        super().__init__(window)
-        self._theme, self._window, self._server_list, self._ui_state = theme, window, server_list, ui_state
-        self._alerts, self._alert_watch, self._notifications = (
-            services.alerts,
-            services.alert_watch,
-            services.notifications,
-        )
-        self.dialog: EntryListDialog | None = None
-        self._friend_watch = services.friend_watch
+    def __init__(self, theme: Theme, window: QWidget, services: UserListServices) -> None:
+        super().__init__(theme, window)
+        self._server_list, self._alerts = services.server_list, services.session.alerts
+        self._ui_state = services.session.ui_state
+        self._alert_watch, self._friend_watch = services.alert_watch, services.friend_watch
+        self._notifications = services.notifications
         self._alert_watch.alert_fired.connect(self._notify_event)
         self._friend_watch.friends_arrived.connect(self._notify_friends)
         self._notifications.action_activated.connect(self._on_notification_action)
@@ -66,13 +53,12 @@ class AlertsController(QObject):
         if self.dialog is None:
             columns = (_("Server"), _("Notify me when"))
             empty = _("No alerts set. Add them on a server's Notes page.")
-            self.dialog = EntryListDialog(
+            dialog = EntryListDialog(
                 self._theme, self._window, self._ui_state, "alerts", _("Alerts"), columns, _("Remove"), empty
             )
-            self.dialog.remove_requested.connect(self._remove_alerts)
-            self.dialog.finished.connect(self._on_dialog_closed)
+            dialog.remove_requested.connect(self._remove_alerts)
+            self.show_dialog(dialog)
             self._show_entries()
-            self.dialog.open()
 
     def notify_slot_free(self, server: int) -> None:
         """Notify that a slot the user waited for is free."""
@@ -150,9 +136,6 @@ class AlertsController(QObject):
             self._alerts.remove(address, kind)
         self.refresh_watch()
         self.alerts_changed.emit()
-
-    def _on_dialog_closed(self) -> None:
-        self.dialog = None
 
 
 def _friends_came_text(friends: Sequence[str], server: str) -> str:

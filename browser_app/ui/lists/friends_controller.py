@@ -1,11 +1,11 @@
 """The user's friends: the dialog to edit them and its controller."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, server_name
 from browser_app.catalogue.user_lists import FriendGroup, FriendList
 from browser_app.language import N_
@@ -27,7 +26,8 @@ from browser_app.storage.ui_state import UiState
 from browser_app.ui.inspector.players_page import PlayersPage
 from browser_app.ui.lists.user_list_services import UserListServices
 from browser_app.ui.widgets.basic_widgets import Button, Label
-from browser_app.ui.widgets.dialogs import EntryTree, SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.dialogs import DialogController, EntryTree, SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
 
 FRIEND_GROUP_TITLES: Mapping[str, str] = {"friends": N_("Friends"), "team": N_("Team"), "others": N_("Others")}
@@ -87,11 +87,6 @@ class FriendsDialog(SavedSizeDialog):
         self.close_button.clicked.connect(self.accept)
 
     def _build_layout(self) -> None:
-        above = QHBoxLayout()
-        above.setSpacing(8)
-        above.addWidget(self.name_field, 1)
-        for widget in (self.new_kind_box, self.new_group_box, self.add_button):
-            above.addWidget(widget)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.setRootIsDecorated(True)
         self.group_box.setAccessibleName(_("Move to a group"))
@@ -102,16 +97,16 @@ class FriendsDialog(SavedSizeDialog):
             "Servers report names, not IDs, so IDs do not match there. Anyone can use any name. "
             "Filter: friend:yes, friend:team"
         )
-        note = Label(self._theme, about, role="text2", size=12)
-        note.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addLayout(above)
-        column.addWidget(self.problem_label)
-        column.addWidget(self.tree, 1)
-        column.addWidget(note)
-        column.addLayout(make_button_row((self.remove_button, self.group_box), (self.close_button,)))
+        note = Label(self._theme, about, role="text2", size=12, wraps=True)
+        fill_box(
+            QVBoxLayout(self),
+            fill_box(QHBoxLayout(), Stretch(self.name_field), self.new_kind_box, self.new_group_box, self.add_button),
+            self.problem_label,
+            Stretch(self.tree),
+            note,
+            make_button_row((self.remove_button, self.group_box), (self.close_button,)),
+            margins=(16, 16, 16, 16),
+        )
 
     def show_friends(self, friends: Sequence[tuple[Friend, str]]) -> None:
         """Show the friends, each with the servers they are on; the selection is kept."""
@@ -192,7 +187,7 @@ def _friend_problem(friend: Friend) -> str:
     return ""
 
 
-class FriendsController(QObject):
+class FriendsController(DialogController[FriendsDialog]):
     """Changes the friends and updates their marks in the server list.
 
     Signals:
@@ -203,20 +198,11 @@ class FriendsController(QObject):
     friends_changed = Signal()
     status_message = Signal(str)
 
-    def __init__(
-        self,
-        theme: Theme,
-        window: QWidget,
-        page: PlayersPage,
-        server_list: ServerListController,
-        services: UserListServices,
-        ui_state: UiState,
-    ) -> None:
-        super().__init__(page)
-        self._theme, self._window, self._server_list, self._ui_state = theme, window, server_list, ui_state
-        self._friends, self._notify_lists_changed = services.friends, services.notify_lists_changed
-        self.dialog: FriendsDialog | None = None
-        page.friend_lookup = server_list.catalogue.friend_group_of
+    def __init__(self, theme: Theme, window: QWidget, page: PlayersPage, services: UserListServices) -> None:
+        super().__init__(theme, window)
+        self._server_list, self._friends = services.server_list, services.session.friends
+        self._services = services
+        page.friend_lookup = services.server_list.catalogue.friend_group_of
         page.friend_toggle_requested.connect(self.toggle_friend)
         page.player_menu_requested.connect(self._fill_player_menu)
         page.friends_dialog_requested.connect(self.open_dialog)
@@ -256,12 +242,11 @@ class FriendsController(QObject):
     def open_dialog(self) -> None:
         """Open the dialog with all friends."""
         if self.dialog is None:
-            self.dialog = FriendsDialog(self._theme, self._window, self._ui_state)
-            self.dialog.save_requested.connect(self.save_friend)
-            self.dialog.remove_requested.connect(self.remove_friend)
-            self.dialog.finished.connect(self._on_dialog_closed)
+            dialog = FriendsDialog(self._theme, self._window, self._services.session.ui_state)
+            dialog.save_requested.connect(self.save_friend)
+            dialog.remove_requested.connect(self.remove_friend)
+            self.show_dialog(dialog)
             self._show_friends()
-            self.dialog.open()
 
     def servers_with_friend(self, friend: Friend) -> list[str]:
         """Return names of the servers whose player lists contain a friend."""
@@ -291,13 +276,11 @@ class FriendsController(QObject):
         menu.addSeparator()
 
     def _matching_pattern(self, name: str) -> Friend | None:
-        return next((each for each in self._patterns() if _pattern_matches(each.value, name)), None)
-
-    def _patterns(self) -> Iterator[Friend]:
-        return (each for each in self._friends if each.kind is FriendKind.PATTERN)
+        patterns = (each for each in self._friends if each.kind is FriendKind.PATTERN)
+        return next((each for each in patterns if _pattern_matches(each.value, name)), None)
 
     def _apply_friends(self) -> None:
-        self._notify_lists_changed()
+        self._services.notify_lists_changed()
         self._server_list.rescore()
         self._show_friends()
         self.friends_changed.emit()
@@ -307,9 +290,6 @@ class FriendsController(QObject):
             self.dialog.show_friends(
                 [(friend, ", ".join(self.servers_with_friend(friend))) for friend in self._friends]
             )
-
-    def _on_dialog_closed(self) -> None:
-        self.dialog = None
 
 
 def _pattern_matches(pattern: str, name: str) -> bool:

@@ -45,8 +45,7 @@ class ListImportDialog(ThemedDialog):
     def __init__(self, theme: Theme, parent: QWidget, title: str, about: str) -> None:
         """Create the dialog; `about` is shown until `show_lines`."""
         super().__init__(theme, parent, title)
-        self.about_label = Label(theme, about, role="text2")
-        self.about_label.setWordWrap(True)
+        self.about_label = Label(theme, about, role="text2", wraps=True)
         self.check_boxes: list[QCheckBox] = []
         self._lines_layout = QVBoxLayout()
         self._lines_layout.setContentsMargins(0, 0, 8, 0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from browser_app.bridge.background_tasks import BackgroundTasks
@@ -39,6 +39,7 @@ from browser_app.ui.lists.list_import_dialog import (
     import_list_lines,
     server_counts_text,
 )
+from browser_app.ui.widgets.dialogs import DialogController
 from browser_app.ui.widgets.menus import MenuEntry
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import abbreviated_path
@@ -62,8 +63,8 @@ class ListExchangeServices:
     """Searches the games' files; called in a background thread."""
 
 
-class ListImportExport(QObject):
-    """Opens the dialogs, one at a time.
+class ListImportExport(DialogController[QDialog]):
+    """Opens the dialogs.
 
     Signals:
         status_message: text for the status bar.
@@ -72,10 +73,8 @@ class ListImportExport(QObject):
     status_message = Signal(str)
 
     def __init__(self, theme: Theme, window: QWidget, services: ListExchangeServices) -> None:
-        super().__init__(window)
-        self._theme, self._window, self._services = theme, window, services
-        self.dialog: QDialog | None = None
-        """The open dialog."""
+        super().__init__(theme, window)
+        self._services = services
 
     def menu_entries(self) -> tuple[MenuEntry, ...]:
         """Return the entries of the window's menu."""
@@ -90,7 +89,7 @@ class ListImportExport(QObject):
         dialog = ListImportDialog(
             self._theme, self._window, _("Import from games"), _("Searching the files of games and Steam…")
         )
-        self._open_dialog(dialog)
+        self.show_dialog(dialog)
         self._services.background.run(self._services.find_files, partial(self._show_found_files, dialog))
 
     def find_favourites(self, show: ShowFoundFavourites) -> None:
@@ -102,7 +101,7 @@ class ListImportExport(QObject):
         dialog = QFileDialog(self._window, _("Import lists"), "", _("Ready Room lists (*.json)"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: self.import_file(Path(name)))
-        self._open_dialog(dialog)
+        self.show_dialog(dialog)
 
     def export_lists(self) -> None:
         """Ask for a file name, and export favourites, notes, blocked servers, friends and saved filters."""
@@ -110,7 +109,7 @@ class ListImportExport(QObject):
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("json")
         dialog.fileSelected.connect(lambda name: self.export_file(Path(name)))
-        self._open_dialog(dialog)
+        self.show_dialog(dialog)
 
     def import_file(self, path: Path) -> None:
         """Offer the content of a file."""
@@ -120,21 +119,6 @@ class ListImportExport(QObject):
         """Write the lists to a file."""
         lists = collect_lists(self._services.session)
         self._services.background.run(partial(_write_lists, path, lists), self.status_message.emit)
-
-    def close(self) -> None:
-        """Close the dialog and drop pending results."""
-        if self.dialog is not None:
-            self.dialog.close()
-
-    def _open_dialog(self, dialog: QDialog) -> None:
-        self.close()
-        self.dialog = dialog
-        dialog.finished.connect(partial(self._on_dialog_closed, dialog))
-        dialog.open()
-
-    def _on_dialog_closed(self, dialog: QDialog, _result: int) -> None:
-        if self.dialog is dialog:
-            self.dialog = None
 
     # Files of games
 
@@ -179,7 +163,7 @@ class ListImportExport(QObject):
         about = _("{file} contains the following. Existing entries in your lists stay as they are.")
         dialog.show_lines(about.format(file=path.name), [ImportLine(text) for _key, text in lines], read.problems)
         dialog.import_requested.connect(lambda indices: self._merge_lists(read, {lines[index][0] for index in indices}))
-        self._open_dialog(dialog)
+        self.show_dialog(dialog)
 
     def _merge_lists(self, lists: ExportedLists, keys: set[str]) -> None:
         unselected = {key: () for key, _words in import_list_lines(lists) if key not in keys}

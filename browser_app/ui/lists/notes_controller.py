@@ -6,7 +6,6 @@ from datetime import date
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import ChangeSet
 from browser_app.catalogue.server_value_text import server_name
 from browser_app.language import gettext as _
@@ -33,9 +32,10 @@ class NotesController(QObject):
     alerts_changed = Signal()
     alert_count_changed = Signal(int)
 
-    def __init__(self, page: NotesPage, server_list: ServerListController, services: UserListServices) -> None:
+    def __init__(self, page: NotesPage, services: UserListServices) -> None:
         super().__init__(page)
-        self._page, self._server_list, self._services = page, server_list, services
+        self._page, self._services, self._session = page, services, services.session
+        self._server_list = server_list = services.server_list
         self._server = -1
         self._shown_last_played = float("nan")
         self._shown_note = ""
@@ -59,7 +59,7 @@ class NotesController(QObject):
         self._visits_timer.stop()
         if server >= 0:
             self._show_note()
-            self._page.show_arguments(self._services.launch_arguments.get(self._address()))
+            self._page.show_arguments(self._session.launch_arguments.get(self._address()))
             self._page.show_visits((), "")
             self.refresh()
             self._shown_last_played = float("nan")
@@ -68,7 +68,7 @@ class NotesController(QObject):
     def refresh(self) -> None:
         """Update alerts, password and block."""
         if self._server >= 0:
-            alerts = self._services.alerts.alerts_of(self._address())
+            alerts = self._session.alerts.alerts_of(self._address())
             self._page.show_alerts({kind: alert.players for kind, alert in alerts.items()})
             self.alert_count_changed.emit(len(alerts))
             self._show_password()
@@ -89,7 +89,7 @@ class NotesController(QObject):
     # Changes by the user
 
     def _save_note(self, text: str) -> None:
-        catalogue, notes = self._server_list.catalogue, self._services.notes
+        catalogue, notes = self._server_list.catalogue, self._session.notes
         info = catalogue.server_info(self._server)
         if info is not None and info.connect != self._address():
             notes.set(info.connect, "")  # one imported with the address that the game connects to
@@ -109,14 +109,14 @@ class NotesController(QObject):
 
     def _save_arguments(self, text: str) -> None:
         try:
-            self._services.launch_arguments.set(self._address(), text)
+            self._session.launch_arguments.set(self._address(), text)
         except LaunchError as error:
             self._page.show_problem(str(error))
         else:
             self._page.show_problem("")
 
     def _set_alert(self, kind: AlertKind, players: int, on: bool) -> None:
-        alerts, address = self._services.alerts, self._address()
+        alerts, address = self._session.alerts, self._address()
         if on:
             number = players if kind is AlertKind.PLAYERS else 0
             alerts.set(
@@ -141,7 +141,7 @@ class NotesController(QObject):
         self._page.show_password(text, saved=saved)
 
     def _forget_password(self) -> None:
-        address, passwords = self._address(), self._services.passwords
+        address, passwords = self._address(), self._session.passwords
         self._services.background.run(lambda: passwords.remove(address), lambda _none: self._on_password_forgotten())
 
     def _on_password_forgotten(self) -> None:
@@ -164,7 +164,7 @@ class NotesController(QObject):
         return float(np.nan_to_num(self._server_list.catalogue.last_played[self._server]))
 
     def _read_visits(self) -> None:
-        server, address, history = self._server, self._address(), self._services.history
+        server, address, history = self._server, self._address(), self._session.visit_history
         self._shown_last_played = self._last_played()
         if not self._shown_last_played:
             self._show_visits(server, [])

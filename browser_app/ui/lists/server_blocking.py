@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -16,14 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, matcher_of_block
-from browser_app.storage.ui_state import UiState
 from browser_app.ui.lists.user_list_services import UserListServices
 from browser_app.ui.widgets.basic_widgets import Button, Label
-from browser_app.ui.widgets.dialogs import EntryListDialog, ThemedDialog, make_button_row
+from browser_app.ui.widgets.dialogs import DialogController, EntryListDialog, ThemedDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import join_sentences, thousands_text
 
@@ -59,13 +57,12 @@ class BlockServerDialog(ThemedDialog):
         self._describe_effect = describe_effect
         self.kind_buttons = {kind: QRadioButton(_(title)) for kind, title in _BLOCK_TITLES.items()}
         self.value_fields = {kind: QLineEdit(values[kind]) for kind in BlockKind}
-        self.effect_label = Label(theme, role="text2")
-        self.effect_label.setWordWrap(True)
+        self.effect_label = Label(theme, role="text2", wraps=True)
         self.block_button = Button(theme, _("Block"), "block", accented=True)
         self.cancel_button = Button(theme, _("Cancel"))
         self._group = QButtonGroup(self)
         self._count_timer = QTimer(self, singleShot=True, interval=COUNT_DELAY_MS)
-        self._build_layout(Label(theme, _("Block {server}").format(server=server)))
+        self._build_layout(Label(theme, _("Block {server}").format(server=server), wraps=True))
         self._connect()
         self.kind_buttons[BlockKind.ADDRESS].setChecked(True)
         self.kind_buttons[BlockKind.ADDRESS].setFocus()
@@ -81,7 +78,6 @@ class BlockServerDialog(ThemedDialog):
         self.cancel_button.clicked.connect(self.reject)
 
     def _build_layout(self, about: Label) -> None:
-        about.setWordWrap(True)
         rows = QGridLayout()
         rows.setHorizontalSpacing(12)
         rows.setVerticalSpacing(8)
@@ -146,7 +142,7 @@ _BLOCK_KIND_NAMES = {
 }
 
 
-class BlockController(QObject):
+class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
     """Changes the block list and updates the marks in the server list.
 
     Signals:
@@ -157,19 +153,10 @@ class BlockController(QObject):
     blocked_changed = Signal()
     status_message = Signal(str)
 
-    def __init__(
-        self,
-        theme: Theme,
-        window: QWidget,
-        server_list: ServerListController,
-        services: UserListServices,
-        ui_state: UiState,
-    ) -> None:
-        super().__init__(window)
-        self._theme, self._window, self._server_list, self._ui_state = theme, window, server_list, ui_state
-        self._blocked, self._notify_lists_changed = services.blocked, services.notify_lists_changed
-        self.block_dialog: BlockServerDialog | None = None
-        self.entries_dialog: EntryListDialog | None = None
+    def __init__(self, theme: Theme, window: QWidget, services: UserListServices) -> None:
+        super().__init__(theme, window)
+        self._server_list, self._blocked = services.server_list, services.session.blocked
+        self._services = services
 
     def toggle_block(self, server: int) -> None:
         """Ask how to block a server, or unblock it; ask first if that unblocks others, too."""
@@ -183,21 +170,21 @@ class BlockController(QObject):
             self._unblock(blocks)
         else:
             self.open_dialog()
-            if self.entries_dialog is not None:
-                self.entries_dialog.select_entries([(block.kind, block.value) for block in blocks])
+            if isinstance(self.dialog, EntryListDialog):
+                self.dialog.select_entries([(block.kind, block.value) for block in blocks])
 
     def open_dialog(self) -> None:
         """Open the dialog with all entries."""
-        if self.entries_dialog is None:
+        if self.dialog is None:
             columns = (_("Type"), _("Blocked"), _("Hides"))
             empty = _("Nothing blocked. Press B to block the selected server.")
-            self.entries_dialog = EntryListDialog(
-                self._theme, self._window, self._ui_state, "blocked", _("Blocked"), columns, _("Unblock"), empty
+            ui_state = self._services.session.ui_state
+            dialog = EntryListDialog(
+                self._theme, self._window, ui_state, "blocked", _("Blocked"), columns, _("Unblock"), empty
             )
-            self.entries_dialog.remove_requested.connect(self._remove_blocks)
-            self.entries_dialog.finished.connect(self._on_dialog_closed)
+            dialog.remove_requested.connect(self._remove_blocks)
+            self.show_dialog(dialog)
             self._show_entries()
-            self.entries_dialog.open()
 
     def effect_text(self, kind: BlockKind, value: str) -> str:
         """Return which servers an entry hides, in words.
@@ -221,7 +208,7 @@ class BlockController(QObject):
         return join_sentences(text, _favourites_text(int(np.count_nonzero(hidden & catalogue.favourite)), len(rows)))
 
     def _open_block_dialog(self, server: int) -> None:
-        if self.block_dialog is not None:
+        if self.dialog is not None:
             return
         catalogue = self._server_list.catalogue
         address = catalogue.targets[server].address
@@ -231,10 +218,9 @@ class BlockController(QObject):
             BlockKind.NETWORK: _network_of(address.host),
             BlockKind.NAME: name or "",
         }
-        self.block_dialog = BlockServerDialog(self._theme, self._window, name or str(address), values, self.effect_text)
-        self.block_dialog.block_requested.connect(self._add_block)
-        self.block_dialog.finished.connect(self._on_dialog_closed)
-        self.block_dialog.open()
+        dialog = BlockServerDialog(self._theme, self._window, name or str(address), values, self.effect_text)
+        dialog.block_requested.connect(self._add_block)
+        self.show_dialog(dialog)
 
     def _add_block(self, kind: BlockKind, value: str) -> None:
         self._blocked.add(kind, value, time.time())
@@ -257,26 +243,18 @@ class BlockController(QObject):
         return [block for block in self._blocked if matcher_of_block(block.kind, block.value).matches(address, info)]
 
     def _on_blocks_changed(self) -> None:
-        self._notify_lists_changed()
+        self._services.notify_lists_changed()
         self._server_list.rescore()
         self._show_entries()
         self.blocked_changed.emit()
 
     def _show_entries(self) -> None:
-        if self.entries_dialog is not None:
-            catalogue = self._server_list.catalogue
-            counts = [
-                int(np.count_nonzero(catalogue.matching_rows(matcher_of_block(b.kind, b.value)))) for b in self._blocked
-            ]
-            self.entries_dialog.show_entries(
-                [
-                    ((block.kind, block.value), (_(_BLOCK_KIND_NAMES[block.kind]), block.value, thousands_text(count)))
-                    for block, count in zip(self._blocked, counts, strict=True)
-                ]
-            )
+        if isinstance(self.dialog, EntryListDialog):
+            self.dialog.show_entries([((block.kind, block.value), self._entry_texts(block)) for block in self._blocked])
 
-    def _on_dialog_closed(self) -> None:
-        self.block_dialog = self.entries_dialog = None
+    def _entry_texts(self, block: BlockEntry) -> tuple[str, str, str]:
+        hidden = self._server_list.catalogue.matching_rows(matcher_of_block(block.kind, block.value))
+        return _(_BLOCK_KIND_NAMES[block.kind]), block.value, thousands_text(int(np.count_nonzero(hidden)))
 
 
 def _favourites_text(favourites: int, servers: int) -> str:

@@ -158,12 +158,7 @@ class LanListController(QObject):
     ) -> None:
         """Create the controller; `shown_list` returns the key of the current list."""
         super().__init__()
-        self._lan_search, self._server_list, self._server_lists, self._shown_list = (
-            lan_search,
-            server_list,
-            server_lists,
-            shown_list,
-        )
+        self._lan_search, self._server_list, self._server_lists = lan_search, server_list, server_lists
         lan_search.search_finished.connect(self._on_servers_found)
         server_list.running_changed.connect(
             lambda running: self.start_search() if running and shown_list() == LAN_LIST else None

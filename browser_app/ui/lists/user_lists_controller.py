@@ -3,7 +3,6 @@
 from PySide6.QtCore import QObject, QPoint, Signal
 
 from browser_app.language import gettext as _
-from browser_app.storage.ui_state import UiState
 from browser_app.ui.inspector.inspector_pages import NOTES_PAGE
 from browser_app.ui.lists.alerts_controller import AlertsController
 from browser_app.ui.lists.friends_controller import FriendsController
@@ -27,25 +26,22 @@ class UserListsController(QObject):
     show_requested = Signal(int)
     status_message = Signal(str)
 
-    def __init__(self, theme: Theme, view: ServersView, services: UserListServices, ui_state: UiState) -> None:
+    def __init__(self, theme: Theme, view: ServersView, services: UserListServices) -> None:
         super().__init__(view)
         self._view = view
-        self.notes_controller = NotesController(view.inspector.notes_page, view.server_list, services)
+        self.notes_controller = NotesController(view.inspector.notes_page, services)
         view.table.server_selected.connect(self.notes_controller.show_server)
         self.notes_controller.alert_count_changed.connect(view.inspector.show_alerts)
         view.inspector.alert_requested.connect(view.inspector.focus_alerts)
-        self.friends_controller = FriendsController(
-            theme, view, view.inspector.players_page, view.server_list, services, ui_state
-        )
+        self.friends_controller = FriendsController(theme, view, view.inspector.players_page, services)
         self.friends_controller.friends_changed.connect(view.inspector_controller.refresh)
         self.friends_controller.status_message.connect(self.status_message)
-        self.block_controller = BlockController(theme, view, view.server_list, services, ui_state)
+        self.block_controller = BlockController(theme, view, services)
         self.block_controller.status_message.connect(self.status_message)
-        self.block_controller.blocked_changed.connect(
-            view.server_order.reorder
-        )  # a refresh would keep the selected server visible
+        # A refresh would keep the selected server visible.
+        self.block_controller.blocked_changed.connect(view.server_order.reorder)
         self.block_controller.blocked_changed.connect(self.notes_controller.refresh)
-        self.alerts_controller = AlertsController(theme, view, view.server_list, services, ui_state)
+        self.alerts_controller = AlertsController(theme, view, services)
         self.alerts_controller.status_message.connect(self.status_message)
         self.alerts_controller.alerts_changed.connect(self.notes_controller.refresh)
         self.alerts_controller.join_requested.connect(view.join_requested)

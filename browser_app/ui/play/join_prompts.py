@@ -12,7 +12,7 @@ from browser_app.catalogue.server_value_text import server_name, server_players_
 from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
 from browser_app.ui.play.join_request import JoinBlocker, differing_own_version
-from browser_app.ui.widgets.notification_bar import NotificationBar, NotificationButton
+from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.theme import Theme
 
 
@@ -38,9 +38,9 @@ class JoinPrompts:
         self.notification_bar.show_message(
             headline, sentence, *(("clock", "full") if blocker is JoinBlocker.FULL else ("doubt", "warning"))
         )
-        waiting = [NotificationButton(_("Wait for a slot"), on_wait)] if blocker is JoinBlocker.FULL else []
+        waiting = [(_("Wait for a slot"), on_wait)] if blocker is JoinBlocker.FULL else []
         self.notification_bar.show_buttons(
-            [*waiting, NotificationButton(_("Join anyway"), on_continue), NotificationButton(_("Cancel"), on_cancel)],
+            [*waiting, (_("Join anyway"), on_continue), (_("Cancel"), on_cancel)],
             take_focus=True,
         )
         self.is_open = True
@@ -58,8 +58,8 @@ class JoinPrompts:
         )
         self.notification_bar.show_buttons(
             [
-                NotificationButton(_("Open website"), lambda: QDesktopServices.openUrl(QUrl(url))),
-                NotificationButton(_("Close"), self.close),
+                (_("Open website"), lambda: QDesktopServices.openUrl(QUrl(url))),
+                (_("Close"), self.close),
             ]
         )
         return True
@@ -78,8 +78,8 @@ class JoinPrompts:
         )
         self.notification_bar.show_buttons(
             [
-                NotificationButton(_("Yes, save"), lambda: answer(on_yes)),
-                NotificationButton(_("No, discard"), lambda: answer(on_no)),
+                (_("Yes, save"), lambda: answer(on_yes)),
+                (_("No, discard"), lambda: answer(on_no)),
             ]
         )
 

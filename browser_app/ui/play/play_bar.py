@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStyle,
 
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, draw_box, draw_focus_ring, draw_icon, mirrored_rect
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import join_sentences
 
@@ -36,7 +37,7 @@ class PlayNowButton(QAbstractButton):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._state = PlayNowState.NONE_ELIGIBLE
+        self.state = PlayNowState.NONE_ELIGIBLE
         words = QFontMetrics(self._font()).horizontalAdvance(_("Play Now"))
         self._width = max(PLAY_BUTTON_WIDTH, _TEXT_LEFT + words + _TEXT_RIGHT + PLAY_MENU_WIDTH)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -46,14 +47,9 @@ class PlayNowButton(QAbstractButton):
         self.menu_button.clicked.connect(self.open_menu)
         theme.changed.connect(self.update)
 
-    @property
-    def state(self) -> PlayNowState:
-        """Return the current state."""
-        return self._state
-
     def set_state(self, state: PlayNowState) -> None:
         """Change text and meaning."""
-        self._state = state
+        self.state = state
         busy = state is PlayNowState.BUSY
         self.setAccessibleName(_("Cancel") if busy else _("Play Now"))
         self.menu_button.setHidden(busy)
@@ -64,7 +60,7 @@ class PlayNowButton(QAbstractButton):
 
     def text_role(self) -> str:
         """Return the colour role of text and icons on the button."""
-        return "text3" if self._state is PlayNowState.NONE_ELIGIBLE else "on_accent"
+        return "text3" if self.state is PlayNowState.NONE_ELIGIBLE else "on_accent"
 
     def sizeHint(self) -> QSize:
         """Return 136 × 40, or wider if the language needs it; equal in every state."""
@@ -74,7 +70,7 @@ class PlayNowButton(QAbstractButton):
         """Paint the current state."""
         colors, role = self._theme.palette, self.text_role()
         painter = QPainter(self)
-        quiet, busy = self._state is PlayNowState.NONE_ELIGIBLE, self._state is PlayNowState.BUSY
+        quiet, busy = self.state is PlayNowState.NONE_ELIGIBLE, self.state is PlayNowState.BUSY
         fill = colors.window if quiet else colors.accent
         draw_box(painter, self.rect(), QColor(fill), QColor(colors.border if quiet else colors.accent))
         icon = "close" if busy else "play"
@@ -111,7 +107,7 @@ class PlayNowButton(QAbstractButton):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if not event.isAutoRepeat():
                 self.click()
-        elif event.key() == Qt.Key.Key_Down and self._state is not PlayNowState.BUSY:
+        elif event.key() == Qt.Key.Key_Down and self.state is not PlayNowState.BUSY:
             self.open_menu()
         else:
             super().keyPressEvent(event)
@@ -170,29 +166,15 @@ class PlayNowBar(QWidget):
         self._numbers_label = Label(theme, role="text2")
         self._sentence_label = ElidedLabel(theme, role="text2", size=12)
         self._clock = QElapsedTimer()
-        self._timer = QTimer(self)
-        self._timer.setInterval(_COUNTDOWN_FRAME_MS)
+        self._timer = QTimer(self, interval=_COUNTDOWN_FRAME_MS)
         self._timer.timeout.connect(self._update_countdown)
         self._countdown_text, self._countdown_ms = "", 1.0
         self._build_layout()
 
     def _build_layout(self) -> None:
-        first = QHBoxLayout()
-        first.setSpacing(8)
-        first.addWidget(self._name_label)
-        first.addWidget(self._numbers_label)
-        first.addStretch(1)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addStretch(1)
-        words.addLayout(first)
-        words.addWidget(self._sentence_label)
-        words.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(self.button)
-        row.addLayout(words, 1)
+        first = fill_box(QHBoxLayout(), self._name_label, self._numbers_label, Stretch())
+        words = fill_box(QVBoxLayout(), Stretch(), first, self._sentence_label, Stretch(), spacing=2)
+        fill_box(QHBoxLayout(self), self.button, Stretch(words), spacing=12, margins=(12, 0, 0, 0))
 
     def show_choice(self, name: str, numbers: str, sentence: str) -> None:
         """Show the server that a press would choose."""

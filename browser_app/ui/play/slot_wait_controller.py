@@ -15,7 +15,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import WHEN_SLOT_FREE
 from browser_app.ui.play.join_request import JoinRequest
 from browser_app.ui.widgets.basic_widgets import Label
-from browser_app.ui.widgets.notification_bar import NotificationBar, NotificationButton
+from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
 
@@ -91,7 +91,7 @@ class SlotWaitController(QObject):
         self._label.setVisible(waiting)
         self.action_switch.setVisible(waiting)
         if waiting:
-            self.notification_bar.show_buttons([NotificationButton(_("Cancel"), self.stop_waiting)])
+            self.notification_bar.show_buttons([(_("Cancel"), self.stop_waiting)])
 
     def _on_slots_checked(self, check: SlotCheck) -> None:
         if check.result.info is None:
@@ -141,9 +141,9 @@ class SlotWaitController(QObject):
         )
         self.notification_bar.show_buttons(
             [
-                NotificationButton(_("Join"), lambda: self._join_now(request)),
-                NotificationButton(_("Keep waiting"), lambda: self._continue_waiting(request)),
-                NotificationButton(_("Close"), self.stop_waiting),
+                (_("Join"), lambda: self._join_now(request)),
+                (_("Keep waiting"), lambda: self._continue_waiting(request)),
+                (_("Close"), self.stop_waiting),
             ]
         )
         self.slot_freed.emit(server)
@@ -160,8 +160,8 @@ class SlotWaitController(QObject):
         )
         self.notification_bar.show_buttons(
             [
-                NotificationButton(_("Keep waiting"), lambda: self._continue_waiting(request)),
-                NotificationButton(_("Close"), self.stop_waiting),
+                (_("Keep waiting"), lambda: self._continue_waiting(request)),
+                (_("Close"), self.stop_waiting),
             ]
         )
 

@@ -43,11 +43,6 @@ class ColumnLayout(QObject):
         table.resized.connect(self.fit_columns)
         self._header.sort_column_changed.connect(self.fit_columns)
 
-    @property
-    def visible_columns(self) -> frozenset[str]:
-        """Keys of the columns that are shown if there is space."""
-        return frozenset(self._visible_keys)
-
     def set_column_visible(self, key: str, shown: bool) -> None:
         """Show or hide a column."""
         (self._visible_keys.add if shown else self._visible_keys.discard)(key)

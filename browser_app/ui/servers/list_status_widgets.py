@@ -19,6 +19,7 @@ from browser_app.ui.widgets.basic_widgets import (
     Panel,
     ProgressBar,
 )
+from browser_app.ui.widgets.page_elements import clear_layout
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
 
@@ -175,7 +176,7 @@ class EmptyListPage(QWidget):
         self.action_button.setVisible(status.action is not None)
         self.action_button.setText(status.action[0] if status.action else "")
         self.action_button.updateGeometry()
-        _clear_layout(self._other_actions)
+        clear_layout(self._other_actions)
         for place, (text, _does) in enumerate(status.other_actions, 1):
             button = Button(self._theme, text)
             button.clicked.connect(lambda _checked=False, place=place: self._request_other_action(place))
@@ -189,7 +190,7 @@ class EmptyListPage(QWidget):
                 self.action_requested.emit(step[1])
 
     def _show_filters(self, filters: Sequence[FilterChipState]) -> None:
-        _clear_layout(self._filters)
+        clear_layout(self._filters)
         for place, state in enumerate(filters):
             chip = FilterChip(self._theme)
             chip.show_state(state._replace(number=None, menu=False))
@@ -208,10 +209,3 @@ class EmptyListPage(QWidget):
         if event.type() == QEvent.Type.Resize:
             self._update_page()
         return super().eventFilter(watched, event)
-
-
-def _clear_layout(layout: QGridLayout | QHBoxLayout) -> None:
-    while (item := layout.takeAt(0)) is not None:
-        if (widget := item.widget()) is not None:
-            widget.hide()
-            widget.deleteLater()

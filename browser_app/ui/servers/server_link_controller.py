@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -14,10 +14,11 @@ from browser_app.catalogue.server_value_text import server_name, server_numbers_
 from browser_app.language import gettext as _
 from browser_app.protocols.server_link import ServerLink, parse_server_text
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
+from browser_app.ui.widgets.dialogs import DialogController
 from browser_app.ui.widgets.theme import Theme
 
 
-class ServerLinkController(QObject):
+class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog]):
     """Finds servers by address and shows them.
 
     Signals:
@@ -40,17 +41,14 @@ class ServerLinkController(QObject):
         server_search: ServerSearch,
         toggle_favourite: Callable[[int], object],
     ) -> None:
-        super().__init__(window)
-        self._theme, self._window = theme, window
+        super().__init__(theme, window)
         self._server_list, self._server_search, self._toggle_favourite = server_list, server_search, toggle_favourite
-        self.dialog: AddServerDialog | ServerLinkDialog | None = None
-        """The open dialog."""
 
     def ask_for_address(self, text: str = "") -> None:
         """Open the dialog for an address; `text` is its initial content."""
         dialog = AddServerDialog(self._theme, self._window, text)
         dialog.server_entered.connect(self._find_server)
-        self._open_dialog(dialog)
+        self.show_dialog(dialog)
 
     def add_from_clipboard(self) -> None:
         """Open the dialog for the server on the clipboard."""
@@ -71,26 +69,14 @@ class ServerLinkController(QObject):
                 self.status_message.emit(_("Link refused: {reason}").format(reason=error))
                 continue
             dialog = ServerLinkDialog(self._theme, self._window, str(link.address))
-            self._open_dialog(dialog)
+            self.show_dialog(dialog)
             search = self._server_search.search(link, partial(self._show_link_server, dialog, link))
             dialog.finished.connect(lambda _result, search=search: search.cancel())
 
     def close(self) -> None:
         """Cancel all searches and close the dialog."""
         self._server_search.close()
-        if self.dialog is not None:
-            self.dialog.close()
-
-    def _open_dialog(self, dialog: AddServerDialog | ServerLinkDialog) -> None:
-        if self.dialog is not None:
-            self.dialog.close()
-        self.dialog = dialog
-        dialog.finished.connect(partial(self._on_dialog_closed, dialog))
-        dialog.open()
-
-    def _on_dialog_closed(self, dialog: AddServerDialog | ServerLinkDialog, _result: int) -> None:
-        if self.dialog is dialog:
-            self.dialog = None
+        self.close_dialog()
 
     def _find_server(self, link: ServerLink, favourite: bool) -> None:
         self.status_message.emit(_("Contacting {address}…").format(address=link.address))

@@ -42,6 +42,9 @@ class ServerOrder(QObject):
         hold_changed: the latest `HoldReason`, None if the order is not held.
 
     Attributes:
+        current_list: key of the sidebar's current list.
+        sort_column: the sort column, with `-` if reversed.
+        is_limiting_hosts: at most `MAX_SERVERS_PER_HOST` servers of one host are shown.
         terms: the filters over the current list, as of the last order.
         host_limit_count: servers that the host limit hides, or would hide.
     """
@@ -54,9 +57,9 @@ class ServerOrder(QObject):
         super().__init__(parent)
         self._catalogue, self._lists = catalogue, lists
         self._filters: Mapping[str, ServerFilter] = {}
-        self._list = ALL_LIST
-        self._column = "score"
-        self._limit_hosts = False
+        self.current_list = ALL_LIST
+        self.sort_column = "score"
+        self.is_limiting_hosts = False
         self._holds: list[HoldReason] = []
         self._stale = False
         self._shown = np.empty(0, np.intp)
@@ -64,44 +67,19 @@ class ServerOrder(QObject):
         self.terms = ActiveFilters({}, catalogue, lists.list_rows(ALL_LIST))
         self.host_limit_count = 0
 
-    @property
-    def sort_column(self) -> str:
-        """The sort column, with `-` if reversed."""
-        return self._column
-
-    @property
-    def current_list(self) -> str:
-        """Key of the sidebar's current list."""
-        return self._list
-
-    @property
-    def filters(self) -> Mapping[str, ServerFilter]:
-        """The active filters by key."""
-        return self._filters
-
-    @property
-    def is_limiting_hosts(self) -> bool:
-        """Whether at most `MAX_SERVERS_PER_HOST` servers of one host are shown."""
-        return self._limit_hosts
-
-    @property
-    def is_held(self) -> bool:
-        """Whether the order is held."""
-        return bool(self._holds)
-
     def show_list(self, list_key: str, filters: Mapping[str, ServerFilter], *, limit_hosts: bool = False) -> None:
         """Show a list's servers that pass the filters."""
-        self._list, self._filters, self._limit_hosts = list_key, dict(filters), limit_hosts
+        self.current_list, self._filters, self.is_limiting_hosts = list_key, dict(filters), limit_hosts
         self.reorder()
 
     def sort_by(self, column: str) -> None:
         """Sort by a column, or reverse the order if it is the sort column already."""
-        self.set_sort_column(f"-{column}" if column == self._column else column)
+        self.set_sort_column(f"-{column}" if column == self.sort_column else column)
 
     def set_sort_column(self, column: str) -> None:
         """Sort by a column, reversed with `-`; an unknown column changes nothing."""
         if column.removeprefix("-") in SORT_KEYS:
-            self._column = column
+            self.sort_column = column
             self.reorder()
 
     def is_held_for(self, reason: HoldReason) -> bool:
@@ -120,8 +98,8 @@ class ServerOrder(QObject):
     def refresh(self) -> None:
         """Apply the order of new scores; while held, only append new servers."""
         rows = self._compute_order()
-        self._stale = self.is_held
-        if not self.is_held:
+        self._stale = bool(self._holds)
+        if not self._holds:
             self._emit_order(self._with_selected(rows))
             return
         new = rows[~np.isin(rows, self._shown)]
@@ -148,11 +126,11 @@ class ServerOrder(QObject):
         self.order_changed.emit(rows)
 
     def _compute_order(self) -> RowIds:
-        listed = self._lists.list_rows(self._list)
+        listed = self._lists.list_rows(self.current_list)
         self.terms = ActiveFilters(self._filters, self._catalogue, listed)
-        rows = sorted_rows(self._catalogue, self._column, np.flatnonzero(listed & self.terms.passing))
-        if self._list == FAVOURITES_LIST:
-            rest = sorted_rows(self._catalogue, self._column, np.flatnonzero(listed & ~self.terms.passing))
+        rows = sorted_rows(self._catalogue, self.sort_column, np.flatnonzero(listed & self.terms.passing))
+        if self.current_list == FAVOURITES_LIST:
+            rest = sorted_rows(self._catalogue, self.sort_column, np.flatnonzero(listed & ~self.terms.passing))
             rows = np.concatenate((rows, rest))
         rows = self._limit_rows_per_host(rows)
         self.counts_changed.emit()
@@ -167,4 +145,4 @@ class ServerOrder(QObject):
             & (rows != self._selected_server)
         )
         self.host_limit_count = int(np.count_nonzero(hidden))
-        return rows[~hidden] if self._limit_hosts else rows
+        return rows[~hidden] if self.is_limiting_hosts else rows

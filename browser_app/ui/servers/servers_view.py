@@ -48,6 +48,7 @@ from browser_app.ui.servers.server_row import ServerRowSource
 from browser_app.ui.servers.server_table import RowNumbers, ServerTableModel, ServerTableView
 from browser_app.ui.servers.servers_layout import CollapsedInspectorHandle, ServersLayout
 from browser_app.ui.widgets.basic_widgets import Panel
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.menus import make_menu, popup_menu
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
@@ -161,11 +162,7 @@ class ServersView(Panel):
     def _build_layout(self) -> None:
         self.servers_layout.table_column.addWidget(self.list_banner)
         self.servers_layout.table_column.addWidget(self.table, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.chip_bar)
-        column.addLayout(self.servers_layout.main_row, 1)
+        fill_box(QVBoxLayout(self), self.chip_bar, Stretch(self.servers_layout.main_row), spacing=0)
 
     def _connect(self) -> None:
         live = self.server_list

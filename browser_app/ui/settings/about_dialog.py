@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QFont, QIcon
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from browser_app import __version__
 from browser_app.bridge.live_settings import LiveSettings
@@ -17,8 +17,10 @@ from browser_app.language import gettext as _
 from browser_app.paths import resource_folder
 from browser_app.storage.setting_declarations import QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL, UPDATE_CHECK_URL
 from browser_app.storage.ui_state import UiState
-from browser_app.ui.widgets.basic_widgets import Button, Label, Panel, ScrollBar
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.page_elements import make_scroll_area
 from browser_app.ui.widgets.theme import Theme
 
 THIRD_PARTY_PACKAGES: Mapping[str, tuple[str, str]] = {
@@ -103,7 +105,7 @@ class AboutDialog(SavedSizeDialog):
         self.rows: list[AboutRow] = []
         self.close_button = Button(theme, _("Close"))
         self.close_button.clicked.connect(self.accept)
-        page = Panel(theme, "raised")
+        page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 12, 0)
         column.setSpacing(8)
@@ -113,12 +115,8 @@ class AboutDialog(SavedSizeDialog):
         column.addWidget(self._make_title(_("Built with")))
         column.addLayout(self._make_table(third_party_rows()))
         column.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setVerticalScrollBar(ScrollBar(theme, "raised"))
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(page)
+        area = make_scroll_area(theme, page)
+        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(16, 16, 16, 16)
         outer.setSpacing(16)
@@ -137,11 +135,7 @@ class AboutDialog(SavedSizeDialog):
         words.addWidget(Label(self._theme, "Ready Room", size=20, weight=QFont.Weight.DemiBold))
         own = _("Version {version}, MIT licence").format(version=__version__)
         words.addWidget(Label(self._theme, own, role="text2"))
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(icon)
-        head.addLayout(words, 1)
-        return head
+        return fill_box(QHBoxLayout(), icon, Stretch(words), spacing=12)
 
     def _make_title(self, words: str) -> Label:
         return Label(self._theme, words, size=15, weight=QFont.Weight.DemiBold)
@@ -154,10 +148,8 @@ class AboutDialog(SavedSizeDialog):
         grid.setColumnMinimumWidth(0, _FIRST_COLUMN_WIDTH)
         grid.setColumnStretch(1, 1)
         for row, line in enumerate(lines):
-            words = Label(self._theme, line.text, role="text2")
-            words.setWordWrap(True)
             grid.addWidget(Label(self._theme, line.label), row, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(words, row, 1)
+            grid.addWidget(Label(self._theme, line.text, role="text2", wraps=True), row, 1)
         return grid
 
     def _make_buttons(self) -> QHBoxLayout:

@@ -120,9 +120,9 @@ class ShortcutsDialog(SavedSizeDialog):
         letters = Label(
             theme,
             _("Type the start of a name in the list to jump to it. Hold Shift if the first letter is a shortcut."),
+            wraps=True,
         )
         letters.set_color_role("text2")
-        letters.setWordWrap(True)
         column.addWidget(letters)
         column.addLayout(self._make_buttons())
         self.search_field.textChanged.connect(self._filter_rows)

@@ -57,7 +57,7 @@ class MastersDialog(SavedSizeDialog):
         self.remove_button = Button(theme, _("Remove"))
         self.test_button = Button(theme, _("Test"))
         self.close_button = Button(theme, _("Close"))
-        self.message_label = Label(theme, role="text2", size=12)
+        self.message_label = Label(theme, role="text2", size=12, wraps=True)
         self._set_up_table()
         self._build_layout()
         self._connect()
@@ -137,7 +137,6 @@ class MastersDialog(SavedSizeDialog):
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # addresses differ at their ends
         self.url_field.setPlaceholderText(_("Address of another one, such as {example}").format(example=_EXAMPLE_URL))
         self.url_field.setAccessibleName(_("Address of a master server to add"))
-        self.message_label.setWordWrap(True)
 
     def _build_layout(self) -> None:
         adding = fill_box(QHBoxLayout(), Stretch(self.url_field), self.add_button)

@@ -28,12 +28,13 @@ _GAMES_HEIGHT = 132
 _VALUE_WIDTH = 110
 _GAME_ID_ROLE = Qt.ItemDataRole.UserRole
 
-ShowValue = Callable[[Any], None]
+ApplyValue = Callable[[Any], None]
+ShowValue = Callable[[Any], object]
+GameNames = Mapping[str, str]
+"""Names by game ID."""
 
 
-def make_games_list(
-    games: Mapping[str, str], apply_value: Callable[[tuple[str, ...]], None]
-) -> tuple[QListWidget, ShowValue]:
+def _make_games_list(games: GameNames, apply_value: ApplyValue) -> tuple[QListWidget, ShowValue]:
     """Return a list of all games with check boxes; unknown IDs in the setting are kept."""
     box = QListWidget()
     box.setFixedHeight(_GAMES_HEIGHT)
@@ -59,8 +60,8 @@ def make_games_list(
     return box, show
 
 
-def make_games_table(
-    games: Mapping[str, str], apply_value: Callable[[Mapping[str, Any]], None], *, number: bool
+def _make_games_table(
+    setting: Setting[Any], games: GameNames, apply_value: ApplyValue
 ) -> tuple[QTableWidget, ShowValue]:
     """Return a table with a cell per game; an empty cell is no value, and one without a number is ignored."""
     order = sorted(games, key=lambda game: games[game].casefold())
@@ -83,7 +84,8 @@ def make_games_table(
 
     def changed() -> None:
         texts = {game: cell.text().strip() for game, cell in cells.items()}
-        written = {game: _parse_number(text) if number else text for game, text in texts.items() if text}
+        parse = _parse_number if setting.kind is SettingKind.NUMBERS_BY_NAME else str
+        written = {game: parse(text) for game, text in texts.items() if text}
         apply_value({**others, **{game: each for game, each in written.items() if each is not None}})
 
     table.itemChanged.connect(lambda _item: changed())
@@ -118,15 +120,10 @@ _SHORT_TEXT_LENGTH = 12
 
 
 class SettingEditor(NamedTuple):
-    """A field and a function that shows a value in it."""
+    """A field and a function that shows a value in it, which is not taken for an edit."""
 
     widget: QWidget
     show_value: Callable[[Any], None]
-
-
-ApplyValue = Callable[[Any], None]
-GameNames = Mapping[str, str]
-"""Names by game ID."""
 
 
 class _WheelFilter(QObject):
@@ -141,19 +138,24 @@ class _WheelFilter(QObject):
 
 def make_editor(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:
     """Return the editor of a setting; `apply_value` is called with each value that the user enters, valid or not."""
-    editor = EDITOR_FACTORIES[setting.kind](setting, games, apply_value)
-    editor.widget.setAccessibleName(_(setting.label))
-    editor.widget.setAccessibleDescription(_(setting.description))
-    return editor
+    widget, show = EDITOR_FACTORIES[setting.kind](setting, games, apply_value)
+    widget.setAccessibleName(_(setting.label))
+    widget.setAccessibleDescription(_(setting.description))
+
+    def show_value(value: Any) -> None:
+        with QSignalBlocker(widget):
+            show(value)
+
+    return SettingEditor(widget, show_value)
 
 
-def _make_switch(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
+def _make_switch(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
     box = QCheckBox(_("Enabled"))
     box.toggled.connect(apply_value)
-    return SettingEditor(box, _without_signals(box, box.setChecked))
+    return box, box.setChecked
 
 
-def _make_choice_box(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
+def _make_choice_box(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
     box = QComboBox()
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(_SHORT_TEXT_LENGTH)
@@ -161,10 +163,10 @@ def _make_choice_box(setting: Setting[Any], games: GameNames, apply_value: Apply
         box.addItem(_(label), value)
     box.currentIndexChanged.connect(lambda index: apply_value(setting.choices[index]))
     box.installEventFilter(_WheelFilter(box))
-    return SettingEditor(box, _without_signals(box, lambda value: box.setCurrentIndex(setting.choices.index(value))))
+    return box, lambda value: box.setCurrentIndex(setting.choices.index(value))
 
 
-def _make_number_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
+def _make_number_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
     box = QDoubleSpinBox()
     small = setting.high <= 20
     box.setDecimals(1 if small else 0)
@@ -173,21 +175,20 @@ def _make_number_field(setting: Setting[Any], games: GameNames, apply_value: App
     box.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
     box.valueChanged.connect(lambda value: apply_value(round(value, 3)))
     box.installEventFilter(_WheelFilter(box))
-    return SettingEditor(box, _without_signals(box, box.setValue))
+    return box, box.setValue
 
 
-def _make_text_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
+def _make_text_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
     field = QLineEdit()
     delayed = DelayedCall(field, _APPLY_DELAY_MS, lambda: apply_value(field.text().strip()))
     field.textEdited.connect(delayed.start)
     field.editingFinished.connect(delayed.flush)
-    return SettingEditor(field, _without_signals(field, field.setText))
+    return field, field.setText
 
 
-def _make_lines_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:
+def _make_lines_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:
     if setting.uses_game_ids:
-        widget, show = make_games_list(games, apply_value)
-        return SettingEditor(widget, _without_signals(widget, show))
+        return _make_games_list(games, apply_value)
     field = QPlainTextEdit()
     field.setTabChangesFocus(True)
     field.setFixedHeight(field.fontMetrics().lineSpacing() * _TEXT_LINES + 16)
@@ -197,38 +198,18 @@ def _make_lines_field(setting: Setting[Any], games: GameNames, apply_value: Appl
         lambda: apply_value(tuple(filter(None, map(str.strip, field.toPlainText().splitlines())))),
     )
     field.textChanged.connect(delayed.start)
-    return SettingEditor(field, _without_signals(field, lambda value: field.setPlainText("\n".join(value))))
+    return field, lambda value: field.setPlainText("\n".join(value))
 
 
-def _make_game_numbers(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
-    table, show = make_games_table(games, apply_value, number=True)
-    return SettingEditor(table, _without_signals(table, show))
-
-
-def _make_game_texts(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:  # noqa: ARG001 (one signature for all editors)
-    table, show = make_games_table(games, apply_value, number=False)
-    return SettingEditor(table, _without_signals(table, show))
-
-
-EDITOR_FACTORIES: Mapping[SettingKind, Callable[[Setting[Any], GameNames, ApplyValue], SettingEditor]] = {
+EDITOR_FACTORIES: Mapping[SettingKind, Callable[[Setting[Any], GameNames, ApplyValue], tuple[QWidget, ShowValue]]] = {
     SettingKind.SWITCH: _make_switch,
     SettingKind.CHOICE: _make_choice_box,
     SettingKind.NUMBER: _make_number_field,
     SettingKind.TEXT: _make_text_field,
     SettingKind.TEXTS: _make_lines_field,
-    SettingKind.NUMBERS_BY_NAME: _make_game_numbers,
-    SettingKind.TEXTS_BY_NAME: _make_game_texts,
+    SettingKind.NUMBERS_BY_NAME: _make_games_table,
+    SettingKind.TEXTS_BY_NAME: _make_games_table,
 }
-
-
-def _without_signals(widget: QWidget, show: Callable[[Any], object]) -> Callable[[Any], None]:
-    """Return `show` with the field's signals blocked, so that it is not taken for an edit."""
-
-    def shown(value: Any) -> None:
-        with QSignalBlocker(widget):
-            show(value)
-
-    return shown
 
 
 def apply_pending_edits(widget: QWidget) -> None:

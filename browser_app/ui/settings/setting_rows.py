@@ -12,14 +12,14 @@ from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.storage.keyring_store import STEAM_KEY_VARIABLE, SteamKeySource
-from browser_app.storage.setting_types import Setting, SettingKind
+from browser_app.storage.setting_types import Setting
 from browser_app.ui.settings.setting_editors import GameNames, make_editor
 from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.theme import Theme
 
 SETTING_LABEL_WIDTH = 150
-_WIDE_KINDS = (SettingKind.TEXTS, SettingKind.NUMBERS_BY_NAME, SettingKind.TEXTS_BY_NAME)
 
 
 class SettingRow(QWidget):
@@ -32,13 +32,10 @@ class SettingRow(QWidget):
         self._settings = settings
         self._editor = make_editor(setting, games, self._apply_value)
         self.editor_widget = self._editor.widget
-        self.name_label = Label(theme, _(setting.label), weight=QFont.Weight.Medium)
-        self.name_label.setWordWrap(True)
+        self.name_label = Label(theme, _(setting.label), weight=QFont.Weight.Medium, wraps=True)
         self.name_label.setBuddy(self.editor_widget)
-        self.help_label = Label(theme, _(setting.description), role="text2", size=12)
-        self.help_label.setWordWrap(True)
-        self.problem_label = Label(theme, role="warning", size=12)
-        self.problem_label.setWordWrap(True)
+        self.help_label = Label(theme, _(setting.description), role="text2", size=12, wraps=True)
+        self.problem_label = Label(theme, role="warning", size=12, wraps=True)
         self.reset_button = LinkButton(theme, _("Reset"))
         self.reset_button.setAccessibleName(_("Reset {setting}").format(setting=_(setting.label)))
         self.reset_button.clicked.connect(self._reset)
@@ -135,12 +132,10 @@ class SteamKeyRow(QWidget):
         self.editor_widget.setAccessibleDescription(_(_KEY_HELP))
         self.save_button = Button(theme, _("Save"))
         self.forget_button = Button(theme, _("Forget"))
-        self.place_label = Label(theme, _("Checking the keyring…"), role="text1", size=12)
-        self.place_label.setWordWrap(True)
+        self.place_label = Label(theme, _("Checking the keyring…"), role="text1", size=12, wraps=True)
         self.problem_label = Label(theme, role="warning", size=12)
         self._label = Label(theme, _(_KEY_LABEL), weight=QFont.Weight.Medium)
-        self._help = Label(theme, _(_KEY_HELP), role="text2", size=12)
-        self._help.setWordWrap(True)
+        self._help = Label(theme, _(_KEY_HELP), role="text2", size=12, wraps=True)
         self._build_layout()
         self.editor_widget.textChanged.connect(self._check_key)
         self.editor_widget.returnPressed.connect(self._save_key)
@@ -157,10 +152,7 @@ class SteamKeyRow(QWidget):
         return all(word in searched_text for word in query.casefold().split())
 
     def _build_layout(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        for widget in (self.editor_widget, self.save_button, self.forget_button):
-            line.addWidget(widget)
+        line = fill_box(QHBoxLayout(), self.editor_widget, self.save_button, self.forget_button)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 8, 0, 8)
         grid.setHorizontalSpacing(12)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
 from browser_app.language import gettext as _
@@ -12,8 +12,10 @@ from browser_app.storage.setting_declarations import SETTING_GROUPS, SETTINGS
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.settings.setting_editors import apply_pending_edits
 from browser_app.ui.settings.setting_rows import SettingRow, SteamKeyRow
-from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Panel, ScrollBar, Separator
+from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Separator
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import SavedSizeDialog
+from browser_app.ui.widgets.page_elements import make_scroll_area
 from browser_app.ui.widgets.theme import Theme
 
 KEY_GROUP = "games"
@@ -77,8 +79,8 @@ class SettingsDialog(SavedSizeDialog):
         self.search_field.setFocus()
 
     def _build_rows(self) -> None:
-        self._page = Panel(self._theme, "raised")
-        column = QVBoxLayout(self._page)
+        page = QWidget()
+        column = QVBoxLayout(page)
         column.setContentsMargins(16, 4, 16, 16)
         column.setSpacing(0)
         self._separators: dict[str, list[Separator]] = {}
@@ -91,31 +93,13 @@ class SettingsDialog(SavedSizeDialog):
                 column.addWidget(line)
         column.addWidget(self.nothing_found_label)
         column.addStretch(1)
-        self.scroll_area = QScrollArea()
-        self.scroll_area.setWidgetResizable(True)
-        self.scroll_area.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.scroll_area.setVerticalScrollBar(ScrollBar(self._theme, "raised"))
-        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll_area.setWidget(self._page)
-        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area = make_scroll_area(self._theme, page)
 
     def _lay_out_dialog(self, place: Label) -> None:
         place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        middle = QHBoxLayout()
-        middle.setSpacing(8)
-        middle.addWidget(self.group_list)
-        middle.addWidget(self.scroll_area, 1)
-        bottom = QHBoxLayout()
-        bottom.setSpacing(8)
-        bottom.addWidget(place, 1)
-        bottom.addWidget(self.masters_button)
-        bottom.addWidget(self.close_button)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(16, 16, 16, 16)
-        outer.setSpacing(12)
-        outer.addWidget(self.search_field)
-        outer.addLayout(middle, 1)
-        outer.addLayout(bottom)
+        middle = fill_box(QHBoxLayout(), self.group_list, Stretch(self.scroll_area))
+        bottom = fill_box(QHBoxLayout(), Stretch(place), self.masters_button, self.close_button)
+        fill_box(QVBoxLayout(self), self.search_field, Stretch(middle), bottom, spacing=12, margins=(16, 16, 16, 16))
 
     def _connect(self) -> None:
         self.search_field.textChanged.connect(self._filter_rows)

@@ -173,10 +173,12 @@ class Label(QLabel):
         role: str = "text1",
         size: int = 13,
         weight: QFont.Weight = QFont.Weight.Normal,
+        wraps: bool = False,
     ) -> None:
         super().__init__(text)
         self._theme = theme
         self._role = role
+        self.setWordWrap(wraps)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setFont(theme.font(size, weight))
         self._recolor()
@@ -264,8 +266,7 @@ class CentredParagraph(Label):
     """
 
     def __init__(self, theme: Theme, text: str = "", *, width: int, size: int = 13) -> None:
-        super().__init__(theme, "", role="text2", size=size)
-        self.setWordWrap(True)
+        super().__init__(theme, "", role="text2", size=size, wraps=True)
         self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.setFixedWidth(width)
         self.show_text(text)

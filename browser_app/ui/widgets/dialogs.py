@@ -1,8 +1,9 @@
 """Dialog base classes, the name dialog and the entry-list dialog."""
 
 from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
 
 ENTRY_COLUMN_GAP = 16
@@ -70,16 +72,38 @@ class ThemedDialog(QDialog):
         self.setStyleSheet(field_style_sheet(self._theme.palette))
 
 
+_Dialog = TypeVar("_Dialog", bound=QDialog)
+
+
+class DialogController(QObject, Generic[_Dialog]):
+    """A controller that has at most one open dialog."""
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self._theme, self._window = theme, window
+        self.dialog: _Dialog | None = None
+        """The open dialog."""
+
+    def show_dialog(self, dialog: _Dialog) -> None:
+        """Open a dialog in place of the one before."""
+        self.close_dialog()
+        self.dialog = dialog
+        dialog.finished.connect(lambda: self._forget_dialog(dialog))
+        dialog.open()
+
+    def close_dialog(self) -> None:
+        """Close the dialog."""
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _forget_dialog(self, dialog: _Dialog) -> None:
+        if self.dialog is dialog:
+            self.dialog = None
+
+
 def make_button_row(left: Sequence[QWidget], right: Sequence[QWidget]) -> QHBoxLayout:
     """Return the bottom row of a dialog: other actions left, closing ones right."""
-    row = QHBoxLayout()
-    row.setSpacing(8)
-    for widget in left:
-        row.addWidget(widget)
-    row.addStretch(1)
-    for widget in right:
-        row.addWidget(widget)
-    return row
+    return fill_box(QHBoxLayout(), *left, Stretch(), *right)
 
 
 class SavedSizeDialog(ThemedDialog):
@@ -143,8 +167,7 @@ class EntryListDialog(SavedSizeDialog):
         super().__init__(theme, parent, ui_state, state_name, title, QSize(560, 360))
         self.tree = EntryTree(title, columns)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.empty_label = Label(theme, empty_text, role="text2", size=12)
-        self.empty_label.setWordWrap(True)
+        self.empty_label = Label(theme, empty_text, role="text2", size=12, wraps=True)
         self.remove_button = Button(theme, remove_text, "close")
         self.close_button = Button(theme, _("Close"))
         self._build_layout()
@@ -212,8 +235,7 @@ class FieldDialog(ThemedDialog):
     def __init__(self, theme: Theme, parent: QWidget, title: str, confirm_button: Button) -> None:
         super().__init__(theme, parent, title)
         self.field = QLineEdit()
-        self.message_label = Label(theme, role="warning", size=12)
-        self.message_label.setWordWrap(True)
+        self.message_label = Label(theme, role="warning", size=12, wraps=True)
         self.confirm_button, self.cancel_button = confirm_button, Button(theme, _("Cancel"))
         self.field.returnPressed.connect(self._confirm)
         self.confirm_button.clicked.connect(self._confirm)

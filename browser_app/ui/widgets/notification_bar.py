@@ -1,24 +1,17 @@
 """Notification bar: a message with buttons, which does not block the window."""
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QFont, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Panel, draw_icon
+from browser_app.ui.widgets.menus import MenuEntry
 from browser_app.ui.widgets.theme import Theme
 
 NOTIFICATION_BAR_HEIGHT = 44
 _NOTIFICATION_ICON_PX, _NOTIFICATION_GAP, _STACKED_MARGIN = 16, 12, 5
-
-
-class NotificationButton(NamedTuple):
-    """A button of a notification bar."""
-
-    text: str
-    on_click: Callable[[], object]
 
 
 class NotificationBar(Panel):
@@ -63,15 +56,15 @@ class NotificationBar(Panel):
         if news:
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
-    def show_buttons(self, choices: Sequence[NotificationButton], *, take_focus: bool = False) -> None:
+    def show_buttons(self, buttons: Sequence[MenuEntry], *, take_focus: bool = False) -> None:
         """Show buttons; `take_focus` gives the first the focus. The accent colour stays with Play Now."""
         for button in self._buttons:
             button.hide()
             button.deleteLater()
         self._buttons = []
-        for choice in choices:
-            button = Button(self._theme, choice.text)
-            button.clicked.connect(choice.on_click)
+        for text, on_click in buttons:
+            button = Button(self._theme, text)
+            button.clicked.connect(on_click)
             self._row_layout.addWidget(button)
             button.show()
             self._buttons.append(button)

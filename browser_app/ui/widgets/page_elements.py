@@ -158,8 +158,7 @@ class SuggestionBlock(QWidget):
     def __init__(self, theme: Theme, icon: str, button_text: str, on_click: Callable[[], object]) -> None:
         super().__init__()
         self._headline_label = Label(theme, weight=QFont.Weight.DemiBold)
-        self._reason_label = Label(theme, role="text2", size=12)
-        self._reason_label.setWordWrap(True)
+        self._reason_label = Label(theme, role="text2", size=12, wraps=True)
         self.button = Button(theme, button_text)
         self.button.clicked.connect(on_click)
         grid = QGridLayout(self)

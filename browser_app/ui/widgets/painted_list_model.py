@@ -21,16 +21,16 @@ class PaintedListItem(Hashable, Protocol):
         """Everything the item shows, as one text."""
 
 
-_Item = TypeVar("_Item", bound=PaintedListItem)
+ListItem = TypeVar("ListItem", bound=PaintedListItem)
 
 
-class PaintedListModel(QAbstractListModel, Generic[_Item]):
+class PaintedListModel(QAbstractListModel, Generic[ListItem]):
     """Items in their order; the delegate paints from `items`."""
 
     def __init__(
         self,
-        key: Callable[[_Item], Hashable] = lambda item: item,
-        is_selectable: Callable[[_Item], bool] = lambda _item: True,
+        key: Callable[[ListItem], Hashable] = lambda item: item,
+        is_selectable: Callable[[ListItem], bool] = lambda _item: True,
     ) -> None:
         """Create an empty model.
 
@@ -39,13 +39,13 @@ class PaintedListModel(QAbstractListModel, Generic[_Item]):
             is_selectable: False for headings.
         """
         super().__init__()
-        self._key, self._is_selectable = key, is_selectable
-        self.items: tuple[_Item, ...] = ()
+        self.key, self._is_selectable = key, is_selectable
+        self.items: tuple[ListItem, ...] = ()
 
-    def set_items(self, items: Sequence[_Item]) -> bool:
+    def set_items(self, items: Sequence[ListItem]) -> bool:
         """Show these items; return True if the model was reset, False if at most contents changed."""
         before, new = self.items, tuple(items)
-        if [*map(self._key, before)] != [*map(self._key, new)]:
+        if [*map(self.key, before)] != [*map(self.key, new)]:
             self.beginResetModel()
             self.items = new
             self.endResetModel()
@@ -57,9 +57,9 @@ class PaintedListModel(QAbstractListModel, Generic[_Item]):
 
     def row_of(self, key: Hashable) -> int:
         """Return the row of the item with a key, -1 if there is none."""
-        return next((row for row, item in enumerate(self.items) if self._key(item) == key), -1)
+        return next((row for row, item in enumerate(self.items) if self.key(item) == key), -1)
 
-    def item_at(self, index: ModelIndex) -> _Item | None:
+    def item_at(self, index: ModelIndex) -> ListItem | None:
         """Return the selectable item at an index, None for a heading or an invalid index."""
         item = self.items[index.row()] if index.isValid() else None
         return item if item is not None and self._is_selectable(item) else None

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QAccessibleWidget, QHBoxLayout, QMenu, QSizePolicy
 
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, draw_focus_ring
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
@@ -216,15 +217,8 @@ class PlotPanel(QWidget):
         )
         self.point_label = Label(theme, role="text2", size=11)
         self.point_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.title_label, 1)
-        head.addWidget(self.point_label)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(plot)
+        head = fill_box(QHBoxLayout(), Stretch(self.title_label), self.point_label)
+        fill_box(QVBoxLayout(self), head, plot, spacing=4)
         plot.point_text_changed.connect(self.point_label.setText)
 
     def set_title(self, title: str) -> None:
