@@ -9,7 +9,7 @@ import numpy as np
 from browser_app.application.source_selection import SelectedSources
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
-from browser_app.engine.masters.lan_discovery import LanMaster, make_lan_master
+from browser_app.engine.masters.lan_discovery import LOOPBACK_BROADCAST, LanMaster, make_lan_master
 from browser_app.engine.masters.master_poll import MasterState
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.query.query_timing import PACES, Pace
@@ -23,8 +23,6 @@ from browser_app.protocols.query_session import QueryParts
 from browser_app.startup_timing import mark_startup
 from browser_app.storage.setting_declarations import OWN_COUNTRY, SCAN_PACE
 from browser_app.storage.user_session import UserSession
-
-_LOOPBACK_BROADCAST = "127.255.255.255"
 
 
 class QueryService:
@@ -53,7 +51,7 @@ class QueryService:
     def lan_source(self) -> LanMaster:
         """Return the local network as a source; with a demo network only this machine, where that runs."""
         master = make_lan_master(self._games.values())
-        return replace(master, broadcasts=(_LOOPBACK_BROADCAST,)) if self._demo else master
+        return replace(master, broadcasts=(LOOPBACK_BROADCAST,)) if self._demo else master
 
     def steam_key(self) -> str | None:
         """Return the demo network's Web API key or the user's; may block."""

@@ -12,7 +12,7 @@ from browser_app.commands.output import server_records
 from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console, print_json, show_waiting
 from browser_app.engine.masters.master_poll import MasterPoll, MasterState
 from browser_app.engine.masters.query_sources import QuerySources
-from browser_app.engine.server_poll import check_sources_on_loopback
+from browser_app.engine.server_poll import check_sources_at_pace
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.process_setup import print_note
 from browser_app.protocols.query_session import QueryParts
@@ -108,11 +108,10 @@ def find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, S
     """
     sources = poll_session.sources
     _require_single(len(sources.servers))
-    if poll_session.pace.loopback_only:
-        try:
-            check_sources_on_loopback(sources, (), poll_session.pace)
-        except ValueError as error:
-            raise UsageError(f"--{error}") from None  # "pace unlimited: …"
+    try:
+        check_sources_at_pace(sources, (), poll_session.pace)
+    except ValueError as error:
+        raise UsageError(f"--{error}") from None  # "pace unlimited: …"
     found = {target.address: target for target in sources.servers}
 
     def add(targets: Sequence[QueryTarget]) -> None:

@@ -4,6 +4,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget
 from browser_app.engine.cancel_token import CancelToken
@@ -11,7 +12,6 @@ from browser_app.engine.masters.master_poll import MasterPoll, MasterState
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter
 from browser_app.engine.masters.target_sink import PerHostLimit
-from browser_app.engine.network.address_rules import is_loopback
 from browser_app.engine.network.host_resolver import group_by_hostname, is_ip_address, resolve_named_targets
 from browser_app.engine.query.query_timing import Pace, QueryTiming
 from browser_app.engine.query.scan import Scan, ScanProgress, failed_result
@@ -19,29 +19,17 @@ from browser_app.engine.query.scanner import Scanner
 from browser_app.protocols.query_session import QueryParts
 
 
-def check_sources_on_loopback(sources: QuerySources, known: Iterable[QueryTarget], pace: Pace) -> None:
-    """Check that every source known so far is on this machine.
+def check_sources_at_pace(sources: QuerySources, known: Iterable[QueryTarget], pace: Pace) -> None:
+    """Check that every source known so far may be polled at this pace.
 
     Raises:
-        ValueError: A source is elsewhere; the text names it and the pace.
+        ValueError: The pace is for servers on this machine, and a source is elsewhere; the text names both.
     """
     for master in sources.masters:
-        if not master.is_on_this_machine:
+        if pace.loopback_only and not master.is_on_this_machine:
             raise ValueError(f"pace {pace.name}: {master.url} is not on this machine")
-    listed = [server for master in sources.masters for server in master.known_servers]
-    targets = (each for each in (*known, *sources.servers, *listed) if is_ip_address(each.address.host))
-    text = loopback_refusal(pace, targets)
-    if text:
-        raise ValueError(text)
-
-
-def loopback_refusal(pace: Pace, targets: Iterable[QueryTarget]) -> str | None:
-    """Return why these servers may not be queried at this pace, None if they may; hosts must be IP addresses."""
-    if pace.loopback_only:
-        for target in targets:
-            if not is_loopback(target.address.host):
-                return f"pace {pace.name}: {target.address} is not on this machine"
-    return None
+    targets = chain(known, sources.servers, *(master.known_servers for master in sources.masters))
+    pace.check_targets(target for target in targets if is_ip_address(target.address.host))
 
 
 _BATCH_SIZE = 200
@@ -138,12 +126,11 @@ class ServerPoll:
         self.scan.cancel()
 
     def _add_targets(self, targets: Iterable[QueryTarget]) -> None:
-        targets = list(targets)
-        self.refusal_reason = self.refusal_reason or loopback_refusal(self.scan.pace, targets)
-        if self.refusal_reason:
-            self.cancel()
-        else:
+        try:
             self.scan.add(targets)
+        except ValueError as error:
+            self.refusal_reason = self.refusal_reason or str(error)
+            self.cancel()
 
     def _resolve_and_add(self, by_name: dict[str, list[QueryTarget]]) -> None:
         """Resolve host names and add their servers; a server with an unknown host gets a failed result."""
@@ -190,8 +177,7 @@ def start_poll(
         ValueError: The pace is for servers on this machine, and a known source is not. Sources found out later set
             `ServerPoll.refusal_reason`.
     """
-    if pace.loopback_only:
-        check_sources_on_loopback(sources, known, pace)
+    check_sources_at_pace(sources, known, pace)
     poll = ServerPoll(scanner.scan(pace=pace, parts=parts, timing=timing), sources, known, steam_key)
     poll.start()
     return poll

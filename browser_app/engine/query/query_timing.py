@@ -1,8 +1,11 @@
 """Send rates, retransmission timeouts and the send schedule."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.network.address_rules import is_loopback
 
 MAX_CATCH_UP = 4
 """Packets that may be sent at once after a delay of the engine: more would be a burst, fewer would fall behind on
@@ -30,6 +33,17 @@ class Pace:
     def gap_ns(self) -> int:
         """Mean time from one packet to the next."""
         return round(1e9 / self.packets_per_s)
+
+    def check_targets(self, targets: Iterable[QueryTarget]) -> None:
+        """Check that servers, whose hosts are IP addresses, may be queried at this pace.
+
+        Raises:
+            ValueError: The pace is for servers on this machine, and one of them is elsewhere.
+        """
+        if self.loopback_only:
+            for target in targets:
+                if not is_loopback(target.address.host):
+                    raise ValueError(f"pace {self.name}: {target.address} is not on this machine")
 
 
 PACES: Mapping[str, Pace] = MappingProxyType(

@@ -7,7 +7,6 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
-from browser_app.engine.network.address_rules import is_loopback
 from browser_app.engine.query.query_timing import Pace, QueryTiming, RetransmitTimer
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
@@ -171,10 +170,7 @@ class Scan:
             RuntimeError: The scan is sealed.
         """
         targets = list(targets)
-        if self.pace.loopback_only:
-            for target in targets:
-                if not is_loopback(target.address.host):
-                    raise ValueError(f"pace {self.pace.name}: {target.address} is not on this machine")
+        self.pace.check_targets(targets)
         with self._lock:
             if self.is_cancelled:
                 return
