@@ -31,7 +31,6 @@ INFO_FLOATS = (
     "quality",
     "server_skill",
     "rookie_only",
-    "ranked",
     "quick_play",
 )
 """Columns copied from the `ServerInfo` field of the same name; NaN is unknown, yes is 1 and no is 0."""
@@ -70,7 +69,6 @@ class CatalogueColumns:
     quality: Floats
     server_skill: Floats
     rookie_only: Floats
-    ranked: Floats
     quick_play: Floats
     """0 if the server asks not to be chosen automatically."""
     usable_slots: Floats
@@ -84,7 +82,7 @@ class CatalogueColumns:
     score: Floats
     """As of the last `rescore`; NaN where not ranked."""
     gain: Floats
-    """Effect of one more player on the score, as of the last `rescore`."""
+    """Seeding value, see `ranking.server_score.compute_gains`, as of the last `rescore`."""
 
     favourite: Bools
     blocked: Bools

@@ -26,7 +26,6 @@ FLAG_FIELDS: Mapping[str, Callable[[Catalogue], Bools]] = {
     "installed": lambda c: c.installed,
     "doubt": lambda c: c.suspicions > 0,
     "rookie": lambda c: c.rookie_only > 0,
-    "ranked": lambda c: c.ranked > 0,
     "old": lambda c: c.old,
     "silent": lambda c: c.unresponsive,
 }

@@ -82,7 +82,6 @@ class ServerInfo:
     """Reliability of `performance`, 0…100."""
     server_skill: float | None = None
     rookie_only: bool | None = None
-    ranked: bool | None = None
     quick_play: bool | None = None
     """False if the server asks not to be chosen automatically (NS2's `ignore_playnow`)."""
     stable_key: str | None = None

@@ -70,17 +70,17 @@ def test_rows_beyond_maximum_are_rejected() -> None:
 
 def test_reply_fills_the_row(catalogue: Catalogue) -> None:
     catalogue.add([target(0)])
-    changes = catalogue.merge([reply(0, reserved=2, password=None, ranked=True)])
+    changes = catalogue.merge([reply(0, reserved=2, password=None, rookie_only=True)])
     assert changes.ids.tolist() == [0]
     assert changes.added.tolist() == []
     assert {"name", "players", "ping_ms", "status"} <= changes.columns
     assert catalogue.status[0] == QueryStatus.OK
     assert (catalogue.players[0], catalogue.max_players[0], catalogue.usable_slots[0]) == (12, 24, 22)
     assert np.isnan(catalogue.password[0])
-    assert catalogue.ranked[0] == 1
+    assert catalogue.rookie_only[0] == 1
     assert catalogue.ping_ms[0] == 50.0
     assert catalogue.last_answer[0] == NOW
-    assert catalogue.server_info(0) == server_info(0, reserved=2, password=None, ranked=True)
+    assert catalogue.server_info(0) == server_info(0, reserved=2, password=None, rookie_only=True)
 
 
 def test_change_set_names_changed_columns(catalogue: Catalogue) -> None:

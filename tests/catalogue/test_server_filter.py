@@ -28,7 +28,7 @@ def servers() -> Catalogue:
         {"name": "Empty House", "map": "ns2_tram", "players": 0, "password": True, "mode": "siege"},
         {"name": "Duelling", "map": "veil", "players": 6, "game": "xonotic", "mode": "duel", "mode_name": "Duel",
          "password": None, "reserved": 2, "version": "0.8.6", "player_list": (ann,), "ping_ms": 120.0},
-        {"name": "Silent", "map": "ns2_docking", "players": 22, "joinable": False, "rookie_only": True, "ranked": True},
+        {"name": "Silent", "map": "ns2_docking", "players": 22, "joinable": False, "rookie_only": True},
     )  # fmt: skip
     catalogue.merge([failed_query(3)])
     catalogue.restore(
@@ -146,7 +146,7 @@ def servers() -> Catalogue:
         ("-friend:team players<10", [1]),
         ("blocked:yes", [3]),
         ("rookie", [3]),
-        ("ranked:1", [3]),
+        ("rookie:1", [3]),
         ("old", [4]),
         ("silent", [3]),
         ("players>=6 ping<80 -full map:*veil* mode:ns2,siege", []),

@@ -67,7 +67,7 @@ def test_a2s_leaves_the_rest_unknown() -> None:
     found = _a2s(A2SReply(_info(appid=999_999, folder="nothing we know")))
     assert found.game is None
     assert (found.reserved, found.joinable, found.performance, found.server_skill) == (None, None, None, None)
-    assert (found.rookie_only, found.ranked, found.player_list, found.rules) == (None, None, None, None)
+    assert (found.rookie_only, found.player_list, found.rules) == (None, None, None)
 
 
 @pytest.mark.parametrize(

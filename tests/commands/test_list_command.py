@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("quick_timing")
 DOCUMENTED = {
     "address", "connect", "protocol", "game", "status", "error", "name", "map", "mode", "players", "bots",
     "spectators", "max_players", "reserved", "password", "version", "performance", "server_skill", "country",
-    "ping_ms", "ping_samples", "attempts", "score", "factors",
+    "ping_ms", "ping_samples", "attempts", "score", "gain", "factors",
 }  # fmt: skip
 FAST = "--pace=unlimited"
 PEOPLE = [Quake3Player("^2Ann", "12", 48, None), Quake3Player("Sarge", "3", 0, None), Quake3Player("Bo", "5", 61, None)]
@@ -125,6 +125,9 @@ def test_sorted_by_score_by_default(program: Program, some_servers: list[str]) -
     ranked = [score for score in scores if score is not None]
     assert ranked == sorted(ranked, reverse=True)
     assert scores[len(ranked) :] == [None, None]
+    gains = [server["gain"] for server in servers]
+    assert [gain is None for gain in gains] == [score is None for score in scores]
+    assert any(gain for gain in gains)
 
 
 @pytest.mark.parametrize(

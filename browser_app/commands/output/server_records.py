@@ -34,6 +34,7 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
         "ping_samples": samples if status is QueryStatus.OK else [],
         "attempts": int(catalogue.attempts[row]),
         "score": score,
+        "gain": None if score is None else _none_if_nan(float(catalogue.gain[row])),
         "installed": catalogue.game[row] in (catalogue.installed_games or ()),
         "factors": {name: _none_if_nan(value) for name, value in catalogue.factors_of(row).items()},
     }
@@ -64,7 +65,6 @@ _INFO_KEYS = (
     "quality",
     "server_skill",
     "rookie_only",
-    "ranked",
 )
 
 
@@ -91,7 +91,7 @@ def _none_if_nan(value: float) -> float | None:
 _SERVER_COLUMNS = (
     "address", "connect", "protocol", "game", "status", "error", "name", "map", "mode", "mode_name", "players", "bots",
     "spectators", "max_players", "reserved", "password", "version", "performance", "quality", "server_skill",
-    "rookie_only", "ranked", "tags", "country", "ping_ms", "ping_estimated", "ping_samples", "attempts", "score",
+    "rookie_only", "tags", "country", "ping_ms", "ping_estimated", "ping_samples", "attempts", "score", "gain",
     "installed",
 )  # fmt: skip
 CSV_COLUMNS = (*_SERVER_COLUMNS, *(f"factors.{name}" for name in SCORE_FACTORS))
