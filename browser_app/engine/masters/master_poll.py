@@ -122,13 +122,10 @@ class MasterPoll:
             message = master.poll(sink)
             error = "; ".join(filter(None, [message, *sink.omission_messages])) or None
             ok = True
-        except SteamKeyMissingError as failure:
-            error = str(failure)
-            needs_key = True
-        except RequestTimeoutError as failure:
-            timeout_text = str(failure)
         except RequestError as failure:
             error = str(failure)
+            needs_key = isinstance(failure, SteamKeyMissingError)
+            timeout_text = error if isinstance(failure, RequestTimeoutError) else None
         finally:
             if self._cancel_token.is_cancelled:
                 ok, error = ok or sink.count > 0, self._stop_reason(sink, timeout_text)
