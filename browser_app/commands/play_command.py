@@ -36,7 +36,7 @@ from browser_app.launch.install_sources import not_installed_error, where_to_get
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import LaunchPlan
 from browser_app.process_setup import print_note
-from browser_app.ranking.play_now_choice import format_choice_reasons
+from browser_app.ranking.play_now_choice import RejectionReason, format_choice_reasons
 from browser_app.storage.setting_declarations import OWN_VERSIONS, PLAY_NOW_FILTER
 from browser_app.storage.settings_store import Settings
 
@@ -95,7 +95,7 @@ def _play_options(
 def _choose_once(poll_session: PollSession, options: PlayOptions) -> PlayNowOutcome:
     """Choose among the playable games, or among the others if no server of those is eligible."""
     outcome = _run_play_now(poll_session, options, 1)
-    if outcome.chosen is not None or not outcome.rejected["not installed"]:
+    if outcome.chosen is not None or not outcome.rejected[RejectionReason.NOT_INSTALLED]:
         return outcome
     others = _run_play_now(poll_session, replace(options, playable_games=None), 1)
     return outcome if others.chosen is None else replace(others, rejected=outcome.rejected)
@@ -131,7 +131,7 @@ def _print_step(step: PlayNowStep, poll_session: PollSession) -> None:
             names = ", ".join(poll_session.catalogue.name[each.row] for each in servers)
             print_note(f"Verifying {len(servers)}: {names}")
         case NoEligibleServer(attempt=attempt, rejected=rejected):
-            excluded = ", ".join(f"{number} {why}" for why, number in rejected.items() if number)
+            excluded = ", ".join(f"{number} {_reason_word(why)}" for why, number in rejected.items() if number)
             print_note(f"No eligible server (attempt {attempt}): {excluded or 'no server known'}")
         case RetryStarted(attempt=attempt):
             print_note(f"Searching again, attempt {attempt}")
@@ -189,9 +189,14 @@ def _outcome_json(outcome: PlayNowOutcome, plan: LaunchPlan | None, problem: str
                 "score": each.score_now,
                 "score_before": each.score_before,
                 "eligible": each.is_eligible,
-                "why": each.ineligible_reason,
+                "why": None if each.ineligible_reason is None else _reason_word(each.ineligible_reason),
             }
             for each in outcome.verified
         ],
-        "rejected": dict(outcome.rejected),
+        "rejected": {_reason_word(reason): count for reason, count in outcome.rejected.items()},
     }
+
+
+def _reason_word(reason: RejectionReason) -> str:
+    """Return the word that the output promises; it never changes."""
+    return reason.value.replace("_", " ")

@@ -13,7 +13,7 @@ from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, ServerDirec
 from browser_app.engine.query.query_timing import Pace, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.protocols.query_session import QueryParts
-from browser_app.ranking.play_now_choice import PlayNowChoice, choose_servers
+from browser_app.ranking.play_now_choice import PlayNowChoice, RejectionReason, choose_servers
 from browser_app.ranking.score_text import TranslatableText
 
 VERIFY_COUNT = 3
@@ -23,8 +23,6 @@ limit how often they may be polled.
 """
 VERIFY_TIMING = QueryTiming(waits_s=(0.6, 0.9, 1.2))
 """The servers replied a moment ago: one that does not within 2.7 s is gone."""
-SUSPICIOUS_REASON = "suspicious"
-"""Rejection reason of a server that still looks suspicious after verification."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ class VerifiedServer:
     """NaN if it is no longer ranked."""
     is_eligible: bool
     """Whether it may be chosen."""
-    ineligible_reason: str | None
+    ineligible_reason: RejectionReason | None
     """The rule that it violates; also set for an eligible server in the fallback class."""
 
 
@@ -73,7 +71,7 @@ class NoEligibleServer:
     """Step: no server is eligible; `rejected` counts the servers that each rule excluded."""
 
     attempt: int
-    rejected: Mapping[str, int]
+    rejected: Mapping[RejectionReason, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +92,7 @@ class PlayNowOutcome:
     reason: tuple[TranslatableText, ...]
     """Why this server, most important reason first; empty if none was chosen."""
     verified: tuple[VerifiedServer, ...]
-    rejected: Mapping[str, int]
+    rejected: Mapping[RejectionReason, int]
     """Eligibility rule → number of known servers that it was the first to exclude."""
     attempts: int
     was_cancelled: bool = False
@@ -197,7 +195,7 @@ class PlayNowRun:
                 score_now=float(now.candidates.score[each.row]),
                 is_eligible=each.row in rank,
                 ineligible_reason=choice.rejection_reason(each.row)
-                or (SUSPICIOUS_REASON if each.row in backup else None),
+                or (RejectionReason.SUSPICIOUS if each.row in backup else None),
             )
             for each in candidates
         )

@@ -1,5 +1,6 @@
 """Play Now's choice of a server and the reasons for it."""
 
+import enum
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isnan
@@ -121,10 +122,24 @@ def _user_list_reasons(server: ScoredServer) -> Iterator[TranslatableText]:
         yield TranslatableText("you left recently")
 
 
-ELIGIBILITY_RULES = (
-    "no answer", "full", "password", "blocked", "version", "rookie only", "filtered", "recently left", "not installed",
-)  # fmt: skip
-"""Names of the eligibility rules, as the command line prints them, in the order in which they are checked."""
+class RejectionReason(enum.StrEnum):
+    """Why Play Now does not choose a server."""
+
+    NO_ANSWER = "no_answer"
+    FULL = "full"
+    PASSWORD = "password"  # noqa: S105 (a key)
+    BLOCKED = "blocked"
+    VERSION = "version"
+    ROOKIE_ONLY = "rookie_only"
+    FILTERED = "filtered"
+    RECENTLY_LEFT = "recently_left"
+    NOT_INSTALLED = "not_installed"
+    SUSPICIOUS = "suspicious"
+    """Looks suspicious even after verification; not a rule."""
+
+
+ELIGIBILITY_RULES = tuple(each for each in RejectionReason if each is not RejectionReason.SUSPICIOUS)
+"""In the order in which they are checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,18 +171,18 @@ class PlayNowCandidates:
     is_suspicious: BoolArray
     """The server's data has a suspicion mark."""
 
-    def rule_failures(self) -> dict[str, BoolArray]:
+    def rule_failures(self) -> dict[RejectionReason, BoolArray]:
         """Return, for each rule in `ELIGIBILITY_RULES`, which servers fail it."""
         return {
-            "no answer": ~self.answered,
-            "full": self.is_full,
-            "password": self.password & ~self.password_saved,
-            "blocked": self.blocked,
-            "version": self.has_other_version,
-            "rookie only": self.requires_rookie,
-            "filtered": self.is_filtered_out,
-            "recently left": self.recently_left,
-            "not installed": self.not_installed,
+            RejectionReason.NO_ANSWER: ~self.answered,
+            RejectionReason.FULL: self.is_full,
+            RejectionReason.PASSWORD: self.password & ~self.password_saved,
+            RejectionReason.BLOCKED: self.blocked,
+            RejectionReason.VERSION: self.has_other_version,
+            RejectionReason.ROOKIE_ONLY: self.requires_rookie,
+            RejectionReason.FILTERED: self.is_filtered_out,
+            RejectionReason.RECENTLY_LEFT: self.recently_left,
+            RejectionReason.NOT_INSTALLED: self.not_installed,
         }
 
 
@@ -183,11 +198,11 @@ class PlayNowChoice:
     """By server: index in `ELIGIBILITY_RULES` of the first rule it fails, −1 for none."""
 
     @property
-    def rejected_counts(self) -> dict[str, int]:
+    def rejected_counts(self) -> dict[RejectionReason, int]:
         """For every rule, the number of servers that fail it first."""
         return {why: int(np.count_nonzero(self.failed_rule == rule)) for rule, why in enumerate(ELIGIBILITY_RULES)}
 
-    def rejection_reason(self, server: int) -> str | None:
+    def rejection_reason(self, server: int) -> RejectionReason | None:
         """Return the first rule that a server fails, None if it fails none."""
         rule = int(self.failed_rule[server])
         return None if rule < 0 else ELIGIBILITY_RULES[rule]
@@ -200,7 +215,7 @@ def choose_servers(candidates: PlayNowCandidates) -> PlayNowChoice:
     for rule, why in enumerate(ELIGIBILITY_RULES):
         failed[(failed < 0) & failures[why]] = rule
     fit = failed < 0
-    just_left = (failed == ELIGIBILITY_RULES.index("recently left")) & ~candidates.not_installed
+    just_left = (failed == ELIGIBILITY_RULES.index(RejectionReason.RECENTLY_LEFT)) & ~candidates.not_installed
     backup = (fit & candidates.is_suspicious) | just_left
     chosen = _sorted_among(candidates, fit & ~candidates.is_suspicious)
     return PlayNowChoice(chosen, _sorted_among(candidates, backup), failed)

@@ -20,7 +20,6 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.catalogue_snapshot import LocalServerDirectory, PlayOptions, make_scored_snapshot, make_snapshot
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.engine.play_now_run import (
-    SUSPICIOUS_REASON,
     NoEligibleServer,
     PlayNowOutcome,
     PlayNowRun,
@@ -36,7 +35,7 @@ from browser_app.engine.server_poll import start_poll
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.ranking.play_now_choice import format_choice_reasons
+from browser_app.ranking.play_now_choice import RejectionReason, format_choice_reasons
 
 
 @pytest.fixture(scope="module")
@@ -159,16 +158,16 @@ def test_best_of_three_verified_is_chosen(games: GameRegistry) -> None:
 @pytest.mark.parametrize(
     ("later", "why"),
     [
-        (result(1, 24), "full"),
-        (result(1, None), "no answer"),
-        (result(1, 14, password=True), "password"),
-        (result(1, 14, rookie_only=True), "rookie only"),
-        (result(1, 14, joinable=False), "full"),
-        (result(1, 14, map="ns2_summit"), "filtered"),
-        (result(1, 14, quick_play=False), "filtered"),
+        (result(1, 24), RejectionReason.FULL),
+        (result(1, None), RejectionReason.NO_ANSWER),
+        (result(1, 14, password=True), RejectionReason.PASSWORD),
+        (result(1, 14, rookie_only=True), RejectionReason.ROOKIE_ONLY),
+        (result(1, 14, joinable=False), RejectionReason.FULL),
+        (result(1, 14, map="ns2_summit"), RejectionReason.FILTERED),
+        (result(1, 14, quick_play=False), RejectionReason.FILTERED),
     ],
 )
-def test_unfit_server_is_rejected(games: GameRegistry, later: QueryResult, why: str) -> None:
+def test_unfit_server_is_rejected(games: GameRegistry, later: QueryResult, why: RejectionReason) -> None:
     fixture = PlayNowFixture(games, [result(1, 12), result(2, 8)], later, server_filter=parse_filter("map:ns2_veil"))
     outcome = fixture.run()
     assert number_of(outcome.chosen) == 2
@@ -199,7 +198,7 @@ def test_list_is_refreshed_if_none_fits(games: GameRegistry) -> None:
     assert fixture.refreshed == 1
     assert number_of(outcome.chosen) == 4
     assert outcome.attempts == 2
-    assert outcome.rejected["full"] == 3
+    assert outcome.rejected[RejectionReason.FULL] == 3
     assert [type(step) for step in fixture.steps] == [
         VerificationStarted,
         VerificationFinished,
@@ -214,7 +213,10 @@ def test_single_attempt(games: GameRegistry) -> None:
     fixture = PlayNowFixture(games, [result(1, 14)], result(1, None))
     outcome = fixture.run(max_attempts=1)
     assert (outcome.chosen, outcome.reason, outcome.attempts) == (None, (), 1)
-    assert (outcome.verified[0].is_eligible, outcome.verified[0].ineligible_reason) == (False, "no answer")
+    assert (outcome.verified[0].is_eligible, outcome.verified[0].ineligible_reason) == (
+        False,
+        RejectionReason.NO_ANSWER,
+    )
     assert np.isnan(outcome.verified[0].score_now)
     assert fixture.refreshed == 0
 
@@ -231,7 +233,7 @@ def test_no_candidates_are_reported(games: GameRegistry) -> None:
     nothing = fixture.steps[0]
     assert isinstance(nothing, NoEligibleServer)
     assert {why: number for why, number in nothing.rejected.items() if number} == {
-        "full": 2, "no answer": 1, "password": 1,
+        RejectionReason.FULL: 2, RejectionReason.NO_ANSWER: 1, RejectionReason.PASSWORD: 1,
     }  # fmt: skip
 
 
@@ -263,7 +265,7 @@ def test_recently_left_server_is_last(games: GameRegistry) -> None:
     outcome = fixture.run()
     assert number_of(outcome.chosen) == 1
     assert outcome.verified[0].is_eligible
-    assert outcome.verified[0].ineligible_reason == "recently left"
+    assert outcome.verified[0].ineligible_reason == RejectionReason.RECENTLY_LEFT
 
 
 def test_suspicion_may_go_after_verification(games: GameRegistry) -> None:
@@ -275,7 +277,10 @@ def test_suspicion_may_go_after_verification(games: GameRegistry) -> None:
     outcome = fixture.run()
     assert fixture.scanner.queried == [[1, 2]]
     assert number_of(outcome.chosen) == 2
-    assert (outcome.verified[0].is_eligible, outcome.verified[0].ineligible_reason) == (False, SUSPICIOUS_REASON)
+    assert (outcome.verified[0].is_eligible, outcome.verified[0].ineligible_reason) == (
+        False,
+        RejectionReason.SUSPICIOUS,
+    )
 
     fixture = PlayNowFixture(games, first[:1])
     assert number_of(fixture.run().chosen) == 1  # the only server left
@@ -316,7 +321,7 @@ def test_options(games: GameRegistry) -> None:
 
 
 def test_snapshot_is_immutable(games: GameRegistry) -> None:
-    fixture = PlayNowFixture(games, [result(1, 12, ranked=True), result(2, 12)])
+    fixture = PlayNowFixture(games, [result(1, 12), result(2, 12)])
     fixture.catalogue.set_user_lists(UserLists(favourite=ServerMatcher(frozenset({address(1)}))))
     standing = make_snapshot(fixture.catalogue, PlayOptions())
     columns = {
@@ -407,7 +412,7 @@ def test_gone_servers_are_noticed(games: GameRegistry, scanner: Scanner) -> None
         directory = LocalServerDirectory(catalogue, PlayOptions(), lambda _: None)
         outcome = PlayNowRun(scanner, directory, pace=PACES["unlimited"], max_attempts=1).run()
     assert outcome.chosen is None
-    assert {each.ineligible_reason for each in outcome.verified} == {"no answer"}
+    assert {each.ineligible_reason for each in outcome.verified} == {RejectionReason.NO_ANSWER}
 
 
 def test_scored_snapshot_until_rows_are_added(games: GameRegistry) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.ranking.play_now_choice import ELIGIBILITY_RULES, PlayNowCandidates, choose_servers
+from browser_app.ranking.play_now_choice import ELIGIBILITY_RULES, PlayNowCandidates, RejectionReason, choose_servers
 
 FLAGS = [
     spec.name for spec in fields(PlayNowCandidates) if spec.name not in ("score", "ping_ms", "address", "answered")
@@ -39,14 +39,14 @@ def test_order_by_score_ping_address() -> None:
 
 def test_each_rule_rejects() -> None:
     excluding = {
-        "is_full": "full",
-        "password": "password",
-        "blocked": "blocked",
-        "has_other_version": "version",
-        "requires_rookie": "rookie only",
-        "is_filtered_out": "filtered",
-        "recently_left": "recently left",
-        "not_installed": "not installed",
+        "is_full": RejectionReason.FULL,
+        "password": RejectionReason.PASSWORD,
+        "blocked": RejectionReason.BLOCKED,
+        "has_other_version": RejectionReason.VERSION,
+        "requires_rookie": RejectionReason.ROOKIE_ONLY,
+        "is_filtered_out": RejectionReason.FILTERED,
+        "recently_left": RejectionReason.RECENTLY_LEFT,
+        "not_installed": RejectionReason.NOT_INSTALLED,
     }
     for column, why in excluding.items():
         choice = choose_servers(candidates(2, **{column: [True, False]}))
@@ -54,12 +54,12 @@ def test_each_rule_rejects() -> None:
         assert choice.rejected_counts[why] == 1
         assert sum(choice.rejected_counts.values()) == 1
         assert [choice.rejection_reason(0), choice.rejection_reason(1)] == [why, None]
-    assert choose_servers(candidates(2, answered=[False, True])).rejected_counts["no answer"] == 1
+    assert choose_servers(candidates(2, answered=[False, True])).rejected_counts[RejectionReason.NO_ANSWER] == 1
 
 
 def test_only_first_failed_rule_counts() -> None:
     choice = choose_servers(candidates(1, answered=[False], is_full=[True], password=[True], is_filtered_out=[True]))
-    assert choice.rejected_counts == {why: int(why == "no answer") for why in ELIGIBILITY_RULES}
+    assert choice.rejected_counts == {why: int(why == RejectionReason.NO_ANSWER) for why in ELIGIBILITY_RULES}
     assert choose_servers(candidates(1, is_full=[True], recently_left=[True])).fallback.tolist() == []
 
 
@@ -79,7 +79,7 @@ def test_fallback_of_left_and_suspicious() -> None:
     )
     assert choice.ranked.tolist() == [0]
     assert choice.fallback.tolist() == [3, 2, 1]
-    assert choice.rejected_counts["recently left"] == 1
+    assert choice.rejected_counts[RejectionReason.RECENTLY_LEFT] == 1
 
 
 def test_left_server_of_missing_game_is_no_fallback() -> None:

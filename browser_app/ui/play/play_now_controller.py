@@ -25,7 +25,12 @@ from browser_app.engine.play_now_run import (
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.protocols.address import Address
-from browser_app.ranking.play_now_choice import PlayNowCandidates, choose_servers, format_choice_reasons
+from browser_app.ranking.play_now_choice import (
+    PlayNowCandidates,
+    RejectionReason,
+    choose_servers,
+    format_choice_reasons,
+)
 from browser_app.ui.play.join_controller import JoinController
 from browser_app.ui.play.play_bar import PlayNowBar, PlayNowState
 from browser_app.ui.play.play_now_popover import PlayNowPopover, PlayNowSuggestion, VerifyStep, rejection_text
@@ -88,9 +93,10 @@ def _excluded_only_by_rule(candidates: PlayNowCandidates) -> Iterator[FilterRela
     """Return the servers that only this rule excludes."""
     failures = candidates.rule_failures()
     times = np.sum(list(failures.values()), axis=0)
+    full, locked = RejectionReason.FULL, RejectionReason.PASSWORD
     for rule, headline, text, list_filter in (
-        ("full", _("Suitable servers are full."), _("Show full servers"), "full:yes -locked"),
-        ("password", _("Suitable servers need a password."), _("Show locked servers"), "locked:yes -full"),
+        (full, _("Suitable servers are full."), _("Show full servers"), "full:yes -locked"),
+        (locked, _("Suitable servers need a password."), _("Show locked servers"), "locked:yes -full"),
     ):
         rows = np.flatnonzero(failures[rule] & (times == 1))
         if len(rows):
@@ -256,7 +262,7 @@ class PlayNowController(QObject):
                 again = _("Still looking, attempt {n}: querying all servers.").format(n=attempt)
                 self._bar.show_busy(_("No suitable server right now"), again)
 
-    def _show_rejected(self, rejected: dict[str, int]) -> None:
+    def _show_rejected(self, rejected: dict[RejectionReason, int]) -> None:
         relaxation = self._relaxation = best_relaxation(self._server_list.catalogue, self._run_options)
         suggestion = None
         if relaxation is not None:
@@ -325,7 +331,7 @@ class PlayNowController(QObject):
         return not self._runner.is_running and self._bar.button.state is not PlayNowState.BUSY
 
 
-def _excluded_text(rejected: dict[str, int]) -> str:
+def _excluded_text(rejected: dict[RejectionReason, int]) -> str:
     """Return the most frequent reasons, such as `Hidden by filter: 183 · Full: 5`."""
     counts = sorted(((number, why) for why, number in rejected.items() if number), reverse=True)
     parts = [

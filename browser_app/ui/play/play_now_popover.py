@@ -7,9 +7,9 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from browser_app.engine.play_now_run import SUSPICIOUS_REASON
 from browser_app.language import N_
 from browser_app.language import gettext as _
+from browser_app.ranking.play_now_choice import RejectionReason
 from browser_app.ui.widgets.basic_widgets import Button, Label, draw_box, draw_icon
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
@@ -17,22 +17,22 @@ from browser_app.ui.widgets.value_text import thousands_text
 VERIFY_STEPS_WIDTH, REJECTED_LIST_WIDTH, POPOVER_ROW_HEIGHT, POPOVER_MARGIN = 600, 304, 24, 12
 SUGGESTION_WIDTH, SUGGESTION_ROWS = 600, 5
 _COUNT_BAR_WIDTH = 80
-_REASON_LABELS: Mapping[str, str] = {
-    "no answer": N_("No answer"),
-    "full": N_("Full"),
-    "password": N_("Needs a password"),
-    "blocked": N_("Blocked"),
-    "version": N_("Other version"),
-    "rookie only": N_("Rookies only"),
-    "filtered": N_("Hidden by filter"),
-    "recently left": N_("Recently left"),
-    "not installed": N_("Game not installed"),
-    SUSPICIOUS_REASON: N_("Suspicious"),
+_REASON_LABELS: Mapping[RejectionReason, str] = {
+    RejectionReason.NO_ANSWER: N_("No answer"),
+    RejectionReason.FULL: N_("Full"),
+    RejectionReason.PASSWORD: N_("Needs a password"),
+    RejectionReason.BLOCKED: N_("Blocked"),
+    RejectionReason.VERSION: N_("Other version"),
+    RejectionReason.ROOKIE_ONLY: N_("Rookies only"),
+    RejectionReason.FILTERED: N_("Hidden by filter"),
+    RejectionReason.RECENTLY_LEFT: N_("Recently left"),
+    RejectionReason.NOT_INSTALLED: N_("Game not installed"),
+    RejectionReason.SUSPICIOUS: N_("Suspicious"),
 }
 
 
-def rejection_text(reason: str) -> str:
-    """Return the label of one of `ELIGIBILITY_RULES` or `SUSPICIOUS_REASON`."""
+def rejection_text(reason: RejectionReason) -> str:
+    """Return the label of a reason."""
     return _(_REASON_LABELS[reason])
 
 
@@ -75,7 +75,7 @@ class PlayNowPopover(QWidget):
         self._window = parent
         self._theme = theme
         self._steps: tuple[VerifyStep, ...] = ()
-        self._rejected: tuple[tuple[str, int], ...] = ()
+        self._rejected: tuple[tuple[RejectionReason, int], ...] = ()
         self._headline_label = Label(theme, weight=QFont.Weight.DemiBold)
         self._sentence_label = Label(theme, role="text2")
         self._sentence_label.setWordWrap(True)
@@ -98,7 +98,9 @@ class PlayNowPopover(QWidget):
         self._show_suggestion(None)
         self._show_at(corner, VERIFY_STEPS_WIDTH, len(steps))
 
-    def show_rejected(self, corner: QPoint, rejected: Mapping[str, int], suggestion: PlayNowSuggestion | None) -> None:
+    def show_rejected(
+        self, corner: QPoint, rejected: Mapping[RejectionReason, int], suggestion: PlayNowSuggestion | None
+    ) -> None:
         """Show how many servers each rule excluded, which sums to all known servers, and the suggestion."""
         self._steps = ()
         self._rejected = tuple(sorted(rejected.items(), key=lambda item: -item[1]))
