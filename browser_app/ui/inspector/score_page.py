@@ -143,7 +143,7 @@ class ScorePage(InspectorTextPage):
         titles = QHBoxLayout()
         titles.setSpacing(20)
         titles.addStretch(1)
-        for text in (_("factor"), _("of penalty")):
+        for text in (_("Value"), _("Share of penalty")):
             titles.addWidget(Label(self._theme, text, role="text2", size=11))
         return titles
 
