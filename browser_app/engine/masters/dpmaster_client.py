@@ -79,13 +79,7 @@ class DpMaster(MasterSource):
         """Pass the master's servers to `sink` as they arrive.
 
         IPv4 servers are requested from the master's first IPv4 address, servers of both families from its first IPv6
-        one.
-
-        Returns:
-            A message if the list is incomplete; None if all is well. What `sink` omitted is not included.
-
-        Raises:
-            RequestError: No list was received.
+        one. The message says whether the list is incomplete.
         """
         addresses = resolve_host(self.address.host, sink.cancel_token)
         if not addresses:

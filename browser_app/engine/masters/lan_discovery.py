@@ -104,13 +104,8 @@ class LanMaster(MasterSource):
         """Pass the servers that replied to `sink`, all at the end.
 
         By then the minimum interval of every protocol (DarkPlaces' flood guard) has passed, so that the servers may be
-        queried at once. Only IPv4 has broadcasts. Replies from public addresses are ignored.
-
-        Returns:
-            A message if the list is limited, such as to this machine; None if all is well.
-
-        Raises:
-            RequestError: No network could be queried, or no server replied.
+        queried at once. Only IPv4 has broadcasts. Replies from public addresses are ignored. The message says whether
+        only this machine was queried; an empty list is an error.
         """
         queries = [_BroadcastQuery(QUERY_PROTOCOLS[protocol], port) for protocol, port in self.queries]
         try:

@@ -27,9 +27,11 @@ class MasterSource(ABC):
         """Pass its servers to `sink`: addresses, or whole descriptions.
 
         Returns:
-            A message about the list, such as that it is incomplete; None if all is well.
+            A message for the user, such as that the list is incomplete; None if all is well. What `sink` omitted is
+            not included.
 
         Raises:
+            SteamKeyMissingError: It needs a Steam Web API key, and the user has none.
             RequestError: There is no list.
         """
 

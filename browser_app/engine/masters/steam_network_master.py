@@ -38,11 +38,7 @@ class SteamNetworkMaster(SteamMaster):
     """Steam's own network, queried after an anonymous login."""
 
     def poll(self, sink: TargetSink) -> None:
-        """Pass the servers that Steam's network lists to `sink`. Runs an event loop in the calling thread.
-
-        Raises:
-            RequestError: The library is missing, or no list was received.
-        """
+        """Pass the servers that Steam's network lists to `sink`. Runs an event loop in the calling thread."""
         import asyncio
 
         steam = _load_steamio()

@@ -43,12 +43,7 @@ class SteamWebMaster(SteamMaster):
     """`https://HOST[:PORT]` or with `http`."""
 
     def poll(self, sink: TargetSink) -> None:
-        """Pass the servers that Steam's Web API lists to `sink`.
-
-        Raises:
-            SteamKeyMissingError: There is no key.
-            RequestError: No list was received.
-        """
+        """Pass the servers that Steam's Web API lists to `sink`."""
         from browser_app.engine.network.http_client import fetch_document
 
         key = sink.context.steam_key.get(sink.cancel_token)
@@ -60,7 +55,8 @@ class SteamWebMaster(SteamMaster):
             servers = parse_steam_servers(document.body)
         except ValueError as error:
             raise RequestError(str(error)) from None
-        sink.add((QueryTarget(server.address, A2S, self.game, server.game_port) for server in servers), document.scope)
+        targets = (QueryTarget(each.address, A2S, self.game, each.game_port, each.players) for each in servers)
+        sink.add(targets, document.scope)
 
 
 def names_steam_app(parts: SplitResult) -> bool:
