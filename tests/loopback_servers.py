@@ -11,7 +11,7 @@ from a2s_samples import a2s_info
 from browser_app.protocols.a2s import A2SPlayer
 from browser_app.protocols.a2s_server import encode_info, encode_players, encode_rules, parse_a2s_request
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import ServersRequest, encode_servers_response, parse_master_request
+from browser_app.protocols.dpmaster_server import encode_servers_response, parse_master_request
 from browser_app.protocols.quake3 import Quake3Player
 from browser_app.protocols.quake3_server import encode_status_response, parse_quake3_request
 from browser_app.protocols.query_session import PacketError, QueryParts
@@ -94,11 +94,6 @@ def dpmaster(servers: Sequence[Address], *, end: bool = True) -> Handler:
     """Return the handler of a master with these servers; without `end` its list never completes."""
 
     def answer(request: bytes) -> Iterable[bytes]:
-        parsed = parse_master_request(request)
-        return (
-            encode_servers_response(servers, extended=parsed.is_extended, end=end)
-            if isinstance(parsed, ServersRequest)
-            else ()
-        )
+        return encode_servers_response(servers, extended=parse_master_request(request).is_extended, end=end)
 
     return answer

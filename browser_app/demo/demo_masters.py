@@ -15,7 +15,7 @@ from browser_app.demo.game_specs import GameSpec
 from browser_app.demo.loopback_sockets import receive_datagram
 from browser_app.demo.network_faults import MasterFault, NetworkFaults
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import MasterHeartbeat, encode_servers_response, parse_master_request
+from browser_app.protocols.dpmaster_server import encode_servers_response, parse_master_request
 from browser_app.protocols.query_session import PacketError
 
 DEMO_STEAM_KEY: Final = "D3M0D3M0D3M0D3M0D3M0D3M0D3M0D3M0"
@@ -175,7 +175,7 @@ class DemoDpMaster:
             request = parse_master_request(data)
         except (OSError, PacketError):
             return
-        if isinstance(request, MasterHeartbeat) or self._fault is MasterFault.DEAD:
+        if self._fault is MasterFault.DEAD:
             return
         ours = (request.gamename, request.protocol) == (self._game.master_gamename, self._game.master_protocol)
         packets = self._build_packets(self._servers if ours else (), request.is_extended)

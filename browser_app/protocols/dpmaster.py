@@ -61,8 +61,6 @@ class ServersPacket:
     index: int | None = None
     """Number of this packet out of `total`, from 1 (Unvanquished's master)."""
     total: int | None = None
-    label: str = ""
-    """Label of the servers in this packet, such as featured (Unvanquished's master)."""
 
 
 def parse_servers_packet(data: bytes) -> ServersPacket:
@@ -78,20 +76,20 @@ def parse_servers_packet(data: bytes) -> ServersPacket:
         return ServersPacket((), is_last=False)  # pairs the two addresses of servers listed in other packets
     for head in (EXTENDED_SERVERS_RESPONSE, SERVERS_RESPONSE):
         if data.startswith(head):
-            index, total, label, start = _parse_numbering(data, len(head))
+            index, total, start = _parse_numbering(data, len(head))
             addresses, end = _parse_records(data, start)
-            return ServersPacket(addresses, end, index, total, label)
+            return ServersPacket(addresses, end, index, total)
     raise PacketError("not this protocol")
 
 
-def _parse_numbering(data: bytes, position: int) -> tuple[int | None, int | None, str, int]:
-    r"""Return index, total and label from `\0INDEX\0TOTAL\0LABEL` after the command, and the offset of the records."""
+def _parse_numbering(data: bytes, position: int) -> tuple[int | None, int | None, int]:
+    r"""Return index and total from `\0INDEX\0TOTAL\0LABEL` after the command, and the offset of the records."""
     if data[position : position + 1] != b"\0":
-        return None, None, "", position
+        return None, None, position
     match = _NUMBERING.match(data, position)
     if match is None:
         raise PacketError("malformed list")
-    return int(match[1]), int(match[2]), match[3].decode("utf-8", "replace"), match.end()
+    return int(match[1]), int(match[2]), match.end()
 
 
 def _parse_records(data: bytes, position: int) -> tuple[tuple[Address, ...], bool]:

@@ -1,4 +1,4 @@
-"""Server side of the dpmaster protocol: requests, heartbeats, lists."""
+"""Server side of the dpmaster protocol: requests and lists."""
 
 import ipaddress
 from collections.abc import Iterable
@@ -12,7 +12,6 @@ MAX_PACKET_BYTES = 1400
 """Maximum size of a datagram that a master sends."""
 
 _MAX_REQUEST_BYTES = 2048
-_HEARTBEAT = dpmaster.HEADER + b"heartbeat "
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +29,14 @@ class ServersRequest:
     include_ipv6: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MasterHeartbeat:
-    """Announcement of a server. `tag` identifies the kind of game."""
-
-    tag: str
-
-
-def parse_master_request(data: bytes) -> ServersRequest | MasterHeartbeat:
-    """Parse a datagram sent to a master.
+def parse_master_request(data: bytes) -> ServersRequest:
+    """Parse a request to a master.
 
     Raises:
-        PacketError: The datagram is neither a servers request nor a heartbeat.
+        PacketError: The datagram is not a request, such as a server's heartbeat.
     """
     if len(data) > _MAX_REQUEST_BYTES:
         raise PacketError("too large")
-    if data.startswith(_HEARTBEAT):
-        return MasterHeartbeat(data[len(_HEARTBEAT) :].decode("ascii", "replace").strip())
     command, *words = data.removeprefix(dpmaster.HEADER).decode("ascii", "replace").split() or [""]
     if not data.startswith(dpmaster.HEADER) or command not in ("getservers", "getserversExt"):
         raise PacketError("not this protocol")

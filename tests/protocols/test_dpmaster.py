@@ -8,7 +8,6 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster import encode_servers_request, is_valid_gamename, parse_servers_packet
 from browser_app.protocols.dpmaster_server import (
     MAX_PACKET_BYTES,
-    MasterHeartbeat,
     ServersRequest,
     encode_servers_response,
     parse_master_request,
@@ -87,14 +86,14 @@ def test_parse_lists(data: bytes, addresses: tuple[Address, ...], end: bool) -> 
     packet = parse_servers_packet(data)
     assert packet.addresses == addresses
     assert packet.is_last is end
-    assert (packet.index, packet.total, packet.label) == (None, None, "")
+    assert (packet.index, packet.total) == (None, None)
 
 
 def test_numbered_and_labelled_lists() -> None:
     packet = parse_servers_packet(EXTENDED + b"\x001\x002\0featured" + SERVER)
-    assert (packet.index, packet.total, packet.label, packet.addresses) == (1, 2, "featured", (ADDRESS,))
+    assert (packet.index, packet.total, packet.addresses) == (1, 2, (ADDRESS,))
     packet = parse_servers_packet(EXTENDED + b"\x002\x002\0" + SERVER + END)
-    assert (packet.index, packet.total, packet.label, packet.is_last) == (2, 2, "", True)
+    assert (packet.index, packet.total, packet.is_last) == (2, 2, True)
 
 
 def test_links_between_addresses_are_no_servers() -> None:
@@ -141,10 +140,6 @@ def test_empty_list_has_dpmasters_length() -> None:
     assert [len(datagram) for datagram in encode_servers_response([])] == [29]
 
 
-def test_heartbeats() -> None:
-    assert parse_master_request(b"\xff\xff\xff\xffheartbeat QuakeArena-1\n") == MasterHeartbeat("QuakeArena-1")
-
-
 @pytest.mark.parametrize(
     ("words", "read"),
     [
@@ -162,6 +157,7 @@ def test_parse_requests(words: bytes, read: ServersRequest) -> None:
     "data",
     [
         *(b"", b"\xff\xff\xff\xff", b"getservers 68", b"\xff\xff\xff\xffgetinfo x", b"\xff\xff\xff\xffgetservers"),
+        b"\xff\xff\xff\xffheartbeat QuakeArena-1\n",
         *(b"\xff\xff\xff\xffgetservers x y", b"\xff\xff\xff\xffgetserversExt 68", b"\xff\xff\xff\xff" + b" " * 3000),
     ],
 )
