@@ -15,6 +15,7 @@ from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.desktop_notifications import DesktopNotifier
 from browser_app.bridge.friend_watch import FriendWatch
 from browser_app.bridge.game_monitor import GameMonitor
+from browser_app.bridge.installed_games_monitor import InstalledGamesMonitor
 from browser_app.bridge.join_queries import ServerRecheck, SlotWatchRunner
 from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
 from browser_app.bridge.master_health import MasterHealthMonitor
@@ -113,6 +114,8 @@ class WindowBackend:
                 self.catalogue,
                 self._start_poll,
                 self.query_service.query_server,
+        self.installed_games = InstalledGamesMonitor(self.catalogue, self.game_finder.find_all, self.background)
+        self.installed_games.changed.connect(self.server_list.rescore)
                 lambda: scoring.own_skill,
                 lambda: scoring.preset,
             )

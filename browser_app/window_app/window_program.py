@@ -106,6 +106,7 @@ class WindowProgram:
                 _("Could not check for new versions: {why}").format(why=why)
             )
         )
+        backend.installed_games.scan()
         backend.close_on_exit(self.window)
         backend.close_on_exit(backend.saved_server_sync)
 
@@ -127,6 +128,8 @@ class WindowProgram:
             setting_declarations.OWN_COUNTRY.key: self._update_own_country,
             # Play Now's next choice is displayed, and computed after each rescore.
             setting_declarations.PLAY_NOW_FILTER.key: rescore,
+            setting_declarations.PLAYED_GAMES.key: rescore,
+            setting_declarations.GAME_PROGRAMS.key: backend.installed_games.scan,
             setting_declarations.OWN_VERSIONS.key: rescore,
             setting_declarations.SHOWN_GAMES.key: rescore,
         }

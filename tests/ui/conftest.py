@@ -1,5 +1,6 @@
 """Fixtures: a demo network, programs that show it, and a theme for widgets tested on their own."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,23 @@ def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     possible_files = server_list_files.possible_list_files
     monkeypatch.setattr(server_list_files, "possible_list_files", lambda *_: possible_files("linux", folder, {}))
     return folder
+
+
+@pytest.fixture(scope="session")
+def installed_programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with programs of the network's games that exit at once."""
+    folder = tmp_path_factory.mktemp("programs")
+    for name in ("openarena", "quake3"):
+        program = folder / name
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def installed_games(installed_programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the network's games installed."""
+    monkeypatch.setenv("PATH", str(installed_programs), prepend=os.pathsep)
 
 
 @pytest.fixture

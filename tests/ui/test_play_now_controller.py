@@ -265,14 +265,15 @@ def test_missing_game_offers_its_website(open_app: OpenApp, tmp_path: Path, monk
     monkeypatch.setenv("HOME", str(tmp_path))
     set_countdown(0)
     app = open_app()
-    app.window.join_controller.join(app.window.play_now_controller.current_choice)
+    server = next(row for row in app.servers() if app.catalogue.game[row] == "openarena")
+    app.window.join_controller.join(server)
     bar = app.window.join_controller.prompts.notification_bar
     assert bar.isVisible()
     assert bar.shown_texts() == (
         "OpenArena is not installed",
         "You can get it from https://openarena.ws/download.php.",
     )
-    assert app.play_bar.button.state is PlayNowState.READY
+    assert app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE
     opened: list[QUrl] = []
     receiver = PageReceiver(opened)
     QDesktopServices.setUrlHandler("https", receiver, "take")  # type: ignore[arg-type] # the stub wants bytes, Qt a text

@@ -98,6 +98,7 @@ class AppDriver:
 
     def settle(self) -> None:
         """Wait until Play Now has chosen and the selected server's details have arrived."""
+        self.wait(lambda: self.catalogue.installed_games is not None)
         self.wait(lambda: not self.window.play_now_controller._refresh_timer.isActive())
         controller = self.window.servers_view.inspector_controller
         if controller.server >= 0:
