@@ -114,12 +114,12 @@ class WindowBackend:
                 self.catalogue,
                 self._start_poll,
                 self.query_service.query_server,
-        self.installed_games = InstalledGamesMonitor(self.catalogue, self.game_finder.find_all, self.background)
-        self.installed_games.changed.connect(self.server_list.rescore)
                 lambda: scoring.own_skill,
                 lambda: scoring.preset,
             )
         )
+        self.installed_games = InstalledGamesMonitor(self.catalogue, self.game_finder.find_all, self.background)
+        self.installed_games.changed.connect(self.server_list.rescore)
         self.user_lists = UserListUpdater(self.session, self.server_list, self.server_launcher.notify_lists_changed)
         self.saved_server_sync = SavedServerSync(self.server_list, self.session.database)
 
