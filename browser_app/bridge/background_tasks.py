@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 
 from browser_app.runtime_tuning import favour_gui_thread
 from browser_app.storage.storage_errors import DatabaseClosedError, StorageError
@@ -56,6 +56,8 @@ class SerialExecutor:
     def __init__(self, name: str) -> None:
         self._name = name
         self._last_thread: threading.Thread | None = None
+        self._closed = False
+        self._emit_lock = threading.Lock()
 
     def run(self, work: Callable[[], None]) -> None:
         """Run this task, which must not raise, after those submitted before."""
@@ -69,8 +71,16 @@ class SerialExecutor:
 
         self._last_thread = start_background_thread(self._name, run_in_order)
 
+    def emit(self, signal: SignalInstance, *values: object) -> None:
+        """Emit a signal from a task; not after `close`."""
+        with self._emit_lock:
+            if not self._closed:  # Qt may have shut down by now
+                signal.emit(*values)
+
     def close(self) -> None:
-        """Wait for the submitted tasks, which the caller has cancelled already."""
+        """Emit nothing any more and wait for the submitted tasks, which the caller has cancelled already."""
+        with self._emit_lock:
+            self._closed = True
         if self._last_thread is not None:
             self._last_thread.join(EXECUTOR_CLOSE_TIMEOUT_S)
 

@@ -215,7 +215,7 @@ class SampleRecorder(QObject):
         with ignore_storage_errors("read recent samples"):
             self._store_simulated_past(now)
             addresses, samples = self._samples.players_by_slot(first, SLOT_S)
-        self._slots_read.emit(addresses, arrange_in_slots(samples, len(addresses), first), first)
+        self._executor.emit(self._slots_read, addresses, arrange_in_slots(samples, len(addresses), first), first)
 
     def _store_simulated_past(self, now: float) -> None:
         for batch in self._simulated_past(now) if self._simulated_past is not None else ():
@@ -230,7 +230,7 @@ class SampleRecorder(QObject):
         with ignore_storage_errors("read samples to learn from"):
             known = iter(self._samples.servers_known_before(now - MIN_WEEKS * WEEK_H * HOUR_SPAN_S))
             while not self._closed and (batch := list(islice(known, _LEARN_BATCH_SIZE))):
-                self._models_learned.emit(learn_forecast_models(self._samples, batch))
+                self._executor.emit(self._models_learned, learn_forecast_models(self._samples, batch))
 
 
 def _sample_of(result: QueryResult) -> ServerSample:

@@ -31,6 +31,7 @@ class LanSearch(QObject):
         self._source = source
         self._poll: MasterPoll | None = None
         self._closed = False
+        self._emit_lock = threading.Lock()
         self._poll_done.connect(self._finish, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -45,15 +46,17 @@ class LanSearch(QObject):
         found: list[object] = []
 
         def finish() -> None:
-            if not self._closed:  # Qt may have shut down by now
-                self._poll_done.emit(found)
+            with self._emit_lock:
+                if not self._closed:  # Qt may have shut down by now
+                    self._poll_done.emit(found)
 
         self._poll = MasterPoll((self._source(),), found.extend, on_done=finish)
         self._poll.start()
 
     def close(self) -> None:
         """Cancel the search; no signal follows."""
-        self._closed = True
+        with self._emit_lock:
+            self._closed = True
         if self._poll is not None:
             self._poll.cancel()
 

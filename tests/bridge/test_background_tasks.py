@@ -6,7 +6,8 @@ import threading
 import weakref
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt, Signal
+from timeouts import wait_until
 
 from browser_app.bridge.background_tasks import BackgroundTasks, SerialExecutor, start_background_thread
 from browser_app.storage.storage_errors import DatabaseClosedError
@@ -78,3 +79,21 @@ def test_owner_is_deleted_in_the_gui_thread() -> None:
     assert not deleted_in
     start_background_thread("another", lambda: None).join()
     assert deleted_in == [threading.main_thread()]
+
+
+class Sender(QObject):
+    """Has a signal."""
+
+    sent = Signal(int)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_task_emits_nothing_after_close() -> None:
+    executor, sender, received = SerialExecutor("work"), Sender(), list[int]()
+    sender.sent.connect(received.append, Qt.ConnectionType.DirectConnection)
+    executor.run(lambda: executor.emit(sender.sent, 1))
+    wait_until(lambda: received)
+    executor.close()
+    executor.run(lambda: executor.emit(sender.sent, 2))
+    executor.close()
+    assert received == [1]

@@ -77,7 +77,9 @@ class FolderWatcher(QObject):
         folders, imported = [Path(each) for each in self._store], self._imported_files
         self._imported_files = []
         is_unmapped = partial(needs_column_map, maps=self._importer.maps)
-        self._executor.run(lambda: self._scan_finished.emit(scan_folders(folders, self._store, imported, is_unmapped)))
+        self._executor.run(
+            lambda: self._executor.emit(self._scan_finished, scan_folders(folders, self._store, imported, is_unmapped))
+        )
 
     def add(self, folder: Path) -> None:
         """Watch one more folder and import its files."""

@@ -149,10 +149,10 @@ class RoundImporter(QObject):
         except _ImportCancelledError:
             _log.info("Import cancelled")
         finally:  # the callback is called in any case
-            self._call_requested.emit(partial(self._on_done, results, active, callback))
+            self._executor.emit(self._call_requested, partial(self._on_done, results, active, callback))
 
     def _report_progress(self, progress: ImportProgress) -> None:
-        self._call_requested.emit(partial(self.progress_changed.emit, progress))
+        self._executor.emit(self._call_requested, partial(self.progress_changed.emit, progress))
 
     def _import_file(
         self, path: Path, request: "_ImportRequest", active: Event, progress: "ImportProgressReporter"

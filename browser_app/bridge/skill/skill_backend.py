@@ -85,7 +85,7 @@ class SkillBackend(QObject):
     def _store_demo_rounds(self) -> None:
         if self._demo_player is not None:
             store_player_rounds(self._demo_player, self._session.round_store, time.time())
-            self._demo_rounds_stored.emit()
+            self._executor.emit(self._demo_rounds_stored)
 
     def _show_demo_rounds(self) -> None:
         self._is_complete = True

@@ -157,7 +157,7 @@ class SkillModel(QObject):
                 result: object = load_record(self._database, self._choose_game, preferences.config, identities)
             except StorageError as error:
                 result = error
-            self._record_loaded.emit(load_number, result)
+            self._executor.emit(self._record_loaded, load_number, result)
 
         self._executor.run(work)
 
@@ -229,7 +229,7 @@ class SkillModel(QObject):
             found: Sequence[SkillSampleSeries] = ()
             with ignore_storage_errors("read service histories"):  # there is nothing to show then
                 found = service_histories(SkillSampleStore(self._database), game, identities)
-            self._call_requested.emit(lambda: callback(found) if self.game == game else None)
+            self._executor.emit(self._call_requested, lambda: callback(found) if self.game == game else None)
 
         self._executor.run(work)
 

@@ -144,9 +144,9 @@ class SkillServicePoller(QObject):
                 url = self._url(SkillSourceKind.STEAM)
                 account = fetch_vanity_steam_id(self._client, name, self._load_steam_key(), url)
             except SkillSourceError as error:
-                self._call_requested.emit(partial(on_failure, str(error)))
+                self._executor.emit(self._call_requested, partial(on_failure, str(error)))
             else:
-                self._call_requested.emit(partial(callback, account))
+                self._executor.emit(self._call_requested, partial(callback, account))
 
         self._executor.run(work)
 
@@ -157,7 +157,7 @@ class SkillServicePoller(QObject):
             found: Sequence[skill_sample_store.LoggedQuery] = ()
             with ignore_storage_errors("read query log"):
                 found = self._log.newest()
-            self._call_requested.emit(partial(callback, found))
+            self._executor.emit(self._call_requested, partial(callback, found))
 
         self._executor.run(work)
 
@@ -262,7 +262,7 @@ class SkillServicePoller(QObject):
         last_answers = {
             (SkillSourceKind(sample.source), sample.identity): (sample.until, sample.values) for sample in last
         }
-        self._call_requested.emit(partial(self._apply_stored, last_answers, _count_samples(samples)))
+        self._executor.emit(self._call_requested, partial(self._apply_stored, last_answers, _count_samples(samples)))
 
     def _query_service(self, source: SkillService, identity: ServiceIdentity) -> None:
         answer, counts, problem = None, dict[ServiceIdentity, StoredSampleCount](), ""
@@ -275,7 +275,9 @@ class SkillServicePoller(QObject):
         except SkillSourceError as error:
             problem = str(error)
             _log.info("%s: %s", source.kind.value, problem)
-        self._call_requested.emit(partial(self._apply_answer, identity, time.time(), answer, counts, problem))
+        self._executor.emit(
+            self._call_requested, partial(self._apply_answer, identity, time.time(), answer, counts, problem)
+        )
 
     def _load_steam_key(self) -> str:
         try:
@@ -297,7 +299,7 @@ class SkillServicePoller(QObject):
             self._log.add(
                 skill_sample_store.LoggedQuery(entry.time, entry.host, entry.purpose, entry.result_text)
             ).result()
-        self._call_requested.emit(self.query_logged.emit)
+        self._executor.emit(self._call_requested, self.query_logged.emit)
 
 
 def _count_samples(samples: Sequence[skill_sample_store.SkillSample]) -> dict[ServiceIdentity, StoredSampleCount]:
