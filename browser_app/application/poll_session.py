@@ -126,6 +126,7 @@ class PollSession:
         if poll.refusal_reason:
             raise UsageError(f"--{poll.refusal_reason}")
         mark_startup("scan_done")
+        self.catalogue.set_steam_counts(poll.steam_counts, time.time())
         self.rescore()
         states = poll.master_states
         has_list = any(

@@ -261,6 +261,7 @@ class ServerListController(QObject):
             )
             if progress.dropped:
                 _log.info("Dropped packets: %s", dict(progress.dropped))
+            self.catalogue.set_steam_counts(self.poll.steam_counts, time.time())
         self.rescore()
         self._set_running(False)
         if self.poll is not None and self.poll.progress.is_network_down and not self.is_paused:

@@ -7,7 +7,6 @@ from operator import attrgetter
 
 import numpy as np
 
-from browser_app.catalogue import suspicion
 from browser_app.catalogue.catalogue_columns import (
     INFO_FLOATS,
     INFO_TEXTS,
@@ -21,9 +20,12 @@ from browser_app.catalogue.geography import countries_of_hosts
 from browser_app.catalogue.mode_ranking import ModeRankingTable
 from browser_app.catalogue.player_trends import PlayerTrends, ServerForecasts
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryTarget, SavedServer, ServerInfo
+from browser_app.catalogue.suspicion import current_suspicions
+from browser_app.catalogue.suspicion_tracker import SuspicionTracker
 from browser_app.catalogue.user_list_marks import UserListMarks
 from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.games.game_profile import GameProfile, RankingConstants
+from browser_app.protocols.address import Address
 from browser_app.ranking.ranking_inputs import RankingConstantsTable, RankingInputs
 from browser_app.ranking.server_score import compute_gains, compute_scores
 
@@ -96,7 +98,7 @@ class Catalogue(CatalogueColumns):
         self._rules_by_row: dict[int, Mapping[str, str]] = {}
         self._mode_rankings = ModeRankingTable(games)
         self._operator_ids: dict[str, int] = {}
-        self._shared_players = suspicion.SharedPlayerLists()
+        self._suspicion_tracker = SuspicionTracker(self)
 
     # Single servers
 
@@ -264,8 +266,8 @@ class Catalogue(CatalogueColumns):
             self.targets[row] = target if game is None or game == target.game else target._replace(game=game)
         self.protocol.set(rows, [result.target.protocol for result in results])
         self._merge_pings(rows, results, columns)
-        self._merge_infos(rows, [result.info for result in results if result.info is not None], columns)
         self.last_answer[rows] = [result.received_at for result in results]
+        self._merge_infos(rows, [result.info for result in results if result.info is not None], columns)
         self.set_values("old", rows, False, columns)
 
     def _merge_pings(self, rows: RowIds, results: Sequence[QueryResult], columns: set[str]) -> None:
@@ -297,7 +299,7 @@ class Catalogue(CatalogueColumns):
         if "game" in other or "mode" in other:
             self._set_mode_rankings(rows, columns)
         self._store_details(rows.tolist(), infos)
-        self._update_suspicions(rows, infos, columns)
+        self._suspicion_tracker.update(rows, infos, columns)
         self._list_marks.apply(rows, columns)
 
     def _set_mode_rankings(self, rows: RowIds, columns: set[str]) -> None:
@@ -319,33 +321,14 @@ class Catalogue(CatalogueColumns):
                 self._rules_by_row[row] = each.rules
         self._stale_search_rows.update(rows)
 
-    def _update_suspicions(self, rows: RowIds, infos: Sequence[ServerInfo], columns: set[str]) -> None:
-        """Update the suspicion marks of these servers and of those that share players with them."""
-        lists = self.player_lists
-        found = {
-            row: suspicion.suspicions_of(each, ())
-            for row, each in zip(rows.tolist(), infos, strict=True)
-            if row not in lists
+    def set_steam_counts(self, players: Mapping[Address, int], counted_at: float) -> None:
+        """Store how many players Steam listed by query address at a Unix time, s; unknown servers are skipped."""
+        known = {
+            row: count for address, count in players.items() if (row := self._row_by_address.get(address)) is not None
         }
-        concerned = set(rows.tolist()) - found.keys()
-        for row, each in zip(rows.tolist(), infos, strict=True):
-            if each.player_list is not None:
-                concerned |= self._shared_players.set_players(row, each.player_list)
-        for row in concerned:
-            info = self.info_by_row[row]
-            if info is not None:
-                found[row] = suspicion.suspicions_of(info, lists.get(row, ())) | (
-                    suspicion.SuspicionMark.COPIED_PLAYERS if self._has_copied_players(row) else 0
-                )
-        self.set_values("suspicions", np.fromiter(found, np.intp, len(found)), list(found.values()), columns)
-
-    def _has_copied_players(self, row: int) -> bool:
-        """Return True if another server lists the same players and is not the same server on its other IP version."""
-        name, address = self.name[row], self.targets[row].address
-        return any(
-            self.name[other] != name or not suspicion.is_dual_stack_pair(self.targets[other].address, address)
-            for other in self._shared_players.rows_with_same_players(row)
-        )
+        rows = np.fromiter(known, np.intp, len(known))
+        self.steam_players[rows] = list(known.values())
+        self.steam_counted_at[rows] = counted_at
 
     # History
 
@@ -369,14 +352,12 @@ class Catalogue(CatalogueColumns):
         return self._mode_rankings.constants(preset)
 
     def rescore(self, player_skill: Mapping[str, float] | None = None, preset: RankingConstants | None = None) -> None:
-        """Recompute score, gain, factors and the suspicions about pings of all rows."""
+        """Recompute score, gain, factors and suspicions of all rows."""
         inputs, table = self.ranking_inputs(player_skill), self.ranking_constants(preset)
         scores = compute_scores(inputs, table)
         self.score[:] = scores.total
         self.gain[:] = compute_gains(inputs, table, scores.factors)
-        impossible = suspicion.rows_with_impossible_ping(self, self.own_country)
-        mark = suspicion.SuspicionMark.PING_TOO_LOW
-        self.suspicions[:] = np.where(impossible, self.suspicions | mark, self.suspicions & ~mark)
+        self.suspicions[:] = current_suspicions(self, self.own_country)
         self.score_factors = scores.factors
         self.last_ranking_inputs = inputs
         self.search_texts()  # now, so that typing in the filter field does not have to wait for it

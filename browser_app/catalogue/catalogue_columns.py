@@ -43,7 +43,18 @@ USER_LIST_FLAGS = ("favourite", "blocked", "recently_left", "password_saved")
 
 _NAN = float("nan")
 _FLOAT_DEFAULTS = dict.fromkeys(
-    (*INFO_FLOATS, "usable_slots", "ping_ms", "last_answer", "last_played", "score", "gain"), _NAN
+    (
+        *INFO_FLOATS,
+        "usable_slots",
+        "ping_ms",
+        "last_answer",
+        "last_played",
+        "score",
+        "gain",
+        "steam_players",
+        "steam_counted_at",
+    ),
+    _NAN,
 )
 _BOOL_COLUMNS = (*USER_LIST_FLAGS, "ping_estimated", "ping_loaded", "old")
 _INT_COLUMNS = ("status", "attempts", "friends", "constants_row", "suspicions", "operator")
@@ -77,6 +88,10 @@ class CatalogueColumns:
     """Low quantile of the last samples; NaN unless the last query was answered or the row is `old`."""
     last_answer: Floats
     """Unix time, s."""
+    steam_players: Floats
+    """Players that Steam knows of, as of its list."""
+    steam_counted_at: Floats
+    """Unix time, s, of Steam's list."""
     last_played: Floats
     """Unix time, s, of the user's last visit."""
     score: Floats

@@ -20,6 +20,8 @@ class QueryTarget(NamedTuple):
     game: str | None
     game_port: int | None = None
     """Port to join, from the master's list, for servers that do not report it themselves."""
+    steam_players: int | None = None
+    """Players that Steam knows of, as of its list."""
 
 
 class QueryStatus(enum.IntEnum):

@@ -6,7 +6,6 @@ servers).
 """
 
 import enum
-from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,7 +14,6 @@ from browser_app.catalogue.catalogue_columns import Bools, CatalogueColumns, Int
 from browser_app.catalogue.geography import min_round_trip_ms
 from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
 from browser_app.language import gettext as _
-from browser_app.protocols.address import Address
 
 
 class SuspicionMark(enum.IntFlag):
@@ -33,6 +31,12 @@ class SuspicionMark(enum.IntFlag):
     """The name starts with invisible characters, which sort it first."""
     NEGATIVE_TIME = 32
     """A player has a negative time on the server."""
+    EMPTY_PLAYER_LIST = 64
+    """Reports players but lists none."""
+    FROZEN_TIMES = 128
+    """The players' times do not grow."""
+    UNKNOWN_TO_STEAM = 256
+    """Reports far more players than Steam knows of."""
 
 
 MIN_ROUND_TRIP_SHARE = 0.8
@@ -40,6 +44,8 @@ MIN_ROUND_TRIP_SHARE = 0.8
 MAX_EXTRA_PLAYERS = 8
 MIN_PLAYERS_FOR_SUSPICION = 6
 """From so many players on, equal times or equal names on two servers are no coincidence."""
+STEAM_COUNT_AGE_S = 600.0
+"""Steam's numbers are compared with replies received at most so long before or after them."""
 SAME_TIME_S, MIN_COMMON_TIME_S = 0.5, 60.0
 """Times that differ by less are equal; soon after a map change they may well be."""
 
@@ -70,42 +76,19 @@ def rows_with_impossible_ping(columns: CatalogueColumns, own_country: str) -> Bo
     return impossible
 
 
-def suspicious_rows(columns: CatalogueColumns, own_country: str) -> Bools:
-    """Return the suspicious rows; pings are checked again because their mark may be as old as the scores."""
-    marked: Bools = columns.suspicions & ~SuspicionMark.PING_TOO_LOW > 0
-    return marked | rows_with_impossible_ping(columns, own_country)
+def rows_unknown_to_steam(columns: CatalogueColumns) -> Bools:
+    """Return the rows that report far more players than Steam listed at about the same time."""
+    is_recent = np.abs(columns.last_answer - columns.steam_counted_at) <= STEAM_COUNT_AGE_S
+    unknown: Bools = is_recent & (columns.players > 2 * columns.steam_players + MAX_EXTRA_PLAYERS)
+    return unknown  # False where Steam's number is unknown
 
 
-class SharedPlayerLists:
-    """Index of servers by their player names, updated with every player list."""
-
-    def __init__(self) -> None:
-        self._names_by_row: dict[int, frozenset[str]] = {}
-        self._rows_by_names: dict[frozenset[str], set[int]] = defaultdict(set)
-
-    def set_players(self, row: int, players: tuple[PlayerInfo, ...]) -> set[int]:
-        """Store a server's newest list; return the rows for which `rows_with_same_players` may have changed."""
-        before = self._names_by_row.pop(row, None)
-        changed = set()
-        if before is not None:
-            changed = self._rows_by_names[before]
-            changed.discard(row)
-        names = frozenset(player.name for player in players if player.name and not player.bot)
-        if len(names) >= MIN_PLAYERS_FOR_SUSPICION:
-            self._names_by_row[row] = names
-            self._rows_by_names[names].add(row)
-            changed = changed | self._rows_by_names[names]
-        return changed | {row}
-
-    def rows_with_same_players(self, row: int) -> set[int]:
-        """Return the other rows with the same players."""
-        key = self._names_by_row.get(row)
-        return set() if key is None else self._rows_by_names[key] - {row}
-
-
-def is_dual_stack_pair(one: Address, other: Address) -> bool:
-    """Return True for an IPv4 and an IPv6 address with equal ports: masters list dual-stack servers under both."""
-    return one.port == other.port and (":" in one.host) != (":" in other.host)
+def current_suspicions(columns: CatalogueColumns, own_country: str) -> Ints:
+    """Return the marks of all rows, with those that depend on pings and on Steam's list found anew."""
+    marks = columns.suspicions & ~(SuspicionMark.PING_TOO_LOW | SuspicionMark.UNKNOWN_TO_STEAM)
+    marks |= np.where(rows_with_impossible_ping(columns, own_country), SuspicionMark.PING_TOO_LOW, 0)
+    marks |= np.where(rows_unknown_to_steam(columns), SuspicionMark.UNKNOWN_TO_STEAM, 0)
+    return marks
 
 
 def rows_beyond_limit(operator: Ints, limit: int) -> Bools:
@@ -130,5 +113,8 @@ def format_suspicions(suspicions: SuspicionMark, ping: str = "", country: str = 
         SuspicionMark.COPIED_PLAYERS: _("Another address lists the same players: this server may only redirect you."),
         SuspicionMark.INVISIBLE_NAME_PREFIX: _("The name starts with invisible characters to sort first in lists."),
         SuspicionMark.NEGATIVE_TIME: _("Reports a negative play time for a player."),
+        SuspicionMark.EMPTY_PLAYER_LIST: _("Reports players, but its player list is empty."),
+        SuspicionMark.FROZEN_TIMES: _("The play times of its players do not grow."),
+        SuspicionMark.UNKNOWN_TO_STEAM: _("Reports far more players than Steam knows of."),
     }
     return [sentence for mark, sentence in texts.items() if mark in suspicions]

@@ -11,7 +11,7 @@ from browser_app.catalogue.catalogue_columns import Bools, Floats
 from browser_app.catalogue.game_servers import other_game_rows, other_version_rows
 from browser_app.catalogue.server_filter import ServerFilter, parse_filter
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
-from browser_app.catalogue.suspicion import suspicious_rows
+from browser_app.catalogue.suspicion import current_suspicions
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.games.game_profile import RankingConstants
 from browser_app.protocols.address import Address
@@ -105,7 +105,7 @@ def _candidates(catalogue: Catalogue, options: PlayOptions, inputs: RankingInput
         is_filtered_out=_filtered_out(catalogue, options),
         recently_left=inputs.recently_left,
         not_installed=other_game_rows(catalogue, options.playable_games),
-        is_suspicious=suspicious_rows(catalogue, catalogue.own_country),
+        is_suspicious=current_suspicions(catalogue, catalogue.own_country) > 0,
     )
 
 

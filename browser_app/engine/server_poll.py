@@ -16,6 +16,7 @@ from browser_app.engine.network.host_resolver import group_by_hostname, is_ip_ad
 from browser_app.engine.query.query_timing import Pace, QueryTiming
 from browser_app.engine.query.scan import Scan, ScanProgress, failed_result
 from browser_app.engine.query.scanner import Scanner
+from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
 
 
@@ -45,6 +46,7 @@ class ServerPoll:
         scan: Queries to servers; its `results` are drained by one consumer, and include one for each server whose host
             is unknown.
         descriptions: Servers that masters describe, drained by the same consumer; a server's own result is newer.
+        steam_counts: Players that Steam knows of, by query address, of the servers that Steam lists.
         refusal_reason: Why the poll was cancelled, if a server is not on the machine that the pace is meant for.
     """
 
@@ -54,6 +56,7 @@ class ServerPoll:
         """Create a poll; called by `start_poll`."""
         self.scan = scan
         self.descriptions: deque[DescribedServer] = deque()
+        self.steam_counts = dict[Address, int]()
         self.refusal_reason: str | None = None
         self._host_limit = PerHostLimit()
         self._master_poll = MasterPoll(
@@ -125,7 +128,8 @@ class ServerPoll:
         self._master_poll.cancel()
         self.scan.cancel()
 
-    def _add_targets(self, targets: Iterable[QueryTarget]) -> None:
+    def _add_targets(self, targets: Sequence[QueryTarget]) -> None:
+        self.steam_counts |= {each.address: each.steam_players for each in targets if each.steam_players is not None}
         try:
             self.scan.add(targets)
         except ValueError as error:

@@ -1,14 +1,25 @@
 """Suspicion marks: found on false data, absent on what honest servers send."""
 
+import json
+
 import numpy as np
 import pytest
+from a2s_samples import a2s_info
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.geography import min_distance_km, min_round_trip_ms
 from browser_app.catalogue.server_filter import parse_filter
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, QueryTarget, ServerInfo
+from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions, rows_beyond_limit, suspicions_of
+from browser_app.games.game_registry import load_games
+from browser_app.paths import resource_folder
+from browser_app.protocols.a2s import A2SPlayer
+from browser_app.protocols.a2s_server import encode_info, encode_players
+from browser_app.protocols.a2s_session import A2SSession
 from browser_app.protocols.address import Address
+from browser_app.protocols.query_session import DONE, QueryParts
+from browser_app.protocols.steam_server_list import parse_steam_servers
 
 NOW = 1_760_000_000.0
 
@@ -98,6 +109,80 @@ def test_impossible_ping() -> None:
     catalogue.own_country = ""
     catalogue.rescore()
     assert catalogue.suspicions[brazil] == 0
+
+
+# --- marks that need more than one reply: bytes as servers and Steam send them
+
+TEAM_FORTRESS = QueryTarget(Address("192.0.2.7", 27015), "a2s", "tf2")
+
+
+def merge_packets(catalogue: Catalogue, at: float, count: int, listed: list[A2SPlayer] | None) -> int:
+    """Merge a reply of `count` players received at a time, with a player list unless it is None; return its marks."""
+    parts = QueryParts.INFO if listed is None else QueryParts.INFO | QueryParts.PLAYERS
+    session = A2SSession(parts)
+    status = session.receive(encode_info(a2s_info(players=count, bots=0)))
+    if listed is not None:
+        status = session.receive(encode_players(listed))
+    assert status is DONE
+    assert session.reply is not None
+    info = server_info_from_reply(session.reply, TEAM_FORTRESS, load_games(resource_folder() / "games"), parts)
+    catalogue.merge([QueryResult(TEAM_FORTRESS, QueryStatus.OK, info, None, 40.0, False, 1, at)])
+    catalogue.rescore()
+    return int(catalogue.suspicions[0])
+
+
+def people(count: int, shift_s: float = 0.0) -> list[A2SPlayer]:
+    return [A2SPlayer(f"player {i}", i, 300.0 + 40 * i + shift_s) for i in range(count)]
+
+
+def test_players_without_player_list() -> None:
+    catalogue = Catalogue({})
+    assert merge_packets(catalogue, NOW, 5, []) == 0  # a few may just have left
+    assert merge_packets(catalogue, NOW + 10, 23, []) == SuspicionMark.EMPTY_PLAYER_LIST
+    assert merge_packets(catalogue, NOW + 20, 23, None) == SuspicionMark.EMPTY_PLAYER_LIST  # no newer list
+    assert merge_packets(catalogue, NOW + 30, 23, people(23)) == 0
+
+
+def test_empty_list_of_empty_server_is_honest() -> None:
+    catalogue = Catalogue({})
+    merge_packets(catalogue, NOW, 0, [])
+    assert merge_packets(catalogue, NOW + 60, 12, None) == 0
+
+
+@pytest.mark.parametrize(
+    ("later_s", "shift_s", "mark"),
+    [
+        (300.0, 0.0, SuspicionMark.FROZEN_TIMES),
+        (300.0, 300.0, 0),
+        (60.0, 0.0, 0),  # a cached reply
+        (7200.0, 0.0, 0),  # other people with the same names
+    ],
+)
+def test_times_that_do_not_grow(later_s: float, shift_s: float, mark: int) -> None:
+    catalogue = Catalogue({})
+    assert merge_packets(catalogue, NOW, 8, people(8)) == 0
+    assert merge_packets(catalogue, NOW + later_s, 8, people(8, shift_s)) == mark
+
+
+def test_frozen_times_are_found_despite_frequent_queries() -> None:
+    catalogue = Catalogue({})
+    marks = [merge_packets(catalogue, NOW + 30 * turn, 8, people(8)) for turn in range(5)]
+    assert marks == [0, 0, 0, 0, SuspicionMark.FROZEN_TIMES]
+    assert merge_packets(catalogue, NOW + 150, 8, people(8, 150)) == SuspicionMark.FROZEN_TIMES  # too soon to compare
+    assert merge_packets(catalogue, NOW + 300, 8, people(8, 300)) == 0
+
+
+@pytest.mark.parametrize(
+    ("steam_players", "later_s", "mark"),
+    [(2, 60.0, SuspicionMark.UNKNOWN_TO_STEAM), (8, 60.0, 0), (2, 3600.0, 0), (None, 60.0, 0)],
+)
+def test_players_unknown_to_steam(steam_players: int | None, later_s: float, mark: int) -> None:
+    listed = {"addr": str(TEAM_FORTRESS.address), "appid": 440, "players": steam_players, "max_players": 24}
+    (server,) = parse_steam_servers(json.dumps({"response": {"servers": [listed]}}))
+    catalogue = Catalogue({})
+    merge_packets(catalogue, NOW, 23, None)
+    catalogue.set_steam_counts({} if server.players is None else {server.address: server.players}, NOW)
+    assert merge_packets(catalogue, NOW + later_s, 23, None) == mark
 
 
 @pytest.mark.parametrize(("a", "b"), [("DE", "BR"), ("US", "AU"), ("GB", "JP"), ("ZA", "NO")])

@@ -120,12 +120,12 @@ def test_steam_gets_key_and_state_hides_it(games: GameRegistry) -> None:
     assert "filter=%5Cappid%5C4920" in web.paths[0]
 
 
-def test_steams_game_port_is_kept(games: GameRegistry) -> None:
-    listed = {"addr": "127.0.0.1:27016", "appid": 4920, "gameport": 28123}
+def test_steams_game_port_and_players_are_kept(games: GameRegistry) -> None:
+    listed = {"addr": "127.0.0.1:27016", "appid": 4920, "gameport": 28123, "players": 5}
     with web_server({STEAM_PATH: Page(json.dumps({"response": {"servers": [listed]}}).encode())}) as web:
         done = RecordedPoll(steam_web(web.port, games), lambda: "S3CR3T")
         done.states()
-    assert done.targets == [QueryTarget(Address("127.0.0.1", 27016), "a2s", "ns2", 28123)]
+    assert done.targets == [QueryTarget(Address("127.0.0.1", 27016), "a2s", "ns2", 28123, 5)]
 
 
 @pytest.mark.parametrize("key", [None, ""])

@@ -8,10 +8,12 @@ from fake_masters import Page, udp_master, web_server
 from measurements import best_of
 from timeouts import LIMIT_S, wait_until
 
+from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
+from browser_app.catalogue.suspicion import SuspicionMark
 from browser_app.demo.demo_masters import DEMO_STEAM_KEY
 from browser_app.demo.demo_network import DemoNetwork
-from browser_app.demo.network_faults import NetworkFaults
+from browser_app.demo.network_faults import NetworkFaults, ServerFault
 from browser_app.engine.masters.community_lists import FileMaster
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
 from browser_app.engine.query.query_timing import PACES, Pace, QueryTiming
@@ -55,6 +57,30 @@ def test_poll_of_demo_network(scanner: Scanner, games: GameRegistry) -> None:
     assert all(master.ok and master.is_done for master in poll.master_states)
     assert (poll.progress.targets, poll.progress.answered) == (120, 120)
     assert poll.refusal_reason is None
+
+
+def test_full_servers_that_steam_knows_empty_are_suspicious(scanner: Scanner, games: GameRegistry) -> None:
+    """Although all servers are known before Steam lists them."""
+    faults = NetworkFaults(servers={ServerFault.FALSE_COUNT: 0.3})
+    with DemoNetwork(
+        servers=60, simulate_players=False, latency_ms=(1.0, 5.0), games=["tf2"], faults=faults
+    ) as network:
+        sources = parse_sources(games, masters=network.sources.masters)
+        known = [QueryTarget(server.address, "a2s", "tf2") for server in network.servers]
+        poll = start_poll(scanner, sources, pace=HERE, steam_key=lambda: DEMO_STEAM_KEY, known=known)
+        catalogue = Catalogue(games)
+        catalogue.merge(answers_of(poll))
+        people = {server.address: server.state.human_count for server in network.servers}
+    assert poll.steam_counts == people
+    catalogue.set_steam_counts(poll.steam_counts, time.time())
+    catalogue.rescore()
+    marked = catalogue.suspicions == SuspicionMark.UNKNOWN_TO_STEAM
+    expected = [
+        reported > 2 * people[target.address] + 8
+        for target, reported in zip(catalogue.targets, catalogue.players.tolist(), strict=True)
+    ]
+    assert marked.tolist() == expected
+    assert 3 < sum(expected) < 30
 
 
 def test_known_servers_need_no_master(scanner: Scanner, games: GameRegistry) -> None:

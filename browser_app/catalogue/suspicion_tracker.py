@@ -1,0 +1,125 @@
+"""Suspicion marks of all servers, kept up to date with every reply."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from browser_app.catalogue.catalogue_columns import CatalogueColumns, RowIds
+from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
+from browser_app.catalogue.suspicion import MIN_PLAYERS_FOR_SUSPICION, SuspicionMark, suspicions_of
+from browser_app.protocols.address import Address
+
+MIN_FROZEN_S, MAX_FROZEN_S = 120.0, 3600.0
+"""Time between two player lists that are compared: longer than servers cache a list, shorter than players stay."""
+MIN_COUNTED_TIME_S = 60.0
+"""Shorter times on the server may be a placeholder for an unknown time."""
+
+
+class SharedPlayerLists:
+    """Index of servers by their player names, updated with every player list."""
+
+    def __init__(self) -> None:
+        self._names_by_row: dict[int, frozenset[str]] = {}
+        self._rows_by_names: dict[frozenset[str], set[int]] = defaultdict(set)
+
+    def set_players(self, row: int, players: Sequence[PlayerInfo]) -> set[int]:
+        """Store a server's newest list; return the rows for which `rows_with_same_players` may have changed."""
+        before = self._names_by_row.pop(row, None)
+        changed = set()
+        if before is not None:
+            changed = self._rows_by_names[before]
+            changed.discard(row)
+        names = frozenset(player.name for player in players if player.name and not player.bot)
+        if len(names) >= MIN_PLAYERS_FOR_SUSPICION:
+            self._names_by_row[row] = names
+            self._rows_by_names[names].add(row)
+            changed = changed | self._rows_by_names[names]
+        return changed | {row}
+
+    def rows_with_same_players(self, row: int) -> set[int]:
+        """Return the other rows with the same players."""
+        key = self._names_by_row.get(row)
+        return set() if key is None else self._rows_by_names[key] - {row}
+
+
+class PlayerTimes:
+    """Times on the server by player name, to find servers whose players' times never grow."""
+
+    def __init__(self) -> None:
+        self._earlier: dict[int, tuple[float, dict[str, float]]] = {}
+        self._frozen: set[int] = set()
+
+    def set_players(self, row: int, players: Sequence[PlayerInfo], received_at: float) -> None:
+        """Compare a server's newest list with an earlier one, at least `MIN_FROZEN_S` old, if there is one."""
+        times = {
+            player.name: player.duration_s
+            for player in players
+            if player.name and not player.bot and (player.duration_s or 0.0) >= MIN_COUNTED_TIME_S
+        }
+        earlier_at, earlier = self._earlier.get(row, (-np.inf, {}))
+        age = received_at - earlier_at
+        if 0.0 <= age < MIN_FROZEN_S:
+            return
+        stayed = earlier.keys() & times.keys() if 0.0 <= age <= MAX_FROZEN_S else ()
+        self._frozen.discard(row)
+        if len(stayed) >= MIN_PLAYERS_FOR_SUSPICION and all(times[name] == earlier[name] for name in stayed):
+            self._frozen.add(row)
+        self._earlier[row] = received_at, times
+
+    def are_frozen(self, row: int) -> bool:
+        """Return whether the server's last two lists show that its players' times do not grow."""
+        return row in self._frozen
+
+
+class SuspicionTracker:
+    """Updates the catalogue's column of suspicion marks; remembers what it needs of earlier replies."""
+
+    def __init__(self, columns: CatalogueColumns) -> None:
+        self._columns = columns
+        self._shared_players = SharedPlayerLists()
+        self._player_times = PlayerTimes()
+        self._without_list: set[int] = set()
+        """Rows that reported players along with an empty player list."""
+
+    def update(self, rows: RowIds, infos: Sequence[ServerInfo], changed: set[str]) -> None:
+        """Update the marks of servers whose replies were just merged, and of those that share players with them."""
+        columns, found, concerned = self._columns, dict[int, int](), set[int]()
+        for row, info in zip(rows.tolist(), infos, strict=True):
+            if info.player_list is not None:
+                concerned |= self._set_players(row, info, info.player_list)
+            if row in columns.player_lists:
+                concerned.add(row)
+            else:
+                found[row] = suspicions_of(info, ())
+        found |= {row: self._marks_of(row, info) for row in concerned if (info := columns.info_by_row[row]) is not None}
+        columns.set_values("suspicions", np.fromiter(found, np.intp, len(found)), list(found.values()), changed)
+
+    def _set_players(self, row: int, info: ServerInfo, players: Sequence[PlayerInfo]) -> set[int]:
+        self._player_times.set_players(row, players, float(self._columns.last_answer[row]))
+        self._without_list.discard(row)
+        if not players and (info.players or 0) >= MIN_PLAYERS_FOR_SUSPICION:
+            self._without_list.add(row)
+        return self._shared_players.set_players(row, players)
+
+    def _marks_of(self, row: int, info: ServerInfo) -> int:
+        signs = {
+            SuspicionMark.EMPTY_PLAYER_LIST: row in self._without_list,
+            SuspicionMark.FROZEN_TIMES: self._player_times.are_frozen(row),
+            SuspicionMark.COPIED_PLAYERS: self._has_copied_players(row),
+        }
+        marks = suspicions_of(info, self._columns.player_lists.get(row, ()))
+        return marks | sum(mark.value for mark, is_set in signs.items() if is_set)
+
+    def _has_copied_players(self, row: int) -> bool:
+        """Return True if another server lists the same players and is not the same server on its other IP version."""
+        name, address = self._columns.name[row], self._columns.targets[row].address
+        return any(
+            self._columns.name[other] != name or not _is_dual_stack_pair(self._columns.targets[other].address, address)
+            for other in self._shared_players.rows_with_same_players(row)
+        )
+
+
+def _is_dual_stack_pair(one: Address, other: Address) -> bool:
+    """Return True for an IPv4 and an IPv6 address with equal ports: masters list dual-stack servers under both."""
+    return one.port == other.port and (":" in one.host) != (":" in other.host)
