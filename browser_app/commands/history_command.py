@@ -10,6 +10,7 @@ from browser_app.application.app_context import AppContext
 from browser_app.commands.command_arguments import add_format_argument
 from browser_app.commands.output import terminal_output
 from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
+from browser_app.commands.round_arguments import skip_reason_words
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.games.game_profile import DEFAULT_RATING_SYSTEM
 from browser_app.player.own_predictions import OwnRoundPrediction, predict_own_rounds, team_chance
@@ -129,7 +130,7 @@ def _history_json(found: _PlayerInRecord, args: argparse.Namespace, context: App
         "now": rating.rated_players().get(name, {}),
         "points": list(_points_json(record, own, predictions)),
         "skipped": [
-            {"id": record.ids[k], "why": each.skip_reason}
+            {"id": record.ids[k], "why": skip_reason_words(each.skip_reason)}
             for k, each in zip(own.round.tolist(), predictions, strict=True)
             if each.skip_reason
         ],

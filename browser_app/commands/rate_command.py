@@ -11,7 +11,7 @@ import numpy as np
 from browser_app.application.app_context import AppContext
 from browser_app.commands.output.terminal_output import format_json, print_json, show_progress
 from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
-from browser_app.commands.round_arguments import add_round_files_argument, read_round_files
+from browser_app.commands.round_arguments import add_round_files_argument, read_round_files, skip_reason_words
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.process_setup import print_note
 from browser_app.rating.forward_pass import ForwardPass, RatedRound, compute_leaderboards, first_team_outcome
@@ -100,7 +100,7 @@ def _skipped_json(forward: ForwardPass, rounds: LocatedRounds) -> list[dict[str,
     skipped = []
     for k, why in forward.skipped:
         file, line = rounds.location(k)
-        skipped.append({"line": line, "why": why, "id": record.ids[k], "file": file})
+        skipped.append({"line": line, "why": skip_reason_words(why), "id": record.ids[k], "file": file})
     return skipped
 
 

@@ -12,6 +12,7 @@ from browser_app.rating.game_round import Round
 from browser_app.rating.rating_errors import InvalidRoundError
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.skip_reason import SkipReason
 from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_reader import LocatedRounds, read_rounds, read_source_rounds
 from browser_app.rounds.round_source import RoundFileSource
@@ -97,3 +98,19 @@ def read_past_rounds(files: Sequence[str]) -> RoundRecord:
 def finished_round_ids(history: RoundRecord) -> set[str]:
     """Return the ids of the rounds with an outcome."""
     return {history.ids[k] for k in np.flatnonzero(history.finished).tolist()}
+
+
+_SKIP_REASON_WORDS = {
+    SkipReason.NO_OUTCOME: "no outcome yet",
+    SkipReason.ONE_SIDE_EMPTY: "one side empty",
+    SkipReason.NOT_TWO_TEAMS: "other than two teams",
+    SkipReason.TOO_FEW_PLAYERS: "fewer than two players are eligible",
+    SkipReason.TOO_SHORT: "shorter than {value} s",
+    SkipReason.MODE_NOT_RATED: "the mode {value} is not rated",
+}
+
+
+def skip_reason_words(reason: str) -> str:
+    """Return why a round is not rated, as the output has always said it."""
+    key, _, value = reason.partition(":")
+    return _SKIP_REASON_WORDS[SkipReason(key)].format(value=value)

@@ -39,7 +39,7 @@ class OwnHistory(EncodedDataclass):
         sd: standard deviation of ``after``, NaN if unknown.
         sd_from: source of all of them: for ns2, estimates until `compute_full_history_uncertainty` has better ones.
         approximate: whether the times of the players' stints are unknown.
-        skip_reason: reason why the round was not rated, "" if it was.
+        skip_reason: `SkipReason` why the round was not rated, "" if it was.
     """
 
     game: str

@@ -45,7 +45,7 @@ class RatingRun(ABC):
         self._first = self._last = 0
 
     def skip_reason(self, k: int) -> str | None:
-        """Return why round k changes nothing ("no outcome yet", "one side empty", …), or None if it is rated."""
+        """Return the `SkipReason` why round k changes nothing, with its value; None if it is rated."""
         return self._skip_reason(self._block_index(k))
 
     def forecast(self, k: int) -> Prediction | None:

@@ -123,7 +123,7 @@ def test_three_teams_play_for_first_place() -> None:
     assert history.outcome.tolist()[:3] == [1.0, 0.5, 0.0]
     assert np.isnan(history.outcome[3])
     assert history.probability[0] == pytest.approx(1.0 / 3.0, abs=1e-3)
-    assert history.skip_reason == ("", "", "", "no outcome yet")
+    assert history.skip_reason == ("", "", "", "no_outcome")
     assert history.before[3] == history.after[3] == history.after[2]
 
 

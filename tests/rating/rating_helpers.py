@@ -78,8 +78,8 @@ class CountingRun(RatingRun):
 
     def _skip_reason(self, i: int) -> str | None:
         if self.record.ranks(self._first + i) is None:
-            return "no outcome yet"
-        return None if all(self._teams[i]) else "one side empty"
+            return "no_outcome"
+        return None if all(self._teams[i]) else "one_side_empty"
 
     def _forecast(self, i: int) -> Prediction | None:
         return self._prediction(i) if all(self._teams[i]) else None

@@ -19,7 +19,7 @@ def test_skipped_rounds_have_reasons() -> None:
     forward = ForwardPass(counting_system().new_run(build_record(ROUNDS)))
     forward.advance_to(2)
     forward.advance_to(5)
-    assert forward.skipped == [SkippedRound(1, "one side empty"), SkippedRound(2, "no outcome yet")]
+    assert forward.skipped == [SkippedRound(1, "one_side_empty"), SkippedRound(2, "no_outcome")]
     assert forward.rated_rounds.tolist() == [0, 3, 4]
     assert forward.run.rated_players() == {
         "a": {"wins": 1.0, "rounds": 3},
@@ -35,7 +35,7 @@ def test_rated_round_has_ratings_before_and_after() -> None:
     assert [step.prediction.probability for step in steps] == pytest.approx([1 / 2, 2 / 3, 1 / 2])
     assert [[rating.value for rating in step.before] for step in steps] == [[0, 0], [1, 0, 0], [1, 1]]
     assert [[rating.value for rating in step.after] for step in steps] == [[1, 0], [1, 0, 1], [1, 1]]
-    assert forward.skipped == [SkippedRound(1, "one side empty"), SkippedRound(2, "no outcome yet")]
+    assert forward.skipped == [SkippedRound(1, "one_side_empty"), SkippedRound(2, "no_outcome")]
 
 
 def test_rate_rounds_equals_advance_to() -> None:

@@ -148,9 +148,9 @@ def test_unrated_round_has_reason() -> None:
     run = finished(KINDS["elo-xonstat"], build_record([played(1, "ab", "cd")]))
     said = compute_what_if(run, played(2, "a", "b", mode="cts"), "a")
     assert (said.win, said.lose, said.draw) == (0.0, 0.0, 0.0)
-    assert said.skip_reason == "the mode cts is not rated"
+    assert said.skip_reason == "mode_not_rated:cts"
     alone = compute_what_if(run, played(2, "a", ""), "a")
-    assert (alone.chance, alone.skip_reason) == (None, "one side empty")
+    assert (alone.chance, alone.skip_reason) == (None, "one_side_empty")
 
 
 def test_absent_player_is_refused() -> None:

@@ -174,10 +174,10 @@ def test_many_teams_have_no_terms() -> None:
 @pytest.mark.parametrize(
     ("why", "words"),
     [
-        ("one side empty", "one side empty"),
-        ("shorter than 300 s", "shorter than 300 s"),
-        ("mode cts is not rated", "mode cts is not rated"),
-        ("something new", "something new"),
+        ("one_side_empty", "one side empty"),
+        ("too_short:300", "shorter than 300 s"),
+        ("mode_not_rated:cts", "mode cts is not rated"),
+        ("", ""),
     ],
 )
 def test_unrated_reasons_keep_values(why: str, words: str) -> None:

@@ -173,10 +173,10 @@ def test_estimates_and_unrated_are_marked() -> None:
     rough = ROWS[0]._replace(share=0.71, approximate=True)
     assert there.text(rough) == "~71 %"
     assert "about 71 %" in there.accessible_text(rough)
-    unrated = ROWS[0]._replace(outcome=1.0, chance=None, change=None, unrated_reason="one side empty")
+    unrated = ROWS[0]._replace(outcome=1.0, chance=None, change=None, unrated_reason="one_side_empty")
     assert result.text(unrated) == "won"
     assert result.accessible_text(unrated) == "Result won, not rated: one side empty"
-    assert result.text(unrated._replace(outcome=None, unrated_reason="no result yet")) == "no result yet"
+    assert result.text(unrated._replace(outcome=None, unrated_reason="no_outcome")) == "no result yet"
 
 
 def test_bars_share_one_scale() -> None:

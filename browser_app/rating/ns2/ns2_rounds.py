@@ -9,6 +9,7 @@ from browser_app.rating.ns2.ns2_parameters import NS2Settings
 from browser_app.rating.ns2.ns2_win_rates import circumstance_keys, count_lasting_players
 from browser_app.rating.record import team_presence
 from browser_app.rating.record.round_record import Floats, Ints, Offsets, RoundRecord
+from browser_app.rating.skip_reason import SkipReason
 
 
 class RoundEligibility:
@@ -20,10 +21,10 @@ class RoundEligibility:
 
     def __init__(self, record: RoundRecord, min_duration_s: float) -> None:
         tests = (
-            (~record.finished, "no outcome yet"),
-            (record.team_count != 2, "other than two teams"),
-            (team_presence.count_occupied_teams(record) < 2, "one side empty"),
-            (record.duration < min_duration_s, f"shorter than {min_duration_s:g} s"),
+            (~record.finished, SkipReason.NO_OUTCOME),
+            (record.team_count != 2, SkipReason.NOT_TWO_TEAMS),
+            (team_presence.count_occupied_teams(record) < 2, SkipReason.ONE_SIDE_EMPTY),
+            (record.duration < min_duration_s, SkipReason.TOO_SHORT.with_value(f"{min_duration_s:g}")),
         )
         self._reasons = (*(reason for _, reason in tests), None)
         self._first_failed = np.select([failed for failed, _ in tests], list(range(len(tests))), len(tests))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from browser_app.rating.record.round_record import Floats, Ints, Offsets, RoundRecord
 from browser_app.rating.record.team_presence import Presence, compute_presence, stint_seconds
 from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.skip_reason import SkipReason
 from browser_app.rating.trueskill2.inference.round_inference import RoundEvidence, extract_evidence
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.team_chances import many_team_chances
@@ -154,8 +155,8 @@ class TrueSkillRoundBlock:
     def skip_reasons(self) -> list[str | None]:
         """Return why each round is not rated, None for rated ones."""
         rounds = slice(self._first, self._last)
-        reasons = np.where(self._modelled.occupied_teams[rounds] < 2, "one side empty", "")
-        reasons = np.where(self._modelled.record.finished[rounds], reasons, "no outcome yet")
+        reasons = np.where(self._modelled.occupied_teams[rounds] < 2, SkipReason.ONE_SIDE_EMPTY, "")
+        reasons = np.where(self._modelled.record.finished[rounds], reasons, SkipReason.NO_OUTCOME)
         return [reason or None for reason in reasons.tolist()]
 
     def evidence(self, i: int) -> RoundEvidence:

@@ -19,6 +19,7 @@ from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.record.team_presence import longest_team, seconds_per_appearance
 from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.skip_reason import SkipReason
 from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat import pairwise_chances
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
@@ -192,8 +193,8 @@ class EloBlogRun(RatingRun):
 
     def _skip_reason(self, i: int) -> str | None:
         if self._ranks[i] is None:
-            return "no outcome yet"
-        return None if self._has_two_sides(i) else "one side empty"
+            return SkipReason.NO_OUTCOME
+        return None if self._has_two_sides(i) else SkipReason.ONE_SIDE_EMPTY
 
     def _has_two_sides(self, i: int) -> bool:
         return sum(map(bool, self._teams[i])) >= 2

@@ -18,6 +18,7 @@ from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.record.team_presence import count_occupied_teams, longest_team, seconds_per_appearance
 from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.skip_reason import SkipReason
 from browser_app.rating.xonstat import pairwise_chances
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
 
@@ -183,13 +184,13 @@ class XonStatRun(RatingRun):
 
     def _find_skip_reason(self, finished: bool, sides: int, mode: int, game: int, contenders: int) -> str | None:
         if not finished:
-            return "no outcome yet"
+            return SkipReason.NO_OUTCOME
         if sides < 2:
-            return "one side empty"
+            return SkipReason.ONE_SIDE_EMPTY
         name = self.record.modes[mode]
         if name not in RATED_MODES if game >= 0 and self.record.games[game] == "xonotic" else name in UNRATED_MODES:
-            return f"the mode {name} is not rated"
-        return None if contenders >= 2 else "fewer than two players are eligible"
+            return SkipReason.MODE_NOT_RATED.with_value(name)
+        return None if contenders >= 2 else SkipReason.TOO_FEW_PLAYERS
 
     def _skip_reason(self, i: int) -> str | None:
         return self._reasons[i]

@@ -171,7 +171,7 @@ class ReferenceModel:
 
     def unrated(self, match: Round) -> str | None:
         occupied = {stay.team for p in match.players for stay in p.stays if stay.leave > stay.enter}
-        return "no outcome yet" if match.ranks is None else "one side empty" if len(occupied) < 2 else None
+        return "no_outcome" if match.ranks is None else "one_side_empty" if len(occupied) < 2 else None
 
     def update(self, match: Round) -> None:
         assert match.ranks is not None

@@ -194,14 +194,14 @@ def test_no_forecast_with_empty_team() -> None:
     empty = Round("1", TEAMS, [Player("a")], 1.0, None)
     run = run_of([alone, empty])
     assert [run.forecast(0), run.forecast(1)] == [None, None]
-    assert [run.skip_reason(0), run.skip_reason(1)] == ["one side empty", "no outcome yet"]
+    assert [run.skip_reason(0), run.skip_reason(1)] == ["one_side_empty", "no_outcome"]
     assert run.rated_players() == {}
 
 
 def test_three_teams_are_not_rated() -> None:
     players = [Player(name, [Stint(name, 0, 10)]) for name in "xyz"]
     run = run_of([Round("0", "xyz", players, 0.0, 10.0, (1, 2, 3))])
-    assert run.skip_reason(0) == "other than two teams"
+    assert run.skip_reason(0) == "not_two_teams"
     assert run.forecast(0) is None
 
 
@@ -214,7 +214,7 @@ def test_in_game_preset() -> None:
     ]
     minute = full_round("x", "y", number=2, duration=60.0)
     run = run_of([short, Round("1", TEAMS, players, 1.0, 1200.0, (1, 2)), minute], "in-game", a=0.0)
-    assert [run.skip_reason(k) for k in range(3)] == ["shorter than 60 s", None, None]
+    assert [run.skip_reason(k) for k in range(3)] == ["too_short:60", None, None]
     assert player_field(run, "a", "commander") == pytest.approx(0.5 * 0.5 / (0.5 + 1.0 - 0.5**30), rel=1e-14)
 
 

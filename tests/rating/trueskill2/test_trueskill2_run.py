@@ -216,7 +216,7 @@ def test_unrated_rounds_change_nothing() -> None:
     alone = Round("alone", ("A", "B"), [Player("a", [Stint("A", 0.0, 60.0)])], 0.0, 60.0, (1, 2))
     coming = Round("coming", ("A", "B"), [Player("a", [Stint("A", 0.0, 60.0)]), Player("b", [Stint("B", 0, 1)])], 9.9e9)
     run = finished([alone, DUEL, coming])
-    assert [run.skip_reason(k) for k in range(3)] == ["one side empty", None, "no outcome yet"]
+    assert [run.skip_reason(k) for k in range(3)] == ["one_side_empty", None, "no_outcome"]
     assert run.forecast(0) is None
     forecast = run.forecast(2)
     assert forecast is not None

@@ -117,6 +117,6 @@ def test_skip_reasons() -> None:
         Round("2", ("x", "y"), [on], 1.0, 60.0, (1, 2)),
     ]
     run = run_of(EloBlogSystem, rounds)
-    assert [run.skip_reason(k) for k in range(2)] == ["no outcome yet", "one side empty"]
+    assert [run.skip_reason(k) for k in range(2)] == ["no_outcome", "one_side_empty"]
     assert run.forecast(1) is None
     assert run.rated_players() == {}

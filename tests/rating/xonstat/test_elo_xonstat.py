@@ -112,9 +112,9 @@ def test_rating_stays_above_floor() -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"mode": "cts"}, "the mode cts is not rated"),
-        ({"mode": "whatever", "game": "xonotic"}, "the mode whatever is not rated"),
-        ({"ranks": None}, "no outcome yet"),
+        ({"mode": "cts"}, "mode_not_rated:cts"),
+        ({"mode": "whatever", "game": "xonotic"}, "mode_not_rated:whatever"),
+        ({"ranks": None}, "no_outcome"),
     ],
 )
 def test_skip_reasons(change: dict[str, object], reason: str) -> None:
@@ -126,7 +126,7 @@ def test_skip_reasons(change: dict[str, object], reason: str) -> None:
 def test_short_time_is_not_rated() -> None:
     assert (
         run_of(EloXonStatSystem, [duel("a", "b", seconds=119.9)]).skip_reason(0)
-        == "fewer than two players are eligible"
+        == "too_few_players"
     )
     assert run_of(EloXonStatSystem, [duel("a", "b", seconds=120.0)]).skip_reason(0) is None
 

@@ -195,7 +195,7 @@ def test_empty_and_unrated_histories(page: OverTimePage, skill_model: FakeOverla
     page.show_data(None)
     assert page.note_label.text() == ""
     assert page.plot.accessibleDescription() == ""
-    unrated = history(3, after=np.full(3, np.nan), skip_reason=("one side empty",) * 3)
+    unrated = history(3, after=np.full(3, np.nan), skip_reason=("one_side_empty",) * 3)
     page.show_data(state_of(unrated))
     assert page.note_label.text() == "None of your rounds could be rated."
     page.plot.setFocus()

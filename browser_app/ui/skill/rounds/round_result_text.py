@@ -1,6 +1,5 @@
 """Texts about a round's result, size and missing rating."""
 
-import re
 from collections.abc import Mapping
 
 import numpy as np
@@ -13,24 +12,17 @@ from browser_app.player.own_history import OwnHistory
 from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON, outcome_counts_text, outcome_text
 from browser_app.ui.skill.rating_format import format_points
 from browser_app.ui.skill.rounds.rounds_table_rows import RoundsTableRow
-from browser_app.ui.widgets.value_text import clock_time_text, thousands_text
+from browser_app.ui.widgets.value_text import thousands_text
 
 _REASONS: Mapping[str, str] = {
-    "no outcome yet": N_("no result yet"),
-    "one side empty": N_("one side empty"),
-    "other than two teams": N_("not exactly two teams"),
-    "fewer than two players are eligible": N_("fewer than two eligible players"),
+    "no_outcome": N_("no result yet"),
+    "one_side_empty": N_("one side empty"),
+    "not_two_teams": N_("not exactly two teams"),
+    "too_few_players": N_("fewer than two eligible players"),
+    "too_short": N_("shorter than {value} s"),
+    "mode_not_rated": N_("mode {value} is not rated"),
 }
-_REASON_PATTERNS = (
-    (re.compile(r"shorter than (?P<value>.+) s"), N_("shorter than {value} s")),
-    (re.compile(r"the mode (?P<value>.*) is not rated"), N_("mode {value} is not rated")),
-)
-"""Patterns of reasons from the rating package that contain a value."""
-
-
-def round_time_text(moment: float) -> str:
-    """Return `22:15`."""
-    return clock_time_text(moment)
+"""Texts by `SkipReason`, whose package is not loaded at start."""
 
 
 def result_text(row: RoundsTableRow) -> str:
@@ -41,11 +33,9 @@ def result_text(row: RoundsTableRow) -> str:
 
 
 def unrated_reason_text(reason: str) -> str:
-    """Return the translated reason why a round is not rated; an unknown reason unchanged."""
-    for pattern, words in _REASON_PATTERNS:
-        if match := pattern.fullmatch(reason):
-            return _(words).format(value=match["value"])
-    return _(_REASONS.get(reason, reason))
+    """Return the text of a `SkipReason` with its value; empty if there is none."""
+    key, _colon, value = reason.partition(":")
+    return _(_REASONS[key]).format(value=value) if key else ""
 
 
 def team_sizes_text(row: RoundsTableRow) -> str:
