@@ -90,7 +90,7 @@ class MainWindow(Panel):
         self.views = QStackedWidget()
         self.status_bar = StatusBar(theme)
         self.play_now_popover = PlayNowPopover(theme, self)
-        self.join_controller = JoinController(theme, self, self.play_bar, self.server_list, services.join_services)
+        self.join_controller = JoinController(theme, self, self.play_bar, services)
         self.play_now_controller = PlayNowController(
             self.play_bar,
             self.play_now_popover,
@@ -101,12 +101,12 @@ class MainWindow(Panel):
             self.join_controller,
         )
         self.overflow_button = OverflowMenuButton(theme)
-        self.list_import_export = ListImportExport(theme, self, services.list_exchange)
+        self.list_import_export = ListImportExport(theme, self, services)
         self.link_controller = ServerLinkController(
             theme, self, self.server_list, services.server_search, self.servers_view.toggle_favourite
         )
         self.refresh_controller = RefreshController(self.refresh_button, self.status_bar, self.server_list)
-        self.user_lists_controller = UserListsController(theme, self.servers_view, services.user_list_services)
+        self.user_lists_controller = UserListsController(theme, self.servers_view, services)
         self.shortcuts = ShortcutRegistry(self, self.servers_view.table)
         self.skill_controller = SkillController(
             theme, services.skill_services, self.servers_view.inspector.expected_change
@@ -114,7 +114,7 @@ class MainWindow(Panel):
         self.settings_controller = SettingsController(
             theme,
             self,
-            services.settings_services,
+            services,
             self.servers_view.set_row_height,
             self.servers_view.servers_layout.place_inspector,
             self.shortcuts.registered_actions,
@@ -122,14 +122,14 @@ class MainWindow(Panel):
         self.help_controller = HelpController(
             theme,
             self,
-            services.ui_state,
+            services.session.ui_state,
             self.settings_controller.open_shortcuts,
             self.settings_controller.open_about,
         )
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
         self.setMinimumSize(640, 420)
-        self.window_geometry = WindowGeometry(self, services.ui_state)
+        self.window_geometry = WindowGeometry(self, services.session.ui_state)
         self.window_geometry.restore()
         self._build_layout()
         self._connect()
@@ -214,9 +214,10 @@ class MainWindow(Panel):
         view.join_requested.connect(self.join_controller.join)
         view.wait_for_slot_requested.connect(self.join_controller.wait_for_slot)
         view.password_requested.connect(self.join_controller.join_with_password)
+        # So that this start uses extra arguments typed just now.
         self.join_controller.join_started.connect(
             lambda _server: self.user_lists_controller.notes_controller.save_edits()
-        )  # so that this start uses extra arguments typed just now
+        )
         self.join_controller.refresh_requested.connect(self.refresh_controller.refresh)
         view.query_requested.connect(self.refresh_controller.query_server)
         view.refresh_requested.connect(self.refresh_controller.refresh)
@@ -237,9 +238,8 @@ class MainWindow(Panel):
         self.join_controller.slot_wait.slot_freed.connect(self.user_lists_controller.alerts_controller.notify_slot_free)
         self.user_lists_controller.show_requested.connect(self.show_server)
         self.user_lists_controller.show_requested.connect(self.raise_to_front)
-        self.user_lists_controller.alerts_controller.join_requested.connect(
-            self.raise_to_front
-        )  # where join questions and Cancel are
+        # Join questions and Cancel are in the window.
+        self.user_lists_controller.alerts_controller.join_requested.connect(self.raise_to_front)
         self.overflow_button.add_group(self.user_lists_controller.menu_entries())
         self.overflow_button.add_group(self.settings_controller.menu_entries)
         self.overflow_button.add_group(self.help_controller.menu_entries)

@@ -3,19 +3,24 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from browser_app.application.server_launcher import ServerLauncher
+from browser_app.bridge.alert_watch import AlertWatch
+from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.bridge.desktop_notifications import DesktopNotifier
+from browser_app.bridge.friend_watch import FriendWatch
+from browser_app.bridge.game_monitor import GameMonitor
+from browser_app.bridge.join_queries import ServerRecheck, SlotWatchRunner
+from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
+from browser_app.bridge.master_health import MasterHealthMonitor
 from browser_app.bridge.play_now_runner import PlayNowRunner
 from browser_app.bridge.sample_recorder import SampleRecorder, SampleSeriesReader
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.server_search import LanSearch, ServerSearch
 from browser_app.engine.catalogue_snapshot import PlayOptions
-from browser_app.games.game_profile import GameProfile, RankingConstants
+from browser_app.games.game_profile import RankingConstants
+from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.saved_filter_store import SavedFilterStore
-from browser_app.storage.ui_state import UiState
-from browser_app.ui.lists.list_import_export import ListExchangeServices
-from browser_app.ui.lists.user_list_services import UserListServices
-from browser_app.ui.play.join_services import JoinServices
-from browser_app.ui.settings.settings_controller import SettingsServices
+from browser_app.storage.user_session import UserSession
 from browser_app.ui.skill.skill_controller import SkillDependencies
 
 
@@ -23,22 +28,30 @@ from browser_app.ui.skill.skill_controller import SkillDependencies
 class WindowServices:
     """Objects and callbacks of the layers below the window."""
 
+    session: UserSession
+    settings: LiveSettings
     server_list: ServerListController
-    games: Mapping[str, GameProfile]
+    games: GameRegistry
+    background: BackgroundTasks
     lan_search: LanSearch
-    ui_state: UiState
-    saved_filters: SavedFilterStore
+    server_search: ServerSearch
     sampling: SampleRecorder
     past_reader: SampleSeriesReader
     own_skill: Callable[[], Mapping[str, float]]
     preset: Callable[[], RankingConstants | None]
     toggle_favourite: Callable[[int], None]
+    apply_import: Callable[[], object]
+    """Updates the server list after an import of lists."""
     play_now: PlayNowRunner
-    server_search: ServerSearch
-    list_exchange: ListExchangeServices
     play_options: Callable[[frozenset[Address]], PlayOptions]
     """Returns Play Now's options, without these servers."""
-    join_services: JoinServices
-    user_list_services: UserListServices
-    settings_services: SettingsServices
+    launcher: ServerLauncher
+    server_recheck: ServerRecheck
+    slot_watch: SlotWatchRunner
+    game_monitor: GameMonitor
+    alert_watch: AlertWatch
+    friend_watch: FriendWatch
+    notifications: DesktopNotifier
+    steam_key: SteamKeyController
+    master_health: MasterHealthMonitor
     skill_services: SkillDependencies

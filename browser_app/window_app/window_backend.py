@@ -32,10 +32,6 @@ from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import ServerPoll
 from browser_app.storage.server_samples import ROWS_PER_MEGABYTE
 from browser_app.storage.setting_declarations import MAX_HISTORY_MB, SCORE_USES_FORECAST
-from browser_app.ui.lists.list_import_export import ListExchangeServices
-from browser_app.ui.lists.user_list_services import UserListServices
-from browser_app.ui.play.join_services import JoinServices
-from browser_app.ui.settings.settings_controller import SettingsServices
 from browser_app.ui.skill.skill_controller import SkillDependencies
 from browser_app.ui.window_services import WindowServices
 
@@ -155,61 +151,35 @@ class WindowBackend:
 
 def create_window_services(backend: WindowBackend) -> WindowServices:
     """Return the services that the window and its controllers use."""
-    session, scoring = backend.session, backend.scoring
+    session, server_list, scoring = backend.session, backend.server_list, backend.scoring
+    steam_key = SteamKeyController(session.secrets, backend.background)
+    steam_key.changed.connect(lambda: backend.skill_backend.service_poller.sample(now=True))
     return WindowServices(
-        server_list=backend.server_list,
+        session=session,
+        settings=backend.settings,
+        server_list=server_list,
         games=backend.games,
+        background=backend.background,
         lan_search=backend.lan_search,
-        ui_state=session.ui_state,
-        saved_filters=session.saved_filters,
+        server_search=backend.server_search,
         sampling=backend.sample_recorder,
         past_reader=SampleSeriesReader(session.server_samples, backend.background),
         own_skill=lambda: scoring.own_skill,
         preset=lambda: scoring.preset,
         toggle_favourite=backend.user_lists.toggle_favourite,
+        apply_import=backend.user_lists.apply_import,
         play_now=backend.play_now,
-        server_search=backend.server_search,
-        list_exchange=ListExchangeServices(session, backend.games, backend.background, backend.user_lists.apply_import),
         play_options=scoring.play_options,
-        user_list_services=_user_list_services(backend),
-        join_services=_join_services(backend),
-        settings_services=_settings_services(backend),
-        skill_services=_skill_services(backend),
-    )
-
-
-def _user_list_services(backend: WindowBackend) -> UserListServices:
-    return UserListServices(
-        session=backend.session,
-        server_list=backend.server_list,
-        background=backend.background,
-        alert_watch=AlertWatch(backend.server_list, backend.session.alerts),
-        friend_watch=FriendWatch(backend.server_list, backend.settings),
-        notifications=DesktopNotifier(backend.background),
-        notify_lists_changed=backend.server_launcher.notify_lists_changed,
-    )
-
-
-def _join_services(backend: WindowBackend) -> JoinServices:
-    return JoinServices(
         launcher=backend.server_launcher,
-        background=backend.background,
-        ask_again=ServerRecheck(backend.server_list, backend.scanner),
-        slot_watch=SlotWatchRunner(backend.server_list, backend.scanner),
-        running_game=GameMonitor(backend.server_list),
-        settings=backend.settings,
-    )
-
-
-def _settings_services(backend: WindowBackend) -> SettingsServices:
-    steam_key = SteamKeyController(backend.session.secrets, backend.background)
-    steam_key.changed.connect(lambda: backend.skill_backend.service_poller.sample(now=True))
-    return SettingsServices(
-        settings=backend.settings,
+        server_recheck=ServerRecheck(server_list, backend.scanner),
+        slot_watch=SlotWatchRunner(server_list, backend.scanner),
+        game_monitor=GameMonitor(server_list),
+        alert_watch=AlertWatch(server_list, session.alerts),
+        friend_watch=FriendWatch(server_list, backend.settings),
+        notifications=DesktopNotifier(backend.background),
         steam_key=steam_key,
         master_health=backend.master_health,
-        games=backend.games,
-        ui_state=backend.session.ui_state,
+        skill_services=_skill_services(backend),
     )
 
 

@@ -310,7 +310,7 @@ class TestPasswords:
         self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame
     ) -> None:
         store = add_secret_store(app)
-        app.window.join_controller._services.running_game._successful_run_s = 0.0
+        app.window.join_controller._services.game_monitor._successful_run_s = 0.0
         server = press_enter_on(app, arena)
         app.wait(password_dialog(app).save_box.isChecked)
         enter_password(app, SECRET)
@@ -318,7 +318,7 @@ class TestPasswords:
         app.wait(lambda: app.catalogue.password_saved[server])
         assert list(store.passwords.values()) == [SECRET]
         game.end()
-        app.wait(lambda: not app.window.join_controller._services.running_game.is_running)
+        app.wait(lambda: not app.window.join_controller._services.game_monitor.is_running)
         assert app.window.join_controller.passwords.dialog is None
 
     def test_not_saved_when_the_game_exits_early(
@@ -330,7 +330,7 @@ class TestPasswords:
         enter_password(app, SECRET)
         app.wait(lambda: game.was_started)
         game.end()
-        app.wait(lambda: not app.window.join_controller._services.running_game.is_running)
+        app.wait(lambda: not app.window.join_controller._services.game_monitor.is_running)
         assert store.passwords == {}
         assert not app.window.join_controller.passwords.has_unconfirmed_password(server)
 
@@ -338,13 +338,13 @@ class TestPasswords:
         self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame
     ) -> None:
         store = add_secret_store(app)
-        app.window.join_controller._services.running_game._successful_run_s = 0.0
+        app.window.join_controller._services.game_monitor._successful_run_s = 0.0
         press_enter_on(app, arena)
         app.wait(password_dialog(app).save_box.isChecked)
         app.bot.keyClick(password_dialog(app).save_box, Qt.Key.Key_Space)
         enter_password(app, SECRET)
         app.wait(lambda: game.was_started)
-        with app.bot.waitSignal(app.window.join_controller._services.running_game.join_confirmed):
+        with app.bot.waitSignal(app.window.join_controller._services.game_monitor.join_confirmed):
             pass
         assert store.passwords == {}
 
@@ -352,7 +352,7 @@ class TestPasswords:
         self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame
     ) -> None:
         store = add_secret_store(app)
-        app.window.join_controller._services.running_game._successful_run_s = 0.0
+        app.window.join_controller._services.game_monitor._successful_run_s = 0.0
         app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
         server = press_enter_on(app, arena)
         app.wait(password_dialog(app).save_box.isChecked)
@@ -362,7 +362,7 @@ class TestPasswords:
         app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 0.0)
         app.window.join_controller.passwords.set_link_password(server, SECRET)
         app.window.join_controller.join(server)
-        with app.bot.waitSignal(app.window.join_controller._services.running_game.join_confirmed):
+        with app.bot.waitSignal(app.window.join_controller._services.game_monitor.join_confirmed):
             pass
         assert (game.arguments or [])[:2] == ["+password", SECRET]
         assert not app.window.join_controller.passwords.has_unconfirmed_password(server)

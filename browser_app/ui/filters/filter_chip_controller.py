@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QMenu, QWidget
 
 from browser_app.catalogue.catalogue import Catalogue
@@ -136,12 +136,7 @@ class FilterChipController(QObject):
     ) -> None:
         super().__init__(bar)
         self._bar, self._order, self._filters = bar, order, filters
-        self._catalogue, self._games, self._saved, self._saved_filter_controller = (
-            catalogue,
-            games,
-            saved,
-            saved_filter_controller,
-        )
+        self._catalogue, self._games, self._saved = catalogue, games, saved
         self._saved_counts: dict[tuple[str, str], int | None] = {}
         self._refresh_count = 0
         # As an event of its own: order and counts in one piece would delay a frame.
@@ -150,7 +145,7 @@ class FilterChipController(QObject):
         order.counts_changed.connect(self._refresh_timer.start)
         filters.changed.connect(self.refresh)
         bar.chip_pressed.connect(self._on_chip_pressed)
-        bar.menu_requested.connect(self._open_saved_filter_menu)
+        bar.menu_requested.connect(saved_filter_controller.open_menu)
         bar.clear_requested.connect(filters.clear_filters)
         bar.save_requested.connect(saved_filter_controller.ask_to_save)
 
@@ -184,8 +179,10 @@ class FilterChipController(QObject):
             yield self._toggle_chip_state(plain)
         yield self._menu_chip_state(PING_CHIP, ping_chip_title(terms[PING_CHIP]) if PING_CHIP in terms else _("Ping"))
         for chip in VALUE_CHIPS.values():
-            on = chip.key in terms
-            yield self._menu_chip_state(chip.key, self._value_chip_title(chip) if on else _(chip.title))
+            title = _(chip.title)
+            if chip.key in terms:
+                title = value_chip_title(chip, terms[chip.key], self._value_namer(chip))
+            yield self._menu_chip_state(chip.key, title)
         for place, name in enumerate(self._saved):
             yield self._saved_filter_state(name, place)
         suspicion = self._toggle_chip_state(SUSPICION_CHIP)
@@ -214,9 +211,6 @@ class FilterChipController(QObject):
     def _hidden_count(self, key: str) -> int:
         """Return the rows that only this filter hides; 0 in the Favourites list, where filters hide nothing."""
         return 0 if self._order.current_list == FAVOURITES_LIST else self._order.terms.hidden_count(key)
-
-    def _value_chip_title(self, chip: ValueChip) -> str:
-        return value_chip_title(chip, self._filters.terms[chip.key], self._value_namer(chip))
 
     def _host_limit_state(self) -> FilterChipState:
         tip = _("Shows the best {n} servers per host; favourites are always shown").format(n=MAX_SERVERS_PER_HOST)
@@ -296,10 +290,6 @@ class FilterChipController(QObject):
                 submenu.setTitle(state.title.replace("&", "&&"))
                 menu.addMenu(submenu)
         return menu
-
-    def _open_saved_filter_menu(self, key: str, where: QPoint) -> None:
-        if key.startswith(SAVED_LIST_PREFIX):
-            self._saved_filter_controller.open_menu(key, where)
 
     @property
     def active_filters(self) -> list[FilterChipState]:

@@ -181,7 +181,9 @@ class SavedFilterController(QObject):
         dialog.open()
 
     def open_menu(self, key: str, where: QPoint) -> None:
-        """Open a saved filter's menu."""
+        """Open the menu of a saved filter, if the key is one's."""
+        if not key.startswith(SAVED_LIST_PREFIX):
+            return
         name = key.removeprefix(SAVED_LIST_PREFIX)
         entries = ((_("Rename…"), lambda: self.ask_to_rename(name)), (_("Delete"), lambda: self.delete_filter(name)))
         make_menu(self._parent, entries).popup(where)

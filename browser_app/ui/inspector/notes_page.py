@@ -207,7 +207,8 @@ class NotesPage(QWidget):
         column.addLayout(self._make_join_rows())
         column.addWidget(self._problem_label)
         column.addSpacing(8)
-        column.addLayout(self._make_block_row())
+        block_button = Aligned(self.block_button, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(fill_box(QHBoxLayout(), block_button, Stretch(self._block_hint)))
         column.addStretch(1)
 
     def _make_visit_rows(self) -> QGridLayout:
@@ -234,9 +235,6 @@ class NotesPage(QWidget):
         rows.addWidget(Label(self._theme, _("Extra arguments"), role="text2"), 1, 0)
         rows.addWidget(FramedEditor(self._theme, self.arguments_field, 28), 1, 1)
         return rows
-
-    def _make_block_row(self) -> QHBoxLayout:
-        return fill_box(QHBoxLayout(), Aligned(self.block_button, Qt.AlignmentFlag.AlignTop), Stretch(self._block_hint))
 
     def _make_hint(self, words: str) -> Label:
         return Label(self._theme, words, role="text2", size=12, wraps=True)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
+from browser_app.catalogue.server_info import ServerInfo
 from browser_app.language import gettext as _
 from browser_app.ui.inspector.inspector_page_base import (
     LIST_LINE_HEIGHT,
@@ -119,7 +119,7 @@ class PlayersPage(InspectorListPage):
     def __init__(self, theme: Theme) -> None:
         self.list_view = PlayerListView(theme)
         super().__init__(self.list_view)
-        self.friend_lookup: FriendLookup = _no_friend
+        self.friend_lookup: FriendLookup = lambda _player: None
         self._theme = theme
         self._headline_label = Label(theme, role="text2", size=12, wraps=True)
         self._last_column_label = Label(theme, role="text2", size=12)
@@ -197,7 +197,3 @@ class PlayersPage(InspectorListPage):
             self.friend_toggle_requested.emit(line.name)
             return watched is self.list_view
         return super().eventFilter(watched, event)
-
-
-def _no_friend(_player: PlayerInfo) -> str | None:
-    return None

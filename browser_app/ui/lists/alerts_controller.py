@@ -11,9 +11,9 @@ from browser_app.catalogue.server_value_text import players_text, server_name
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
-from browser_app.ui.lists.user_list_services import UserListServices
 from browser_app.ui.widgets.dialogs import DialogController, EntryListDialog
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.window_services import WindowServices
 
 JOIN_ACTION, SHOW_ACTION = "join", "show"
 
@@ -32,7 +32,7 @@ class AlertsController(DialogController[EntryListDialog]):
     show_requested = Signal(int)
     status_message = Signal(str)
 
-    def __init__(self, theme: Theme, window: QWidget, services: UserListServices) -> None:
+    def __init__(self, theme: Theme, window: QWidget, services: WindowServices) -> None:
         super().__init__(theme, window)
         self._server_list, self._alerts = services.server_list, services.session.alerts
         self._ui_state = services.session.ui_state

@@ -24,11 +24,11 @@ from browser_app.language import gettext as _
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.inspector.players_page import PlayersPage
-from browser_app.ui.lists.user_list_services import UserListServices
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import DialogController, EntryTree, SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.window_services import WindowServices
 
 FRIEND_GROUP_TITLES: Mapping[str, str] = {"friends": N_("Friends"), "team": N_("Team"), "others": N_("Others")}
 
@@ -198,7 +198,7 @@ class FriendsController(DialogController[FriendsDialog]):
     friends_changed = Signal()
     status_message = Signal(str)
 
-    def __init__(self, theme: Theme, window: QWidget, page: PlayersPage, services: UserListServices) -> None:
+    def __init__(self, theme: Theme, window: QWidget, page: PlayersPage, services: WindowServices) -> None:
         super().__init__(theme, window)
         self._server_list, self._friends = services.server_list, services.session.friends
         self._services = services
@@ -280,7 +280,7 @@ class FriendsController(DialogController[FriendsDialog]):
         return next((each for each in patterns if _pattern_matches(each.value, name)), None)
 
     def _apply_friends(self) -> None:
-        self._services.notify_lists_changed()
+        self._services.launcher.notify_lists_changed()
         self._server_list.rescore()
         self._show_friends()
         self.friends_changed.emit()

@@ -3,15 +3,13 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
-from browser_app.bridge.background_tasks import BackgroundTasks
-from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.storage.importers.server_import import import_servers
@@ -31,7 +29,6 @@ from browser_app.storage.lists.lists_file import (
 )
 from browser_app.storage.lists.lists_merge import merge_lists
 from browser_app.storage.safe_files import write_atomically
-from browser_app.storage.user_session import UserSession
 from browser_app.ui.lists.list_import_dialog import (
     ImportLine,
     ListImportDialog,
@@ -43,24 +40,12 @@ from browser_app.ui.widgets.dialogs import DialogController
 from browser_app.ui.widgets.menus import MenuEntry
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import abbreviated_path
+from browser_app.ui.window_services import WindowServices
 
 ShowFoundFavourites = Callable[[Sequence[tuple[str, int]], Callable[[], object]], object]
 """Called with the number of favourites by game, largest first, and a function that imports them."""
 
 EXPORT_FILE_NAME = "ready-room-lists.json"
-
-
-@dataclass(frozen=True)
-class ListExchangeServices:
-    """Objects that import and export depend on."""
-
-    session: UserSession
-    games: GameRegistry
-    background: BackgroundTasks
-    notify_lists_changed: Callable[[], object]
-    """Updates the server list after a change of the user's lists."""
-    find_files: Callable[[], list[ServerListContent]] = find_server_lists
-    """Searches the games' files; called in a background thread."""
 
 
 class ListImportExport(DialogController[QDialog]):
@@ -72,7 +57,7 @@ class ListImportExport(DialogController[QDialog]):
 
     status_message = Signal(str)
 
-    def __init__(self, theme: Theme, window: QWidget, services: ListExchangeServices) -> None:
+    def __init__(self, theme: Theme, window: QWidget, services: WindowServices) -> None:
         super().__init__(theme, window)
         self._services = services
 
@@ -90,11 +75,11 @@ class ListImportExport(DialogController[QDialog]):
             self._theme, self._window, _("Import from games"), _("Searching the files of games and Steam…")
         )
         self.show_dialog(dialog)
-        self._services.background.run(self._services.find_files, partial(self._show_found_files, dialog))
+        self._services.background.run(find_server_lists, partial(self._show_found_files, dialog))
 
     def find_favourites(self, show: ShowFoundFavourites) -> None:
         """Search the games' files and call `show` with the favourites found, for the first start."""
-        self._services.background.run(self._services.find_files, lambda found: self._show_found(show, found))
+        self._services.background.run(find_server_lists, lambda found: self._show_found(show, found))
 
     def import_lists(self) -> None:
         """Ask for a file and offer its content."""
@@ -148,7 +133,7 @@ class ListImportExport(DialogController[QDialog]):
 
     def _import_files(self, files: list[ServerListContent]) -> None:
         result = import_servers(self._services.session, self._services.games, files, time.time())
-        self._services.notify_lists_changed()
+        self._services.apply_import()
         counts = server_counts_text(result.favourites, result.played, result.blocked)
         self.status_message.emit(_("New: {counts}").format(counts=counts) if counts else _("No new entries"))
 
@@ -168,7 +153,7 @@ class ListImportExport(DialogController[QDialog]):
     def _merge_lists(self, lists: ExportedLists, keys: set[str]) -> None:
         unselected = {key: () for key, _words in import_list_lines(lists) if key not in keys}
         merged = merge_lists(self._services.session, replace(lists, **unselected))
-        self._services.notify_lists_changed()
+        self._services.apply_import()
         text = ngettext("{n} new entry", "{n} new entries", merged.total).format(n=merged.total)
         self.status_message.emit(text if merged.total else _("No new entries"))
 

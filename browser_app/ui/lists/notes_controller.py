@@ -15,7 +15,7 @@ from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.visit_history_store import ServerVisit
 from browser_app.storage.storage_errors import StorageError
 from browser_app.ui.inspector.notes_page import NotesPage, visit_lines, visits_summary
-from browser_app.ui.lists.user_list_services import UserListServices
+from browser_app.ui.window_services import WindowServices
 
 VISITS_READ_DELAY_MS = 150
 """Delay before visits are read, so that moving through the list with the arrow keys reads none."""
@@ -32,7 +32,7 @@ class NotesController(QObject):
     alerts_changed = Signal()
     alert_count_changed = Signal(int)
 
-    def __init__(self, page: NotesPage, services: UserListServices) -> None:
+    def __init__(self, page: NotesPage, services: WindowServices) -> None:
         super().__init__(page)
         self._page, self._services, self._session = page, services, services.session
         self._server_list = server_list = services.server_list
@@ -94,7 +94,7 @@ class NotesController(QObject):
         if info is not None and info.connect != self._address():
             notes.set(info.connect, "")  # one imported with the address that the game connects to
         notes.set(self._address(), text)
-        self._services.notify_lists_changed()
+        self._services.launcher.notify_lists_changed()
         self._shown_note = catalogue.note_of(self._server)
         self._server_list.rescore()
 
@@ -145,7 +145,7 @@ class NotesController(QObject):
         self._services.background.run(lambda: passwords.remove(address), lambda _none: self._on_password_forgotten())
 
     def _on_password_forgotten(self) -> None:
-        self._services.notify_lists_changed()
+        self._services.launcher.notify_lists_changed()
         self._server_list.rescore()
         self.refresh()
 

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, matcher_of_block
-from browser_app.ui.lists.user_list_services import UserListServices
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.dialogs import DialogController, EntryListDialog, ThemedDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import join_sentences, thousands_text
+from browser_app.ui.window_services import WindowServices
 
 BLOCK_DIALOG_WIDTH = 460
 COUNT_DELAY_MS = 150
@@ -153,7 +153,7 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
     blocked_changed = Signal()
     status_message = Signal(str)
 
-    def __init__(self, theme: Theme, window: QWidget, services: UserListServices) -> None:
+    def __init__(self, theme: Theme, window: QWidget, services: WindowServices) -> None:
         super().__init__(theme, window)
         self._server_list, self._blocked = services.server_list, services.session.blocked
         self._services = services
@@ -243,7 +243,7 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
         return [block for block in self._blocked if matcher_of_block(block.kind, block.value).matches(address, info)]
 
     def _on_blocks_changed(self) -> None:
-        self._services.notify_lists_changed()
+        self._services.launcher.notify_lists_changed()
         self._server_list.rescore()
         self._show_entries()
         self.blocked_changed.emit()

@@ -185,9 +185,8 @@ class LanListController(QObject):
 
     def _on_servers_found(self, targets: Sequence[QueryTarget]) -> None:
         servers = [server for server in self._server_list.catalogue.add(list(targets)).tolist() if server >= 0]
-        self._server_lists.lan_servers |= frozenset(
-            servers
-        )  # servers that did not answer this time stay in the list and are queried
+        # Servers that did not answer this time stay in the list and are queried.
+        self._server_lists.lan_servers |= frozenset(servers)
         for server in sorted(self._server_lists.lan_servers)[:MAX_LAN_QUERIES]:
             self._server_list.query(server)
         self._server_list.rescore()

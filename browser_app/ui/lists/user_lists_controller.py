@@ -9,10 +9,10 @@ from browser_app.ui.lists.friends_controller import FriendsController
 from browser_app.ui.lists.notes_controller import NotesController
 from browser_app.ui.lists.server_blocking import BlockController
 from browser_app.ui.lists.server_list_membership import BLOCKED_LIST, FRIENDS_LIST
-from browser_app.ui.lists.user_list_services import UserListServices
 from browser_app.ui.servers.servers_view import ServersView
 from browser_app.ui.widgets.menus import MenuEntry, make_menu
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.window_services import WindowServices
 
 
 class UserListsController(QObject):
@@ -26,7 +26,7 @@ class UserListsController(QObject):
     show_requested = Signal(int)
     status_message = Signal(str)
 
-    def __init__(self, theme: Theme, view: ServersView, services: UserListServices) -> None:
+    def __init__(self, theme: Theme, view: ServersView, services: WindowServices) -> None:
         super().__init__(view)
         self._view = view
         self.notes_controller = NotesController(view.inspector.notes_page, services)

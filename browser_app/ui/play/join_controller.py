@@ -5,19 +5,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.server_value_text import server_name, server_numbers_text
 from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.storage.setting_declarations import OWN_VERSIONS, PLAY_NOW_COUNTDOWN_S
 from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinBlocker, JoinRequest, is_locked, next_blocker
-from browser_app.ui.play.join_services import JoinServices
 from browser_app.ui.play.password_prompt import PasswordPrompt
 from browser_app.ui.play.play_bar import PlayNowBar
 from browser_app.ui.play.slot_wait_controller import SlotWaitController
 from browser_app.ui.play.started_games import StartedGames
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.window_services import WindowServices
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -45,16 +44,14 @@ class JoinController(QObject):
     status_message = Signal(str)
     refresh_requested = Signal()
 
-    def __init__(
-        self, theme: Theme, window: QWidget, bar: PlayNowBar, server_list: ServerListController, services: JoinServices
-    ) -> None:
+    def __init__(self, theme: Theme, window: QWidget, bar: PlayNowBar, services: WindowServices) -> None:
         super().__init__(bar)
-        self._bar, self._server_list, self._services = bar, server_list, services
+        self._bar, self._server_list, self._services = bar, services.server_list, services
         self._request: JoinRequest | None = None
-        self.prompts = JoinPrompts(theme, server_list.catalogue)
-        self.slot_wait = SlotWaitController(theme, server_list, services.slot_watch, services.settings)
+        self.prompts = JoinPrompts(theme, services.server_list.catalogue)
+        self.slot_wait = SlotWaitController(theme, services)
         self.passwords = PasswordPrompt(theme, window, services, self._on_password_saved)
-        self.started_games = StartedGames(server_list, services, self.prompts, self.passwords)
+        self.started_games = StartedGames(services, self.prompts, self.passwords)
         self.notification_bars = QWidget()
         """Shown below the top bar; takes no space when empty."""
         column = QVBoxLayout(self.notification_bars)
@@ -114,11 +111,11 @@ class JoinController(QObject):
 
     def running_games(self) -> "list[tuple[Popen[bytes], int]]":
         """Return the running games and their servers."""
-        return self._services.running_game.running_games()
+        return self._services.game_monitor.running_games()
 
     def watch_game(self, process: "Popen[bytes]", server: int) -> None:
         """Watch a game that was started before this window was created."""
-        self._services.running_game.watch(process, server)
+        self._services.game_monitor.watch(process, server)
 
     def close(self) -> None:
         """Cancel everything."""
@@ -128,7 +125,7 @@ class JoinController(QObject):
 
     def _drop_request(self) -> None:
         self._request = None
-        self._services.ask_again.close()
+        self._services.server_recheck.close()
         self._bar.stop_countdown()
         self.prompts.close()
         self.passwords.close()
@@ -216,7 +213,7 @@ class JoinController(QObject):
             self._confirm_request(request)
 
         self._bar.stop_countdown()
-        self._services.ask_again.close()
+        self._services.server_recheck.close()
         own_versions = self._services.settings.get(OWN_VERSIONS)
         self.prompts.ask_about_blocker(blocker, request.server, own_versions, confirm, wait, self.cancel)
         self.bar_released.emit()
@@ -252,7 +249,7 @@ class JoinController(QObject):
     def _query_server(self, request: JoinRequest) -> None:
         """Query the server again while the countdown runs."""
         within_s = self._services.settings.get(PLAY_NOW_COUNTDOWN_S) + ANSWER_TIMEOUT_S
-        self._services.ask_again.start(
+        self._services.server_recheck.start(
             request.server, within_s, lambda answered: self._on_answer(request, answered=answered)
         )
 

@@ -12,10 +12,10 @@ from browser_app.launch.launch_arguments import (
     LaunchError,
     validate_password,
 )
-from browser_app.ui.play.join_services import JoinServices
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.dialogs import FieldDialog
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.window_services import WindowServices
 
 PASSWORD_DIALOG_WIDTH, PASSWORD_FIELD_HEIGHT = 400, 32
 
@@ -78,7 +78,7 @@ class PasswordPrompt(QObject):
     """Gets one password at a time. A typed password is only in memory until it has worked."""
 
     def __init__(
-        self, theme: Theme, window: QWidget, services: JoinServices, on_saved: Callable[[int], object]
+        self, theme: Theme, window: QWidget, services: WindowServices, on_saved: Callable[[int], object]
     ) -> None:
         """`on_saved` is called with a server whose password was saved."""
         super().__init__(window)

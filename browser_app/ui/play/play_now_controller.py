@@ -133,13 +133,8 @@ class PlayNowController(QObject):
         join_controller: JoinController,
     ) -> None:
         super().__init__(bar)
-        self._bar, self._popover, self._table, self._server_list, self._runner = (
-            bar,
-            popover,
-            table,
-            server_list,
-            runner,
-        )
+        self._bar, self._popover, self._table = bar, popover, table
+        self._server_list, self._runner = server_list, runner
         self._make_options, self._join_controller = make_options, join_controller
         self._run_options = PlayOptions()
         self._relaxation: FilterRelaxation | None = None

@@ -5,9 +5,6 @@ import time
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from browser_app.bridge.join_queries import SlotWatchRunner
-from browser_app.bridge.live_settings import LiveSettings
-from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.server_value_text import server_name, server_players_text
 from browser_app.engine.slot_monitor import SlotCheck, SlotWatchOutcome
 from browser_app.language import N_
@@ -18,6 +15,7 @@ from browser_app.ui.widgets.basic_widgets import Label
 from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.window_services import WindowServices
 
 WAIT_TICK_MS = 1000
 _NO_SLOT_TEXT = N_("{players}. No free slot yet. Waiting for {waited}, checking every {n} s.")
@@ -37,11 +35,10 @@ class SlotWaitController(QObject):
     join_requested = Signal(object)
     slot_freed = Signal(int)
 
-    def __init__(
-        self, theme: Theme, server_list: ServerListController, slots: SlotWatchRunner, settings: LiveSettings
-    ) -> None:
-        super().__init__(server_list)
-        self._server_list, self._slot_watch, self._settings = server_list, slots, settings
+    def __init__(self, theme: Theme, services: WindowServices) -> None:
+        super().__init__(services.server_list)
+        self._server_list, self._slot_watch = services.server_list, services.slot_watch
+        self._settings = settings = services.settings
         self._request: JoinRequest | None = None
         self._started_s = 0.0
         self._state_text, self._silent_s = _NO_SLOT_TEXT, 0.0
@@ -53,14 +50,16 @@ class SlotWaitController(QObject):
         self.action_switch.setTabToolTip(0, _("The game starts immediately"))
         self.action_switch.setTabToolTip(1, _("You are notified and join yourself"))
         self.action_switch.setCurrentIndex(WHEN_SLOT_FREE.choices.index(settings.get(WHEN_SLOT_FREE)))
-        self.action_switch.currentChanged.connect(self._save_action)
+        self.action_switch.currentChanged.connect(
+            lambda index: settings.set(WHEN_SLOT_FREE, WHEN_SLOT_FREE.choices[index])
+        )
         settings.changed.connect(self._setting_changed)
         self.notification_bar.add_widget(self._label)
         self.notification_bar.add_widget(self.action_switch)
         self._timer = QTimer(self, interval=WAIT_TICK_MS)
         self._timer.timeout.connect(self._show_state)
-        slots.checked.connect(self._on_slots_checked)
-        slots.watch_finished.connect(self._on_watch_ended)
+        self._slot_watch.checked.connect(self._on_slots_checked)
+        self._slot_watch.watch_finished.connect(self._on_watch_ended)
 
     @property
     def server(self) -> int:
@@ -173,9 +172,6 @@ class SlotWaitController(QObject):
         """Go on waiting after an answer that does not fit."""
         self._request = None
         self.start_waiting(request, self._slot_watch.timing.interval_s)
-
-    def _save_action(self, index: int) -> None:
-        self._settings.set(WHEN_SLOT_FREE, WHEN_SLOT_FREE.choices[index])
 
     def _setting_changed(self, key: str) -> None:
         if key == WHEN_SLOT_FREE.key:

@@ -4,15 +4,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.server_value_text import server_name
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import PAUSE_IN_GAME
 from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinRequest
-from browser_app.ui.play.join_services import JoinServices
 from browser_app.ui.play.password_prompt import PasswordPrompt
 from browser_app.ui.widgets.value_text import join_sentences
+from browser_app.ui.window_services import WindowServices
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -32,20 +31,14 @@ class StartedGames(QObject):
     status_message = Signal(str)
     refresh_requested = Signal()
 
-    def __init__(
-        self,
-        server_list: ServerListController,
-        services: JoinServices,
-        prompts: JoinPrompts,
-        passwords: PasswordPrompt,
-    ) -> None:
-        super().__init__(server_list)
-        self._server_list, self._services = server_list, services
+    def __init__(self, services: WindowServices, prompts: JoinPrompts, passwords: PasswordPrompt) -> None:
+        super().__init__(services.server_list)
+        self._server_list, self._services = services.server_list, services
         self._prompts, self._passwords = prompts, passwords
-        services.running_game.first_game_started.connect(self._pause_queries)
-        services.running_game.last_game_ended.connect(self._resume_queries)
-        services.running_game.game_ended.connect(self._on_game_ended)
-        services.running_game.join_confirmed.connect(passwords.confirm_password)
+        services.game_monitor.first_game_started.connect(self._pause_queries)
+        services.game_monitor.last_game_ended.connect(self._resume_queries)
+        services.game_monitor.game_ended.connect(self._on_game_ended)
+        services.game_monitor.join_confirmed.connect(passwords.confirm_password)
         services.settings.changed.connect(self._setting_changed)
 
     def game_started(self, request: JoinRequest, process: "Popen[bytes] | None") -> None:
@@ -53,7 +46,7 @@ class StartedGames(QObject):
         name = server_name(self._server_list.catalogue, request.server)
         text = request.notice or _("The game is starting.")
         if process is not None:
-            self._services.running_game.watch(process, request.server)
+            self._services.game_monitor.watch(process, request.server)
         else:
             text = join_sentences(_("Steam starts the game; Ready Room cannot detect when it ends."), request.notice)
             if self._passwords.has_unconfirmed_password(request.server):
@@ -62,7 +55,7 @@ class StartedGames(QObject):
 
     def close(self) -> None:
         """Stop watching; the games run on."""
-        self._services.running_game.close()
+        self._services.game_monitor.close()
 
     def _ask_about_password(self, server: int) -> None:
         passwords = self._passwords
@@ -80,7 +73,7 @@ class StartedGames(QObject):
             self.outcome_reported.emit(_("The game for {server} exited early").format(server=name), text)
 
     def _setting_changed(self, key: str) -> None:
-        if key == PAUSE_IN_GAME.key and self._services.running_game.is_running:
+        if key == PAUSE_IN_GAME.key and self._services.game_monitor.is_running:
             if self._services.settings.get(PAUSE_IN_GAME):
                 self._pause_queries()
             else:

@@ -63,9 +63,8 @@ class ColumnLayout(QObject):
             if (column.key in self._visible_keys or column.key in _ALWAYS_SHOWN) and not column.stretch
         }
         name = SERVER_COLUMNS[_INDEX_BY_KEY["name"]]
-        bar = (
-            self._table.verticalScrollBar().sizeHint().width()
-        )  # also while hidden, so that columns do not come and go with it
+        # Also while hidden, so that columns do not come and go with it.
+        bar = self._table.verticalScrollBar().sizeHint().width()
         space = self._table.width() - bar
         least = max(MIN_NAME_WIDTH, self._header.text_width(_(name.sample)))
         for key in _columns_by_drop_order():

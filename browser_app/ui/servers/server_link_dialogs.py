@@ -38,7 +38,8 @@ class ServerLinkDialog(ThemedDialog):
         self._build_layout()
         for button in (self.join_button, self.favourite_button):
             button.setEnabled(False)
-        self.join_button.clicked.connect(self._request_join)
+        self.join_button.clicked.connect(self.accept)
+        self.join_button.clicked.connect(self.join_requested)
         self.favourite_button.clicked.connect(self._request_favourite)
         self.close_button.clicked.connect(self.reject)
         self.close_button.setFocus()
@@ -68,10 +69,6 @@ class ServerLinkDialog(ThemedDialog):
     def show_problem(self, state: str) -> None:
         """Show that the server was not found."""
         self.state_label.setText(state)
-
-    def _request_join(self) -> None:
-        self.accept()
-        self.join_requested.emit()
 
     def _request_favourite(self) -> None:
         self.favourite_button.setEnabled(False)

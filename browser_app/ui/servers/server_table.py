@@ -59,15 +59,11 @@ class TypeAheadSearch:
         names = [name.casefold() for name in self._row_names()]
         first = max(current, 0) + (0 if going_on else 1)
         places: list[int] = [*range(first, len(names)), *range(min(first, len(names)))]
-        for fits in (_starts_with, _has_word_starting_with):
+        for fits in (str.startswith, _has_word_starting_with):
             for place in places:
                 if fits(names[place], self._typed):
                     return place
         return -1
-
-
-def _starts_with(name: str, begun: str) -> bool:
-    return name.startswith(begun)
 
 
 def _has_word_starting_with(name: str, begun: str) -> bool:

@@ -82,12 +82,8 @@ class ServersLayout:
         inspector_handle: CollapsedInspectorHandle,
         first_run: FirstRunPanel,
     ) -> None:
-        self._ui_state, self._inspector, self._inspector_handle, self._first_run = (
-            ui_state,
-            inspector,
-            inspector_handle,
-            first_run,
-        )
+        self._ui_state, self._first_run = ui_state, first_run
+        self._inspector, self._inspector_handle = inspector, inspector_handle
         self.is_first_run, self._below, self._size = False, False, QSize()
         self.inspector_panel = CollapsiblePanel(ui_state, "inspector", PANELS_MIN_WIDTH, self._show_inspector)
         self.sidebar_panel = CollapsiblePanel(

@@ -24,7 +24,6 @@ from browser_app.ui.lists.server_list_membership import (
     BLOCKED_LIST,
     GAME_LIST_PREFIX,
     LAN_LIST,
-    SAVED_LIST_PREFIX,
     LanListController,
     ServerLists,
 )
@@ -85,7 +84,7 @@ class ServersView(Panel):
         self._services = services
         self._row_height = "automatic"
         self.server_list = live = services.server_list
-        self.server_lists = ServerLists(live.catalogue, services.games, services.saved_filters)
+        self.server_lists = ServerLists(live.catalogue, services.games, services.session.saved_filters)
         self.server_order = ServerOrder(live.catalogue, self.server_lists, self)
         rows = ServerRowSource(live.catalogue, services.games, services.own_skill, TEXT_FIELDS)
         self.table_model = ServerTableModel(rows, rows.server_names, self)
@@ -97,7 +96,7 @@ class ServersView(Panel):
         self.first_run_panel.hide()
         self.inspector_handle = CollapsedInspectorHandle(theme)
         self.servers_layout = ServersLayout(
-            services.ui_state, self.sidebar, self.inspector, self.inspector_handle, self.first_run_panel
+            services.session.ui_state, self.sidebar, self.inspector, self.inspector_handle, self.first_run_panel
         )
         self.list_banner = ListBanner(theme)
         self.empty_page = EmptyListPage(theme, self.table.viewport())
@@ -107,10 +106,10 @@ class ServersView(Panel):
         self.history_controller = ServerHistoryController(
             self.inspector.history_page, live, services.games, services.past_reader, services.sampling
         )
-        field.set_completion(FilterCompletion(live.catalogue, services.games, services.saved_filters))
-        self.filter_controller = FilterController(field, self.server_order, services.ui_state)
+        field.set_completion(FilterCompletion(live.catalogue, services.games, services.session.saved_filters))
+        self.filter_controller = FilterController(field, self.server_order, services.session.ui_state)
         self.saved_filter_controller = SavedFilterController(
-            theme, self, services.saved_filters, self.filter_controller
+            theme, self, services.session.saved_filters, self.filter_controller
         )
         self.chip_controller = FilterChipController(
             self.chip_bar,
@@ -118,7 +117,7 @@ class ServersView(Panel):
             self.filter_controller,
             live.catalogue,
             services.games,
-            services.saved_filters,
+            services.session.saved_filters,
             self.saved_filter_controller,
         )
         self.lan_controller = LanListController(
@@ -136,10 +135,10 @@ class ServersView(Panel):
             services.games,
             self._list_status_actions(),
         )
-        self.column_layout = ColumnLayout(self.table, services.ui_state)
+        self.column_layout = ColumnLayout(self.table, services.session.ui_state)
         self._build_layout()
         self._connect()
-        self.server_order.set_sort_column(str(services.ui_state.get(_SORT_STATE_KEY) or "score"))
+        self.server_order.set_sort_column(str(services.session.ui_state.get(_SORT_STATE_KEY) or "score"))
         self.filter_controller.show_list(ALL_LIST)
         self._update_counts()
 
@@ -182,9 +181,9 @@ class ServersView(Panel):
         self.sidebar.list_chosen.connect(self.filter_controller.show_list)
         self.sidebar.collapse_requested.connect(self.servers_layout.sidebar_panel.toggle)
         self.inspector_handle.clicked.connect(self.servers_layout.inspector_panel.toggle)
-        self.sidebar.list_menu_requested.connect(self._open_sidebar_menu)
+        self.sidebar.list_menu_requested.connect(self.saved_filter_controller.open_menu)
         self.saved_filter_controller.filter_renamed.connect(self._on_saved_filter_renamed)
-        self._services.saved_filters.on_change = self._on_saved_filters_changed
+        self._services.session.saved_filters.on_change = self._on_saved_filters_changed
         self.inspector.join_requested.connect(lambda: self.join_requested.emit(self.inspector_controller.server))
         self.inspector.favourite_requested.connect(lambda: self.toggle_favourite(self.inspector_controller.server))
         self.inspector.copy_requested.connect(self.copy_address)
@@ -239,7 +238,7 @@ class ServersView(Panel):
     def _show_order(self, order: RowNumbers) -> None:
         self.table.show_order(order)
         column = self.server_order.sort_column
-        self._services.ui_state.set(_SORT_STATE_KEY, column)
+        self._services.session.ui_state.set(_SORT_STATE_KEY, column)
         keys = [each.key for each in SERVER_COLUMNS]
         self.table.header.set_sort_column(keys.index(column_key_of_order(column)), reverse=column.startswith("-"))
         self.list_status_controller.refresh()
@@ -279,10 +278,6 @@ class ServersView(Panel):
             self.sidebar.select_list(ALL_LIST)
         elif self.sidebar.current_key == old:
             self.sidebar.current_key = new
-
-    def _open_sidebar_menu(self, key: str, where: QPoint) -> None:
-        if key.startswith(SAVED_LIST_PREFIX):
-            self.saved_filter_controller.open_menu(key, where)
 
     # Servers
 

@@ -130,13 +130,10 @@ class ShortcutsDialog(SavedSizeDialog):
 
     def _make_buttons(self) -> QHBoxLayout:
         about, close = Button(self._theme, _("About Ready Room…")), Button(self._theme, _("Close"))
-        about.clicked.connect(self._request_about)
+        about.clicked.connect(self.accept)
+        about.clicked.connect(self.about_requested)
         close.clicked.connect(self.accept)
         return make_button_row((about,), (close,))
-
-    def _request_about(self) -> None:
-        self.accept()
-        self.about_requested.emit()
 
     def shortcut_texts(self) -> list[tuple[str, str]]:
         """Return the shown shortcuts and their actions."""

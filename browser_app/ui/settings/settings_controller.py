@@ -1,33 +1,18 @@
 """Controller of the dialogs for settings, master servers and shortcuts."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
-from browser_app.bridge.master_health import MasterHealthMonitor
-from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import INSPECTOR_PLACE, PLAY_NOW_FILTER, ROW_HEIGHT, THEME
-from browser_app.storage.ui_state import UiState
 from browser_app.ui.settings.keyboard_shortcuts import ShortcutAction, ShortcutsDialog
 from browser_app.ui.settings.masters_dialog import MastersDialog
 from browser_app.ui.settings.setting_rows import STEAM_KEY_ROW
 from browser_app.ui.settings.settings_dialog import SettingsDialog
 from browser_app.ui.widgets.theme import Theme
-
-
-@dataclass(frozen=True)
-class SettingsServices:
-    """Objects that the settings dialogs depend on."""
-
-    settings: LiveSettings
-    steam_key: SteamKeyController
-    master_health: MasterHealthMonitor
-    games: GameRegistry
-    ui_state: UiState
+from browser_app.ui.window_services import WindowServices
 
 
 class SettingsController(QObject):
@@ -45,7 +30,7 @@ class SettingsController(QObject):
         self,
         theme: Theme,
         window: QWidget,
-        services: SettingsServices,
+        services: WindowServices,
         set_row_height: Callable[[str], object],
         place_inspector: Callable[[str], object],
         actions: Callable[[], Sequence[ShortcutAction]],
@@ -77,7 +62,7 @@ class SettingsController(QObject):
         services = self._services
         names = {game: profile.name for game, profile in services.games.items()}
         dialog = SettingsDialog(
-            self._theme, self._window, services.settings, services.steam_key, names, services.ui_state
+            self._theme, self._window, services.settings, services.steam_key, names, services.session.ui_state
         )
         dialog.masters_requested.connect(self.open_masters)
         dialog.open()
@@ -106,12 +91,12 @@ class SettingsController(QObject):
             services.settings,
             services.master_health,
             services.games,
-            services.ui_state,
+            services.session.ui_state,
         ).open()
 
     def open_shortcuts(self) -> None:
         """Open the keyboard shortcuts."""
-        keys = ShortcutsDialog(self._theme, self._window, self._shortcut_actions(), self._services.ui_state)
+        keys = ShortcutsDialog(self._theme, self._window, self._shortcut_actions(), self._services.session.ui_state)
         keys.about_requested.connect(self.open_about)
         keys.open()
 
@@ -120,8 +105,7 @@ class SettingsController(QObject):
         # It reads package metadata, which must not delay the start.
         from browser_app.ui.settings.about_dialog import AboutDialog
 
-        services = self._services
-        AboutDialog(self._theme, self._window, services.settings, services.ui_state).open()
+        AboutDialog(self._theme, self._window, self._services.settings, self._services.session.ui_state).open()
 
     def _dialog_parent(self) -> QWidget:
         settings = self._window.findChild(SettingsDialog)

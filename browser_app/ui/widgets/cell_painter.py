@@ -43,9 +43,8 @@ class CellPainter:
         self._ratio = painter.device().devicePixelRatioF()
         self._cell = QRect()
         self._mirrored = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        painter.setLayoutDirection(
-            Qt.LayoutDirection.LeftToRight
-        )  # numbers and signs keep their order in right-to-left layouts, too
+        # Numbers and signs keep their order in right-to-left layouts, too.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
     def begin_cell(self, cell: QRect) -> None:
         """Start a cell; what follows is mirrored in it in right-to-left layouts."""

@@ -62,7 +62,8 @@ class PaintedPlot(AccessibleGraphic):
     def __init__(self, theme: Theme, name: str, height: int) -> None:
         super().__init__()
         self._theme = theme
-        self._current_point = -1
+        self.current_point = -1
+        """-1 for none."""
         self.setFixedHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -109,16 +110,11 @@ class PaintedPlot(AccessibleGraphic):
 
     # Current point
 
-    @property
-    def current_point(self) -> int:
-        """The current point, -1 for none."""
-        return self._current_point
-
     def set_current_point(self, place: int) -> None:
         """Make a point current, -1 for none."""
-        if place == self._current_point:
+        if place == self.current_point:
             return
-        self._current_point = place
+        self.current_point = place
         text = self.point_text(place) if place >= 0 else ""
         self.setAccessibleDescription(text or self.summary_text())
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
@@ -127,7 +123,7 @@ class PaintedPlot(AccessibleGraphic):
 
     def refresh_points(self) -> None:
         """Update after the points changed; the current point stays, or becomes the last one if it is gone."""
-        place, self._current_point = self._current_point, -2
+        place, self.current_point = self.current_point, -2
         beyond = place >= self.point_count() or (place < 0 and self.hasFocus())
         self.set_current_point(self.point_count() - 1 if beyond and self.hasFocus() else -1 if beyond else place)
 
@@ -156,7 +152,7 @@ class PaintedPlot(AccessibleGraphic):
             self.copy_values()
         elif self.point_count() and key in _END_KEYS:
             self.set_current_point(_END_KEYS[key] % self.point_count())
-        elif self.point_count() and (place := self.neighbour_point(self._current_point, key)) is not None:
+        elif self.point_count() and (place := self.neighbour_point(self.current_point, key)) is not None:
             self.set_current_point(place)
         else:
             super().keyPressEvent(event)
@@ -174,7 +170,7 @@ class PaintedPlot(AccessibleGraphic):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Make the last point current if there is none."""
         super().focusInEvent(event)
-        if self._current_point < 0:
+        if self.current_point < 0:
             self.set_current_point(self.point_count() - 1)
         self.update()
 
@@ -194,7 +190,7 @@ class PaintedPlot(AccessibleGraphic):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint the plot and the focus ring."""
         painter = QPainter(self)
-        self.draw(painter, self._current_point)
+        self.draw(painter, self.current_point)
         if self.hasFocus():
             draw_focus_ring(painter, self.rect(), self._theme.palette.color("accent"))
 

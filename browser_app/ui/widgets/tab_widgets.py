@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMargins, QRect, QSize, Qt
+from PySide6.QtCore import QMargins, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QTabBar
 
@@ -108,7 +108,7 @@ class UnderlinedTabBar(ThemedTabBar):
         painter.fillRect(0, TAB_BAR_HEIGHT - 1, self.width(), 1, colors.color("hairline"))
         for place in range(self.count()):
             current = place == self.currentIndex()
-            box = self._tab_rect(place)
+            box = self.tabRect(place).adjusted(0 if place else _TAB_BAR_MARGIN, 0, 0, 0)
             painter.setFont(self.title_font(current=current))
             painter.setPen(colors.color("text1" if current else "text2"))
             painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), self.tabText(place))
@@ -116,6 +116,3 @@ class UnderlinedTabBar(ThemedTabBar):
                 painter.fillRect(box.x(), TAB_BAR_HEIGHT - 2, box.width(), 2, colors.color("accent"))
                 if self.hasFocus():
                     draw_focus_ring(painter, box.adjusted(0, 2, 0, -3), colors.color("accent"))
-
-    def _tab_rect(self, index: int) -> QRect:
-        return self.tabRect(index).adjusted(0 if index else _TAB_BAR_MARGIN, 0, 0, 0)

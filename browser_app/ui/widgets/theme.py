@@ -90,7 +90,8 @@ class Theme(QObject):
     def __init__(self, app: QApplication, name: str = "system") -> None:
         super().__init__(app)
         self._app = app
-        self._name = name
+        self.name = name
+        """The user's choice."""
         app.setStyle("Fusion")
         self._base = app.font()
         self._base.setFeature(QFont.Tag("tnum"), 1)
@@ -105,14 +106,9 @@ class Theme(QObject):
         self.palette: Palette = PALETTES[self._resolved_name()]
         app.setPalette(to_qt_palette(self.palette))
 
-    @property
-    def name(self) -> str:
-        """The user's choice."""
-        return self._name
-
     def set_theme(self, name: str) -> None:
         """Switch to another theme at once."""
-        self._name = name
+        self.name = name
         self._apply_palette()
 
     def font(self, size: int = BASE_FONT_PX, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
@@ -130,20 +126,20 @@ class Theme(QObject):
         return icons.make_icon(name, getattr(self.palette, role), filled)
 
     def _resolved_name(self) -> str:
-        if self._name != "system":
-            return self._name
+        if self.name != "system":
+            return self.name
         if self._high_contrast:
             return "contrast"
         return "dark" if self._scheme == Qt.ColorScheme.Dark else "light"
 
     def _on_color_scheme_changed(self, scheme: Qt.ColorScheme) -> None:
         self._scheme = scheme
-        if self._name == "system":
+        if self.name == "system":
             self._apply_palette()
 
     def _on_contrast_changed(self, preference: Qt.ContrastPreference) -> None:
         self._high_contrast = preference == Qt.ContrastPreference.HighContrast
-        if self._name == "system":
+        if self.name == "system":
             self._apply_palette()
 
     def _apply_palette(self) -> None:
