@@ -1,0 +1,34 @@
+"""The demo from Play Now to the game and back, with no game installed."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from timeouts import LIMIT_S
+from window_helpers import OpenApp
+
+from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S
+
+pytestmark = pytest.mark.slow
+
+
+def test_play_now_in_the_demo(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    app = open_app("--demo=20")
+    app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 0.0)
+    assert app.catalogue.installed.all()
+    app.bot.mouseClick(app.play_bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+    join_controller = app.window.join_controller
+    app.wait(join_controller.running_games)
+    ((game, server),) = join_controller.running_games()
+    info = app.catalogue.server_info(server)
+    assert info is not None
+    assert [*game.args][-2:] == ["+connect", str(info.connect)]
+    assert app.live.is_paused
+    game.terminate()
+    app.wait(lambda: not join_controller.running_games())
+    assert game.wait(LIMIT_S) != 0
+    (visit,) = app.program.session.visit_history.visits_of(app.catalogue.targets[server].address)
+    assert visit.play_now_reason
+    assert not app.live.is_paused
