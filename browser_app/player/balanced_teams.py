@@ -50,6 +50,11 @@ class BalancedTeams:
     own_change: WhatIfResult | None
 
     @property
+    def chance_before(self) -> float | None:
+        """The first team's chance before any swap."""
+        return self.placed_chance if self.initial_chance is None else self.initial_chance
+
+    @property
     def moved_count(self) -> int:
         """Number of players who were on the other team before."""
         team = {player: side for side, ids in enumerate(self.teams) for player in ids}

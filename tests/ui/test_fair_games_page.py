@@ -85,7 +85,7 @@ def balanced(bot: QtBot, dialog: BalanceDialog, players: int) -> None:
 
 
 def team_of(dialog: BalanceDialog, player: str) -> int:
-    return next(team for team, players in enumerate(dialog.team_lists) if players.list_model.index_of(player) >= 0)
+    return next(team for team, players in enumerate(dialog.team_lists) if players.list_model.row_of(player) >= 0)
 
 
 def press(bot: QtBot, dialog: BalanceDialog, player: str, key: Qt.Key, players: int = 8) -> None:
@@ -187,7 +187,7 @@ def test_keys_change_players(dialog: BalanceDialog, qtbot: QtBot) -> None:
     assert team_of(dialog, "p4") == 1 - team
     assert dialog.team_lists[1 - team].selected_player() == "p4"
     press(qtbot, dialog, "stranger", Qt.Key.Key_Delete, players=7)
-    assert all(players.list_model.index_of("stranger") < 0 for players in dialog.team_lists)
+    assert all(players.list_model.row_of("stranger") < 0 for players in dialog.team_lists)
 
 
 def test_dropped_player_is_locked_to_team(dialog: BalanceDialog, qtbot: QtBot) -> None:

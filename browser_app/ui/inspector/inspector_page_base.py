@@ -5,11 +5,11 @@ from typing import Any, Generic
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QResizeEvent
-from PySide6.QtWidgets import QFrame, QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring
-from browser_app.ui.widgets.painted_list_model import ListItem, PaintedListModel
+from browser_app.ui.widgets.painted_list_model import ListItem, PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
@@ -43,16 +43,8 @@ class InspectorListView(QListView, Generic[ListItem]):
         """Create a list; `name` is its accessible name."""
         super().__init__()
         self.list_model = model
-        model.setParent(self)
-        self.setModel(model)
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        set_up_painted_list(self, model, name)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName(name)
 
     def show_items(self, items: Sequence[ListItem]) -> None:
         """Show these items; the selected one stays selected."""

@@ -1,9 +1,9 @@
-"""Rows and columns of widgets, built in one call."""
+"""Rows, columns and grids of widgets, built in one call."""
 
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLayout, QWidget
 
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
@@ -48,3 +48,14 @@ def _add_stretched(box: QBoxLayout, part: Stretch) -> None:
         box.addLayout(part.part, part.factor)
     else:
         box.addWidget(part.part, part.factor)
+
+
+def create_grid(widget: QWidget | None, *, spacing: tuple[int, int], stretch: int | None = None) -> QGridLayout:
+    """Return a grid without margins; `spacing`: horizontal and vertical, `stretch`: column that takes free space."""
+    grid = QGridLayout() if widget is None else QGridLayout(widget)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(spacing[0])
+    grid.setVerticalSpacing(spacing[1])
+    if stretch is not None:
+        grid.setColumnStretch(stretch, 1)
+    return grid

@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt
+from PySide6.QtWidgets import QFrame, QListView
 
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.value_text import plain_tool_tip
@@ -84,3 +85,16 @@ class PaintedListModel(QAbstractListModel, Generic[ListItem]):
         if role == Qt.ItemDataRole.ToolTipRole and self._is_selectable(item):
             return plain_tool_tip(item.accessible_text)
         return None
+
+
+def set_up_painted_list(view: QListView, model: PaintedListModel[Any], name: str) -> None:
+    """Make a view show a model's items, which its delegate paints; `name` is its accessible name."""
+    model.setParent(view)
+    view.setModel(model)
+    view.setFrameShape(QFrame.Shape.NoFrame)
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+    view.setUniformItemSizes(True)
+    view.setMouseTracking(True)
+    view.viewport().setAutoFillBackground(False)
+    view.setAccessibleName(name)

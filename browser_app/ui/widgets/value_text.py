@@ -71,7 +71,7 @@ def thousands_text(value: int) -> str:
 
 
 def decimal_text(value: float, decimals: int | None = None) -> str:
-    """Return `12 400.50` with the language's decimal separator; None: as many decimals as needed, at most six digits."""
+    """Return `12 400.50` with the language's decimal separator; None: as many decimals as six digits need."""
     whole, point, fraction = (f"{value:g}" if decimals is None else f"{value:,.{decimals}f}").partition(".")
     return whole.replace(",", THIN_SPACE) + (pgettext("decimal separator", ".") + fraction if point else "")
 

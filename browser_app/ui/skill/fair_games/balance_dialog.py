@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.language import gettext as _
@@ -37,7 +37,7 @@ from browser_app.ui.skill.fair_games.fair_games_text import (
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
 from browser_app.ui.skill.fair_games.win_chance_scale import WinChanceScale
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, IconLabel, Label, Separator
-from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.box_layouts import Stretch, create_grid, fill_box
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.form_fields import CheckBox
 from browser_app.ui.widgets.page_elements import clear_layout, create_wrapping_label, make_selectable
@@ -52,11 +52,7 @@ class SwapListWidget(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(10)
-        self._grid.setVerticalSpacing(0)
-        self._grid.setColumnStretch(4, 1)
+        self._grid = create_grid(self, spacing=(10, 0), stretch=4)
         self._grid.setColumnMinimumWidth(2, 210)
 
     def show_swaps(self, result: BalancedTeams) -> None:
@@ -221,11 +217,10 @@ class BalanceDialog(SavedSizeDialog):
             self.note_label.setText(result)
             return
         selected = self.team_lists[0].selected_player() or self.team_lists[1].selected_player()
-        before = result.placed_chance if result.initial_chance is None else result.initial_chance
         self.shown_result = result
         self.chance_label.setText(chances_text(result))
         self.swaps_label.setText(swaps_summary_text(result))
-        self.chance_scale.show_chances(before, result.final_chance)
+        self.chance_scale.show_chances(result.chance_before, result.final_chance)
         for team, players in enumerate(self.team_lists):
             players.list_model.set_items(create_team_items(result, team, self._system))
             self.mean_labels[team].setText(team_mean_text(result, team, self._system))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QFont, QKeyEvent, QPainter
-from PySide6.QtWidgets import QFrame, QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from browser_app.language import N_
 from browser_app.language import gettext as _
@@ -14,7 +14,7 @@ from browser_app.player.balanced_teams import BalancedTeams, players_by_rating
 from browser_app.player.team_lineup import LineupPlayer
 from browser_app.ui.skill.fair_games.fair_games_text import player_points_text
 from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_focus_ring, draw_icon
-from browser_app.ui.widgets.painted_list_model import PaintedListModel
+from browser_app.ui.widgets.painted_list_model import PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
@@ -41,10 +41,6 @@ class BalanceTeamItem(NamedTuple):
 
 class BalanceTeamModel(PaintedListModel[BalanceTeamItem]):
     """List model of one team whose items can be dragged."""
-
-    def index_of(self, player: str) -> int:
-        """Return the row of a player, -1 if they are not on this team."""
-        return next((place for place, line in enumerate(self.items) if line.id == player), -1)
 
     def flags(self, index: ModelIndex) -> Qt.ItemFlag:
         """Allow players to be dragged and drops anywhere on the team."""
@@ -136,31 +132,23 @@ class BalanceTeamView(QListView):
 
     def __init__(self, theme: Theme, team: str) -> None:
         super().__init__()
-        self.list_model = BalanceTeamModel()
-        self.list_model.setParent(self)
-        self.setModel(self.list_model)
+        self.list_model = BalanceTeamModel(key=lambda item: item.id)
+        set_up_painted_list(self, self.list_model, team)
         self.setItemDelegate(_TeamItemDelegate(theme, self))
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBar(ScrollBar(theme, "raised"))
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setDragDropMode(QListView.DragDropMode.DragDrop)
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName(team)
         self.setAccessibleDescription(_("M: move, L: lock, C: commander, W: wish, Del: remove"))
         self.setMinimumHeight(3 * ROW_HEIGHT)
 
     def selected_player(self) -> str:
         """Return the id of the current player, empty if there is none."""
-        index = self.currentIndex()
-        return self.list_model.items[index.row()].id if index.isValid() else ""
+        item = self.list_model.item_at(self.currentIndex())
+        return item.id if item is not None else ""
 
     def select_player(self, player: str) -> bool:
         """Make a player current; return False if they are not on this team."""
-        place = self.list_model.index_of(player)
+        place = self.list_model.row_of(player)
         if place >= 0:
             self.setCurrentIndex(self.list_model.index(place))
         return place >= 0
@@ -198,7 +186,7 @@ class BalanceTeamView(QListView):
         player = bytes(event.mimeData().data(PLAYER_MIME_TYPE).data()).decode()
         event.setDropAction(Qt.DropAction.CopyAction)  # the teams are rebuilt; the list must not remove the row itself
         event.accept()
-        if self.list_model.index_of(player) < 0:
+        if self.list_model.row_of(player) < 0:
             self.player_dropped.emit(player)
 
 
@@ -210,8 +198,6 @@ def _accept_player_drag(event: QDragMoveEvent) -> None:
 
 
 class _TeamItemDelegate(QStyledItemDelegate):
-    """Paints a player: icon, name, note and points."""
-
     def __init__(self, theme: Theme, parent: BalanceTeamView) -> None:
         super().__init__(parent)
         self._theme, self._list = theme, parent

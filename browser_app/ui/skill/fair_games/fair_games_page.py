@@ -5,7 +5,7 @@ from itertools import zip_longest
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.skill_state import SkillState
 from browser_app.catalogue.game_servers import fullest_servers
@@ -24,7 +24,7 @@ from browser_app.ui.skill.fair_games.fair_server_list import FairServerItem, Fai
 from browser_app.ui.skill.rating_format import format_chance
 from browser_app.ui.skill.skill_pages import SkillServices
 from browser_app.ui.widgets.basic_widgets import Button, Label, Separator
-from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
+from browser_app.ui.widgets.box_layouts import Aligned, Stretch, create_grid, fill_box
 from browser_app.ui.widgets.page_elements import create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import DivergingBar
@@ -39,11 +39,7 @@ class SidePredictionsTable(QWidget):
         super().__init__()
         self._rows = [_SidePredictionRow(theme) for _side in range(2)]
         title = Label(theme, _("Rating change"), role="text2", size=12, weight=QFont.Weight.DemiBold)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(4, 1)
+        grid = create_grid(self, spacing=(10, 4), stretch=4)
         grid.addWidget(title, 0, 0, 1, 5)
         for row, line in enumerate(self._rows, 1):
             for column, widget in enumerate(line.widgets):
@@ -175,11 +171,9 @@ class FairGamesPage(QWidget):
     def _update_predictions(self) -> None:
         """Predict the selected server and those with player lists."""
         servers = self._predictor.servers_with_players()
-        if (
-            self._predictor.is_relevant(self._predictor.selected_server)
-            and self._predictor.selected_server not in servers
-        ):
-            servers.append(self._predictor.selected_server)
+        selected = self._predictor.selected_server
+        if self._predictor.is_relevant(selected) and selected not in servers:
+            servers.append(selected)
         for button in (self.balance_button, self.paste_button):
             button.setEnabled(self._predictor.known_players is not None)
         self._show_predictions(self._predictions)
@@ -235,10 +229,8 @@ class FairGamesPage(QWidget):
         self.status_message.emit(words.format(n=len(fullest)) if fullest else _("No servers with players."))
 
     def _open_balance_dialog(self) -> BalanceDialog | None:
-        known_players, prediction = (
-            self._predictor.known_players,
-            self._predictions.get(self._predictor.selected_server),
-        )
+        known_players = self._predictor.known_players
+        prediction = self._predictions.get(self._predictor.selected_server)
         if known_players is None:
             return None
         lineup = prediction.lineup if prediction is not None else self._predictor.empty_lineup()

@@ -89,10 +89,9 @@ def player_count_text(lineup: BalanceLineup) -> str:
 
 def chances_text(result: BalancedTeams) -> str:
     """Return `79 % → 50 %`, or one number if there were no teams before and no swaps are needed."""
-    before = result.placed_chance if result.initial_chance is None else result.initial_chance
     if result.initial_chance is None and not result.swaps:
         return format_chance(result.final_chance)
-    return f"{format_chance(before)} → {format_chance(result.final_chance)}"
+    return f"{format_chance(result.chance_before)} → {format_chance(result.final_chance)}"
 
 
 def swaps_summary_text(result: BalancedTeams) -> str:
@@ -171,7 +170,7 @@ def teams_as_text(result: BalancedTeams, system: str) -> str:
         ]
         blocks.append("\n".join(lines))
     first = team_title(result.lineup.teams[0]) or _("team 1")
-    before = result.placed_chance if result.initial_chance is None else result.initial_chance
+    before, after = format_chance(result.chance_before), format_chance(result.final_chance)
     chances = "# " + _("Win chance for {team}: {before} → {after}")
-    blocks.append(chances.format(team=first, before=format_chance(before), after=format_chance(result.final_chance)))
+    blocks.append(chances.format(team=first, before=before, after=after))
     return "\n\n".join(blocks)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QPainter
-from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_focus_ring
-from browser_app.ui.widgets.painted_list_model import PaintedListModel
+from browser_app.ui.widgets.painted_list_model import PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
@@ -36,24 +36,15 @@ class FairServerListView(QListView):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.list_model = PaintedListModel[FairServerItem]()
-        self.list_model.setParent(self)
-        self.setModel(self.list_model)
+        self.list_model = PaintedListModel[FairServerItem](key=lambda item: item.server)
+        set_up_painted_list(self, self.list_model, _("Servers with known players"))
         self.setItemDelegate(_FairServerDelegate(theme, self))
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBar(ScrollBar(theme))
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName(_("Servers with known players"))
 
     def show_servers(self, items: Sequence[FairServerItem], current: int) -> None:
         """Show these servers and make one of them current."""
         self.list_model.set_items(items)
-        place = next((place for place, line in enumerate(items) if line.server == current), -1)
-        chosen = self.list_model.index(place) if place >= 0 else QModelIndex()
+        chosen = self.list_model.index(self.list_model.row_of(current))
         if chosen.row() != self.currentIndex().row():
             self.setCurrentIndex(chosen)
 
@@ -63,8 +54,6 @@ class FairServerListView(QListView):
 
 
 class _FairServerDelegate(QStyledItemDelegate):
-    """Paints a server: name, known players and rating changes."""
-
     def __init__(self, theme: Theme, parent: FairServerListView) -> None:
         super().__init__(parent)
         self._theme, self._list = theme, parent

@@ -45,8 +45,7 @@ class PastePlayersDialog(SavedSizeDialog):
 
     def _build_layout(self) -> None:
         about = _("Names or IDs, one per line or comma-separated. List them under a team name to assign them to it.")
-        head = Label(self._theme, about, role="text2")
-        head.setWordWrap(True)
+        head = Label(self._theme, about, role="text2", wraps=True)
         buttons = fill_box(QHBoxLayout(), Stretch(self.count_label), self.cancel_button, self.use_button)
         fill_box(QVBoxLayout(self), head, Stretch(self.text_edit), buttons, spacing=12, margins=(16, 16, 16, 16))
 

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QGridLayout,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -18,7 +17,7 @@ from browser_app.player.player_identities import Identity
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.skill.identity.identity_field import IdentityField, identity_kind_title
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
-from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.box_layouts import Stretch, create_grid, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.page_elements import clear_layout
@@ -51,10 +50,7 @@ class IdentitySuggestionList(QWidget):
         self._title_label = Label(theme, _("Is this you?"), role="text2", size=12)
         self.buttons: list[LinkButton] = []
         self._suggestions: tuple[IdentitySuggestion, ...] = ()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(0)
+        self._grid = create_grid(self, spacing=(12, 0))
         self._grid.setColumnStretch(0, 2)
         self._grid.setColumnStretch(1, 3)
         self._grid.addWidget(self._title_label, 0, 0, 1, 3)
@@ -161,8 +157,7 @@ class IdentityDialog(SavedSizeDialog):
             "Rounds count as yours if one of these was on a team. None of it leaves this computer "
             "unless you turn on a source that needs it."
         )
-        note = Label(self._theme, about, role="text2", size=12)
-        note.setWordWrap(True)
+        note = Label(self._theme, about, role="text2", size=12, wraps=True)
         self.tree.setHeaderLabels([_("Known as"), _("Type")])
         self.tree.setAccessibleName(_("Identities by game"))
         self.tree.setColumnWidth(0, _VALUE_WIDTH)

@@ -86,7 +86,7 @@ class IdentityField(QWidget):
         self._vanity_name = ""
         self.game_box, self.kind_box, self.text_edit = QComboBox(), QComboBox(), QLineEdit()
         self.add_button = Button(theme, _("Add"), accented=True)
-        self.message_label = Label(theme, role="text2", size=12)
+        self.message_label = Label(theme, role="text2", size=12, wraps=True)
         self.lookup_button = LinkButton(theme, _("Ask Steam"))
         self._set_up(games, game)
         self._build_layout()
@@ -145,7 +145,6 @@ class IdentityField(QWidget):
         self.kind_box.setAccessibleName(_("Type"))
         self.text_edit.setPlaceholderText(_("Steam ID, profile URL, key or name"))
         self.text_edit.setAccessibleName(_("Your Steam ID, fingerprint or name"))
-        self.message_label.setWordWrap(True)
 
     def _build_layout(self) -> None:
         line = fill_box(QHBoxLayout(), self.game_box, Stretch(self.text_edit), self.kind_box, self.add_button)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.skill_state import SkillState
 from browser_app.catalogue.game_servers import count_servers_reporting_skill
@@ -25,7 +25,7 @@ from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON, OutcomeMarker,
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals
 from browser_app.ui.skill.skill_pages import SkillServices
 from browser_app.ui.widgets.basic_widgets import Label, Separator
-from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.box_layouts import Stretch, create_grid, fill_box
 from browser_app.ui.widgets.page_elements import PageSection, ScrollPage, create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme
 
@@ -49,7 +49,7 @@ class NowSummary(QWidget):
         self.basis_label, self.range_source_label = create_wrapping_label(theme), create_wrapping_label(theme)
         self._uncertainty_labels = self.uncertainty_label, self.basis_label, self.range_source_label
         self.rating_scale = RatingScaleBar(theme)
-        self._grid = QGridLayout()
+        self._grid = create_grid(None, spacing=(14, 4))
         self._build_layout(theme)
         self.arrange(wide=True)
 
@@ -59,8 +59,6 @@ class NowSummary(QWidget):
         fill_box(
             QVBoxLayout(self._uncertainty_box), Stretch(), *self._uncertainty_labels, spacing=2, margins=(0, 0, 0, 4)
         )
-        self._grid.setHorizontalSpacing(14)
-        self._grid.setVerticalSpacing(4)
         self._grid.addWidget(self.rating_label, 0, 0, Qt.AlignmentFlag.AlignBottom)
         self._grid.addLayout(standing, 0, 1)
         fill_box(QVBoxLayout(self), Separator(theme, "border"), 12, self._grid, 8, self.rating_scale, spacing=0)
@@ -123,7 +121,7 @@ class NowPage(ScrollPage):
         self._breakdown_section = PageSection(theme)
         self._trend_section = PageSection(theme, self.plot.accessibleName())
         self._legend = QWidget()
-        self._grid = QGridLayout()
+        self._grid = create_grid(None, spacing=(SIDE_COLUMN_GAP, 14))
         self._has_two_columns: bool | None = None
         self._fill_sections(theme)
         self._build_layout()
@@ -147,8 +145,6 @@ class NowPage(ScrollPage):
         fill_box(content, line, self.plot, self._legend, self.pointed_round_label, spacing=content.spacing())
 
     def _build_layout(self) -> None:
-        self._grid.setHorizontalSpacing(SIDE_COLUMN_GAP)
-        self._grid.setVerticalSpacing(14)
         fill_box(self.content_layout, self.summary, self._grid, Stretch(), spacing=10, margins=(0, 0, 0, 12))
 
     def _arrange(self, *, two_columns: bool) -> None:

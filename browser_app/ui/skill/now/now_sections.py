@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from browser_app.application.skill_state import OwnSkill
 from browser_app.language import gettext as _
@@ -20,6 +20,7 @@ from browser_app.ui.skill.sources.skill_source_text import (
     source_title,
 )
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, IconLabel, Label, Separator
+from browser_app.ui.widgets.box_layouts import create_grid
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.page_elements import PageSection, clear_layout, create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme
@@ -40,12 +41,8 @@ class NowSourcesSection(PageSection):
         super().__init__(theme, _("Where this comes from"))
         self._theme = theme
         self._rows_widget = QWidget()
-        self._grid = QGridLayout(self._rows_widget)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(0)
+        self._grid = create_grid(self._rows_widget, spacing=(8, 0), stretch=2)
         self._grid.setColumnMinimumWidth(1, SOURCE_TITLE_WIDTH)
-        self._grid.setColumnStretch(2, 1)
         self._reason_label = create_wrapping_label(theme)
         self.change_link = LinkButton(theme, pgettext("what to do", "Change"))
         self.change_link.setAccessibleName(_("Change skill sources"))
@@ -105,19 +102,11 @@ class NowUsageSection(PageSection):
         self._usage_label, self._reason_label = create_wrapping_label(theme, "text1", 13), create_wrapping_label(theme)
         self.list_link = LinkButton(theme, _("Show servers closest to your skill"), flush=True)
         self.list_link.clicked.connect(self.server_list_requested)
-        self._rank_title_label = Label(theme, _("Your rank"), role="text2", size=12, weight=QFont.Weight.DemiBold)
-        self._rank_label, self._rounds_played_label = (
-            create_wrapping_label(theme, "text1", 13),
-            create_wrapping_label(theme),
-        )
-        for widget in (
-            self._usage_label,
-            self._reason_label,
-            self.list_link,
-            self._rank_title_label,
-            self._rank_label,
-            self._rounds_played_label,
-        ):
+        rank_title = Label(theme, _("Your rank"), role="text2", size=12, weight=QFont.Weight.DemiBold)
+        self._rank_label = create_wrapping_label(theme, "text1", 13)
+        self._rounds_played_label = create_wrapping_label(theme)
+        usage = (self._usage_label, self._reason_label, self.list_link)
+        for widget in (*usage, rank_title, self._rank_label, self._rounds_played_label):
             self.content_layout.addWidget(widget)
 
     def show_usage(self, points: OwnSkill | None, servers: int, game: str, *, server_system: str, system: str) -> None:
@@ -135,9 +124,5 @@ class NowUsageSection(PageSection):
 
     def texts(self) -> tuple[str, str, str, str]:
         """Return the shown texts: usage, reason, rank and rounds."""
-        return (
-            self._usage_label.text(),
-            self._reason_label.text(),
-            self._rank_label.text(),
-            self._rounds_played_label.text(),
-        )
+        usage, rank = self._usage_label.text(), self._rank_label.text()
+        return usage, self._reason_label.text(), rank, self._rounds_played_label.text()

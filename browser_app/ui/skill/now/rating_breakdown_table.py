@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from browser_app.language import gettext as _
 from browser_app.player.skill_summary import RatingPart, SkillSummary
@@ -13,6 +13,7 @@ from browser_app.ui.skill.now.now_text import breakdown_note, breakdown_title, e
 from browser_app.ui.skill.rating_format import format_points, rating_decimals
 from browser_app.ui.skill.tick_steps import nice_tick_step
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, Separator
+from browser_app.ui.widgets.box_layouts import create_grid
 from browser_app.ui.widgets.page_elements import SECTION_HEADER_HEIGHT, clear_layout, make_selectable
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import IntervalBar, IntervalMark
@@ -34,11 +35,7 @@ class RatingBreakdownTable(QWidget):
         super().__init__()
         self._theme = theme
         self._shown_rating: tuple[SkillSummary, str, str] | None = None
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(16)
-        self._grid.setVerticalSpacing(0)
-        self._grid.setColumnStretch(_COLUMN_COUNT - 1, 1)
+        self._grid = create_grid(self, spacing=(16, 0), stretch=_COLUMN_COUNT - 1)
         for column, width in enumerate(_MIN_COLUMN_WIDTHS):
             self._grid.setColumnMinimumWidth(column, width)
         self.setAccessibleName(_("Rating by team, role and mode"))

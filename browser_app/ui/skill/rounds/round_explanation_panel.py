@@ -11,7 +11,7 @@ from browser_app.ui.skill.rounds.round_explanation_text import (
     ExplanationText,
 )
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, Separator, mirrored_rect
-from browser_app.ui.widgets.box_layouts import fill_box
+from browser_app.ui.widgets.box_layouts import create_grid, fill_box
 from browser_app.ui.widgets.page_elements import make_selectable
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import DivergingBar
@@ -89,11 +89,8 @@ class RoundExplanationPanel(QWidget):
         return column
 
     def _create_terms_grid(self, explanation: ExplanationText) -> QGridLayout:
-        grid = QGridLayout()
+        grid = create_grid(None, spacing=(8, 0), stretch=0)
         grid.setContentsMargins(0, 0, 0, 2)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(0)
-        grid.setColumnStretch(0, 1)
         grid.setColumnMinimumWidth(3, 84)
         for row, line in enumerate(explanation.terms):
             self._add_term(grid, row, line, QFont.Weight.Normal)
@@ -116,23 +113,16 @@ class RoundExplanationPanel(QWidget):
         grid.addWidget(make_selectable(alone), row, 3)
 
     def _create_teams_grid(self, explanation: ExplanationText) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(12)
+        grid = create_grid(None, spacing=(24, 12), stretch=2)
         for place, team in enumerate(explanation.teams):
             grid.addWidget(self._create_team_box(team), place // 2, place % 2, Qt.AlignmentFlag.AlignTop)
-        grid.setColumnStretch(2, 1)
         grid.setRowStretch(len(explanation.teams), 1)
         return grid
 
     def _create_team_box(self, team: ExplainedTeam) -> QWidget:
         box = QWidget()
         box.setFixedWidth(_TEAM_WIDTH)
-        grid = QGridLayout(box)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(2)
-        grid.setColumnStretch(0, 1)
+        grid = create_grid(box, spacing=(8, 2), stretch=0)
         title = ElidedLabel(self._theme, team.title, role="text2", size=12, weight=_BOLD)
         grid.addWidget(title, 0, 0)
         mean = Label(self._theme, team.mean, role="text2", size=12)
@@ -161,9 +151,7 @@ class RoundExplanationPanel(QWidget):
     def _create_label(
         self, content_text: str, role: str, size: int, weight: QFont.Weight = QFont.Weight.Normal
     ) -> Label:
-        text = make_selectable(Label(self._theme, content_text, role=role, size=size, weight=weight))
-        text.setWordWrap(True)
-        return text
+        return make_selectable(Label(self._theme, content_text, role=role, size=size, weight=weight, wraps=True))
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
         """Return True, because texts wrap."""

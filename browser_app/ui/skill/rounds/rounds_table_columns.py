@@ -11,16 +11,11 @@ from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.ui.skill.outcome_marker import draw_outcome_marker
 from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, team_title
-from browser_app.ui.skill.rounds.round_result_text import (
-    result_text,
-    round_time_text,
-    team_sizes_text,
-    unrated_reason_text,
-)
+from browser_app.ui.skill.rounds.round_result_text import result_text, team_sizes_text, unrated_reason_text
 from browser_app.ui.skill.rounds.rounds_table_rows import RoundsTableRow
 from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import date_with_year_text
+from browser_app.ui.widgets.value_text import clock_time_text, date_with_year_text
 
 CHANGE_BAR_HALF_WIDTH, CHANGE_BAR_HEIGHT = 62, 6
 MARKER_WIDTH = 16
@@ -36,16 +31,13 @@ class RoundCellPainter(CellPainter):
         self.background_role = "surface"
 
 
-def paint_start_time(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, *, bold: bool) -> None:
-    """Paint the date, and the time in a smaller font."""
-    inner = box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
-    width = cells.draw_elided_text(
-        inner, date_with_year_text(row.started), "text1", cells.bold_font if bold else cells.plain_font
-    )
-    cells.draw_elided_text(inner.adjusted(width + 6, 0, 0, 0), round_time_text(row.started), "text2", cells.small_font)
+def _paint_start_time(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, selected: bool) -> None:
+    inner, font = box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), cells.bold_font if selected else cells.plain_font
+    width = cells.draw_elided_text(inner, date_with_year_text(row.started), "text1", font)
+    cells.draw_elided_text(inner.adjusted(width + 6, 0, 0, 0), clock_time_text(row.started), "text2", cells.small_font)
 
 
-def paint_result(cells: RoundCellPainter, box: QRect, row: RoundsTableRow) -> None:
+def _paint_result(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
     """Paint the outcome's marker and text, or why the round is not rated."""
     if row.outcome is None:
         cells.draw_elided_text(
@@ -60,19 +52,15 @@ def paint_result(cells: RoundCellPainter, box: QRect, row: RoundsTableRow) -> No
     )
 
 
-def paint_change_bar(cells: RoundCellPainter, box: QRect, row: RoundsTableRow) -> None:
-    """Paint the change as a bar from zero."""
+def _paint_change_bar(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
     if row.change is None:
         return
     middle = box.x() + box.width() // 2
     top = box.y() + (box.height() - CHANGE_BAR_HEIGHT) // 2
     cells.painter.fillRect(cells.mirrored(QRect(middle, top - 3, 1, CHANGE_BAR_HEIGHT + 6)), cells.colors["border"])
     length = round(abs(row.bar_value) * CHANGE_BAR_HALF_WIDTH)
-    bar = (
-        QRect(middle + 1, top, length, CHANGE_BAR_HEIGHT)
-        if row.bar_value > 0
-        else QRect(middle - length, top, length, CHANGE_BAR_HEIGHT)
-    )
+    left = middle + 1 if row.bar_value > 0 else middle - length
+    bar = QRect(left, top, length, CHANGE_BAR_HEIGHT)
     cells.painter.fillRect(cells.mirrored(bar), cells.colors["win" if row.bar_value > 0 else "loss"])
 
 
@@ -137,13 +125,8 @@ def _number_column(
 ) -> RoundsTableColumn:
     def paint(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
         shown = text(row)
-        cells.draw_text(
-            box.adjusted(0, 0, -CELL_PADDING, 0),
-            shown,
-            "text3" if shown == UNKNOWN_VALUE else role,
-            cells.plain_font,
-            right=True,
-        )
+        shown_role = "text3" if shown == UNKNOWN_VALUE else role
+        cells.draw_text(box.adjusted(0, 0, -CELL_PADDING, 0), shown, shown_role, cells.plain_font, right=True)
 
     return RoundsTableColumn(
         key, title, width, text, paint, align_right=True, hide_priority=hide_priority, accessible_value=accessible_value
@@ -151,7 +134,7 @@ def _number_column(
 
 
 def _start_time_text(row: RoundsTableRow) -> str:
-    return f"{date_with_year_text(row.started)} {round_time_text(row.started)}"
+    return f"{date_with_year_text(row.started)} {clock_time_text(row.started)}"
 
 
 def _team_text(row: RoundsTableRow) -> str:
@@ -180,30 +163,22 @@ def _change_text(row: RoundsTableRow) -> str:
     return format_change(row.change, row.decimals + 1)
 
 
-def _paint_change_cell(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
+def _paint_change(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
     role = "text3" if row.change is None else "text1"
     cells.draw_text(box.adjusted(0, 0, -CELL_PADDING, 0), _change_text(row), role, cells.medium_font, right=True)
 
 
-def _paint_change_bar_cell(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
-    paint_change_bar(cells, box, row)
+def _server_text(row: RoundsTableRow) -> str:
+    return row.server or UNKNOWN_VALUE
 
 
-def _paint_server_cell(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
-    role = "text2" if row.server else "text3"
-    cells.draw_elided_text(
-        box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), row.server or UNKNOWN_VALUE, role, cells.plain_font
-    )
+def _paint_server(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
+    inner, role = box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), "text2" if row.server else "text3"
+    cells.draw_elided_text(inner, _server_text(row), role, cells.plain_font)
 
 
 ROUND_COLUMNS: Sequence[RoundsTableColumn] = (
-    RoundsTableColumn(
-        "when",
-        N_("When"),
-        108,
-        _start_time_text,
-        lambda cells, box, row, selected: paint_start_time(cells, box, row, bold=selected),
-    ),
+    RoundsTableColumn("when", N_("When"), 108, _start_time_text, _paint_start_time),
     _text_column("map", N_("Map"), 108, lambda row: row.map, "text2"),
     _text_column("mode", N_("Mode"), 48, lambda row: row.mode, "text2", hide_priority=1, small=True),
     _text_column("team", N_("Team"), 72, _team_text, "text1"),
@@ -215,27 +190,12 @@ ROUND_COLUMNS: Sequence[RoundsTableColumn] = (
         N_("Result"),
         96,
         result_text,
-        lambda cells, box, row, _selected: paint_result(cells, box, row),
+        _paint_result,
         fitted_texts=(N_("won"), N_("lost"), N_("drawn")),
         accessible_value=_accessible_result_text,
     ),
-    RoundsTableColumn("change", N_("Change"), 68, _change_text, _paint_change_cell, align_right=True),
-    RoundsTableColumn(
-        "change",
-        "",
-        2 * CHANGE_BAR_HALF_WIDTH + 12,
-        _change_text,
-        _paint_change_bar_cell,
-        hide_priority=4,
-    ),
+    RoundsTableColumn("change", N_("Change"), 68, _change_text, _paint_change, align_right=True),
+    RoundsTableColumn("change", "", 2 * CHANGE_BAR_HALF_WIDTH + 12, _change_text, _paint_change_bar, hide_priority=4),
     _number_column("after", N_("After"), 64, lambda row: format_points(row.after, row.decimals)),
-    RoundsTableColumn(
-        "server",
-        N_("Server"),
-        140,
-        lambda row: row.server or UNKNOWN_VALUE,
-        _paint_server_cell,
-        stretch=True,
-        hide_priority=3,
-    ),
+    RoundsTableColumn("server", N_("Server"), 140, _server_text, _paint_server, stretch=True, hide_priority=3),
 )

@@ -137,15 +137,14 @@ class ColumnMapDialog(SavedSizeDialog):
             if current_map is None
             else _("Used for all tables like {file}. Saving a change imports those tables again.")
         )
-        self.about_label = Label(theme, about.format(file=sanitize_file_text(printable_path(file_name))), role="text2")
-        self.about_label.setWordWrap(True)
+        about = about.format(file=sanitize_file_text(printable_path(file_name)))
+        self.about_label = Label(theme, about, role="text2", wraps=True)
         self.preview = _create_preview(table)
         self.preview.setVisible(bool(table.rows))
         self.form = ColumnMapForm(
             theme, table.columns, guess_columns(table.columns) if current_map is None else current_map
         )
-        self.warning_label = Label(theme, role="warning", size=12)
-        self.warning_label.setWordWrap(True)
+        self.warning_label = Label(theme, role="warning", size=12, wraps=True)
         self.accept_button = Button(theme, _("Import") if current_map is None else _("Save"), accented=True)
         self.cancel_button = Button(theme, _("Cancel"))
         self._is_busy = False

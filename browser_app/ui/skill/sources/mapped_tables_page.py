@@ -36,8 +36,7 @@ class MappedTablesPage(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.about_label = Label(theme, role="text2", size=12)
-        self.about_label.setWordWrap(True)
+        self.about_label = Label(theme, role="text2", size=12, wraps=True)
         self.tree = QTreeWidget()
         self.tree.setHeaderLabels([_("Table"), _("Column assignment")])
         self.tree.setAccessibleName(_("Tables"))

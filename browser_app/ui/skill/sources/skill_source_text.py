@@ -121,8 +121,7 @@ def _value_template(gap: float | None, *, in_game: bool) -> str:
     if gap is None:
         return _("in-game skill {points}") if in_game else _("skill {points}")
     if abs(gap) < _MIN_DIFFERENCE:
-        same = _("in-game skill {points}, same as your rating"), _("skill {points}, same as your rating")
-        return same[0] if in_game else same[1]
+        return _("in-game skill {points}, same as your rating") if in_game else _("skill {points}, same as your rating")
     if gap > 0:
         above = _("in-game skill {points}, {n} above your rating"), _("skill {points}, {n} above your rating")
         return above[0] if in_game else above[1]

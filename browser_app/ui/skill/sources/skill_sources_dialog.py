@@ -35,8 +35,7 @@ class RequestLogPage(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.summary_label = Label(theme, role="text2", size=12)
-        self.summary_label.setWordWrap(True)
+        self.summary_label = Label(theme, role="text2", size=12, wraps=True)
         self.tree = QTreeWidget()
         self.tree.setHeaderLabels([_("When"), _("Service"), _("Request"), _("Answer")])
         self.tree.setAccessibleName(_("Request log"))

@@ -60,12 +60,9 @@ class SkillSourceRow(QWidget):
         title, setting = source_title(kind), _SWITCH_SETTINGS.get(kind)
         self.checkbox = None if setting is None else CheckBox(theme, title)
         gives, cannot = _about_texts(kind)
-        self.about_label = Label(theme, f"{gives}\n{cannot}", role="text2", size=12)
-        self.about_label.setWordWrap(True)
-        self.state_label = Label(theme, size=12)
-        self.details_label = Label(theme, size=12)
-        for words in (self.state_label, self.details_label):
-            words.setWordWrap(True)
+        self.about_label = Label(theme, f"{gives}\n{cannot}", role="text2", size=12, wraps=True)
+        self.state_label = Label(theme, size=12, wraps=True)
+        self.details_label = Label(theme, size=12, wraps=True)
         self._build_layout(self.checkbox or Label(theme, title, weight=QFont.Weight.DemiBold))
         if self.checkbox is not None and setting is not None:
             self.checkbox.setAccessibleDescription(self.about_label.text())

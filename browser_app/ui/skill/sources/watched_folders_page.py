@@ -119,8 +119,7 @@ class WatchedFoldersPage(QWidget):
             "New round files in these folders are imported automatically. Files are never changed; a "
             "damaged file is skipped entirely."
         )
-        note = Label(self._theme, about, role="text2", size=12)
-        note.setWordWrap(True)
+        note = Label(self._theme, about, role="text2", size=12, wraps=True)
         actions = (self.add_button, self.suggestion_button, self.map_columns_button, self.remove_button)
         buttons = fill_box(QHBoxLayout(), *actions, Stretch())
         fill_box(QVBoxLayout(self), note, Stretch(self.tree), self.status_label, buttons)

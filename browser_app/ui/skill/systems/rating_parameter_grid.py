@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.rating.rating_errors import ParameterError
@@ -16,6 +16,7 @@ from browser_app.ui.skill.systems.rating_parameter_text import (
     parameter_title,
 )
 from browser_app.ui.widgets.basic_widgets import ElidedLabel
+from browser_app.ui.widgets.box_layouts import create_grid
 from browser_app.ui.widgets.buttons import MenuButton
 from browser_app.ui.widgets.form_fields import FramedEditor
 from browser_app.ui.widgets.page_elements import clear_layout
@@ -140,10 +141,7 @@ class RatingParameterGrid(QWidget):
         self.fields: list[RatingParameterField] = []
         self.shows_all = False
         self._column_count = _COLUMNS
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(2)
+        self._grid = create_grid(self, spacing=(8, 2))
 
     def show_parameters(self, declared: Sequence[Parameter]) -> None:
         """Create a field for each parameter, without a value."""

@@ -27,8 +27,8 @@ class MessageBar(Panel):
         self.close_button.setAccessibleName(_("Close this message"))
         self.close_button.setToolTip(_("Close this message"))
         self._icon_label = IconLabel(theme, icon, icon_role, 16)
-        parts = (self._icon_label, Stretch(self._label), *buttons, self.close_button)
-        self._row = fill_box(QHBoxLayout(self), *parts, margins=(12, 6, 8, 6))
+        buttons = (*buttons, self.close_button)
+        self._row = fill_box(QHBoxLayout(self), self._icon_label, Stretch(self._label), *buttons, margins=(12, 6, 8, 6))
         self.hide()
 
     def text(self) -> str:

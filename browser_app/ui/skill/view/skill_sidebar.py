@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext, pgettext
@@ -13,7 +13,7 @@ from browser_app.player.player_identities import Identity
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.buttons import CollapseButton, LinkButton
-from browser_app.ui.widgets.painted_list_model import PaintedListModel
+from browser_app.ui.widgets.painted_list_model import PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.sidebar_parts import (
     COLLAPSED_ITEM_HEIGHT,
     COLLAPSED_SIDEBAR_WIDTH,
@@ -49,17 +49,11 @@ class SkillSidebarList(QListView):
         """Create the list; `filled` gives the current item the selection's background, not only bold text."""
         super().__init__()
         self._list_model = PaintedListModel[SkillSidebarItem](key=lambda item: item.key)
-        self._list_model.setParent(self)
-        self.setModel(self._list_model)
+        set_up_painted_list(self, self._list_model, name)
         self.current = ""
         self.is_collapsed = False
         self.setItemDelegate(_SidebarItemDelegate(theme, self, self._list_model, filled=filled))
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName(name)
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
         theme.changed.connect(self.viewport().update)
 
@@ -78,7 +72,7 @@ class SkillSidebarList(QListView):
 
     def choose(self, key: str) -> None:
         """Make an item current and emit `item_chosen`."""
-        if key != self.current and any(line.key == key for line in self._list_model.items):
+        if key != self.current and self._list_model.row_of(key) >= 0:
             self.current = key
             self._mark_current()
             self.item_chosen.emit(key)
@@ -103,9 +97,8 @@ class SkillSidebarList(QListView):
         )
 
     def _mark_current(self) -> None:
-        keys = [line.key for line in self._list_model.items]
-        place = keys.index(self.current) if self.current in keys else -1
-        self.setCurrentIndex(self._list_model.index(place) if place >= 0 else QModelIndex())
+        place = self._list_model.row_of(self.current)
+        self.setCurrentIndex(self._list_model.index(place))
         self.setAccessibleDescription(self._list_model.items[place].accessible_text if place >= 0 else "")
         self.viewport().update()
 
@@ -115,8 +108,6 @@ class SkillSidebarList(QListView):
 
 
 class _SidebarItemDelegate(QStyledItemDelegate):
-    """Paints the items."""
-
     def __init__(
         self, theme: Theme, parent: SkillSidebarList, model: PaintedListModel[SkillSidebarItem], *, filled: bool
     ) -> None:
@@ -164,8 +155,7 @@ class SkillSidebar(QWidget):
             Label(theme, words, role="text2", size=12, weight=QFont.Weight.DemiBold)
             for words in (_("Games"), _("Identity"))
         ]
-        self.identity_label = Label(theme, role="text2", size=12)
-        self.identity_label.setWordWrap(True)
+        self.identity_label = Label(theme, role="text2", size=12, wraps=True)
         self.change_link = LinkButton(theme, pgettext("what to do", "Change"), flush=True)
         self.change_link.setAccessibleName(_("Change identity"))
         self.identity_button = Button(theme, "", "friend")

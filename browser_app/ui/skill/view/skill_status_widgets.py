@@ -95,17 +95,9 @@ def _source_status_text(state: SkillSourceState) -> str:
         return ""
     ago = ago_text(state.read_at, time.time())
     if state.kind is SkillSourceKind.RECORD and state.rounds:
-        if ago:
-            words = ngettext(
-                "Round files: {n} round, {mine} yours, read {ago}",
-                "Round files: {n} rounds, {mine} yours, read {ago}",
-                state.rounds,
-            )
-        else:
-            words = ngettext(
-                "Round files: {n} round, {mine} yours", "Round files: {n} rounds, {mine} yours", state.rounds
-            )
-        return words.format(n=thousands_text(state.rounds), mine=thousands_text(state.own_rounds or 0), ago=ago)
+        words = ngettext("Round files: {n} round, {mine} yours", "Round files: {n} rounds, {mine} yours", state.rounds)
+        rounds = words.format(n=thousands_text(state.rounds), mine=thousands_text(state.own_rounds or 0))
+        return _("{rounds}, read {ago}").format(rounds=rounds, ago=ago) if ago else rounds
     if state.kind in _ONLINE_SOURCES:
         status = _("failed") if state.error else ago or _("not requested yet")
         return _("{source}: {said}").format(source=source_title(state.kind), said=status)
