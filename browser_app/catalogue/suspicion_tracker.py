@@ -53,9 +53,9 @@ class PlayerTimes:
     def set_players(self, row: int, players: Sequence[PlayerInfo], received_at: float) -> None:
         """Compare a server's newest list with an earlier one, at least `MIN_FROZEN_S` old, if there is one."""
         times = {
-            player.name: player.duration_s
+            player.name: time_s
             for player in players
-            if player.name and not player.bot and (player.duration_s or 0.0) >= MIN_COUNTED_TIME_S
+            if player.name and not player.bot and (time_s := player.duration_s or 0.0) >= MIN_COUNTED_TIME_S
         }
         earlier_at, earlier = self._earlier.get(row, (-np.inf, {}))
         age = received_at - earlier_at
@@ -92,7 +92,7 @@ class SuspicionTracker:
                 concerned.add(row)
             else:
                 found[row] = suspicions_of(info, ())
-        found |= {row: self._marks_of(row, info) for row in concerned if (info := columns.info_by_row[row]) is not None}
+        found |= {row: self._marks_of(row, last) for row in concerned if (last := columns.info_by_row[row]) is not None}
         columns.set_values("suspicions", np.fromiter(found, np.intp, len(found)), list(found.values()), changed)
 
     def _set_players(self, row: int, info: ServerInfo, players: Sequence[PlayerInfo]) -> set[int]:
