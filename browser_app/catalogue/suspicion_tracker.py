@@ -52,15 +52,15 @@ class PlayerTimes:
 
     def set_players(self, row: int, players: Sequence[PlayerInfo], received_at: float) -> None:
         """Compare a server's newest list with an earlier one, at least `MIN_FROZEN_S` old, if there is one."""
+        earlier_at, earlier = self._earlier.get(row, (-np.inf, {}))
+        age = received_at - earlier_at
+        if 0.0 <= age < MIN_FROZEN_S:
+            return
         times = {
             player.name: time_s
             for player in players
             if player.name and not player.bot and (time_s := player.duration_s or 0.0) >= MIN_COUNTED_TIME_S
         }
-        earlier_at, earlier = self._earlier.get(row, (-np.inf, {}))
-        age = received_at - earlier_at
-        if 0.0 <= age < MIN_FROZEN_S:
-            return
         stayed = earlier.keys() & times.keys() if 0.0 <= age <= MAX_FROZEN_S else ()
         self._frozen.discard(row)
         if len(stayed) >= MIN_PLAYERS_FOR_SUSPICION and all(times[name] == earlier[name] for name in stayed):
