@@ -151,7 +151,9 @@ class EloBlogRun(RatingRun):
         super().__init__(record)
         self._system = system
         self._origin = system.parameters.number("start")
-        self._slot_ratings = ratings = system.initial_ratings(record) if ratings is None else ratings
+        if ratings is None:
+            ratings = SlotRatings.initial(record, system.parameters, "start")
+        self._slot_ratings = ratings
         self._slots, self._rounds, (self._rating,) = ratings.slots, ratings.rounds, ratings.values
         self._k_factors = [EloKFactor(system.parameters, mode) for mode in record.modes]
         self._longest = longest_team(record)
@@ -253,8 +255,7 @@ class EloBlogRun(RatingRun):
         )
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "EloBlogRun":
-        initial = self._system.initial_ratings(record)
-        return EloBlogRun(record, self._system, self._slot_ratings.transfer_to(initial, mapping))
+        return EloBlogRun(record, self._system, self._slot_ratings.transfer_to(record, mapping))
 
 
 class EloBlogSystem(RatingSystem):
@@ -276,7 +277,3 @@ class EloBlogSystem(RatingSystem):
     def new_run(self, record: RoundRecord) -> EloBlogRun:
         """Return a run with all players at ``start``."""
         return EloBlogRun(record, self)
-
-    def initial_ratings(self, record: RoundRecord) -> SlotRatings:
-        """Return all players at the ``start`` of each mode."""
-        return SlotRatings.initial(record, self.parameters, "start")

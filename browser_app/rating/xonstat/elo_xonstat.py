@@ -13,7 +13,6 @@ import numpy as np
 from browser_app.rating.rating_explanation import ChangePart, ExplanationTitles, PairComparison
 from browser_app.rating.rating_parameters import Parameter
 from browser_app.rating.rating_system import Rating, RatingSystem
-from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat.elo_blog import ELO_PARAMETERS, ELO_SCALE, EloKFactor
@@ -39,10 +38,10 @@ class EloXonStatRun(XonStatRun):
     """Ratings of elo-xonstat. Times are cut to whole seconds, as the site's were."""
 
     system: ClassVar[str] = "elo-xonstat"
+    newcomer_parameters: ClassVar[tuple[str, ...]] = ("start",)
 
-    def __init__(self, record: RoundRecord, system: "EloXonStatSystem", ratings: SlotRatings | None = None) -> None:
-        self._model = system
-        super().__init__(record, system.initial_ratings(record) if ratings is None else ratings)
+    def __init__(self, record: RoundRecord, system: RatingSystem, ratings: SlotRatings | None = None) -> None:
+        super().__init__(record, system, ratings)
         (self._rating,) = self._slot_ratings.values
         self._floors = [system.parameters.number("floor", mode) for mode in record.modes]
         self._k_factors = [EloKFactor(system.parameters, mode) for mode in record.modes]
@@ -50,10 +49,6 @@ class EloXonStatRun(XonStatRun):
         end = np.floor(record.duration)[record.round_of_appearance]
         self._time_played = np.fmin(np.floor(self._seconds_played), end)
         self._eligible &= (self._time_played >= MIN_TIME_S) & ~(self._time_played < MIN_ELO_TIME_SHARE * end)
-
-    def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "EloXonStatRun":
-        initial = self._model.initial_ratings(record)
-        return EloXonStatRun(record, self._model, self._slot_ratings.transfer_to(initial, mapping))
 
     def _slot_fields(self, slot: int) -> Mapping[str, object]:
         return {"rating": self._rating[slot], "rounds": self._rounds[slot]}
@@ -194,7 +189,3 @@ class EloXonStatSystem(RatingSystem):
     def new_run(self, record: RoundRecord) -> EloXonStatRun:
         """Return a run with all players at ``start``."""
         return EloXonStatRun(record, self)
-
-    def initial_ratings(self, record: RoundRecord) -> SlotRatings:
-        """Return all players at the ``start`` of each mode."""
-        return SlotRatings.initial(record, self.parameters, "start")

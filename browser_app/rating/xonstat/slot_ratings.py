@@ -18,12 +18,15 @@ class SlotRatings:
         initial_values: values of a newcomer, one tuple per mode of the record.
         values: one list per value.
         rounds: number of rated rounds of each slot.
+        parameters, names: the parameters that are a newcomer's values.
     """
 
     slots: PlayerModeSlots
     initial_values: Sequence[Sequence[float]]
     values: tuple[list[float], ...]
     rounds: list[int]
+    parameters: ParameterSet
+    names: tuple[str, ...]
 
     @classmethod
     def initial(cls, record: RoundRecord, parameters: ParameterSet, *names: str) -> "SlotRatings":
@@ -31,10 +34,11 @@ class SlotRatings:
         slots = PlayerModeSlots(record)
         first = [tuple(parameters.number(name, mode) for name in names) for mode in record.modes]
         values = tuple([first[mode][i] for mode in slots.mode.tolist()] for i in range(len(names)))
-        return cls(slots, first, values, [0] * len(slots))
+        return cls(slots, first, values, [0] * len(slots), parameters, names)
 
-    def transfer_to(self, target: "SlotRatings", mapping: RecordMapping) -> "SlotRatings":
-        """Return the ratings for another record, given its initial ones; unknown players remain newcomers."""
+    def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "SlotRatings":
+        """Return the ratings for another record; unknown players are newcomers."""
+        target = SlotRatings.initial(record, self.parameters, *self.names)
         for slot, known in enumerate(mapping.map_slots(self.slots, target.slots)):
             if known != NOT_FOUND:
                 target.rounds[slot] = self.rounds[known]

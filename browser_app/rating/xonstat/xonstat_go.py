@@ -15,7 +15,6 @@ import numpy as np
 from browser_app.rating.rating_explanation import ChangePart, ExplanationTitles, PairComparison
 from browser_app.rating.rating_parameters import Parameter
 from browser_app.rating.rating_system import PublicScale, Rating, RatingSystem
-from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat.pairwise_chances import PAIRWISE_TERM_TITLES, ChanceExplanation, explain_mean_chance
@@ -32,11 +31,11 @@ class XonStatGoRun(XonStatRun):
     """Mean and standard deviation by player and mode; the latter never grows again."""
 
     system: ClassVar[str] = "xonstat-go"
+    newcomer_parameters: ClassVar[tuple[str, ...]] = ("start", "start_sd")
 
-    def __init__(self, record: RoundRecord, system: "XonStatGoSystem", ratings: SlotRatings | None = None) -> None:
-        self._model = system
+    def __init__(self, record: RoundRecord, system: RatingSystem, ratings: SlotRatings | None = None) -> None:
+        super().__init__(record, system, ratings)
         number = system.parameters.number
-        super().__init__(record, system.initial_ratings(record) if ratings is None else ratings)
         self._mean, self._sd = self._slot_ratings.values
         noise = [2.0 * number("beta", mode) ** 2 for mode in record.modes]
         self._noise = [noise[mode] for mode in self._slots.mode.tolist()]
@@ -44,10 +43,6 @@ class XonStatGoRun(XonStatRun):
         end = record.duration[record.round_of_appearance]
         self._time_played = np.minimum(1.0, self._seconds_played / end)  # as a share of the round
         self._eligible &= (end >= MIN_ROUND_S) & (self._time_played >= MIN_TIME_SHARE)
-
-    def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "XonStatGoRun":
-        initial = self._model.initial_ratings(record)
-        return XonStatGoRun(record, self._model, self._slot_ratings.transfer_to(initial, mapping))
 
     def _slot_fields(self, slot: int) -> Mapping[str, object]:
         return {"mean": self._mean[slot], "sd": self._sd[slot], "rounds": self._rounds[slot]}
@@ -177,7 +172,3 @@ class XonStatGoSystem(RatingSystem):
     def new_run(self, record: RoundRecord) -> XonStatGoRun:
         """Return a run with all players at ``start`` and ``start_sd``."""
         return XonStatGoRun(record, self)
-
-    def initial_ratings(self, record: RoundRecord) -> SlotRatings:
-        """Return all players at the ``start`` and ``start_sd`` of each mode."""
-        return SlotRatings.initial(record, self.parameters, "start", "start_sd")

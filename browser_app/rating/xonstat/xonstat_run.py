@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.rating_explanation import ChangePart, ExplainedPlayer, PairComparison, RatingExplanation
-from browser_app.rating.rating_system import Rating, RatingRun
+from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
+from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.record.team_presence import count_occupied_teams, longest_team, seconds_per_appearance
@@ -105,9 +106,13 @@ class XonStatRun(RatingRun):
     """
 
     system: ClassVar[str]
+    newcomer_parameters: ClassVar[tuple[str, ...]]
 
-    def __init__(self, record: RoundRecord, ratings: SlotRatings) -> None:
+    def __init__(self, record: RoundRecord, system: RatingSystem, ratings: SlotRatings | None) -> None:
         super().__init__(record)
+        if ratings is None:
+            ratings = SlotRatings.initial(record, system.parameters, *self.newcomer_parameters)
+        self._model = system
         self._slot_ratings = ratings
         self._slots, self._rounds = ratings.slots, ratings.rounds
         self._seconds_played = seconds_per_appearance(record)
@@ -129,6 +134,9 @@ class XonStatRun(RatingRun):
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
         """Return the fields of the mode with most rounds, and of all ``modes``."""
         return self._slots.player_table(self._rounds, self._slot_fields)
+
+    def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> RatingRun:
+        return type(self)(record, self._model, self._slot_ratings.transfer_to(record, mapping))
 
     @abstractmethod
     def _slot_fields(self, slot: int) -> Mapping[str, object]: ...
