@@ -115,7 +115,8 @@ def print_evaluation(result: Mapping[str, Any]) -> None:
     """Print the result as a table, the lowest log loss first, with confidence intervals of the gap to it."""
     from rich.table import Table
 
-    systems = sorted(result["systems"].items(), key=lambda entry: _sort_key(entry[1]["log_loss"]))
+    losses = {name: entry["log_loss"] for name, entry in result["systems"].items()}
+    systems = sorted(result["systems"].items(), key=lambda each: (losses[each[0]] is None, losses[each[0]] or 0.0))
     table = Table(box=None, pad_edge=False)
     table.add_column("System")
     for title in ("Rounds", *(title for _, title, _ in _SCORE_COLUMNS), "Behind the best, 95 %"):
@@ -125,10 +126,6 @@ def print_evaluation(result: Mapping[str, Any]) -> None:
         numbers = [UNKNOWN_CELL if value is None else format(value, form) for value, form in values]
         table.add_row(name, f"{entry['rounds']:,}", *numbers, _gap_to_best(result["differences"], name, systems[0][0]))
     create_console().print(table)
-
-
-def _sort_key(log_loss: float | None) -> float:
-    return float("inf") if log_loss is None else log_loss
 
 
 def _gap_to_best(differences: Sequence[Mapping[str, Any]], name: str, best: str) -> str:

@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Self
 
+import msgspec
+
 from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.child_process_command import child_process_command
 from browser_app.demo.demo_names import USER_IDENTITIES, USER_RATING_PARAMETERS
@@ -56,13 +58,7 @@ class DemoProcess:
         )
         try:
             said = self._read_line(_START_TIMEOUT_S)
-            self.sources = DemoSources(
-                masters=tuple(said["masters"]),
-                servers=tuple(said["servers"]),
-                seed=int(said["seed"]),
-                steam_key=str(said["steam_key"]),
-                skill_services=str(said["skill_services"]),
-            )
+            self.sources = msgspec.convert(said, DemoSources)
         except BaseException:
             self.close()
             raise

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
@@ -65,10 +65,7 @@ def parse_xonstat_skill(body: bytes) -> XonStatSkill:
     Raises:
         SkillSourceError: there is none among them.
     """
-    try:
-        answer = parse_json(body)
-    except JSONParseError:
-        raise SkillSourceError(_("XonStat’s answer is not valid JSON.")) from None
+    answer = _parse_answer(body)
     if not isinstance(answer, list) or len(answer) > _MAX_MODES:
         raise SkillSourceError(_("Unexpected answer from XonStat."))
     entries = [each for each in answer if isinstance(each, dict)]
@@ -79,6 +76,13 @@ def parse_xonstat_skill(body: bytes) -> XonStatSkill:
     if not modes:
         raise SkillSourceError(_("XonStat knows this player, but has no skill yet."))
     return XonStatSkill(modes, _parse_player(entries[0].get("player_id")))
+
+
+def _parse_answer(body: bytes) -> Any:
+    try:
+        return parse_json(body)
+    except JSONParseError:
+        raise SkillSourceError(_("XonStat’s answer is not valid JSON.")) from None
 
 
 def validate_mode(value: object) -> str | None:
@@ -152,10 +156,7 @@ def parse_recent_games(body: bytes) -> tuple[RecentGame, ...]:
     Raises:
         SkillSourceError: it is not such a list.
     """
-    try:
-        answer = parse_json(body)
-    except JSONParseError:
-        raise SkillSourceError(_("XonStat’s answer is not valid JSON.")) from None
+    answer = _parse_answer(body)
     entries = [] if answer is None else answer  # Go writes an empty list as null
     if not isinstance(entries, list):
         raise SkillSourceError(_("Unexpected answer from XonStat."))

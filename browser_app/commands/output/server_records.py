@@ -50,22 +50,9 @@ def details_to_json(info: ServerInfo | None) -> ServerJson:
 
 
 _INFO_KEYS = (
-    "name",
-    "map",
-    "mode",
-    "mode_name",
-    "players",
-    "bots",
-    "spectators",
-    "max_players",
-    "reserved",
-    "password",
-    "version",
-    "performance",
-    "quality",
-    "server_skill",
-    "rookie_only",
-)
+    "name", "map", "mode", "mode_name", "players", "bots", "spectators", "max_players", "reserved", "password",
+    "version", "performance", "quality", "server_skill", "rookie_only",
+)  # fmt: skip
 
 
 def _info_to_json(info: ServerInfo | None) -> ServerJson:
@@ -89,10 +76,8 @@ def _none_if_nan(value: float) -> float | None:
 
 
 _SERVER_COLUMNS = (
-    "address", "connect", "protocol", "game", "status", "error", "name", "map", "mode", "mode_name", "players", "bots",
-    "spectators", "max_players", "reserved", "password", "version", "performance", "quality", "server_skill",
-    "rookie_only", "tags", "country", "ping_ms", "ping_estimated", "ping_samples", "attempts", "score", "gain",
-    "installed",
+    "address", "connect", "protocol", "game", "status", "error", *_INFO_KEYS,
+    "tags", "country", "ping_ms", "ping_estimated", "ping_samples", "attempts", "score", "gain", "installed",
 )  # fmt: skip
 CSV_COLUMNS = (*_SERVER_COLUMNS, *(f"factors.{name}" for name in SCORE_FACTORS))
 """Columns of every list, whatever it contains."""

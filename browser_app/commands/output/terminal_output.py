@@ -26,11 +26,10 @@ def wait_for_poll(poll: "ServerPoll", drain: Callable[[], None]) -> None:
         KeyboardInterrupt: the user pressed Ctrl-C; the poll is cancelled.
     """
     try:
-        with _poll_progress_bar(poll) as show:
+        with _show_poll(poll) as update:
             while not poll.wait(_REFRESH_S):
                 drain()
-                if show is not None:
-                    show()
+                update()
     finally:
         poll.cancel()
     drain()
@@ -61,32 +60,25 @@ def show_progress(message: str) -> Iterator["ProgressCallback"]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _poll_progress_bar(poll: "ServerPoll") -> AbstractContextManager[Callable[[], None] | None]:
-    return _PollProgressBar(poll) if sys.stderr.isatty() else nullcontext(None)
+@contextmanager
+def _show_poll(poll: "ServerPoll") -> Iterator[Callable[[], None]]:
+    """Show a progress bar over the queried servers, if standard error is a terminal; yields what updates it."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Querying masters", total=None)
 
-class _PollProgressBar:
-    def __init__(self, poll: "ServerPoll") -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+        def update() -> None:
+            progress = poll.progress
+            description = "Querying servers" if progress.targets else "Querying masters"
+            bar.update(task, description=description, completed=progress.finished, total=progress.targets or None)
 
-        self._poll = poll
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._progress.add_task("Querying masters", total=None)
-
-    def __enter__(self) -> Callable[[], None]:
-        self._progress.start()
-        return self._update
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
-
-    def _update(self) -> None:
-        progress = self._poll.progress
-        description = "Querying servers" if progress.targets else "Querying masters"
-        total = progress.targets or None
-        self._progress.update(self._task, description=description, completed=progress.finished, total=total)
+        yield update
 
 
 def to_json_value(value: Any) -> Any:
