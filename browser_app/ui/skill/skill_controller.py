@@ -5,59 +5,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-from browser_app.bridge.background_tasks import BackgroundTasks, SerialExecutor
+from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.skill.skill_backend import SkillBackend
 from browser_app.games.game_profile import GameProfile
-from browser_app.runtime_tuning import freeze_late_imports
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangeController, ExpectedChangePanel
-from browser_app.ui.skill.skill_pages import SkillServices
+from browser_app.ui.skill.plot_preloader import PlotPreloader
 from browser_app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from browser_app.ui.skill.identity.identity_controller import IdentityController, RecordPlayers
+    from browser_app.ui.skill.skill_pages import SkillServices
     from browser_app.ui.skill.sources.skill_sources_controller import SkillSourcesController
     from browser_app.ui.skill.view.skill_view import SkillView
-
-
-_PRELOAD_DELAY_MS = 400
-"""Time in which the first page is painted."""
-
-
-class PlotPreloader:
-    """Imports the plot library in a background thread: that takes a third of a second."""
-
-    def __init__(self) -> None:
-        self._executor: SerialExecutor | None = None
-        self._start_timer = QTimer(singleShot=True, interval=_PRELOAD_DELAY_MS)
-        self._start_timer.timeout.connect(self._load)
-
-    def schedule(self) -> None:
-        """Import soon; further calls have no effect."""
-        if self._executor is None and not self._start_timer.isActive():
-            self._start_timer.start()
-
-    def close(self) -> None:
-        """Cancel a scheduled import, or wait for a running one."""
-        self._start_timer.stop()
-        if self._executor is not None:
-            self._executor.close()
-
-    def _load(self) -> None:
-        self._executor = SerialExecutor("plots")
-        self._executor.run(import_plot_modules)
-
-
-def import_plot_modules() -> None:
-    """Import the plot modules and, as at start-up, exclude their objects from garbage collection."""
-    import browser_app.ui.skill.over_time.rating_plot  # noqa: F401 - only the import matters
-
-    freeze_late_imports()
 
 
 @dataclass(frozen=True)
@@ -106,7 +71,9 @@ class SkillController(QObject):
         skill_model.error_message.connect(self._store_problem)
 
     @cached_property
-    def _services(self) -> SkillServices:
+    def _services(self) -> "SkillServices":
+        from browser_app.ui.skill.skill_pages import SkillServices
+
         parts = self._dependencies
         return SkillServices(
             skill_model=self._skill_model,

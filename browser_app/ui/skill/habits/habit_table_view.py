@@ -1,7 +1,6 @@
 """The table of habits in groups, with its model."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal
@@ -43,25 +42,20 @@ class HabitTableModel(SortedTableModel):
         A `-` before the column's key reverses the order.
         """
         order: list[int] = []
-        titles = list(HABIT_GROUP_TITLES)
+        titles, sort_key = (
+            list(HABIT_GROUP_TITLES),
+            HABIT_COLUMNS[_COLUMN_KEYS.index(column.removeprefix("-"))].sort_key,
+        )
         for kind in kinds:
-            rows = [
-                number
+            habits = {
+                number: line
                 for number, line in enumerate(self._entries)
                 if isinstance(line, WinPattern) and line.kind == kind and line.rounds >= min_rounds
-            ]
-            if rows:
-                order += [titles.index(kind), *self._sorted(rows, column)]
+            }
+            if habits:
+                rows = sorted(habits, key=lambda number: sort_key(habits[number]), reverse=column.startswith("-"))
+                order += [titles.index(kind), *rows]
         self.set_order(np.array(order, np.int64))
-
-    def _sorted(self, rows: list[int], column: str) -> list[int]:
-        key = HABIT_COLUMNS[_COLUMN_KEYS.index(column.removeprefix("-"))].sort_key
-
-        def value(number: int) -> Any:
-            line = self._entries[number]
-            return key(line) if isinstance(line, WinPattern) else 0
-
-        return sorted(rows, key=value, reverse=column.startswith("-"))
 
     def entry_at(self, place: int) -> HabitTableEntry:
         """Return the entry in a row."""
@@ -98,8 +92,7 @@ class HabitTableModel(SortedTableModel):
 
 
 ROW_HEIGHT = 28
-_INTERVAL_COLUMN = next(place for place, column in enumerate(HABIT_COLUMNS) if column.key == "range")
-_VERDICT_COLUMN = next(place for place, column in enumerate(HABIT_COLUMNS) if column.key == "verdict")
+_INTERVAL_COLUMN, _VERDICT_COLUMN = _COLUMN_KEYS.index("range"), _COLUMN_KEYS.index("verdict")
 _CLEAR_VERDICTS = ("good", "bad")
 
 
@@ -130,8 +123,7 @@ class HabitTableView(QTableView):
 
     def show_sort_order(self, column: str) -> None:
         """Show which column sorts the rows."""
-        keys = [each.key for each in HABIT_COLUMNS]
-        self.header.set_sort_column(keys.index(column.removeprefix("-")), reverse=column.startswith("-"))
+        self.header.set_sort_column(_COLUMN_KEYS.index(column.removeprefix("-")), reverse=column.startswith("-"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the exposed rows."""
@@ -143,10 +135,8 @@ class HabitTableView(QTableView):
         cells = CellPainter(painter, self._theme)
         selected = self.currentIndex().row() if self.selectionModel().hasSelection() else -1
         for place in range(first, (last if last >= 0 else self._model.rowCount() - 1) + 1):
-            line, box = (
-                self._model.entry_at(place),
-                QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT),
-            )
+            line = self._model.entry_at(place)
+            box = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
             if isinstance(line, WinPattern):
                 self._paint_row(cells, box, line, selected=place == selected)
             else:

@@ -35,6 +35,7 @@ class RatingBreakdownTable(QWidget):
         super().__init__()
         self._theme = theme
         self._shown_rating: tuple[SkillSummary, str, str] | None = None
+        self._system = self._player = ""
         self._grid = create_grid(self, spacing=(16, 0), stretch=_COLUMN_COUNT - 1)
         for column, width in enumerate(_MIN_COLUMN_WIDTHS):
             self._grid.setColumnMinimumWidth(column, width)
@@ -44,19 +45,16 @@ class RatingBreakdownTable(QWidget):
         """Show the parts of a rating; `player` is the user's id in the record."""
         if (now, system, player) == self._shown_rating:
             return
-        self._shown_rating = now, system, player
-        self._clear()
+        self._shown_rating, self._system, self._player = (now, system, player), system, player
+        clear_layout(self._grid)
+        for line in range(self._grid.rowCount()):
+            self._grid.setRowMinimumHeight(line, 0)
         ends = interval_axis_ends(now)
         line = 0
         for title, kinds in ((_("By team and role"), ("team", "commander")), (_("By mode"), ("mode",))):
             parts = [part for part in now.parts if part.kind in kinds]
             if parts:
                 line = self._add_section(line, title, parts, now, ends)
-
-    def _clear(self) -> None:
-        clear_layout(self._grid)
-        for line in range(self._grid.rowCount()):
-            self._grid.setRowMinimumHeight(line, 0)
 
     def _add_section(
         self,
@@ -97,22 +95,19 @@ class RatingBreakdownTable(QWidget):
     def _interval_title(self, ends: tuple[float, float] | None) -> str:
         if ends is None:
             return ""
-        low, high = (format_points(each, self._decimals()) for each in ends)
+        low, high = (format_points(each, rating_decimals(self._system)) for each in ends)
         return _("90 % range, {low} to {high}").format(low=low, high=high)
-
-    def _decimals(self) -> int:
-        return rating_decimals(self._shown_rating[1] if self._shown_rating else "")
 
     def _add_row(self, row: int, part: RatingPart, now: SkillSummary, ends: tuple[float, float] | None) -> None:
         self._grid.setRowMinimumHeight(row, ROW_HEIGHT)
-        decimals = self._decimals()
+        decimals = rating_decimals(self._system)
         cells = (
             (format_points(part.value, decimals), "text1", 13, QFont.Weight.DemiBold),
             (sd_text(part, now, decimals), "text2", 13, QFont.Weight.Normal),
             (thousands_text(part.rounds), "text2", 13, QFont.Weight.Normal),
             (win_loss_text(part.won, part.lost, part.drawn), "text2", 13, QFont.Weight.Normal),
         )
-        title = ElidedLabel(self._theme, breakdown_title(part, self._shown_rating[2] if self._shown_rating else ""))
+        title = ElidedLabel(self._theme, breakdown_title(part, self._player))
         self._grid.addWidget(make_selectable(title), row, 0)
         for column, (words, role, size, weight) in enumerate(cells, 1):
             label = make_selectable(Label(self._theme, words, role=role, size=size, weight=weight))
@@ -122,13 +117,8 @@ class RatingBreakdownTable(QWidget):
             shown = IntervalMark(*ends, part.value, part.low, part.high, now.value)
             bar = IntervalBar(self._theme, shown, rating_interval_text(part, now, decimals), BAR_WIDTH)
             self._grid.addWidget(bar, row, len(cells) + 1, Qt.AlignmentFlag.AlignVCenter)
-        mark = Label(
-            self._theme,
-            breakdown_note(part, self._shown_rating[1] if self._shown_rating else ""),
-            role="text2",
-            size=12,
-        )
-        self._grid.addWidget(make_selectable(mark), row, _COLUMN_COUNT - 1)
+        note = Label(self._theme, breakdown_note(part, self._system), role="text2", size=12)
+        self._grid.addWidget(make_selectable(note), row, _COLUMN_COUNT - 1)
 
 
 def sd_text(part: RatingPart, now: SkillSummary, decimals: int) -> str:
@@ -148,9 +138,8 @@ def rating_interval_text(part: RatingPart, now: SkillSummary, decimals: int) -> 
 
 def interval_axis_ends(now: SkillSummary) -> tuple[float, float] | None:
     """Return round numbers that enclose the intervals of all parts; None without values."""
-    values = [
-        each for part in now.parts for each in (part.value, part.low, part.high) if each is not None
-    ]  # a part without a value has no interval
+    # a part without a value has no interval
+    values = [each for part in now.parts for each in (part.value, part.low, part.high) if each is not None]
     if not values:
         return None
     low, high = min(values), max(values)

@@ -123,9 +123,8 @@ class RatingPlot(AccessibleGraphic):
     def visible_points(self) -> slice:
         """Points of the curve in the visible span."""
         scale = self.plot_view.transform
-        return (
-            self._plot_data.curve.slice_between(scale.first, scale.last) if self._plot_data is not None else slice(0, 0)
-        )
+        plot_data = self._plot_data
+        return slice(0, 0) if plot_data is None else plot_data.curve.slice_between(scale.first, scale.last)
 
     @property
     def is_crowded(self) -> bool:
@@ -149,9 +148,8 @@ class RatingPlot(AccessibleGraphic):
         words = ""
         plot_data = self._plot_data
         if plot_data is not None and self.pointed_round >= 0:
-            words = round_tooltip(
-                plot_data.history, int(plot_data.curve.history_row[self.pointed_round])
-            ).accessible_text
+            row = int(plot_data.curve.history_row[self.pointed_round])
+            words = round_tooltip(plot_data.history, row).accessible_text
         elif plot_data is not None and plot_data.sampled_overlay is not None and self.pointed_sample >= 0:
             words = sample_tooltip(plot_data.sampled_overlay, self.pointed_sample).accessible_text
         elif plot_data is not None:
@@ -205,7 +203,6 @@ class RatingPlot(AccessibleGraphic):
             self._update_description()
 
     def _go_to_round(self, plot_data: RatingPlotData, point: int) -> None:
-        """Highlight a round and scroll to it."""
         point = min(max(point, 0), len(plot_data.curve) - 1)
         self._scroll_to_time(float(plot_data.curve.time[point]))
         self.point_at(point)
@@ -226,9 +223,8 @@ class RatingPlot(AccessibleGraphic):
 
     def _request_round(self) -> None:
         if self._plot_data is not None and self.pointed_round >= 0:
-            self.round_requested.emit(
-                self._plot_data.history.ids[int(self._plot_data.curve.history_row[self.pointed_round])]
-            )
+            row = int(self._plot_data.curve.history_row[self.pointed_round])
+            self.round_requested.emit(self._plot_data.history.ids[row])
 
     def _zoom_by(self, factor: float) -> None:
         """Zoom around the highlighted round, or the middle."""
@@ -277,13 +273,11 @@ class RatingPlot(AccessibleGraphic):
         key, plot_data = Qt.Key(event.key()), self._plot_data
         if plot_data is None:
             super().keyPressEvent(event)
-        elif _is_copy(event):
+        elif event.matches(QKeySequence.StandardKey.Copy):
             QGuiApplication.clipboard().setText(self.accessibleDescription())
         elif key in _STEP_KEYS:
-            self._go_to_round(
-                plot_data,
-                self.pointed_round + _STEP_KEYS[key] if self.pointed_round >= 0 else self.visible_points.stop - 1,
-            )
+            last = self.visible_points.stop - 1
+            self._go_to_round(plot_data, self.pointed_round + _STEP_KEYS[key] if self.pointed_round >= 0 else last)
         elif key in _SAMPLE_KEYS and plot_data.sampled_overlay is not None:
             self._go_to_sample(plot_data.sampled_overlay, _SAMPLE_KEYS[key])
         elif key in _END_KEYS:
@@ -307,7 +301,3 @@ class RatingPlot(AccessibleGraphic):
         super().focusOutEvent(event)
         self.point_at(-1)
         self.update()
-
-
-def _is_copy(event: QKeyEvent) -> bool:
-    return event.matches(QKeySequence.StandardKey.Copy)

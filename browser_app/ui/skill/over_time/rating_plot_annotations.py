@@ -87,30 +87,20 @@ def _draw_tooltip(painter: QPainter, transform: PlotTransform, at: QPointF, tool
     width = min(width + 2 * _TOOLTIP_PADDING, transform.rect.width() - 2 * _TOOLTIP_DISTANCE)
     box = QRectF(0, 0, width, len(texts) * _TOOLTIP_LINE_HEIGHT + 0.8 * _TOOLTIP_PADDING)
     fits_left = at.x() - _TOOLTIP_DISTANCE - width >= transform.rect.left()
-    left = (
-        at.x() - _TOOLTIP_DISTANCE - width
-        if fits_left
-        else min(at.x() + _TOOLTIP_DISTANCE, transform.rect.right() - width - 4)
-    )
-    upper = at.y() > transform.rect.center().y()
-    box.moveTo(
-        left,
-        transform.rect.top() + _TOOLTIP_DISTANCE
-        if upper
-        else transform.rect.bottom() - _TOOLTIP_DISTANCE - box.height(),
-    )
+    right = min(at.x() + _TOOLTIP_DISTANCE, transform.rect.right() - width - 4)
+    box.moveLeft(at.x() - _TOOLTIP_DISTANCE - width if fits_left else right)
+    if at.y() > transform.rect.center().y():
+        box.moveTop(transform.rect.top() + _TOOLTIP_DISTANCE)
+    else:
+        box.moveBottom(transform.rect.bottom() - _TOOLTIP_DISTANCE)
     painter.setPen(QPen(colors.color("border"), 1))
     painter.setBrush(colors.color("raised"))
     painter.drawRoundedRect(box, _TOOLTIP_RADIUS, _TOOLTIP_RADIUS)
     for number, text in enumerate(texts):
         painter.setFont(plain if number else bold)
         painter.setPen(colors.color("text2" if text in (tooltip.result, tooltip.hint) else "text1"))
-        line = QRectF(
-            box.left() + _TOOLTIP_PADDING,
-            box.top() + 5 + number * _TOOLTIP_LINE_HEIGHT,
-            width - 2 * _TOOLTIP_PADDING,
-            _TOOLTIP_LINE_HEIGHT,
-        )
+        top = box.top() + 5 + number * _TOOLTIP_LINE_HEIGHT
+        line = QRectF(box.left() + _TOOLTIP_PADDING, top, width - 2 * _TOOLTIP_PADDING, _TOOLTIP_LINE_HEIGHT)
         shown = QFontMetricsF(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, line.width())
         painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
 

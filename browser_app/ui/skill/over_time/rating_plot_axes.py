@@ -135,11 +135,9 @@ class RatingPlotAxes(NamedTuple):
 
     def overlay_transform(self, transform: PlotTransform) -> PlotTransform:
         """Return the transform of the overlay."""
-        return (
-            transform
-            if self.overlay_range is None
-            else PlotTransform(transform.first, transform.last, *self.overlay_range, transform.rect)
-        )
+        if self.overlay_range is None:
+            return transform
+        return PlotTransform(transform.first, transform.last, *self.overlay_range, transform.rect)
 
 
 def compute_axes(plot_data: RatingPlotData, transform: PlotTransform) -> RatingPlotAxes:
@@ -150,9 +148,8 @@ def compute_axes(plot_data: RatingPlotData, transform: PlotTransform) -> RatingP
     if plot_data.overlay is not None and plot_data.overlay.has_own_scale:
         overlay_range = value_range([plot_data.overlay.curve], transform.first, transform.last)
         right_ticks = _overlay_ticks(transform, overlay_range, max_ticks) if overlay_range is not None else ()
-    time_ticks = calendar_ticks(
-        transform.first, transform.last, max(2, int(transform.rect.width() / _MIN_TICK_DISTANCE_PX))
-    )
+    max_times = max(2, int(transform.rect.width() / _MIN_TICK_DISTANCE_PX))
+    time_ticks = calendar_ticks(transform.first, transform.last, max_times)
     unit, edges = count_bins(transform.first, transform.last)
     return RatingPlotAxes(values, value_ticks(values), overlay_range, right_ticks, time_ticks, edges, unit)
 
@@ -160,6 +157,5 @@ def compute_axes(plot_data: RatingPlotData, transform: PlotTransform) -> RatingP
 def _overlay_ticks(scale: PlotTransform, overlay_range: tuple[float, float], max_ticks: int) -> AxisTicks:
     low, high = overlay_range
     stretch = (scale.high - scale.low) / (high - low)
-    return [
-        (scale.low + (value - low) * stretch, words) for value, words in value_ticks(nice_values(low, high, max_ticks))
-    ]
+    ticks = value_ticks(nice_values(low, high, max_ticks))
+    return [(scale.low + (value - low) * stretch, words) for value, words in ticks]

@@ -65,13 +65,8 @@ def draw_rating(
     if plot_data.overlay is not None:
         other, beside = plot_data.overlay.curve, axes.overlay_transform(transform)
         if isinstance(other, RatingCurve):
-            rating_plot_curves.draw_rating_line(
-                painter,
-                beside,
-                other,
-                other.slice_between(transform.first, transform.last),
-                rating_plot_curves.overlay_pen(colors),
-            )
+            seen, pen = other.slice_between(transform.first, transform.last), rating_plot_curves.overlay_pen(colors)
+            rating_plot_curves.draw_rating_line(painter, beside, other, seen, pen)
         else:
             rating_plot_curves.draw_samples(painter, beside, other, colors)
     rating_plot_curves.draw_rating_line(painter, transform, curve, points, QPen(colors.color("plot1"), 2))
@@ -84,9 +79,8 @@ def draw_pointed_round(
     """Draw the highlighted round."""
     curve = plot_data.curve
     at = QPointF(float(transform.x(curve.time[point])), float(transform.y(curve.value[point])))
-    rating_plot_annotations.draw_cursor(
-        painter, transform, at, round_tooltip(plot_data.history, int(curve.history_row[point])), theme
-    )
+    tooltip = round_tooltip(plot_data.history, int(curve.history_row[point]))
+    rating_plot_annotations.draw_cursor(painter, transform, at, tooltip, theme)
 
 
 def draw_pointed_sample(
@@ -211,9 +205,8 @@ class RatingPlotView:
 
     def set_axes(self, axes: RatingPlotAxes) -> None:
         """Set the labels of all axes and the bins of the counts."""
-        for axis, names in zip(
-            self._axis_items, (axes.left_ticks, axes.right_ticks or (), axes.time_ticks), strict=True
-        ):
+        ticks = (axes.left_ticks, axes.right_ticks or (), axes.time_ticks)
+        for axis, names in zip(self._axis_items, ticks, strict=True):
             axis.setTicks([list(names)])
         self._right_axis.setWidth(_NO_AXIS_PX if axes.right_ticks is None else _RIGHT_AXIS_PX)
         words = axes.count_unit.replace("\n", "<br>")
