@@ -11,7 +11,7 @@ from skill_fixtures import open_skill_model
 
 from browser_app.application.round_import import RoundImportResult, UnmappedTable
 from browser_app.bridge.skill.folder_watcher import FolderWatcher
-from browser_app.bridge.skill.round_importer import ImportReporter, RoundImporter
+from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.paths import user_paths
 from browser_app.rounds.csv_rounds import TablePreview
 from browser_app.storage.user_session import UserSession
@@ -192,16 +192,15 @@ def test_model_requests_columns(qtbot: QtBot, tmp_path: Path) -> None:
         assert received[0].new == 1
 
 
-def test_reporter_signals(qtbot: QtBot, importer: RoundImporter, tmp_path: Path) -> None:
-    reporter = ImportReporter(importer, importer)
-    failed, added = list[str](), list[None]()
-    reporter.error_message.connect(failed.append)
-    reporter.rounds_added.connect(lambda: added.append(None))
-    (waiting,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1), ask_columns=False)
-    assert (waiting.awaits_column_map, failed, added) == (True, [], [])
-    improved = RoundImportResult(tmp_path / "end.json", "ns2-match-end", 1, 0, completed=1, gains=frozenset({"times"}))
-    importer.import_finished.emit([improved])
-    assert len(added) == 1
-    importer.import_finished.emit([RoundImportResult(tmp_path / "bad.json", "", 0, 0, "bad.json:1: wrong")])
-    assert failed == ["bad.json:1: wrong"]
-    reporter.close()
+def test_model_reports_imports(qtbot: QtBot, tmp_path: Path) -> None:
+    with open_skill_model(qtbot, tmp_path / "data") as env:
+        importer = env.model._importer
+        (waiting,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1), ask_columns=False)
+        assert (waiting.awaits_column_map, env.errors, env.model._load_count) == (True, [], 0)
+        improved = RoundImportResult(
+            tmp_path / "end.json", "ns2-match-end", 1, 0, completed=1, gains=frozenset(["times"])
+        )
+        importer.import_finished.emit([improved])
+        assert env.model._load_count == 1
+        importer.import_finished.emit([RoundImportResult(tmp_path / "bad.json", "", 0, 0, "bad.json:1: wrong")])
+        assert env.errors == ["bad.json:1: wrong"]

@@ -1,7 +1,6 @@
 """Import of round files in a thread, and reports about it."""
 
 import logging
-import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,9 +17,7 @@ from browser_app.application.round_import import (
     RoundImportResult,
     UnmappedTable,
     add_round_file,
-    import_summary_text,
 )
-from browser_app.application.skill_state import WorkProgress
 from browser_app.bridge.background_tasks import SerialExecutor
 from browser_app.language import gettext as _
 from browser_app.paths import printable_path
@@ -245,49 +242,3 @@ def _collect_files(paths: Sequence[Path]) -> tuple[list[Path], list[RoundImportR
             )
         files |= dict.fromkeys(found)
     return list(files), unreadable
-
-
-class ImportReporter(QObject):
-    """Turns import results into messages for the user.
-
-    Signals:
-        progress_changed: a `WorkProgress`, None at its end.
-        status_message, error_message, columns_requested: as in `SkillModel`.
-        rounds_added: there are new rounds, or more is known of old ones.
-    """
-
-    progress_changed = Signal(object)
-    status_message = Signal(str)
-    error_message = Signal(str)
-    columns_requested = Signal(object)
-    rounds_added = Signal()
-
-    def __init__(self, importer: RoundImporter, parent: QObject) -> None:
-        super().__init__(parent)
-        self._importer = importer
-        importer.progress_changed.connect(self._report_progress)
-        importer.import_finished.connect(self._report_results)
-
-    def close(self) -> None:
-        """Stop reporting."""
-        self._importer.progress_changed.disconnect(self._report_progress)
-        self._importer.import_finished.disconnect(self._report_results)
-
-    def _report_progress(self, progress: ImportProgress | None) -> None:
-        if progress is None:
-            self.progress_changed.emit(None)
-            return
-        share = (progress.file_number - 1 + progress.share) / max(1, progress.file_count)
-        self.progress_changed.emit(WorkProgress("import", math.floor(1000 * share), 1000))
-
-    def _report_results(self, files: Sequence[RoundImportResult]) -> None:
-        for each in files:
-            if each.problem and each.table is None and not each.awaits_column_map:
-                self.error_message.emit(each.problem)
-        if text := import_summary_text(files):
-            self.status_message.emit(text)
-        if any(each.new or each.completed for each in files):
-            self.rounds_added.emit()
-        tables = [UnmappedTable(each.path, each.problem, each.table) for each in files if each.table is not None]
-        if tables:
-            self.columns_requested.emit(tables)

@@ -1,21 +1,27 @@
 """State of My Skill and its asynchronous queries."""
 
 import logging
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.application.own_skill_resolver import OwnSkillResolver
-from browser_app.application.round_import import UnmappedTable
+from browser_app.application.round_import import (
+    ImportProgress,
+    RoundImportResult,
+    UnmappedTable,
+    import_summary_text,
+)
 from browser_app.application.skill_preferences import SkillPreferences, rating_system_names
-from browser_app.application.skill_state import GameRecord, OwnSkill, SkillState
+from browser_app.application.skill_state import GameRecord, OwnSkill, SkillState, WorkProgress
 from browser_app.bridge.background_tasks import SerialExecutor, ignore_storage_errors
 from browser_app.bridge.skill.rating_updater import OwnRoundCounter, RatingUpdater
-from browser_app.bridge.skill.round_importer import ImportCallback, ImportReporter, RoundImporter
+from browser_app.bridge.skill.round_importer import ImportCallback, RoundImporter
 from browser_app.bridge.skill.worker_client import WorkerPool
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
@@ -110,7 +116,6 @@ class SkillModel(QObject):
         self._workers = WorkerPool(self)
         self._round_counter = OwnRoundCounter(self._preferences, self._own_skill, self._workers, self)
         self._rating_updater = RatingUpdater(database, self._executor, self._workers, self)
-        self._import_reporter = ImportReporter(importer, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -123,11 +128,8 @@ class SkillModel(QObject):
         self._round_counter.points_changed.connect(self.points_changed)
         self._rating_updater.ratings_changed.connect(self._on_ratings_changed)
         self._rating_updater.uncertainty_failed.connect(self._update_uncertainty_state)
-        self._import_reporter.progress_changed.connect(partial(self._workers.set_progress, self._importer))
-        self._import_reporter.status_message.connect(self.status_message)
-        self._import_reporter.error_message.connect(self.error_message)
-        self._import_reporter.rounds_added.connect(self.refresh)
-        self._import_reporter.columns_requested.connect(self.columns_requested)
+        self._importer.progress_changed.connect(self._on_import_progress)
+        self._importer.import_finished.connect(self._on_imported)
 
     @cached_property
     def parameters(self) -> "ParameterSet":
@@ -288,7 +290,8 @@ class SkillModel(QObject):
         self._closed = True
         self._record_loaded.disconnect(self._on_record_loaded)
         self._call_requested.disconnect(self._run_call)
-        self._import_reporter.close()
+        self._importer.progress_changed.disconnect(self._on_import_progress)
+        self._importer.import_finished.disconnect(self._on_imported)
         self._workers.close()
         self._executor.close()
 
@@ -378,6 +381,25 @@ class SkillModel(QObject):
             return GameRecord(game, title, counts[game], self._preferences.own_round_count(game))
 
         self.games = tuple(sorted(map(record, counts), key=lambda each: (-(each.own_rounds or 0), -each.rounds)))
+
+    def _on_import_progress(self, progress: ImportProgress | None) -> None:
+        work = None
+        if progress is not None:
+            share = (progress.file_number - 1 + progress.share) / max(1, progress.file_count)
+            work = WorkProgress("import", math.floor(1000 * share), 1000)
+        self._workers.set_progress(self._importer, work)
+
+    def _on_imported(self, files: Sequence[RoundImportResult]) -> None:
+        for each in files:
+            if each.problem and each.table is None and not each.awaits_column_map:
+                self.error_message.emit(each.problem)
+        if text := import_summary_text(files):
+            self.status_message.emit(text)
+        if any(each.new or each.completed for each in files):
+            self.refresh()
+        tables = [UnmappedTable(each.path, each.problem, each.table) for each in files if each.table is not None]
+        if tables:
+            self.columns_requested.emit(tables)
 
     def _run_call(self, callback: Callable[[], object]) -> None:
         """Run a callback with data read in the background thread."""
