@@ -118,7 +118,7 @@ def test_the_bomb_is_refused_without_being_inflated() -> None:
         A2SSession(QueryParts.INFO).receive(heard.data)
 
 
-def test_the_bomb_is_made_before_anybody_could_be_kept_waiting() -> None:
+def test_bzip2_bomb_is_compressed_before_serving() -> None:
     faulty_server._compressed_zeros.cache_clear()
     faults = NetworkFaults({ServerFault.BZIP2_BOMB: 1.0})
     with DemoNetwork(1, (2, 2), faults=faults, games=("ns2",), challenge_info=0, simulate_players=False):
@@ -181,7 +181,7 @@ def test_duplicates_reordering_and_jumps() -> None:
     assert 10 < best_of(later, 50) < 50
 
 
-def test_liars_are_as_many_as_asked_for_and_the_others_are_honest() -> None:
+def test_faults_meet_shares_and_spare_other_servers() -> None:
     faults = NetworkFaults({ServerFault.GARBAGE: 0.25, ServerFault.WRONG_PORT: 0.25})
     with DemoNetwork(80, (1, 1), faults=faults, games=("openarena", "quake3")) as network, Asker() as asker:
         lies = [getattr(server, "fault", None) for server in network.servers]

@@ -23,7 +23,7 @@ def loop() -> Iterator[DemoEventLoop]:
     loop.close()
 
 
-def test_appointments_are_kept_in_order_and_never_early(loop: DemoEventLoop) -> None:
+def test_timers_run_in_order_and_never_early(loop: DemoEventLoop) -> None:
     kept: list[tuple[int, int]] = []
     start = time.time_ns()
     dues = [start + 1_000_000 * ms for ms in (9, 3, 30, 3, 17)]

@@ -129,7 +129,7 @@ def test_the_servers_at_an_address() -> None:
         assert [row["addr"] for row in found["servers"]] == [str(server.address)]
 
 
-def test_the_community_list_names_servers_of_all_protocols() -> None:
+def test_community_list_has_servers_of_all_protocols() -> None:
     with DemoNetwork(400) as network:
         urls = get(network, "/servers.json").json()["servers"]
         assert set(urls) < set(network.sources.servers)

@@ -88,7 +88,7 @@ def test_opengsq_reads_every_status(network: DemoNetwork, protocol: str) -> None
     asyncio.run(check_all())
 
 
-def test_our_own_conversation_gets_token_names_and_teams(network: DemoNetwork) -> None:
+def test_quake_session_gets_token_names_and_teams(network: DemoNetwork) -> None:
     with Asker() as asker:
         for server in (*speaking(network, "quake3"), *speaking(network, "darkplaces")):
             conversation = Quake3Session(must_echo=True)
@@ -124,7 +124,7 @@ def test_getinfo_is_answered_too(network: DemoNetwork) -> None:
             assert b"\\challenge\\xyz" in reply
 
 
-def test_a_challenge_is_asked_for_where_it_was_promised() -> None:
+def test_challenge_is_needed_where_configured() -> None:
     for share in (0.0, 1.0):
         with (
             DemoNetwork(servers=20, latency_ms=(1, 1), challenge_info=share, games=("ns2", "tf2")) as network,
@@ -160,7 +160,7 @@ def test_two_networks_stand_side_by_side() -> None:
             assert len(asker.ask_all((*one.servers, *other.servers), request_for)) == 60
 
 
-def test_without_other_addresses_all_are_ports_of_one_host() -> None:
+def test_shared_host_puts_servers_on_ports() -> None:
     with DemoNetwork(servers=40, latency_ms=(1, 1), shared_host=True) as network, Asker() as asker:
         assert {server.address.host for server in network.servers} == {"127.0.0.1"}
         assert len({server.address.port for server in network.servers}) == 40
@@ -222,7 +222,7 @@ def test_loss_is_near_the_asked_one() -> None:
         assert tally.replies == answered
 
 
-def test_darkplaces_answers_one_query_a_second_to_an_address() -> None:
+def test_darkplaces_answers_one_query_a_second() -> None:
     def not_guarded() -> int:
         """Of two more queries in the same second; a machine that pauses lets it pass."""
         with DemoNetwork(servers=1, latency_ms=(1, 1), games=("xonotic",)) as network:
@@ -267,7 +267,7 @@ def test_a_change_is_seen_in_the_next_answer() -> None:
         assert a2s.info(server.address, timeout=LIMIT_S).map_name == "ns2_elsewhere"
 
 
-def test_two_thousand_servers_are_up_within_a_second_of_work() -> None:
+def test_two_thousand_servers_start_within_a_second() -> None:
     def took_s() -> float:
         begin = time.process_time()  # whatever else the machine does
         with DemoNetwork(servers=2000) as network:

@@ -50,7 +50,7 @@ def test_it_is_whole_bounded_and_leads_to_now() -> None:
         assert abs(series.players[-1] - min(playing(server), server.max_players - server.reserved)) <= 2
 
 
-def test_evenings_are_busier_and_most_pasts_support_a_forecast() -> None:
+def test_history_has_busy_evenings_and_forecasts() -> None:
     hours = [hourly_means(series) for series in whole_past(planned(40)).values()]
     evening = np.mean([players[(hour // 3600) % 24 == 20].mean() for hour, players in hours])
     morning = np.mean([players[(hour // 3600) % 24 == 6].mean() for hour, players in hours])
@@ -58,7 +58,7 @@ def test_evenings_are_busier_and_most_pasts_support_a_forecast() -> None:
     assert sum(Forecaster(*each).is_supported for each in hours) > 20
 
 
-def test_the_same_seed_is_the_same_past_and_the_dead_have_none() -> None:
+def test_history_depends_on_seed_and_skips_dead() -> None:
     first, again = (whole_past(planned(20, dead=0.5)) for _ in range(2))
     other = whole_past(planned(20, dead=0.5), seed=2)
     assert len(first) == 10

@@ -62,7 +62,7 @@ def record_of(rounds: Rounds) -> RoundRecord:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_it_has_the_rounds_it_is_to_have_and_each_is_a_round(seed: int) -> None:
+def test_record_has_the_stated_number_of_valid_rounds(seed: int) -> None:
     ns2, xonotic = kept(seed)
     assert (len(ns2), len(mine(ns2))) == (NS2_ROUND_COUNT, NS2_USER_ROUND_COUNT)
     assert len(xonotic) == len(mine(xonotic)) == XONOTIC_ROUNDS
@@ -84,7 +84,7 @@ def test_evenings_weekends_and_one_long_pause() -> None:
     assert np.diff([start(each) for each in ns2]).max() < 6 * 86400
 
 
-def test_both_sides_a_chair_at_times_late_and_early_siege_and_approximate() -> None:
+def test_own_ns2_rounds_cover_all_kinds() -> None:
     ns2, _ = kept()
     own = [(each, player) for each in mine(ns2) for player in each["players"] if player["id"] in ME]
     sides = Counter(player["stays"][0]["team"] for _, player in own)
@@ -101,7 +101,7 @@ def test_both_sides_a_chair_at_times_late_and_early_siege_and_approximate() -> N
     assert 0.1 < sum(each.get("approximate", False) for each in ns2) / len(ns2) < 0.4
 
 
-def test_many_of_the_people_are_on_the_networks_servers() -> None:
+def test_most_record_players_are_on_the_servers() -> None:
     ns2, _ = kept()
     rounds = Counter(player["id"] for each in ns2 for player in each["players"])
     assert sum(count >= 30 for count in rounds.values()) > 75  # they come back
@@ -214,7 +214,7 @@ def test_some_of_xonotic_come_back() -> None:
         assert sum(count >= 10 for count in there.values()) >= 4
 
 
-def test_the_same_week_is_the_same_record_another_is_the_same_later() -> None:
+def test_record_depends_on_week() -> None:
     later = list(make_user_rounds(NOW + 2 * 86400, time.gmtime, 1))
     assert later[0].generate() == kept()[0]
     assert later[1].generate() == kept()[1]

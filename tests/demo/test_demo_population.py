@@ -28,7 +28,7 @@ def parts(
     )
 
 
-def test_a_seed_gives_the_same_network_and_another_seed_another() -> None:
+def test_network_depends_on_seed() -> None:
     def described(seed: int) -> list[object]:
         return [(asdict(part.server), part.latency_ms, part.challenge_info) for part in parts(seed=seed)]
 

@@ -90,7 +90,7 @@ def test_bad_arguments_are_refused(words: list[str], capsys: pytest.CaptureFixtu
     assert "error: argument" in capsys.readouterr().err
 
 
-def test_a_child_says_where_it_is_and_reports_true_pings() -> None:
+def test_child_prints_sources_and_reports_true_pings() -> None:
     with DemoProcess(DemoOptions(servers=60, latency_ms=(3.0, 9.0), seed=5), COMMAND) as demo:
         assert len(demo.sources.servers) == 60
         assert demo.sources.seed == 5
@@ -174,7 +174,7 @@ def test_the_child_ends_when_its_parent_is_killed() -> None:
     assert gone(pid)
 
 
-def test_it_ends_by_time_and_does_not_mind_an_ended_input() -> None:
+def test_demo_ends_by_time_despite_closed_input() -> None:
     begin = time.monotonic()
     command = [*COMMAND, "--servers=5", "--seconds=0.3"]
     done = subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True)

@@ -58,7 +58,7 @@ def test_xonstat_leads_to_the_players_skills(base: str, asking: RateLimitedFetch
         ask_xonstat(asking, USER_XONOTIC_FINGERPRINT[::-1], base)
 
 
-def test_a_network_in_a_process_of_its_own_has_the_player_too(asking: RateLimitedFetcher) -> None:
+def test_demo_process_supplies_the_player(asking: RateLimitedFetcher) -> None:
     with DemoProcess(DemoOptions(servers=1)) as process:
         player = process.demo_player
         assert ask_steam(asking, player.identities[0].value, DEMO_STEAM_KEY, player.services_url).points > 0
