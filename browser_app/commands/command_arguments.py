@@ -10,6 +10,7 @@ from browser_app.application.app_context import SourceOptions
 from browser_app.demo.demo_options import MAX_DEMO_SERVERS
 from browser_app.diagnostics import ALL_AREAS, DEBUG_AREAS, DEBUG_OPTION
 from browser_app.engine.query.query_timing import PACES
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 
 def parse_fraction(text: str) -> Fraction:
@@ -124,7 +125,7 @@ def add_source_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="URL",
-        help="a server: a2s://HOST:PORT, quake3://HOST:PORT, darkplaces://HOST:PORT",
+        help="a server: " + ", ".join(f"{protocol}://HOST:PORT" for protocol in QUERY_PROTOCOLS),
     )
     group.add_argument("--lan", action="store_true", help="servers on the local network (IPv4)")
     group.add_argument(

@@ -69,7 +69,7 @@ CHANGES = [
     ('name = "Good Game"', f'name = "{"a" * 501}"', "name", "at most 500"),
     ('short = "GG"', 'short = "gg"', "short", "does not match"),
     ('short = "GG"', 'short = "TOOLONG"', "short", "does not match"),
-    ('"quake3"', '"quake4"', "protocol", "'quake4' is not one of a2s, darkplaces, quake3"),
+    ('"quake3"', '"quake4"', "protocol", "'quake4' is not one of a2s, "),
     ("27960", "0", "default_port", "from 1 to 65535, not 0"),
     ("27960", "65536", "default_port", "from 1 to 65535"),
     ("27960", "27960.0", "default_port", "must be a whole number"),

@@ -22,6 +22,7 @@ from browser_app.storage.setting_declarations import LANGUAGE
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.filters.filter_chip_bar import FilterChipBar
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel
+from browser_app.window_app.qt_application import SYSTEM_LANGUAGE
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / LANGUAGES).glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
@@ -46,6 +47,10 @@ def in_the_code() -> set[str]:
     keywords = {**DEFAULT_KEYWORDS, **dict.fromkeys(KEYWORDS)}
     found = extract_from_dir(ROOT / "browser_app", [("**.py", "python")], keywords=keywords)
     return {forms(message)[0] for _file, _line, message, _comments, _context in found}
+
+
+def test_every_language_can_be_chosen() -> None:
+    assert {path.parts[-3] for path in FILES} == {*LANGUAGE.choices} - {SYSTEM_LANGUAGE, language.ENGLISH}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.parts[-3])
