@@ -20,7 +20,7 @@ class Parameter:
     Attributes:
         name: as in files and ``--param``.
         title: short title for display, marked for translation.
-        meaning: one line of description, with the unit.
+        meaning: one line of description, with the unit, marked for translation.
         default: default value; None for an extra that is off until given a value.
         low, high: bounds of a number, or of every number of a list.
         exclusive_low: lower bound that is itself not allowed.

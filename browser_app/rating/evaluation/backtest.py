@@ -99,11 +99,7 @@ def backtest(
 ) -> Backtest:
     """Run systems and baselines forward over a record and collect their forecasts.
 
-    Args:
-        record: all rounds; systems learn from those before ``first_scored``, which are not scored.
-        systems: systems with distinct names.
-        first_scored: the first round that is scored.
-        progress: called with the rounds done, summed over all systems.
+    The systems have distinct names. They learn from all rounds; those before ``first_scored`` are not scored.
     """
     pairs = find_decided_pairs(record)
     chances = {

@@ -102,11 +102,7 @@ def explain_ns2_round(
 ) -> RatingExplanation:
     """Explain a rated round.
 
-    Args:
-        view: the round and the player.
-        settings: of the model.
-        skills: before the round.
-        bias: F of the first-named team; None if circumstances are ignored.
+    ``skills`` are those before the round; ``bias`` is F of the first-named team, None if circumstances are ignored.
     """
     field, commanders = compute_field_sum(view, settings, skills), compute_commander_sum(view, settings, skills)
     kinds = {"field": field, "commanders": commanders}

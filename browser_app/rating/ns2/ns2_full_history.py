@@ -46,11 +46,7 @@ def solve_full_history(
 ) -> FullHistorySolution:
     """Return the maximum of the posterior, searched from every skill at the prior's mean k θ.
 
-    Args:
-        record: the rounds.
-        settings: ``k`` and ``theta`` of the prior, weights of time.
-        rated: flags of the rounds that count.
-        win_rates: of the whole record, or None if circumstances are ignored.
+    ``rated`` flags the rounds that count; ``win_rates`` of the whole record are None if circumstances are ignored.
     """
     count, players = len(record), len(record.player_ids)
     parts = (

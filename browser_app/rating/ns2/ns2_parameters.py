@@ -15,16 +15,16 @@ _rate = partial(Parameter, low=0.0, high=1e6, fit="log")
 _switch = partial(Parameter, default="yes", choices=("yes", "no"))
 
 NS2_PARAMETERS = (
-    _rate("c", N_("Constant rate c"), "constant part of the learning rate", 1.0),
-    _rate("a", N_("Adaptive rate a"), "AdaGrad part of the learning rate, over √(sum of ∇² + epsilon)", 0.5),
-    Parameter("epsilon", N_("Epsilon"), "limits how far the first rounds move a skill", 1e-3, low=0.0, fit="log"),
+    _rate("c", N_("Constant rate c"), N_("constant part of the learning rate"), 1.0),
+    _rate("a", N_("Adaptive rate a"), N_("AdaGrad part of the learning rate, over √(sum of ∇² + epsilon)"), 0.5),
+    Parameter("epsilon", N_("Epsilon"), N_("limits how far the first rounds move a skill"), 1e-3, low=0.0, fit="log"),
     Parameter(
-        "median_round", N_("Median round, s"), "s: half of it weighs ½, all of it ¾ of the most", 1200.0, low=1.0
+        "median_round", N_("Median round, s"), N_("s: half of it weighs ½, all of it ¾ of the most"), 1200.0, low=1.0
     ),
     Parameter(
         "start",
         N_("Initial rating"),
-        "a newcomer's skill: with uneven teams, a teammate's value",
+        N_("a newcomer's skill: with uneven teams, a teammate's value"),
         0.0,
         -1e6,
         1e6,
@@ -33,12 +33,12 @@ NS2_PARAMETERS = (
     _switch("per_team", N_("Skill per team"), "whether skill differs by side"),
     _switch("chair", N_("Commander skill"), "whether commanding is a skill of its own, or field time"),
     Parameter(
-        "bias", N_("Map and race"), "circumstances: ignored, or their win rate", "none", choices=("none", "record")
+        "bias", N_("Map and race"), N_("circumstances: ignored, or their win rate"), "none", choices=("none", "record")
     ),
     Parameter(
         "bias_strength",
         N_("Map and race, weight in rounds"),
-        "rounds' worth of the coarser circumstance in a win rate",
+        N_("rounds' worth of the coarser circumstance in a win rate"),
         20.0,
         low=1e-6,
         high=1e9,
@@ -46,15 +46,15 @@ NS2_PARAMETERS = (
     Parameter(
         "chair_round",
         N_("Median commander round, s"),
-        "s: median_round for commander time; the same by default",
+        N_("s: median_round for commander time; the same by default"),
         None,
         low=1.0,
     ),
-    Parameter("shortest", N_("Shortest round, s"), "s: shorter rounds are not rated", 0.0, low=0.0),
+    Parameter("shortest", N_("Shortest round, s"), N_("s: shorter rounds are not rated"), 0.0, low=0.0),
     Parameter(
         "k",
         N_("Prior, shape k"),
-        "full history: shape of the Gamma prior of a skill; the mean is k · theta",
+        N_("full history: shape of the Gamma prior of a skill; the mean is k · theta"),
         4.0,
         low=1.0,
         high=1e6,
@@ -62,7 +62,7 @@ NS2_PARAMETERS = (
     Parameter(
         "theta",
         N_("Prior, scale θ"),
-        "full history: scale of the Gamma prior of a skill",
+        N_("full history: scale of the Gamma prior of a skill"),
         5.0,
         exclusive_low=0.0,
         high=1e6,

@@ -81,12 +81,8 @@ class PosteriorPoint:
 class SkillPosterior:
     """The log posterior f of a record.
 
-    Args:
-        matrix: A, one row per round and one column per skill.
-        outcome: G, one per round.
-        bias: F, one per round.
-        k: shape of the Gamma prior, ≥ 1.
-        theta: its scale.
+    A has one row per round and one column per skill. ``outcome`` is G and ``bias`` is F, one per round; ``k`` (≥ 1) and
+    ``theta`` are shape and scale of the Gamma prior.
 
     Attributes:
         bound: h_i = ¼ Σ_j |a_ij| Σ_l |a_jl|; diag(h) is at least the curvature of the rounds, wherever x is.

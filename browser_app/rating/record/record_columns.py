@@ -154,8 +154,7 @@ The stints are `KIND.count` (per appearance), `KIND.team` (index into all team n
 class ColumnCollector:
     """Columns of rounds added one after the other; ``len`` is the number of rounds.
 
-    Args:
-        name_tables: names so far; new ones are added.
+    New names are added to ``name_tables``.
     """
 
     def __init__(self, name_tables: NameTables) -> None:

@@ -153,9 +153,7 @@ def check_commander_stints(faults: RecordFaults, raw: RawStints, commander_stint
 def check_chunk(raw: RawColumns, first: int) -> RecordChunk:
     """Validate the columns of some rounds and return them as a chunk.
 
-    Args:
-        raw: columns as given; ranks and races match the teams.
-        first: number of rounds before them.
+    Ranks and races match the teams; ``first`` is the number of rounds before these.
 
     Raises:
         InvalidRoundError: a round contradicts itself.

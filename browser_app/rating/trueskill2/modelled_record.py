@@ -16,10 +16,7 @@ from browser_app.rating.trueskill2.trueskill2_parameters import resolve_mode_mod
 def squad_shifts(record: RoundRecord, team: Ints, models: Sequence[ModeModel]) -> Floats:
     """Return what the squad adds to the performance of each appearance, eq. (7).
 
-    Args:
-        record: the rounds.
-        team: the team of each appearance; players who changed team count with the squad on the team with most time.
-        models: one per mode of the record, at least one of them with offsets.
+    Players who changed team count with the squad on the team with most time. At least one model has offsets.
     """
     longest = max(len(model.squad_offset) for model in models)
     table = np.zeros((len(models), longest))

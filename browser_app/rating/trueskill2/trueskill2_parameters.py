@@ -21,19 +21,19 @@ _chance = partial(Parameter, low=0.0, high=1.0)
 _offsets = partial(Parameter, default=None, low=-_MAX_VALUE, high=_MAX_VALUE)
 
 CORE_PARAMETERS = (
-    _value("m0", N_("Initial mean"), "mean of a newcomer's skill: with uneven teams, the value of a teammate", 1.0),
-    _variance("v0", N_("Initial variance"), "variance of a newcomer's skill", 0.4),
-    _variance("gamma2", N_("Drift per round"), "variance that a round adds to a skill", 1e-3),
-    _variance("tau2", N_("Drift per idle minute"), "variance that an idle minute adds to a skill", 1e-8),
+    _value("m0", N_("Initial mean"), N_("mean of a newcomer's skill: with uneven teams, the value of a teammate"), 1.0),
+    _variance("v0", N_("Initial variance"), N_("variance of a newcomer's skill"), 0.4),
+    _variance("gamma2", N_("Drift per round"), N_("variance that a round adds to a skill"), 1e-3),
+    _variance("tau2", N_("Drift per idle minute"), N_("variance that an idle minute adds to a skill"), 1e-8),
     Parameter(
         "beta",
         N_("Performance spread β"),
-        "standard deviation of a performance about the skill: the scale",
+        N_("standard deviation of a performance about the skill: the scale"),
         1.0,
         1e-6,
         _MAX_VALUE,
     ),
-    _scale("draw_margin", N_("Draw margin"), "team performances no further apart are a draw", 1e-3),
+    _scale("draw_margin", N_("Draw margin"), N_("team performances no further apart are a draw"), 1e-3),
 )
 """Parameters of TrueSkill itself. β is the scale of everything else, so ``fit`` does not change it."""
 
@@ -42,10 +42,10 @@ def _count_parameters(
     kind: str, own_title: str, opponents_title: str, variance_title: str, base_title: str
 ) -> tuple[Parameter, ...]:
     return (
-        _value(f"{kind}_wp", own_title, f"{kind}s a minute, per unit of own performance", None),
-        _value(f"{kind}_wo", opponents_title, f"{kind}s a minute, per unit of the opponents' performance", None),
-        _positive_variance(f"{kind}_v", variance_title, f"variance of {kind}s a minute", None),
-        _value(f"{kind}_b", base_title, f"{kind}s a minute whatever the performances", None),
+        _value(f"{kind}_wp", own_title, N_("number a minute, per unit of own performance"), None),
+        _value(f"{kind}_wo", opponents_title, N_("number a minute, per unit of the opponents' performance"), None),
+        _positive_variance(f"{kind}_v", variance_title, N_("variance of the number a minute"), None),
+        _value(f"{kind}_b", base_title, N_("number a minute whatever the performances"), None),
     )
 
 
@@ -53,13 +53,13 @@ EXTRA_PARAMETERS = (
     _offsets(
         "squad_offset",
         N_("Squad bonus 1, 2, …"),
-        "what a squad of 1, 2, … adds to each performance",
+        N_("what a squad of 1, 2, … adds to each performance"),
         max_numbers=_MAX_SQUAD_SIZES,
     ),
     _offsets(
         "experience_offset",
         N_("Gain after 0, 1, … rounds"),
-        "skill gained after 0, 1, … rounds",
+        N_("skill gained after 0, 1, … rounds"),
         max_numbers=_MAX_EXPERIENCES,
     ),
     *_count_parameters(
@@ -69,22 +69,34 @@ EXTRA_PARAMETERS = (
         "death", N_("Deaths, own weight"), N_("Deaths, opponents’ weight"), N_("Deaths, variance"), N_("Deaths, base")
     ),
     _value(
-        "quit_m", N_("Quits, margin"), "how far below the opponents' is a performance that makes quit", None, high=0.0
+        "quit_m",
+        N_("Quits, margin"),
+        N_("how far below the opponents' is a performance that makes quit"),
+        None,
+        high=0.0,
     ),
-    _positive_variance("quit_v", N_("Quits, variance"), "variance of that margin", None),
-    _chance("quit_pu", N_("Quits, other reasons"), "chance of a quit that has nothing to do with performance", None),
-    _chance("quit_pr", N_("Quits, underperforming"), "chance that who underperforms quits", None),
-    _variance("base_v", N_("All modes: variance"), "variance of a newcomer's base skill, shared by all modes", None),
-    _variance("base_gamma2", N_("All modes: drift per round"), "variance that a round adds to the base skill", None),
+    _positive_variance("quit_v", N_("Quits, variance"), N_("variance of that margin"), None),
+    _chance(
+        "quit_pu", N_("Quits, other reasons"), N_("chance of a quit that has nothing to do with performance"), None
+    ),
+    _chance("quit_pr", N_("Quits, underperforming"), N_("chance that who underperforms quits"), None),
     _variance(
-        "base_tau2", N_("All modes: drift per minute"), "variance that an idle minute adds to the base skill", None
+        "base_v", N_("All modes: variance"), N_("variance of a newcomer's base skill, shared by all modes"), None
     ),
-    _scale("base_w", N_("All modes: share"), "share of the base skill in the skill in a mode", None),
-    _value("mode_m", N_("Per mode: mean"), "with base_v: mean of a newcomer's offset in a mode, in place of m0", None),
+    _variance(
+        "base_gamma2", N_("All modes: drift per round"), N_("variance that a round adds to the base skill"), None
+    ),
+    _variance(
+        "base_tau2", N_("All modes: drift per minute"), N_("variance that an idle minute adds to the base skill"), None
+    ),
+    _scale("base_w", N_("All modes: share"), N_("share of the base skill in the skill in a mode"), None),
+    _value(
+        "mode_m", N_("Per mode: mean"), N_("with base_v: mean of a newcomer's offset in a mode, in place of m0"), None
+    ),
     _variance(
         "mode_v",
         N_("Per mode: variance"),
-        "with base_v: variance of a newcomer's offset in a mode, in place of v0",
+        N_("with base_v: variance of a newcomer's offset in a mode, in place of v0"),
         None,
         fit="no",
     ),

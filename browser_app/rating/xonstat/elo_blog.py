@@ -28,10 +28,14 @@ ELO_SCALE = 400.0
 """Difference in points at which the odds are ten to one."""
 
 ELO_PARAMETERS = (
-    Parameter("start", N_("Initial rating"), "rating of a newcomer, points", 100.0, low=-1e5, high=1e5),
-    Parameter("k_start", N_("Initial K"), "points at stake in the first round", 200.0, low=0.0, high=1e4, fit="log"),
-    Parameter("k_end", N_("Final K"), "points at stake after k_games rounds", 40.0, low=0.0, high=1e4, fit="log"),
-    Parameter("k_games", N_("Rounds to final K"), "rounds until k_end is reached", 32.0, low=1.0, high=1e6, fit="log"),
+    Parameter("start", N_("Initial rating"), N_("rating of a newcomer, points"), 100.0, low=-1e5, high=1e5),
+    Parameter(
+        "k_start", N_("Initial K"), N_("points at stake in the first round"), 200.0, low=0.0, high=1e4, fit="log"
+    ),
+    Parameter("k_end", N_("Final K"), N_("points at stake after k_games rounds"), 40.0, low=0.0, high=1e4, fit="log"),
+    Parameter(
+        "k_games", N_("Rounds to final K"), N_("rounds until k_end is reached"), 32.0, low=1.0, high=1e6, fit="log"
+    ),
 )
 
 

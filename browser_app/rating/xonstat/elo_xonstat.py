@@ -183,7 +183,7 @@ class EloXonStatSystem(RatingSystem):
     )
     declared_parameters: ClassVar[Sequence[Parameter]] = (
         *ELO_PARAMETERS,
-        Parameter("floor", N_("Rating floor"), "no rating falls below, points", 100.0, low=-1e5, high=1e5),
+        Parameter("floor", N_("Rating floor"), N_("no rating falls below, points"), 100.0, low=-1e5, high=1e5),
     )
 
     def new_run(self, record: RoundRecord) -> EloXonStatRun:

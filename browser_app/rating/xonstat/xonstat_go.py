@@ -158,10 +158,10 @@ class XonStatGoSystem(RatingSystem):
         compared="score",
     )
     declared_parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("start", N_("Initial rating"), "mean of a newcomer, points", 1500.0, low=0.0, high=1e5),
-        _deviation("start_sd", N_("Initial uncertainty"), "standard deviation of a newcomer, points", 350.0),
-        _deviation("beta", N_("Performance spread β"), "standard deviation of one round, points", 175.0),
-        Parameter("floor", N_("Rating floor"), "no mean falls below, points", 0.0, low=-1e5, high=1e5),
+        Parameter("start", N_("Initial rating"), N_("mean of a newcomer, points"), 1500.0, low=0.0, high=1e5),
+        _deviation("start_sd", N_("Initial uncertainty"), N_("standard deviation of a newcomer, points"), 350.0),
+        _deviation("beta", N_("Performance spread β"), N_("standard deviation of one round, points"), 175.0),
+        Parameter("floor", N_("Rating floor"), N_("no mean falls below, points"), 0.0, low=-1e5, high=1e5),
     )
 
     @property

@@ -66,13 +66,8 @@ class ForecastTrials:
     ) -> list[float]:
         """Return the point with the least log loss found.
 
-        Args:
-            parameters: returns those of a point.
-            start: start of the search.
-            steps: the first ones along each axis.
-            calls: most runs.
-            mode: as in ``log_loss``.
-            penalty: −log of the prior of a point; infinite where it is not allowed.
+        ``parameters`` and ``penalty`` return those of a point; the latter is −log of its prior, infinite where that is
+        not allowed.
         """
 
         def judged(point: Sequence[float]) -> float:

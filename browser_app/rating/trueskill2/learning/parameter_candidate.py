@@ -14,12 +14,7 @@ _MIN_RELATIVE_GAIN = 1e-4  # of the first gain
 
 
 def experience_offsets(first: float, decay_rounds: float) -> tuple[float, ...]:
-    """Return the gains first·e^(−n/decay_rounds) of rounds n; the last entry, which applies to all later ones, is 0.
-
-    Args:
-        first: gain of the first round.
-        decay_rounds: number of rounds in which the gain falls to 1/e; more than 0.
-    """
+    """Return the gains first·e^(−n/decay_rounds) of rounds n; the last entry, which applies to all later ones, is 0."""
     ratio = math.exp(-1.0 / decay_rounds)
     gains = [first]
     while len(gains) < _MAX_OFFSETS and abs(gains[-1]) > _MIN_RELATIVE_GAIN * abs(first):

@@ -78,11 +78,7 @@ def fit_squad_offsets(
 
     Skills are not changed: they contain part of the squads' effect, so this must be repeated with the result.
 
-    Args:
-        record: the rounds.
-        parameters: with ``offsets``.
-        offsets: of squads of 1, 2, …; empty: 0.
-        beta: β.
+    ``offsets`` are those of squads of 1, 2, … in ``parameters``; missing ones are 0.
 
     Returns:
         0 for single players, then the offsets up to the largest size in the record.
