@@ -101,9 +101,7 @@ class DemoProcess:
         return stand_in_programs(self.sources.skill_services)
 
     def _user_rounds(self, now: float) -> Iterator[SuppliedRounds]:
-        from browser_app.demo.user.demo_rounds import (
-            make_user_rounds,
-        )  # imported here: a list does not need the generated rounds
+        from browser_app.demo.user.demo_rounds import make_user_rounds  # a list does not need the generated rounds
 
         return make_user_rounds(now, time.localtime, self.sources.seed)
 

@@ -100,11 +100,7 @@ class DemoServerState:
 def make_server_state(game: GameSpec, number: int, ordinal: int, rng: random.Random) -> DemoServerState:
     """Return a server with the players it has when the network starts.
 
-    Args:
-        game: its game.
-        number: its position in the network.
-        ordinal: its position among the servers of its game.
-        rng: source of all random numbers.
+    `number` is its position in the network, `ordinal` the one among the servers of its game.
     """
     name = make_server_name(game, ordinal, rng)
     meant_mode, meant_map = game.mode_and_map_in_name(name)

@@ -222,17 +222,14 @@ def find_win_patterns(
     for kind, is_teammate in _CO_PLAYER_KINDS:
         selected = np.flatnonzero((co_players.is_teammate == is_teammate) & (decided >= 0))
         players = co_players.player[selected]
-        label = np.where(_met_often(players), players, -1).astype(np.int32)
+        met_often = np.bincount(players, minlength=1)[players] >= MIN_ROUNDS_TOGETHER
+        label = np.where(met_often, players, -1).astype(np.int32)
         met = decided[selected]
         found += _group_patterns(kind, label, record.player_ids, chance[met], won[met], titles)
     return found
 
 
 _CO_PLAYER_KINDS: tuple[tuple[PatternKind, bool], ...] = (("teammate", True), ("opponent", False))
-
-
-def _met_often(player: Ints) -> NDArray[np.bool_]:
-    return np.asarray(np.bincount(player, minlength=1)[player] >= MIN_ROUNDS_TOGETHER)
 
 
 def _local_hours(started: Floats, hour_of: Callable[[float], int]) -> Ints:
