@@ -15,7 +15,6 @@ from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.paths import runtime_folder, user_paths
 from browser_app.process_setup import print_note
 from browser_app.runtime_tuning import freeze_startup_objects
-from browser_app.ui.skill.skill_pages import SKILL_PAGES
 from browser_app.ui.window_state import WindowState
 from browser_app.window_app.qt_application import (
     create_application,
@@ -38,6 +37,8 @@ def save_window_screenshot(options: ScreenshotOptions, context: AppContext) -> N
     Raises:
         UsageError: a source is wrong, there is no such page, or the file cannot be written.
     """
+    from browser_app.ui.skill.skill_pages import SKILL_PAGES  # My Skill would delay the first paint of a window
+
     pages = [spec.key for spec in SKILL_PAGES]
     if options.page not in pages:
         raise UsageError(f"unknown page {options.page!r}; known pages: {', '.join(pages)}")
