@@ -74,11 +74,6 @@ class SavedServerSync(QObject):
         while self._unsaved_rows:
             self._save_slice()
 
-    @property
-    def is_saved(self) -> bool:
-        """Whether all changes were handed to the database's thread."""
-        return not self._unsaved_rows
-
     def _read_in_thread(self) -> None:
         problem = ""
         runtime_tuning.shorten_switch_interval()  # else every paint waits for the interpreter lock

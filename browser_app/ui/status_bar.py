@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
@@ -13,6 +13,7 @@ from browser_app.ui.widgets.basic_widgets import (
     ElidedLabel,
     IconLabel,
     Label,
+    PaintedButton,
     Panel,
     ProgressBar,
     draw_box,
@@ -29,17 +30,14 @@ MASTERS_BUTTON_HEIGHT = 22
 _MASTERS_ICON_PX, _MASTERS_GAP = 14, 6
 
 
-class MastersButton(QAbstractButton):
+class MastersButton(PaintedButton):
     """A link-like button with an icon, a text and a warning."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self.warning = ""
         self.setFont(theme.font(12))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
 
     def show_state(self, text: str, warning: str, tip: str) -> None:
         """Show state, warning and tooltip."""

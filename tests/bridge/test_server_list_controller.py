@@ -147,14 +147,14 @@ def test_saved_list_comes_back_old(qtbot: QtBot, server_list: ServerListControll
         sync = SavedServerSync(server_list, session.database)
         server_list.refresh()
         wait_for_end(qtbot, server_list)
-        qtbot.waitUntil(lambda: sync.is_saved)
+        qtbot.waitUntil(lambda: not sync._unsaved_rows)
         sync.close()
     with UserSession(user_paths()) as session:
         second_list = ServerListController(Catalogue(GAMES), fail_on_query, fail_on_query, dict, lambda: None)
         sync = SavedServerSync(second_list, session.database)
         sync.load()
         qtbot.waitUntil(lambda: not second_list.is_loading)
-        assert sync.is_saved  # loaded servers are in the file already
+        assert not sync._unsaved_rows  # loaded servers are in the file already
         sync.close()
         assert names_in(second_list) == names_in(server_list)
         assert second_list.catalogue.old.all()
@@ -182,7 +182,7 @@ def test_long_list_loads_and_saves_in_slices(qtbot: QtBot, monkeypatch: pytest.M
         )
         monkeypatch.setattr(saved_server_sync, "save_servers", lambda database, servers: saved.append(len(servers)))
         server_list.running_changed.emit(False)
-        qtbot.waitUntil(lambda: sync.is_saved)
+        qtbot.waitUntil(lambda: not sync._unsaved_rows)
         assert saved == [BATCH_SIZE, BATCH_SIZE, 100]
         sync.close()
         server_list.close()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from window_helpers import AppDriver
+from window_helpers import AppDriver, entry_texts
 
 from browser_app.bridge import alert_watch as alerts_module
 from browser_app.bridge.alert_watch import REARM_S
@@ -90,7 +90,7 @@ def test_server_without_name_is_shown_by_address(server: AlertedServer) -> None:
     app.window.user_lists_controller.alerts_controller.open_dialog()
     dialog = app.window.user_lists_controller.alerts_controller.dialog
     assert dialog is not None
-    assert dialog.entry_texts()[0].startswith(address)
+    assert entry_texts(dialog)[0].startswith(address)
     dialog.close()
 
 
@@ -134,10 +134,10 @@ def test_removed_alert_does_not_fire(server: AlertedServer) -> None:
     app.window.user_lists_controller.alerts_controller.open_dialog()
     dialog = app.window.user_lists_controller.alerts_controller.dialog
     assert dialog is not None
-    assert dialog.entry_texts() == [f"{server.name} 6 or more are playing"]
+    assert entry_texts(dialog) == [f"{server.name} 6 or more are playing"]
     QTest.mouseClick(dialog.tree.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 8))
     QTest.keyClick(dialog.tree, Qt.Key.Key_Delete)
-    assert dialog.entry_texts() == []
+    assert entry_texts(dialog) == []
     dialog.close()
     assert not alert_boxes.players_box.isChecked()
     assert not server.watch.timer.isActive()

@@ -20,6 +20,11 @@ def page_of(app: AppDriver) -> NotesPage:
     return app.window.servers_view.inspector.notes_page
 
 
+def visit_texts(page: NotesPage) -> list[str]:
+    lines = [" ".join(cell.text() for cell in cells) for cells in page._visit_labels if not cells[0].isHidden()]
+    return [line for line in (*lines, page._visits_summary_label.text()) if line]
+
+
 def tick(box: QCheckBox) -> None:
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
 
@@ -139,11 +144,11 @@ def test_visits_and_their_sum(app: AppDriver) -> None:
     select(app, server)
     app.window.user_lists_controller.edit_note()
     page = page_of(app)
-    app.wait(lambda: len(page.visit_texts()) == 4)
-    assert page.visit_texts()[-1] == "5 visits, 9 h 35 min in total."
-    assert page.visit_texts()[0].endswith("1 h 55 min")
+    app.wait(lambda: len(visit_texts(page)) == 4)
+    assert visit_texts(page)[-1] == "5 visits, 9 h 35 min in total."
+    assert visit_texts(page)[0].endswith("1 h 55 min")
     select(app, app.servers()[1])
-    app.wait(lambda: page.visit_texts() == ["None yet."])
+    app.wait(lambda: visit_texts(page) == ["None yet."])
 
 
 @pytest.mark.parametrize(("text", "kept"), [("+set fov 100", True), ('"unclosed', False)])
@@ -156,4 +161,4 @@ def test_valid_arguments_are_saved(app: AppDriver, text: str, kept: bool) -> Non
     app.write(text)
     page.flush_edits()
     assert settings.get(app.catalogue.targets[server].address) == (text if kept else "")
-    assert bool(page.arguments_problem()) is not kept
+    assert bool(page._problem_label.text()) is not kept

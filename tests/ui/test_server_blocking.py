@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from window_helpers import AppDriver
+from window_helpers import AppDriver, entry_texts
 
 from browser_app.storage.lists.server_list_store import BlockKind
 from browser_app.ui.lists.server_blocking import BlockServerDialog
@@ -94,11 +94,11 @@ def test_blocked_range_is_removed_in_the_dialog(app: AppDriver) -> None:
     app.table.setFocus()
     app.press(Qt.Key.Key_B)
     entries = entries_of(app)
-    assert len(entries.entry_texts()) == 1
-    assert entries.entry_texts()[0].endswith(f" {hidden}")
+    assert len(entry_texts(entries)) == 1
+    assert entry_texts(entries)[0].endswith(f" {hidden}")
     assert len(entries.selected_keys()) == 1
     QTest.mouseClick(entries.remove_button, Qt.MouseButton.LeftButton)
-    assert entries.entry_texts() == []
+    assert entry_texts(entries) == []
     entries.close()
     app.window.servers_view.sidebar.select_list(ALL_LIST)
     assert len(app.servers()) == 24

@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS, TEXT_FIELDS
 from browser_app.ui.servers.server_row import ServerRow
-from browser_app.ui.servers.server_table import ROW_NUMBER_ROLE, ServerTableModel
+from browser_app.ui.servers.server_table import ServerTableModel
+from browser_app.ui.widgets.sorted_table_model import ROW_NUMBER_ROLE
 
 ROW = QItemSelectionModel.SelectionFlag.SelectCurrent | QItemSelectionModel.SelectionFlag.Rows
 

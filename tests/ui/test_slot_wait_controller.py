@@ -247,7 +247,7 @@ def test_narrow_bar_puts_sentence_below_headline(qtbot: QtBot, qapp: QApplicatio
     bar.resize(900, bar.height())
     message = "Waiting for a slot on a server", "24/24. No free slot yet. Waiting for 3 min 20 s, checking every 5 s."
     bar.show_message(*message)
-    bar.show_buttons([("Cancel", bar.hide_message)])
+    bar.show_buttons(("Cancel", bar.hide_message))
     headline, sentence = bar._headline, bar._sentence
 
     def stacked() -> bool:

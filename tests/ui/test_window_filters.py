@@ -31,12 +31,12 @@ def test_chip_counts(app: AppDriver) -> None:
     app.live.rescore()
     occupied = passing(app, lambda server: c.players[server] >= 1)
     app.wait(lambda: chip(app, "players").state.count_text == str(len(occupied)))
-    assert app.window.servers_view.chip_bar.summary_text() == "No filters active"
+    assert app.window.servers_view.chip_bar._text.text() == "No filters active"
     click(app, "players")
     assert sorted(app.servers()) == occupied
     assert chip(app, "players").state.count_text == f"hides {24 - len(occupied)}"
     assert chip(app, "players").isChecked()
-    assert app.window.servers_view.chip_bar.summary_text() == f"{len(occupied)} of 24 shown"
+    assert app.window.servers_view.chip_bar._text.text() == f"{len(occupied)} of 24 shown"
     click(app, "players")
     assert len(app.servers()) == 24
 
@@ -140,7 +140,7 @@ def test_favourites_list_ignores_filters(app: AppDriver) -> None:
     assert app.servers() == [second, first]
     assert chip(app, "locked").isChecked()
     assert chip(app, "locked").state.count_text == "hides 0"
-    assert view.chip_bar.summary_text() == "2 of 2 shown"
+    assert view.chip_bar._text.text() == "2 of 2 shown"
 
 
 def test_enter_moves_to_filtered_list(app: AppDriver) -> None:

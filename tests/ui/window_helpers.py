@@ -27,6 +27,7 @@ from browser_app.games import load_games, load_presets
 from browser_app.paths import resource_folder, user_paths
 from browser_app.storage.user_session import UserSession
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
+from browser_app.ui.widgets.dialogs import EntryListDialog
 from browser_app.window_app import WindowProgram
 
 COLUMN_INDEX = {column.key: place for place, column in enumerate(SERVER_COLUMNS)}
@@ -191,6 +192,12 @@ class AppDriver:
 
 
 OpenApp = Callable[..., AppDriver]
+
+
+def entry_texts(dialog: EntryListDialog) -> list[str]:
+    """Return each entry's texts joined to one line."""
+    items = (dialog.tree.topLevelItem(place) for place in range(dialog.tree.topLevelItemCount()))
+    return [" ".join(item.text(c) for c in range(dialog.tree.columnCount())) for item in items if item is not None]
 
 
 @contextmanager

@@ -6,10 +6,18 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from browser_app.language import gettext as _
-from browser_app.ui.widgets.basic_widgets import ElidedLabel, Panel, draw_box, draw_focus_ring, draw_icon, mirrored_rect
+from browser_app.ui.widgets.basic_widgets import (
+    ElidedLabel,
+    PaintedButton,
+    Panel,
+    draw_box,
+    draw_focus_ring,
+    draw_icon,
+    mirrored_rect,
+)
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
@@ -46,7 +54,7 @@ class FilterChipState(NamedTuple):
         return _("{filter}, off, would show {n}").format(filter=self.title, n=self.number)
 
 
-class FilterChip(QAbstractButton):
+class FilterChip(PaintedButton):
     """A filter chip, 24 px high.
 
     Signals:
@@ -56,13 +64,9 @@ class FilterChip(QAbstractButton):
     menu_requested = Signal(QPoint)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self.state = FilterChipState("", "")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCheckable(True)
-        theme.changed.connect(self.update)
 
     def show_state(self, state: FilterChipState) -> None:
         """Show another state."""
@@ -217,10 +221,6 @@ class FilterChipBar(Panel):
     def focus_order(self) -> tuple[QWidget, ...]:
         """Return the widgets in tab order; chips added later follow the last chip."""
         return (*self._chips, self._more, self.save_button, self.clear_button)
-
-    def summary_text(self) -> str:
-        """Return the shown summary."""
-        return self._text.text()
 
     def sizeHint(self) -> QSize:
         """Return the preferred size: 36 px high, any width."""

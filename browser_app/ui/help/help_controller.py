@@ -55,11 +55,9 @@ class HelpController(QObject):
             _("Something went wrong."), _("Ready Room goes on running."), "doubt", "warning"
         )
         self.notification_bar.show_buttons(
-            [
-                (_("Show details"), self.open_report),
-                (_("Copy report"), self.copy_report),
-                (_("Close"), self._close_notice),
-            ]
+            (_("Show details"), self.open_report),
+            (_("Copy report"), self.copy_report),
+            (_("Close"), self._close_notice),
         )
 
     def open_report(self) -> None:

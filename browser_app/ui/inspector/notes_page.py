@@ -267,11 +267,6 @@ class NotesPage(QWidget):
                 cell.setVisible(visit is not None)
         self._visits_summary_label.setText(summary)
 
-    def visit_texts(self) -> list[str]:
-        """Return the shown visits as text."""
-        lines = [" ".join(cell.text() for cell in cells) for cells in self._visit_labels if not cells[0].isHidden()]
-        return [line for line in (*lines, self._visits_summary_label.text()) if line]
-
     def show_password(self, text: str, *, saved: bool) -> None:
         """Show whether a password is needed; `saved` if one can be forgotten."""
         self._password_label.setText(text)
@@ -294,10 +289,6 @@ class NotesPage(QWidget):
         self._problem_label.setText(problem)
         self._problem_label.setVisible(bool(problem))
         self.arguments_field.setAccessibleDescription(problem)
-
-    def arguments_problem(self) -> str:
-        """Return the shown problem with the extra arguments."""
-        return self._problem_label.text()
 
     def focus_note(self) -> None:
         """Move the cursor to the end of the note."""

@@ -165,7 +165,7 @@ class RulesPage(InspectorListPage):
         self._build_layout()
         self.search_field.textChanged.connect(self._update_list)
         self.tag_row.filter_requested.connect(self.filter_requested)
-        self.copy_button.clicked.connect(lambda: self.copy_text("\n".join(rule.title for rule in self._rules or [])))
+        self.copy_button.clicked.connect(self._copy_all)
         theme.changed.connect(self._recolor)
         self._recolor()
         self.setAccessibleName(_("Rules"))
@@ -201,6 +201,9 @@ class RulesPage(InspectorListPage):
     def line_texts(self) -> list[str]:
         """Return the page's content as text."""
         return [self._note_label.text(), *(rule.title for rule in self.list_view.list_model.items)]
+
+    def _copy_all(self) -> None:
+        self.copy_text("\n".join(rule.title for rule in self._rules or ()))
 
     def _update_list(self) -> None:
         search_words = self.search_field.text().casefold().split()

@@ -64,21 +64,15 @@ class WeekGridPlot(PaintedPlot):
         lines = [heading]
         for place in range(self.point_count()):
             day, hour = divmod(place, 24)
-            numbers = (
-                self._week.active_share[day, hour],
-                self._week.players[day, hour],
-                self._week.hour_count[day, hour],
-            )
-            texts = ("" if np.isnan(number) else f"{number:.3g}" for number in numbers)
+            columns = (self._week.active_share, self._week.players, self._week.hour_count)
+            texts = ("" if np.isnan(column[day, hour]) else f"{column[day, hour]:.3g}" for column in columns)
             lines.append("\t".join((weekday_name(day), str(hour), *texts)))
         return "\n".join(lines)
 
     def point_at_position(self, where: QPointF) -> int:
         """Return the hour of the cell at a position."""
-        day, hour = (
-            int((where.y() - WEEK_GRID_TOP) // WEEK_ROW_HEIGHT),
-            int((where.x() - WEEK_GRID_LEFT) // self._cell_width()),
-        )
+        day = int((where.y() - WEEK_GRID_TOP) // WEEK_ROW_HEIGHT)
+        hour = int((where.x() - WEEK_GRID_LEFT) // self._cell_width())
         return day * 24 + hour if 0 <= day < 7 and 0 <= hour < 24 else -1
 
     def neighbour_point(self, place: int, key: Qt.Key) -> int | None:

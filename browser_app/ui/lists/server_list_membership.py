@@ -15,14 +15,8 @@ from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.ui.lists.server_list_sidebar import SidebarItem
 
-ALL_LIST, FAVOURITES_LIST, RECENT_LIST, FRIENDS_LIST, LAN_LIST, BLOCKED_LIST = (
-    "all",
-    "favourites",
-    "recent",
-    "friends",
-    "lan",
-    "blocked",
-)
+ALL_LIST, FAVOURITES_LIST, RECENT_LIST = "all", "favourites", "recent"
+FRIENDS_LIST, LAN_LIST, BLOCKED_LIST = "friends", "lan", "blocked"
 GAME_LIST_PREFIX, SAVED_LIST_PREFIX = "game:", "saved:"
 
 

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import (
-    QDesktopServices,
-)
+from PySide6.QtGui import QDesktopServices
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_value_text import server_name, server_players_text
@@ -40,7 +38,9 @@ class JoinPrompts:
         )
         waiting = [(_("Wait for a slot"), on_wait)] if blocker is JoinBlocker.FULL else []
         self.notification_bar.show_buttons(
-            [*waiting, (_("Join anyway"), on_continue), (_("Cancel"), on_cancel)],
+            *waiting,
+            (_("Join anyway"), on_continue),
+            (_("Cancel"), on_cancel),
             take_focus=True,
         )
         self.is_open = True
@@ -57,10 +57,8 @@ class JoinPrompts:
             "warning",
         )
         self.notification_bar.show_buttons(
-            [
-                (_("Open website"), lambda: QDesktopServices.openUrl(QUrl(url))),
-                (_("Close"), self.close),
-            ]
+            (_("Open website"), lambda: QDesktopServices.openUrl(QUrl(url))),
+            (_("Close"), self.close),
         )
         return True
 
@@ -77,10 +75,8 @@ class JoinPrompts:
             "key",
         )
         self.notification_bar.show_buttons(
-            [
-                (_("Yes, save"), lambda: answer(on_yes)),
-                (_("No, discard"), lambda: answer(on_no)),
-            ]
+            (_("Yes, save"), lambda: answer(on_yes)),
+            (_("No, discard"), lambda: answer(on_no)),
         )
 
     def close(self) -> None:
@@ -93,13 +89,9 @@ class JoinPrompts:
         name = server_name(catalogue, server)
         match blocker:
             case JoinBlocker.VERSION:
-                own_version, server_version = (
-                    differing_own_version(catalogue, server, own_versions),
-                    catalogue.version[server],
-                )
-                text = _("The server runs {its}, you have {mine}. You may not be able to join.").format(
-                    its=server_version, mine=own_version
-                )
+                own_version = differing_own_version(catalogue, server, own_versions)
+                text = _("The server runs {its}, you have {mine}. You may not be able to join.")
+                text = text.format(its=catalogue.version[server], mine=own_version)
                 return _("{server} has another version").format(server=name), text
             case JoinBlocker.ROOKIES:
                 return (

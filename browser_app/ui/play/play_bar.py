@@ -4,10 +4,18 @@ import enum
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QStyle, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, draw_box, draw_focus_ring, draw_icon, mirrored_rect
+from browser_app.ui.widgets.basic_widgets import (
+    ElidedLabel,
+    Label,
+    PaintedButton,
+    draw_box,
+    draw_focus_ring,
+    draw_icon,
+    mirrored_rect,
+)
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import join_sentences
@@ -25,7 +33,7 @@ class PlayNowState(enum.Enum):
     NONE_ELIGIBLE = "nothing eligible"
 
 
-class PlayNowButton(QAbstractButton):
+class PlayNowButton(PaintedButton):
     """Play Now with its menu part, or Cancel in the same place; `clicked` is the main part's.
 
     Signals:
@@ -35,17 +43,13 @@ class PlayNowButton(QAbstractButton):
     menu_requested = Signal(QPoint)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self.state = PlayNowState.NONE_ELIGIBLE
         words = QFontMetrics(self._font()).horizontalAdvance(_("Play Now"))
         self._width = max(PLAY_BUTTON_WIDTH, _TEXT_LEFT + words + _TEXT_RIGHT + PLAY_MENU_WIDTH)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_("Play Now"))
         self.menu_button = PlayNowMenuButton(theme, self)
         self.menu_button.clicked.connect(self.open_menu)
-        theme.changed.connect(self.update)
 
     def set_state(self, state: PlayNowState) -> None:
         """Change text and meaning."""

@@ -90,7 +90,7 @@ class SlotWaitController(QObject):
         self._label.setVisible(waiting)
         self.action_switch.setVisible(waiting)
         if waiting:
-            self.notification_bar.show_buttons([(_("Cancel"), self.stop_waiting)])
+            self.notification_bar.show_buttons((_("Cancel"), self.stop_waiting))
 
     def _on_slots_checked(self, check: SlotCheck) -> None:
         if check.result.info is None:
@@ -139,11 +139,9 @@ class SlotWaitController(QObject):
             "bell",
         )
         self.notification_bar.show_buttons(
-            [
-                (_("Join"), lambda: self._join_now(request)),
-                (_("Keep waiting"), lambda: self._continue_waiting(request)),
-                (_("Close"), self.stop_waiting),
-            ]
+            (_("Join"), lambda: self._join_now(request)),
+            (_("Keep waiting"), lambda: self._continue_waiting(request)),
+            (_("Close"), self.stop_waiting),
         )
         self.slot_freed.emit(server)
 
@@ -158,10 +156,8 @@ class SlotWaitController(QObject):
             "warning",
         )
         self.notification_bar.show_buttons(
-            [
-                (_("Keep waiting"), lambda: self._continue_waiting(request)),
-                (_("Close"), self.stop_waiting),
-            ]
+            (_("Keep waiting"), lambda: self._continue_waiting(request)),
+            (_("Close"), self.stop_waiting),
         )
 
     def _join_now(self, request: JoinRequest) -> None:

@@ -16,15 +16,9 @@ from browser_app.ui.lists.server_list_membership import (
 )
 from browser_app.ui.widgets.value_text import age_text, thousands_text
 
-REFRESH_ACTION, ALL_SERVERS_ACTION, CLEAR_FILTERS_ACTION, ADD_KEY_ACTION, SEARCH_LAN_ACTION, ADD_ADDRESS_ACTION = (
-    "refresh",
-    "all",
-    "clear",
-    "key",
-    "lan",
-    "address",
-)
-"""Actions that banner and empty page offer."""
+# Actions that banner and empty page offer.
+REFRESH_ACTION, ALL_SERVERS_ACTION, CLEAR_FILTERS_ACTION = "refresh", "all", "clear"
+ADD_KEY_ACTION, SEARCH_LAN_ACTION, ADD_ADDRESS_ACTION = "key", "lan", "address"
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.widgets.basic_widgets import ScrollBar
 from browser_app.ui.widgets.cell_painter import CellPainter
 from browser_app.ui.widgets.row_table import RowPixmapCache, TableHeader, configure_row_table
-from browser_app.ui.widgets.sorted_table_model import ROW_NUMBER_ROLE, RowNumbers, SortedTableModel
+from browser_app.ui.widgets.sorted_table_model import RowNumbers, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
 
 TYPE_AHEAD_PAUSE_MS = 1000
@@ -73,9 +73,6 @@ def _has_word_starting_with(name: str, begun: str) -> bool:
             return True
         at = name.find(begun, at + 1)
     return False
-
-
-__all__ = ["ROW_NUMBER_ROLE", "RowNumbers", "ServerTableModel"]
 
 
 class ServerTableModel(SortedTableModel):

@@ -2,32 +2,29 @@
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.inspector.inspector_panel import InspectorPanel
 from browser_app.ui.lists.server_list_sidebar import ServerListSidebar
 from browser_app.ui.servers.first_run_panel import FirstRunPanel
-from browser_app.ui.widgets.basic_widgets import draw_focus_ring, draw_icon
+from browser_app.ui.widgets.basic_widgets import PaintedButton, draw_focus_ring, draw_icon
 from browser_app.ui.widgets.sidebar_parts import CollapsiblePanel
 from browser_app.ui.widgets.theme import Theme
 
 INSPECTOR_HANDLE_WIDTH = 32
 
 
-class CollapsedInspectorHandle(QAbstractButton):
+class CollapsedInspectorHandle(PaintedButton):
     """The collapsed inspector's edge; a click opens the inspector."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(_("Open the inspector"))
         self.setToolTip(_("Open the inspector (I)"))
         self.setText(_("Why this score"))
-        theme.changed.connect(self.update)
 
     def show_score(self, score: str) -> None:
         """Show the selected server's score; empty for none."""

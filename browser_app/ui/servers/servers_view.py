@@ -44,11 +44,12 @@ from browser_app.ui.servers.list_status_widgets import EmptyListPage, ListBanner
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS, TEXT_FIELDS, column_key_of_order
 from browser_app.ui.servers.server_order import HoldReason, ServerOrder
 from browser_app.ui.servers.server_row import ServerRowSource
-from browser_app.ui.servers.server_table import RowNumbers, ServerTableModel, ServerTableView
+from browser_app.ui.servers.server_table import ServerTableModel, ServerTableView
 from browser_app.ui.servers.servers_layout import CollapsedInspectorHandle, ServersLayout
 from browser_app.ui.widgets.basic_widgets import Panel
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.menus import make_menu, popup_menu
+from browser_app.ui.widgets.sorted_table_model import RowNumbers
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
 

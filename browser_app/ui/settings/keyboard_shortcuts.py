@@ -135,14 +135,6 @@ class ShortcutsDialog(SavedSizeDialog):
         close.clicked.connect(self.accept)
         return make_button_row((about,), (close,))
 
-    def shortcut_texts(self) -> list[tuple[str, str]]:
-        """Return the shown shortcuts and their actions."""
-        return [
-            (self._cell_text(row, KEY_COLUMN), self._cell_text(row, DESCRIPTION_COLUMN))
-            for row in range(self.table.rowCount())
-            if not self.table.isRowHidden(row)
-        ]
-
     def _set_up_table(self, shortcuts: Sequence[ShortcutAction]) -> None:
         table = self.table
         table.setAccessibleName(_("Keyboard shortcuts"))

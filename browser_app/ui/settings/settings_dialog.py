@@ -126,10 +126,6 @@ class SettingsDialog(SavedSizeDialog):
                     row.editor_widget.setFocus()
                     QTimer.singleShot(0, row, lambda shown=row: self.scroll_area.ensureWidgetVisible(shown))
 
-    def shown_keys(self) -> list[str]:
-        """Return the keys of the rows that match the search."""
-        return [row.setting_key for rows in self.rows.values() for row in rows if not row.isHidden()]
-
     def _filter_rows(self, query: str) -> None:
         self.group_list.blockSignals(True)
         self.group_list.clear()

@@ -100,22 +100,29 @@ def draw_elided_text(
     return painter.fontMetrics().horizontalAdvance(shown)
 
 
-class Button(QAbstractButton):
+class PaintedButton(QAbstractButton):
+    """Base of buttons that paint themselves in their preferred size."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+
+class Button(PaintedButton):
     """A push button with an icon, a text or both; `accented` marks the main action."""
 
     def __init__(
         self, theme: Theme, text: str = "", icon: str = "", *, accented: bool = False, height: int = 28
     ) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self.set_icon(icon)
         self._accented = accented
         self._height = height
         self.setText(text)
         self.setFont(theme.font(13, QFont.Weight.DemiBold if accented else QFont.Weight.Medium))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
 
     def set_icon(self, name: str, *, filled: bool = False, role: str = "") -> None:
         """Show another icon; `role` gives it a colour other than the text's."""

@@ -4,26 +4,23 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy
+from PySide6.QtWidgets import QMenu, QSizePolicy
 
 from browser_app.language import gettext as _
-from browser_app.ui.widgets.basic_widgets import Button, draw_focus_ring, draw_icon, mirrored_rect
+from browser_app.ui.widgets.basic_widgets import Button, PaintedButton, draw_focus_ring, draw_icon, mirrored_rect
 from browser_app.ui.widgets.menus import ChoiceMenu, MenuChoice
 from browser_app.ui.widgets.theme import Theme
 
 COLLAPSE_BUTTON_HEIGHT = 26
 
 
-class CollapseButton(QAbstractButton):
+class CollapseButton(PaintedButton):
     """A frameless button that collapses or expands the sidebar."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.show_collapsed(collapsed=False)
-        theme.changed.connect(self.update)
 
     def show_collapsed(self, *, collapsed: bool) -> None:
         """Name the action: expand if collapsed, else collapse."""
@@ -114,20 +111,16 @@ class MenuButton(Button):
 LINK_BUTTON_HEIGHT = 24
 
 
-class LinkButton(QAbstractButton):
+class LinkButton(PaintedButton):
     """A text button that looks like a link."""
 
     def __init__(self, theme: Theme, text: str, *, flush: bool = False) -> None:
         """Create a link; if `flush`, its text starts at the widget's edge, to align with text above it."""
-        super().__init__()
+        super().__init__(theme)
         self._padding = 0 if flush else 4
-        self._theme = theme
         self.setText(text)
         self.setFont(theme.font(12, QFont.Weight.Medium))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """Return the size of the text."""

@@ -213,11 +213,6 @@ class EntryListDialog(SavedSizeDialog):
         """Return the keys of the selected entries."""
         return [item.data(0, _ENTRY_KEY_ROLE) for item in self.tree.selectedItems()]
 
-    def entry_texts(self) -> list[str]:
-        """Return each entry's texts joined to one line."""
-        items = (self.tree.topLevelItem(place) for place in range(self.tree.topLevelItemCount()))
-        return [" ".join(item.text(c) for c in range(self.tree.columnCount())) for item in items if item is not None]
-
     def _update_buttons(self) -> None:
         self.remove_button.setEnabled(bool(self.tree.selectedItems()))
 

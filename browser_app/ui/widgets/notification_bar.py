@@ -1,7 +1,5 @@
 """Notification bar: a message with buttons, which does not block the window."""
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QFont, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QWidget
@@ -56,7 +54,7 @@ class NotificationBar(Panel):
         if news:
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
-    def show_buttons(self, buttons: Sequence[MenuEntry], *, take_focus: bool = False) -> None:
+    def show_buttons(self, *buttons: MenuEntry, take_focus: bool = False) -> None:
         """Show buttons; `take_focus` gives the first the focus. The accent colour stays with Play Now."""
         for button in self._buttons:
             button.hide()
