@@ -25,20 +25,6 @@ MIN_CERTAIN_ROUNDS = 20
 """With fewer rounds, a rating is a guess."""
 
 
-def compute_rating_parts(
-    run: RatingRun, system: RatingSystem, history: OwnHistory, whole: tuple[float | None, float | None], mode: str
-) -> tuple[RatingPart, ...]:
-    """Compute all parts; ``run`` must be at the end of its record.
-
-    `whole` is the displayed rating with its standard deviation, of ``mode`` unless that is "".
-    """
-    return (
-        *_team_parts(run, system, history, whole),
-        *_commander_part(run, system, history),
-        *_mode_parts(run, system, history, mode),
-    )
-
-
 class ResultCounts(NamedTuple):
     """Number of rounds and their results: first alone, not first, first with others."""
 
@@ -194,7 +180,11 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         lost=outcomes.lost,
         drawn=outcomes.drawn,
         trend20=_recent_trend(history, rated),
-        parts=compute_rating_parts(run, system, history, (value, sd), mode),
+        parts=(
+            *_team_parts(run, system, history, (value, sd)),
+            *_commander_part(run, system, history),
+            *_mode_parts(run, system, history, mode),
+        ),
         quantiles=_rating_quartiles(ranked),
     )
     return apply_summary_sd(now, system, sd)

@@ -8,10 +8,6 @@ from browser_app.player.player_identities import Identity
 from browser_app.player.skill_sources import SkillSourceKind
 
 
-def _no_samples(_now: float) -> Iterable["SuppliedSample"]:
-    return ()
-
-
 class SuppliedRounds(NamedTuple):
     """Rounds with a name that identifies them."""
 
@@ -40,5 +36,5 @@ class SuppliedPlayer:
     """Parameters for the player's rounds by game and rating system, instead of the system's own."""
     services_url: str
     """URL of the stand-in for Steam and XonStat: `http://HOST:PORT`."""
-    samples: Callable[[float], Iterable[SuppliedSample]] = _no_samples
+    samples: Callable[[float], Iterable[SuppliedSample]]
     """Returns the values reported before a time (Unix time, s), in order of time."""

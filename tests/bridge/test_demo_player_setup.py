@@ -44,7 +44,9 @@ def rounds(now: float) -> Iterator[SuppliedRounds]:
     yield SuppliedRounds(f"ns2 {week}", lambda: [make_round(number, week) for number in range(3 + week)])
 
 
-PLAYER = SuppliedPlayer((ME,), rounds, {("ns2", "ns2"): {"c": 2.4, "start": 30.0}}, "http://127.0.0.1:1")
+PLAYER = SuppliedPlayer(
+    (ME,), rounds, {("ns2", "ns2"): {"c": 2.4, "start": 30.0}}, "http://127.0.0.1:1", lambda _now: ()
+)
 
 
 @pytest.fixture(scope="module")
