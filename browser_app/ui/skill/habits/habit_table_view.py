@@ -42,10 +42,7 @@ class HabitTableModel(SortedTableModel):
         A `-` before the column's key reverses the order.
         """
         order: list[int] = []
-        titles, sort_key = (
-            list(HABIT_GROUP_TITLES),
-            HABIT_COLUMNS[_COLUMN_KEYS.index(column.removeprefix("-"))].sort_key,
-        )
+        sort_key = HABIT_COLUMNS[_COLUMN_KEYS.index(column.removeprefix("-"))].sort_key
         for kind in kinds:
             habits = {
                 number: line
@@ -54,7 +51,7 @@ class HabitTableModel(SortedTableModel):
             }
             if habits:
                 rows = sorted(habits, key=lambda number: sort_key(habits[number]), reverse=column.startswith("-"))
-                order += [titles.index(kind), *rows]
+                order += [list(HABIT_GROUP_TITLES).index(kind), *rows]
         self.set_order(np.array(order, np.int64))
 
     def entry_at(self, place: int) -> HabitTableEntry:
@@ -71,11 +68,9 @@ class HabitTableModel(SortedTableModel):
     def cell_accessible_text(self, place: int, column: int) -> str:
         """Return a cell's text for screen readers."""
         line = self.entry_at(place)
-        return (
-            HABIT_COLUMNS[column].accessible_text(line)
-            if isinstance(line, WinPattern)
-            else self.cell_text(place, column)
-        )
+        if isinstance(line, WinPattern):
+            return HABIT_COLUMNS[column].accessible_text(line)
+        return self.cell_text(place, column)
 
     def flags(self, index: ModelIndex) -> Qt.ItemFlag:
         """Make group titles unselectable."""

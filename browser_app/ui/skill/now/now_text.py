@@ -183,12 +183,8 @@ def usage_texts(
     if not server_system:
         return _("{game} servers do not report skill, so yours is not used in the list.").format(game=game), ""
     if points is None:
-        return (
-            _("Your skill is not available for the list yet."),
-            _("It needs {least} rated rounds on the servers’ scale, or a number that you enter.").format(
-                least=MIN_OWN_ROUNDS
-            ),
-        )
+        needs = _("It needs {least} rated rounds on the servers’ scale, or a number that you enter.")
+        return _("Your skill is not available for the list yet."), needs.format(least=MIN_OWN_ROUNDS)
     words = ngettext(
         "{points} is used to score {n} {game} server now.",
         "{points} is used to score {n} {game} servers now.",

@@ -226,11 +226,9 @@ class OverTimePage(QWidget):
         elif self._plot_data is None:
             self.note_label.setText(_("None of your rounds could be rated."))
         else:
-            hint = (
-                _("Zoom in to see individual rounds.")
-                if self.plot.is_crowded
-                else _("Mouse wheel: zoom. Arrow keys: step through rounds.")
-            )
+            hint = _("Mouse wheel: zoom. Arrow keys: step through rounds.")
+            if self.plot.is_crowded:
+                hint = _("Zoom in to see individual rounds.")
             self.note_label.setText(f"{self._span_text()}. {hint}")
 
 

@@ -139,14 +139,10 @@ def plot_summary_text(history: OwnHistory, curve: RatingCurve, points: slice) ->
     if not len(value):
         return _("No rounds in this range")
     decimals = rating_decimals(history.system)
-    first, last, least, most = (
-        format_points(float(each), decimals) for each in (value[0], value[-1], value.min(), value.max())
-    )
-    extremes = _("From {first} to {last}, lowest {least}, highest {most}.")
-    sentences = [
-        time_span_text(curve, points) + ".",
-        extremes.format(first=first, last=last, least=least, most=most),
-    ]
+    ends = {"first": value[0], "last": value[-1], "least": value.min(), "most": value.max()}
+    texts = {name: format_points(float(each), decimals) for name, each in ends.items()}
+    extremes = _("From {first} to {last}, lowest {least}, highest {most}.").format(**texts)
+    sentences = [time_span_text(curve, points) + ".", extremes]
     seen_first, seen_last = float(curve.time[points][0]), float(curve.time[points][-1])
     for gap_start, gap_end in curve.gaps:
         if gap_start >= seen_first and gap_end <= seen_last:

@@ -209,9 +209,8 @@ class RatingPlot(AccessibleGraphic):
 
     def _go_to_sample(self, course: SkillSampleSeries, step: int) -> None:
         """Highlight a sample, starting at the newest, and scroll to it."""
-        sample = (
-            min(max(self.pointed_sample + step, 0), len(course) - 1) if self.pointed_sample >= 0 else len(course) - 1
-        )
+        last = len(course) - 1
+        sample = min(max(self.pointed_sample + step, 0), last) if self.pointed_sample >= 0 else last
         self._scroll_to_time(float(course.first_read[sample]))
         self.point_at(-1, sample)
 

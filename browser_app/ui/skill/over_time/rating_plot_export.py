@@ -47,15 +47,9 @@ def format_csv(plot_data: RatingPlotData, own_title: str) -> str:
 def _history_rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
     names = (history.maps, history.modes, history.teams, history.servers)
     places = (history.map, history.mode, history.team, history.server)
+    numbers = (history.share, history.commander_share, history.probability, history.outcome)
+    ratings = (history.before, history.after, history.sd)
     for k in range(len(history)):
-        numbers = (
-            history.share,
-            history.commander_share,
-            history.probability,
-            history.outcome,
-            history.before,
-            history.after,
-        )
         yield (
             _escape_formula(series),
             _escape_formula(history.ids[k]),
@@ -67,7 +61,7 @@ def _history_rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
             ),
             str(int(history.size_mine[k])),
             str(int(history.size_other[k])),
-            *(_format_number(column[k]) for column in (*numbers, history.sd)),
+            *(_format_number(column[k]) for column in (*numbers, *ratings)),
             "" if math.isnan(history.sd[k]) else history.sd_from or "system",
             "true" if history.approximate[k] else "false",
             history.skip_reason[k],

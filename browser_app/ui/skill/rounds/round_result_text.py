@@ -27,9 +27,9 @@ _REASONS: Mapping[str, str] = {
 
 def result_text(row: RoundsTableRow) -> str:
     """Return `won` and the like, or why the round is not rated."""
-    return (
-        unrated_reason_text(row.unrated_reason) or UNKNOWN_VALUE if row.outcome is None else outcome_text(row.outcome)
-    )
+    if row.outcome is not None:
+        return outcome_text(row.outcome)
+    return unrated_reason_text(row.unrated_reason) or UNKNOWN_VALUE
 
 
 def unrated_reason_text(reason: str) -> str:

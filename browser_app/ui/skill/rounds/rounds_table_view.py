@@ -192,9 +192,8 @@ class RoundsTableView(QTableView):
         selected = self.currentIndex().row() if self.selectionModel().hasSelection() else -1
         for place, row in enumerate(self._model.rows(first, last), first):
             line = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
-            cells.background_role = (
-                "selected" if place == selected else "hover" if place == self._hovered else "surface"
-            )
+            marked = "hover" if place == self._hovered else "surface"
+            cells.background_role = "selected" if place == selected else marked
             self._paint_row(cells, line, boxes, row)
             if place == selected and self.hasFocus():
                 painter.setPen(cells.colors["accent"])
