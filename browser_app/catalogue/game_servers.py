@@ -1,12 +1,14 @@
 """Choices among servers by their game."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools
 from browser_app.catalogue.server_info import QueryStatus
+from browser_app.games.game_profile import GameProfile
 
 
 def count_servers_reporting_skill(catalogue: Catalogue, game: str) -> int:
@@ -20,6 +22,26 @@ def fullest_servers(catalogue: Catalogue, game: str, most: int) -> list[int]:
     players = np.where(catalogue.game.matching_rows(game.__eq__), np.nan_to_num(catalogue.players), 0.0)
     order = np.argsort(-players, kind="stable")[:most]
     return [row for row in order.tolist() if players[row] > 0]
+
+
+class PlayedGame(NamedTuple):
+    """A game and the number of people who play it now, on servers that answered."""
+
+    profile: GameProfile
+    players: int
+
+
+def most_played_games(catalogue: Catalogue, rows: Bools, limit: int) -> Sequence[PlayedGame]:
+    """Return the free games with most players in these rows, most first; if nobody plays a free game, the others."""
+    counts = np.where(rows & (catalogue.status == QueryStatus.OK), np.nan_to_num(catalogue.players), 0.0)
+    sums = np.bincount(catalogue.game.ids, counts, len(catalogue.game.pool))
+    known = [
+        PlayedGame(catalogue.games[game], int(players))
+        for game, players in zip(catalogue.game.pool, sums.tolist(), strict=True)
+        if game in catalogue.games and players > 0
+    ]
+    offered = [each for each in known if each.profile.launch.free] or known
+    return sorted(offered, key=lambda each: (-each.players, each.profile.name))[:limit]
 
 
 def other_game_rows(catalogue: Catalogue, games: Container[str] | None) -> Bools:

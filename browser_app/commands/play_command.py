@@ -9,7 +9,7 @@ from browser_app.application.poll_session import PollSession
 from browser_app.application.scoring_context import playable_games, played_games_filter
 from browser_app.application.server_launcher import ServerLauncher
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.game_popularity import most_played_games
+from browser_app.catalogue.game_servers import most_played_games
 from browser_app.catalogue.server_filter import ServerFilter, combine_filters
 from browser_app.commands.command_arguments import (
     add_filter_argument,
@@ -36,7 +36,7 @@ from browser_app.launch.install_sources import not_installed_error, where_to_get
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import LaunchPlan
 from browser_app.process_setup import print_note
-from browser_app.ranking.play_now_choice import RejectionReason, format_choice_reasons
+from browser_app.ranking.play_now_choice import PlayNowCandidates, RejectionReason, format_choice_reasons
 from browser_app.storage.setting_declarations import OWN_VERSIONS, PLAY_NOW_FILTER
 from browser_app.storage.settings_store import Settings
 
@@ -72,9 +72,10 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
             if args.dry_run:
                 status = _print_choice(_choose_once(poll_session, options), launcher, catalogue)
                 return status if result.has_answers else ExitStatus.NO_ANSWER
-            if make_snapshot(catalogue, options).candidates.not_installed.all():
+            candidates = make_snapshot(catalogue, options).candidates
+            if candidates.lack_installed_games:
                 _run_play_now(poll_session, options, 1)
-                print_note(_nothing_installed_text(catalogue))
+                print_note(_nothing_installed_text(catalogue, candidates))
                 return ExitStatus.NOTHING_FOUND
             return _launch_chosen(_run_play_now(poll_session, options, args.attempts), launcher, catalogue)
 
@@ -101,9 +102,9 @@ def _choose_once(poll_session: PollSession, options: PlayOptions) -> PlayNowOutc
     return outcome if others.chosen is None else replace(others, rejected=outcome.rejected)
 
 
-def _nothing_installed_text(catalogue: Catalogue) -> str:
+def _nothing_installed_text(catalogue: Catalogue, candidates: PlayNowCandidates) -> str:
     """Return which games the user could install."""
-    games = most_played_games(catalogue, _SUGGESTED_GAMES)
+    games = most_played_games(catalogue, ~candidates.is_filtered_out, _SUGGESTED_GAMES)
     if len(games) == 1:
         return f"ready-room: {not_installed_error(games[0].profile)}"
     lines = [f"  {profile.name}, {players} playing: {where_to_get(profile.launch)}" for profile, players in games]

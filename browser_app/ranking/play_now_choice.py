@@ -171,6 +171,12 @@ class PlayNowCandidates:
     is_suspicious: BoolArray
     """The server's data has a suspicion mark."""
 
+    @property
+    def lack_installed_games(self) -> bool:
+        """Whether there are servers that pass the filter, but no game of theirs is installed."""
+        wanted = ~self.is_filtered_out
+        return bool(wanted.any() and self.not_installed[wanted].all())
+
     def rule_failures(self) -> dict[RejectionReason, BoolArray]:
         """Return, for each rule in `ELIGIBILITY_RULES`, which servers fail it."""
         return {

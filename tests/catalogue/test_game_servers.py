@@ -1,7 +1,14 @@
 """Choices among servers by their game."""
 
+import numpy as np
+
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.game_servers import count_servers_reporting_skill, fullest_servers, other_game_rows
+from browser_app.catalogue.game_servers import (
+    count_servers_reporting_skill,
+    fullest_servers,
+    most_played_games,
+    other_game_rows,
+)
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.games.game_registry import load_games
 from browser_app.paths import resource_folder
@@ -35,6 +42,17 @@ def test_fullest_servers_come_first() -> None:
     assert fullest_servers(catalogue, "ns2", 10) == [3, 0, 5]
     assert fullest_servers(catalogue, "ns2", 2) == [3, 0]
     assert fullest_servers(catalogue, "rust", 2) == []
+
+
+def test_most_played_games_are_free_ones_first() -> None:
+    catalogue = catalogue_of(
+        ("ns2", 30, None), ("openarena", 3, None), ("xonotic", 5, None), ("openarena", 4, None), ("", 9, None)
+    )
+    all_rows, only_ns2 = np.ones(5, np.bool_), catalogue.game.matching_rows("ns2".__eq__)
+    played = [(game.profile.id, game.players) for game in most_played_games(catalogue, all_rows, 3)]
+    assert played == [("openarena", 7), ("xonotic", 5)]
+    assert [game.profile.id for game in most_played_games(catalogue, all_rows, 1)] == ["openarena"]
+    assert [game.profile.id for game in most_played_games(catalogue, only_ns2, 3)] == ["ns2"]
 
 
 def test_no_game_is_another_without_a_choice() -> None:

@@ -11,7 +11,7 @@ from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.ui.play.play_now_controller import best_relaxation
+from browser_app.ui.play.filter_relaxation import best_relaxation
 
 GAMES = load_games(resource_folder() / "games")
 FITS = ServerInfo(
@@ -77,3 +77,12 @@ def test_names_the_best_server() -> None:
     step = best_relaxation(catalogue(busy, FULL), PlayOptions())
     assert step is not None
     assert step.best_server == 1
+
+
+def test_suggests_a_game_to_install() -> None:
+    nothing = PlayOptions(playable_games=frozenset())
+    step = best_relaxation(catalogue(FITS, FULL), nothing)
+    assert step is not None
+    assert (step.headline, step.button_text) == ("OpenArena is not installed.", "Get OpenArena")
+    assert (step.servers, step.best_server, step.url) == (1, 0, "https://openarena.ws/download.php")
+    assert best_relaxation(catalogue(FULL), nothing) is None

@@ -284,6 +284,24 @@ def test_missing_game_offers_its_website(open_app: OpenApp, tmp_path: Path, monk
     assert not bar.isVisible()
 
 
+def test_nothing_installed(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    app = open_app()
+    headline, _numbers, sentence = app.play_bar.shown_texts()
+    assert headline == "None of your games is installed"
+    assert re.fullmatch(r"Free games with most players: OpenArena \(\d+ playing, openarena\.ws\)", sentence)
+    click_play_button(app)
+    popover = app.window.play_now_popover
+    app.wait(popover.suggestion_button.isVisible)
+    assert popover.suggestion_button.text() == "Get OpenArena"
+    app.play_bar.cancel_requested.emit()
+    FakeGame(tmp_path, "openarena")
+    app.program.backend.installed_games.scan()
+    app.wait(lambda: app.window.play_now_controller.current_choice >= 0)
+    assert app.play_bar.button.state is PlayNowState.READY
+
+
 class PageReceiver(QObject):
     """Receives web pages instead of the desktop's browser."""
 

@@ -1,18 +1,17 @@
 """Controller of Play Now, with suggestions when no server fits."""
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from urllib.parse import urlsplit
 
-import numpy as np
-from PySide6.QtCore import QObject, QPoint, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 
 from browser_app.bridge.play_now_runner import PlayNowRunner
 from browser_app.bridge.server_list_controller import ServerListController
-from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_filter import parse_filter
+from browser_app.catalogue.game_servers import most_played_games
 from browser_app.catalogue.server_value_text import score_text, server_name, server_numbers_text
-from browser_app.engine.catalogue_snapshot import PlayOptions, make_scored_snapshot, make_snapshot
+from browser_app.engine.catalogue_snapshot import PlayOptions, make_scored_snapshot
 from browser_app.engine.play_now_run import (
     NoEligibleServer,
     PlayCandidate,
@@ -31,84 +30,19 @@ from browser_app.ranking.play_now_choice import (
     choose_servers,
     format_choice_reasons,
 )
+from browser_app.ui.play.filter_relaxation import FilterRelaxation, best_relaxation
 from browser_app.ui.play.join_controller import JoinController
 from browser_app.ui.play.play_bar import PlayNowBar, PlayNowState
 from browser_app.ui.play.play_now_popover import PlayNowPopover, PlayNowSuggestion, VerifyStep, rejection_text
 from browser_app.ui.servers.server_table import ServerTableView
 from browser_app.ui.widgets.value_text import thousands_text
 
-
-@dataclass(frozen=True, slots=True)
-class FilterRelaxation:
-    """A suggestion: `options` to use instead of the user's own, or a list filter to show."""
-
-    headline: str
-    button_text: str
-    """Text of the button."""
-    servers: int
-    """Number of servers it adds."""
-    best_server: int
-    """The best of them."""
-    options: PlayOptions | None = None
-    list_filter: str = ""
-
-
-def best_relaxation(catalogue: Catalogue, options: PlayOptions) -> FilterRelaxation | None:
-    """Return the suggestion that makes most servers eligible, else the one that shows most; None if none helps.
-
-    Must be called in the thread that owns the catalogue.
-    """
-    for steps in (
-        _relaxed_rules(catalogue, options),
-        _excluded_only_by_rule(make_snapshot(catalogue, options).candidates),
-    ):
-        best = max(steps, key=lambda step: step.servers, default=None)
-        if best is not None:
-            return best
-    return None
-
-
-def _relaxed_rules(catalogue: Catalogue, options: PlayOptions) -> Iterator[FilterRelaxation]:
-    everything = parse_filter("")
-    for headline, text, relaxed in (
-        (
-            _("Your Play Now filter is too strict."),
-            _("Ignore the filter this time"),
-            replace(options, server_filter=everything),
-        ),
-        (
-            _("Suitable servers were skipped."),
-            _("Include skipped servers"),
-            replace(options, skipped_addresses=frozenset()),
-        ),
-        (_("Only rookie servers are left."), _("Allow them this time"), replace(options, is_rookie=True)),
-    ):
-        if relaxed != options:
-            order = choose_servers(make_snapshot(catalogue, relaxed).candidates).ranked
-            if len(order):
-                yield FilterRelaxation(headline, text, len(order), int(order[0]), options=relaxed)
-
-
-def _excluded_only_by_rule(candidates: PlayNowCandidates) -> Iterator[FilterRelaxation]:
-    """Return the servers that only this rule excludes."""
-    failures = candidates.rule_failures()
-    times = np.sum(list(failures.values()), axis=0)
-    full, locked = RejectionReason.FULL, RejectionReason.PASSWORD
-    for rule, headline, text, list_filter in (
-        (full, _("Suitable servers are full."), _("Show full servers"), "full:yes -locked"),
-        (locked, _("Suitable servers need a password."), _("Show locked servers"), "locked:yes -full"),
-    ):
-        rows = np.flatnonzero(failures[rule] & (times == 1))
-        if len(rows):
-            best = rows[np.argmax(np.nan_to_num(candidates.score[rows], nan=-1.0))]
-            yield FilterRelaxation(headline, text, len(rows), int(best), list_filter=list_filter)
-
-
 NOTICE_MS = 8000
 """How long an outcome is shown before the next choice; Play Now can be pressed meanwhile."""
 SKIP_DURATION_S = 3600.0
 CHOICE_REFRESH_MS = 150
 MAX_SHOWN_REASONS = 3
+MAX_SUGGESTED_GAMES = 3
 
 
 class PlayNowController(QObject):
@@ -174,10 +108,27 @@ class PlayNowController(QObject):
             )
         elif not len(snapshot.targets):
             self._bar.show_nothing(_("No servers yet"), _("Play Now picks one when the first servers answer."))
+        elif snapshot.candidates.lack_installed_games:
+            self._bar.show_nothing(_("None of your games is installed"), self._games_text(snapshot.candidates))
         elif self._server_list.is_loading or (self._server_list.is_running and self._server_list.catalogue.old.any()):
             self._bar.show_nothing(_("No suitable server yet"), _("Play Now picks one when a suitable server answers."))
         else:
             self._bar.show_nothing(_("No suitable server right now"), _excluded_text(chosen.rejected_counts))
+
+    def _games_text(self, candidates: PlayNowCandidates) -> str:
+        """Return the games that the user could install: those with most players, and where they come from."""
+        games = most_played_games(self._server_list.catalogue, ~candidates.is_filtered_out, MAX_SUGGESTED_GAMES)
+        if not games:
+            return _("Play Now names the games with most players when their servers answer.")
+        names = [
+            _("{game} ({players} playing, {site})").format(
+                game=profile.name, players=thousands_text(players), site=urlsplit(profile.launch.install_url).hostname
+            )
+            for profile, players in games
+        ]
+        is_free = games[0].profile.launch.free
+        text = _("Free games with most players: {games}") if is_free else _("Games with most players: {games}")
+        return text.format(games=" · ".join(names))
 
     def skip_server(self, server: int) -> None:
         """Do not choose a server for an hour."""
@@ -214,7 +165,9 @@ class PlayNowController(QObject):
         """Cancel the run; start one with the relaxed options, or show the filtered list."""
         if self._relaxation is None:
             return
-        if self._relaxation.options is None:
+        if self._relaxation.url:
+            QDesktopServices.openUrl(QUrl(self._relaxation.url))
+        elif self._relaxation.options is None:
             self.filter_requested.emit(self._relaxation.list_filter)
         self._cancel()
         self._next_options = self._relaxation.options
