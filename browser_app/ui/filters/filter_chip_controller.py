@@ -60,6 +60,7 @@ TOGGLE_CHIPS = (
     ToggleChip("players", N_("Has players"), "players>=1", N_("Servers with players; bots do not count")),
     ToggleChip("locked", N_("No password"), "-locked", N_("Servers without a password")),
 )
+INSTALLED_CHIP = ToggleChip("installed", N_("Installed"), "installed", N_("Servers of games that you can start here"))
 SUSPICION_CHIP = ToggleChip("doubt", N_("No warnings"), "-doubt", N_("Servers whose data gives no cause for warnings"))
 PING_CHIP = "ping"
 VALUE_CHIPS: Mapping[str, ValueChip] = {
@@ -185,9 +186,14 @@ class FilterChipController(QObject):
             yield self._menu_chip_state(chip.key, title)
         for place, name in enumerate(self._saved):
             yield self._saved_filter_state(name, place)
-        suspicion = self._toggle_chip_state(SUSPICION_CHIP)
-        if suspicion.on or self._catalogue.suspicions.any():
-            yield suspicion
+        installed = self._catalogue.installed
+        for chip, divides_list in (
+            (INSTALLED_CHIP, installed.any() and not installed.all()),
+            (SUSPICION_CHIP, self._catalogue.suspicions.any()),
+        ):
+            state = self._toggle_chip_state(chip)
+            if state.on or divides_list:
+                yield state
         if self._order.is_limiting_hosts or self._order.host_limit_count:
             yield self._host_limit_state()
 
@@ -249,7 +255,7 @@ class FilterChipController(QObject):
     # User actions
 
     def _on_chip_pressed(self, key: str) -> None:
-        plain = next((chip for chip in (*TOGGLE_CHIPS, SUSPICION_CHIP) if chip.key == key), None)
+        plain = next((chip for chip in (*TOGGLE_CHIPS, INSTALLED_CHIP, SUSPICION_CHIP) if chip.key == key), None)
         if plain is not None:
             self._filters.toggle_filter(key, plain.expression)
         elif key == HOST_LIMIT_KEY:

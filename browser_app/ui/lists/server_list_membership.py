@@ -96,7 +96,14 @@ class ServerLists:
             counts = self._saved_filter_counts()
             items += [SidebarItem(SAVED_LIST_PREFIX + name, "filter", name, counts[name]) for name in self._saved]
         games = list(self._game_items())
-        return [*items, SidebarItem("", "", _("Games"), 0), *games] if games else items
+        installed = [item for item in games if self._is_installed(item)]
+        if not installed or len(installed) == len(games):
+            return [*items, *_section(_("Games"), games)]
+        others = [item for item in games if not self._is_installed(item)]
+        return [*items, *_section(_("Installed games"), installed), *_section(_("Other games"), others)]
+
+    def _is_installed(self, item: SidebarItem) -> bool:
+        return item.key.removeprefix(GAME_LIST_PREFIX) in (self._catalogue.installed_games or ())
 
     def _row_count(self, key: str) -> int:
         return int(np.count_nonzero(self.list_rows(key)))
@@ -128,6 +135,11 @@ class ServerLists:
             yield SidebarItem(
                 GAME_LIST_PREFIX + game, "", profile.name if profile else game, number, needs_key=game in without_key
             )
+
+
+def _section(title: str, items: Sequence[SidebarItem]) -> Sequence[SidebarItem]:
+    """Return the items below a title; nothing where there are none."""
+    return [SidebarItem("", "", title, 0), *items] if items else []
 
 
 MAX_LAN_QUERIES = 100
