@@ -113,7 +113,7 @@ def test_wrong_debug_area(argv: list[str], capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize("name", [WINDOW_COMMAND, *COMMANDS])
-def test_help_has_the_debug_option(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_has_debug_option(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     command = [] if name == WINDOW_COMMAND else [name]
     assert run_program([*command, "--help"]) == ExitStatus.SUCCESS
     assert "--debug [AREA]" in capsys.readouterr().out
@@ -153,7 +153,7 @@ def test_report_has_no_secrets(secret: str, text: str) -> None:
     assert secret not in redact(text)
 
 
-def test_report_ends_with_the_log(log_file: Path) -> None:
+def test_report_ends_with_log(log_file: Path) -> None:
     logging.getLogger("browser_app").info("the last message")
     report = format_problem_report(log_file, "Qt 6.9")
     assert "Ready Room" in report.splitlines()[0]

@@ -59,7 +59,7 @@ def test_round_files(file: str, file_format: str, rounds: int, players: int) -> 
     assert (len(found), sum(len(each["players"]) for each in found)) == (rounds, players)
 
 
-def test_table_has_the_seasons_rounds() -> None:
+def test_table_has_seasons_rounds() -> None:
     season, table = (
         [each for _, each in stream_objects(RoundFileSource(str(DATA / "rounds" / file)))]
         for file in ("season.jsonl.gz", "league.csv")

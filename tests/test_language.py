@@ -34,7 +34,7 @@ def write_catalogue(folder: Path, name: str, texts: dict[str, str]) -> None:
     (target / f"{language.DOMAIN}.mo").write_bytes(head + b"".join(tables) + originals + translated)
 
 
-def test_english_without_a_catalogue(tmp_path: Path) -> None:
+def test_english_without_catalogue(tmp_path: Path) -> None:
     language.set_language(tmp_path, "de")
     assert language.gettext("Players") == language.pgettext("game", "Players") == "Players"
     assert language.ngettext("one", "many", 1) == "one"

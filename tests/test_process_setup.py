@@ -28,14 +28,14 @@ def run_script(*lines: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.posix
-def test_swallowed_interrupt_ends_the_program() -> None:
+def test_swallowed_interrupt_ends_program() -> None:
     swallow = f"    try: {KILL}\n    except KeyboardInterrupt: pass"
     result = run_script("with exiting_on_interrupt():", "  for _ in range(1):", swallow, "print('went on')")
     assert (result.returncode, result.stdout, result.stderr) == (130, "", "ready-room: interrupted\n")
 
 
 @pytest.mark.posix
-def test_interrupt_is_raised_after_the_import() -> None:
+def test_interrupt_is_raised_after_import() -> None:
     result = run_script(
         "with exiting_on_interrupt(): pass", f"try: {KILL}", "except KeyboardInterrupt: print('raised')"
     )
@@ -43,7 +43,7 @@ def test_interrupt_is_raised_after_the_import() -> None:
 
 
 @pytest.mark.posix
-def test_interrupt_after_the_result_is_ignored() -> None:
+def test_interrupt_after_result_is_ignored() -> None:
     result = run_script("ignore_interrupt()", KILL, "print('done')")
     assert (result.returncode, result.stdout, result.stderr) == (0, "done\n", "")
 
@@ -52,7 +52,7 @@ def test_interrupt_after_the_result_is_ignored() -> None:
 @pytest.mark.parametrize(
     ("end", "status"), [("raise SystemExit(130)", -signal.SIGINT), ("exit_if_interrupted(130)", 130)]
 )
-def test_status_of_an_interrupt_during_exec(tmp_path: Path, end: str, status: int) -> None:
+def test_status_of_interrupt_during_exec(tmp_path: Path, end: str, status: int) -> None:
     """As while a module with dataclasses is imported; once Python exits with 130, the workaround can go."""
     lines = (IMPORT, "try: exec('raise KeyboardInterrupt')", "except KeyboardInterrupt: print('caught')", end)
     (tmp_path / "caught.py").write_text("\n".join(lines))

@@ -62,7 +62,7 @@ def test_threads_share_one_malloc_arena() -> None:
     assert heaps("shared") == 0
 
 
-def test_last_user_restores_the_switch_interval() -> None:
+def test_last_user_restores_switch_interval() -> None:
     before = sys.getswitchinterval()
     shorten_switch_interval()
     shorten_switch_interval()
@@ -83,7 +83,7 @@ def test_last_user_resumes_full_gc() -> None:
     assert gc.get_threshold() == before
 
 
-def test_favouring_the_gui_thread_ends_on_errors() -> None:
+def test_favouring_gui_thread_ends_on_errors() -> None:
     before = sys.getswitchinterval(), gc.get_threshold()
     with pytest.raises(ValueError, match="failed"), favour_gui_thread():
         raise ValueError("failed")

@@ -39,7 +39,7 @@ def session() -> Iterator[UserSession]:
         yield session
 
 
-def test_options_replace_the_settings(context: AppContext, session: UserSession) -> None:
+def test_options_replace_settings(context: AppContext, session: UserSession) -> None:
     with select_sources(SourceOptions(servers=("a2s://192.0.2.7:27015",)), context, session) as selected:
         assert [str(each.address) for each in selected.sources.servers] == ["192.0.2.7:27015"]
         assert (selected.sources.masters, selected.from_settings) == ((), False)
@@ -61,7 +61,7 @@ def test_demo_runs_as_long_as_needed(context: AppContext, session: UserSession, 
     demo.close.assert_called_once()  # type: ignore[attr-defined] # a mock
 
 
-def test_wrong_source_closes_the_demo(context: AppContext, session: UserSession, demo: DemoNetworkHandle) -> None:
+def test_wrong_source_closes_demo(context: AppContext, session: UserSession, demo: DemoNetworkHandle) -> None:
     options = SourceOptions(servers=("nonsense",), demo_servers=5)
     with pytest.raises(UsageError), select_sources(options, context, session):
         pass

@@ -66,7 +66,7 @@ class Owner(QObject):
 
 
 @pytest.mark.usefixtures("qapp")
-def test_owner_is_deleted_in_the_gui_thread() -> None:
+def test_owner_is_deleted_in_gui_thread() -> None:
     before, background, deleted_in = set(threading.enumerate()), BackgroundTasks(), list[threading.Thread]()
     owner = Owner(background)
     may_finish = owner.may_finish

@@ -55,7 +55,7 @@ def scan(qtbot: QtBot, monitor: InstalledGamesMonitor) -> frozenset[str] | None:
     return monitor._catalogue.installed_games
 
 
-def test_unknown_before_the_first_scan(monitor: InstalledGamesMonitor) -> None:
+def test_unknown_before_first_scan(monitor: InstalledGamesMonitor) -> None:
     assert monitor._catalogue.installed_games is None
 
 

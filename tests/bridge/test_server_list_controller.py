@@ -189,7 +189,7 @@ def test_long_list_loads_and_saves_in_slices(qtbot: QtBot, monkeypatch: pytest.M
     server_list.deleteLater()
 
 
-def test_rescored_is_a_separate_event(qtbot: QtBot, server_list: ServerListController) -> None:
+def test_rescored_is_separate_event(qtbot: QtBot, server_list: ServerListController) -> None:
     """A frame can be painted between the new scores and the new order."""
     received: list[int] = []
     server_list.rescored.connect(lambda: received.append(len(server_list.catalogue.score_factors)))

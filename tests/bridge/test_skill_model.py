@@ -208,7 +208,7 @@ def test_queries(qtbot: QtBot, tmp_path: Path) -> None:
         assert env.errors == []
 
 
-def test_missing_round_is_an_error(qtbot: QtBot, tmp_path: Path) -> None:
+def test_missing_round_is_error(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         add_rounds(env.store, 10)
         env.model.open()

@@ -141,7 +141,7 @@ def test_enabled_services_are_queried_at_once(
     assert KEY not in repr(log)
 
 
-def test_no_second_query_within_an_hour(env: PollerFixture, steam_web: FakeService) -> None:
+def test_no_second_query_within_hour(env: PollerFixture, steam_web: FakeService) -> None:
     env.add_identity("ns2", "steam", ACCOUNT)
     env.settings.set(QUERY_STEAM_SKILL, True)
     env.start()
@@ -179,7 +179,7 @@ def test_start_updates_old_answer(env: PollerFixture, steam_web: FakeService) ->
     assert state.first_sample_at == pytest.approx(time.time() - 3601, abs=60)
 
 
-def test_answer_from_the_future_is_updated(env: PollerFixture) -> None:
+def test_answer_from_future_is_updated(env: PollerFixture) -> None:
     env.add_identity("ns2", "steam", ACCOUNT)
     env.settings.set(QUERY_STEAM_SKILL, True)
     env.session.skill_samples.add("steam", "ns2", ACCOUNT, time.time() + 1e6, {"points": 1700.0}).result()
@@ -259,7 +259,7 @@ def test_counts_values_not_games(env: PollerFixture) -> None:
     assert (state.points, state.sample_count, state.first_sample_at) == (1801.0, 2, began)
 
 
-def test_typed_skill_is_a_source(env: PollerFixture) -> None:
+def test_typed_skill_is_source(env: PollerFixture) -> None:
     assert env.state(SkillSourceKind.TYPED) == SkillSourceState(SkillSourceKind.TYPED, "ns2", is_enabled=False)
     with env.bot.waitSignal(env.poller.changed):
         env.settings.set(OWN_SKILL, {"ns2": 1500.0})

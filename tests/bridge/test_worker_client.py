@@ -105,7 +105,7 @@ def test_process_starts_in_own_event(env: WorkerFixture, monkeypatch: pytest.Mon
     assert began == [WORKER_WITH_TEST_JOBS]
 
 
-def test_newest_of_a_kind_replaces_others(env: WorkerFixture) -> None:
+def test_newest_of_kind_replaces_others(env: WorkerFixture) -> None:
     env.worker.submit(EndlessJob(NO_RECORD), lambda _result: pytest.fail("it never ends"))
     env.wait_for_progress("endless")
     for word in ("one", "two", "three"):

@@ -41,7 +41,7 @@ def test_remaining_count_with_another_filter() -> None:
     assert _active_filters(_servers()).remaining_count(parse_filter("")) == 4
 
 
-def test_combined_filter_has_the_same_rows() -> None:
+def test_combined_filter_has_same_rows() -> None:
     catalogue = _servers()
     texts = ("players>=1 | ping<25", "", "-full", "max:24 bots:0")
     one = combine_filters(parse_filter(text) for text in texts)

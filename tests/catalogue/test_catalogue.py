@@ -68,7 +68,7 @@ def test_rows_beyond_maximum_are_rejected() -> None:
     assert (len(catalogue), catalogue.rejected_count) == (3, 4)
 
 
-def test_reply_fills_the_row(catalogue: Catalogue) -> None:
+def test_reply_fills_row(catalogue: Catalogue) -> None:
     catalogue.add([target(0)])
     changes = catalogue.merge([reply(0, reserved=2, password=None, rookie_only=True)])
     assert changes.ids.tolist() == [0]
@@ -94,7 +94,7 @@ def test_change_set_names_changed_columns(catalogue: Catalogue) -> None:
     assert nothing.columns == frozenset()
 
 
-def test_failed_query_removes_only_the_ping(catalogue: Catalogue) -> None:
+def test_failed_query_removes_only_ping(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0), reply(1)])
     changes = catalogue.merge([failed_query(0), failed_query(1, QueryStatus.MALFORMED)])
     assert changes.columns == {"status", "attempts", "ping_ms"}
@@ -204,7 +204,7 @@ def test_restored_servers_are_old_until_reply(catalogue: Catalogue) -> None:
     assert catalogue.ping_ms[0] == 90.0
 
 
-def test_restore_never_overwrites_a_reply(catalogue: Catalogue) -> None:
+def test_restore_never_overwrites_reply(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0, players=20)])
     catalogue.restore([SavedServer(target(0), server_info(0, players=3), 500.0, NOW - 100)])
     assert (catalogue.players[0], catalogue.ping_ms[0], catalogue.old[0]) == (20, 50.0, False)

@@ -145,7 +145,7 @@ def servers() -> Catalogue:
     return catalogue
 
 
-def test_every_word_has_a_term() -> None:
+def test_every_word_has_term() -> None:
     assert WORDS.keys() == {*NUMBER_FIELDS, *FLAG_FIELDS, *TEXT_FIELDS}
 
 

@@ -203,7 +203,7 @@ def test_country_from_public_address_only() -> None:
         ("x" * 1001, 1000, 1001),
     ],
 )
-def test_filter_error_marks_the_fault(text: str, start: int, end: int) -> None:
+def test_filter_error_marks_fault(text: str, start: int, end: int) -> None:
     with pytest.raises(FilterError) as caught:
         parse_filter(text)
     assert (caught.value.start, caught.value.end) == (start, end)

@@ -29,7 +29,7 @@ def catalogue() -> Catalogue:
     return catalogue
 
 
-def test_forecast_needs_a_model(catalogue: Catalogue) -> None:
+def test_forecast_needs_model(catalogue: Catalogue) -> None:
     likely = catalogue.forecasts.forecasts_of(np.array([0, 1, 2, 900]))
     assert likely.players[1] > likely.players[0] > 0
     assert (likely.low[:2] < likely.players[:2]).all()

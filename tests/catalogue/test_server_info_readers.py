@@ -63,7 +63,7 @@ def test_bots_are_not_players() -> None:
     assert _a2s(A2SReply(_info(players=1, bots=3))).players == 0
 
 
-def test_a2s_leaves_the_rest_unknown() -> None:
+def test_a2s_leaves_rest_unknown() -> None:
     found = _a2s(A2SReply(_info(appid=999_999, folder="nothing we know")))
     assert found.game is None
     assert (found.reserved, found.joinable, found.performance, found.server_skill) == (None, None, None, None)
@@ -77,7 +77,7 @@ def test_connect_uses_game_port(appid: int, port: int | None, connect: int) -> N
     assert _a2s(A2SReply(_info(appid=appid, port=port))).connect == Address("192.0.2.1", connect)
 
 
-def test_reply_decides_the_game() -> None:
+def test_reply_decides_game() -> None:
     assert _a2s(A2SReply(_info(appid=440)), game="ns2").game == "tf2"
     assert _a2s(A2SReply(_info(appid=999_999)), game="ns2").game is None
     assert _a2s(A2SReply(_info(appid=None, folder="?")), game="ns2").game == "ns2"
@@ -285,7 +285,7 @@ def test_other_xonotic_states(qcstatus: str, joinable: bool | None, mode: str | 
 @pytest.mark.parametrize(
     ("gameversion", "version"), [("806", "0.8.6"), ("700", "0.7.0"), ("20503", "2.5.3"), ("65535", "git"), ("x", "git")]
 )
-def test_version_as_the_game_shows_it(gameversion: str, version: str) -> None:
+def test_version_as_game_shows_it(gameversion: str, version: str) -> None:
     assert _xonotic({"gameversion": gameversion, "qcstatus": "dm:git:P0"}).version == version
 
 

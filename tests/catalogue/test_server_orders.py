@@ -62,13 +62,13 @@ def test_sort_some_rows() -> None:
     assert sorted_rows(catalogue, "players", np.array([], np.intp)).tolist() == []
 
 
-def test_unknown_column_is_an_error() -> None:
+def test_unknown_column_is_error() -> None:
     with pytest.raises(ValueError, match="no column 'beauty'; there are score, ping"):
         sorted_rows(Catalogue(GAMES), "beauty")
 
 
 @pytest.mark.parametrize("column", [*SORT_KEYS, *(f"-{column}" for column in SORT_KEYS)])
-def test_every_order_is_a_permutation(column: str) -> None:
+def test_every_order_is_permutation(column: str) -> None:
     catalogue = scored_catalogue(*({"players": number % 5, "map": f"m{number % 3}"} for number in range(40)))
     assert sorted(sorted_rows(catalogue, column).tolist()) == list(range(40))
     assert sorted_rows(Catalogue(GAMES), column).tolist() == []

@@ -164,7 +164,7 @@ def test_times_that_do_not_grow(later_s: float, shift_s: float, mark: int) -> No
     assert merge_packets(catalogue, NOW + later_s, 8, people(8, shift_s)) == mark
 
 
-def test_frozen_times_are_found_despite_frequent_queries() -> None:
+def test_frozen_times_show_despite_frequent_queries() -> None:
     catalogue = Catalogue({})
     marks = [merge_packets(catalogue, NOW + 30 * turn, 8, people(8)) for turn in range(5)]
     assert marks == [0, 0, 0, 0, SuspicionMark.FROZEN_TIMES]
@@ -204,7 +204,7 @@ def test_rows_beyond_operator_limit() -> None:
     assert rows_beyond_limit(np.zeros(0, np.int32), 2).tolist() == []
 
 
-def test_each_mark_has_a_sentence() -> None:
+def test_each_mark_has_sentence() -> None:
     assert len(format_suspicions(~SuspicionMark(0), "3", "BR")) == len(SuspicionMark)
     assert format_suspicions(SuspicionMark.PING_TOO_LOW, "3", "BR") == [
         "A ping of 3 ms to BR is impossible; checked again before joining."

@@ -92,7 +92,7 @@ def test_prefers_and_friends_are_respected(tmp_path: Path, capsys: pytest.Captur
     assert run_json(capsys, "balance", write_rounds(tmp_path, "next.jsonl", [match]))["teams"]["aliens"] == ["u", "x"]
 
 
-def test_uneven_sizes_move_a_player(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_uneven_sizes_move_player(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answer = run_balance(tmp_path, capsys, make_round("next", {**UNEVEN, "e": "marines"}))
     assert [len(team) for team in answer["teams"].values()] == [4, 4]
     assert len(answer["moved"]) == 1

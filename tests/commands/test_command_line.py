@@ -93,7 +93,7 @@ def is_running(pid: int) -> bool:
         (["--bogus"], "--bogus"),
     ],
 )
-def test_bad_usage_names_the_option(program: Program, words: list[str], place: str) -> None:
+def test_bad_usage_names_option(program: Program, words: list[str], place: str) -> None:
     result = program(*words)
     assert result.status == 2
     assert place in result.err
@@ -201,7 +201,7 @@ def test_messages_go_to_standard_error(home: Path) -> None:
     assert run_process("list", "--demo=6", "--limit=none").status == 2
 
 
-def test_writes_only_below_the_home_folder(tmp_path: Path) -> None:
+def test_writes_only_below_home_folder(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     moved = {name: str(elsewhere) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "TMPDIR")}
@@ -221,7 +221,7 @@ def test_timings_are_json_lines() -> None:
     assert len(result.servers) == 6
 
 
-def test_no_display_prints_the_list() -> None:
+def test_no_display_prints_list() -> None:
     result = run_process("--demo=6", env=WITHOUT_DISPLAY)
     assert result.status == 0
     assert "no display" in result.err
@@ -231,7 +231,7 @@ def test_no_display_prints_the_list() -> None:
 
 @pytest.mark.linux
 @pytest.mark.parametrize("whole_group", [False, True])
-def test_ctrl_c_ends_a_scan(whole_group: bool) -> None:
+def test_ctrl_c_ends_scan(whole_group: bool) -> None:
     def measure_s() -> float:
         with start(["list", "--demo=400", "--pace=gentle", "--format=json"]) as process:
             assert wait_until(lambda: children(process.pid))
@@ -246,7 +246,7 @@ def test_ctrl_c_ends_a_scan(whole_group: bool) -> None:
 
 @pytest.mark.linux
 @pytest.mark.parametrize("after_s", [0.0, 0.1, 0.2])
-def test_ctrl_c_ends_the_start(after_s: float) -> None:
+def test_ctrl_c_ends_start(after_s: float) -> None:
     def measure_s() -> float:
         with start(["list", "--demo=400", "--pace=gentle"], {"READY_ROOM_TIMINGS": "1"}) as process:
             assert process.stderr is not None
@@ -270,7 +270,7 @@ def interrupt(process: subprocess.Popen[str], whole_group: bool) -> float:
 
 
 @pytest.mark.linux
-def test_ctrl_c_ends_a_demo() -> None:
+def test_ctrl_c_ends_demo() -> None:
     with start(["demo", "--servers=5"]) as process:
         assert process.stdout is not None
         assert len(json.loads(process.stdout.readline())["servers"]) == 5

@@ -96,7 +96,7 @@ def test_numbers_equal_those_of_rate(
 @pytest.mark.parametrize(
     "given", ["4711", "STEAM_0:1:2355", "[U:1:4711]", "https://steamcommunity.com/profiles/76561197960270439"]
 )
-def test_any_notation_of_a_steam_account(tmp_path: Path, program: Program, given: str) -> None:
+def test_any_notation_of_steam_account(tmp_path: Path, program: Program, given: str) -> None:
     days = (f"2021-05-0{day}T00:00:00Z" for day in (1, 2))
     rounds = [
         make_round(player, {player: "marines", "x": "aliens"}, started=day, duration=900, winner="marines")
@@ -108,7 +108,7 @@ def test_any_notation_of_a_steam_account(tmp_path: Path, program: Program, given
     assert program("history", "--player", "4712").status == 1
 
 
-def test_point_has_the_players_side(tmp_path: Path, program: Program) -> None:
+def test_point_has_players_side(tmp_path: Path, program: Program) -> None:
     import_files(program, write_rounds(tmp_path, "rounds.jsonl", make_league()))
     first, second, *_ = run_history(program, "--player", "a")["points"]
     assert list(first) == [
@@ -123,7 +123,7 @@ def test_point_has_the_players_side(tmp_path: Path, program: Program) -> None:
         assert point["own_probability"] == pytest.approx(point["probability"] if mine else 1 - point["probability"])
 
 
-def test_default_system_is_the_games(tmp_path: Path, program: Program) -> None:
+def test_default_system_is_games(tmp_path: Path, program: Program) -> None:
     for game, system in (("ns2", "ns2"), ("xonotic", "elo-xonstat"), ("bridge", "trueskill2")):
         rounds = [each | {"id": f"{game} {each['id']}", "mode": "ctf"} for each in make_league(game)]
         import_files(program, write_rounds(tmp_path, game, rounds))
@@ -192,7 +192,7 @@ def test_missing_rounds_are_explained(tmp_path: Path, program: Program) -> None:
     assert "you are in no round" in program("history").err
 
 
-def test_unrated_rounds_have_a_reason(tmp_path: Path, program: Program) -> None:
+def test_unrated_rounds_have_reason(tmp_path: Path, program: Program) -> None:
     import_files(
         program, write_rounds(tmp_path, "rounds.jsonl", [each for each in make_league() if each["id"] == "alone"])
     )

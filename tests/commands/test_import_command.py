@@ -128,7 +128,7 @@ def test_no_rounds_exit_1(tmp_path: Path, program: Program) -> None:
     assert (result.status, result.json) == (1, {"files": [], "rounds": 0, "new": 0})
 
 
-def test_unwritable_record_is_an_error(home: Path, tmp_path: Path, program: Program) -> None:
+def test_unwritable_record_is_error(home: Path, tmp_path: Path, program: Program) -> None:
     home.mkdir()
     (home / "data").write_text("in the way")
     result = program("import", write_rounds(tmp_path, "good.jsonl", make_history(2)))
@@ -149,7 +149,7 @@ def test_undecodable_file_name_is_escaped(tmp_path: Path) -> None:
     assert "s\\xff.jsonl:1" in result.json["files"][1]["error"]
 
 
-def test_record_holds_the_rounds_of_the_file(tmp_path: Path, program: Program) -> None:
+def test_record_holds_rounds_of_file(tmp_path: Path, program: Program) -> None:
     rounds: list[dict[str, Any]] = [each | {"game": "g"} for each in make_history(3)]
     program("import", write_rounds(tmp_path, "rounds.jsonl", rounds))
     with UserSession(user_paths()) as session:

@@ -61,7 +61,7 @@ def test_quake_bots_are_marked(program: Program) -> None:
     assert "challenge" not in output["rules"]
 
 
-def test_only_server_of_a_file(program: Program, tmp_path: Path) -> None:
+def test_only_server_of_file(program: Program, tmp_path: Path) -> None:
     listed = tmp_path / "list.json"
     with serving(a2s([A2SPlayer("Ann", 7, 61.5)], {b"mp_timelimit": b"30"}, name="Here")) as (address,):
         listed.write_text(json.dumps({"servers": [f"a2s://{address}"]}))
@@ -70,7 +70,7 @@ def test_only_server_of_a_file(program: Program, tmp_path: Path) -> None:
     assert (result.json["name"], result.json["rules"]) == ("Here", {"mp_timelimit": "30"})
 
 
-def test_only_server_of_a_master(program: Program) -> None:
+def test_only_server_of_master(program: Program) -> None:
     with serving(quake3(PEOPLE)) as (server,), serving(dpmaster([server, server])) as (master,):
         result = program("info", f"--master=dpmaster://{master}//71", "--format=json")
     assert result.status == 0

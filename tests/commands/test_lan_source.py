@@ -46,7 +46,7 @@ def test_unlimited_pace_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "lan: is not on this machine" in capsys.readouterr().err
 
 
-def test_info_of_the_only_server(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_info_of_only_server(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["info", "--lan", "--format", "json"]
     status, addresses = run_with_demo_servers(1, words, monkeypatch)
     assert status == 0

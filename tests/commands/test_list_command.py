@@ -170,7 +170,7 @@ def test_filter_and_limit(program: Program, some_servers: list[str]) -> None:
     assert none.status == 1
 
 
-def test_csv_has_the_keys_of_json(program: Program, some_servers: list[str]) -> None:
+def test_csv_has_keys_of_json(program: Program, some_servers: list[str]) -> None:
     result = program("list", *some_servers, FAST, "--format=csv", "--sort=players")
     rows = list(csv.DictReader(io.StringIO(result.out)))
     assert [row["players"] for row in rows] == ["24", "12", "4", "2", "", ""]
@@ -222,7 +222,7 @@ def test_table_shows_plain_text(program: Program) -> None:
     assert "\x1b" not in result.out
 
 
-def test_preset_changes_the_score(program: Program) -> None:
+def test_preset_changes_score(program: Program) -> None:
     keywords = "A|344|ns2|14|80|0|1500|"
     ns2 = a2s(appid=4920, folder="naturalselection2", players=12, bots=0, max_players=24, keywords=keywords)
     with serving(ns2) as (address,):
@@ -235,7 +235,7 @@ def test_preset_changes_the_score(program: Program) -> None:
     assert plain["factors"]["players"] == blog["factors"]["players"]
 
 
-def test_own_skill_changes_the_skill_factor(program: Program) -> None:
+def test_own_skill_changes_skill_factor(program: Program) -> None:
     words = ("list", "--demo=40", "--format=json")
     factors = {
         server["address"]: (server["server_skill"], server["players"], server["factors"]["skill"])
@@ -307,7 +307,7 @@ def test_no_answer_exits_3(program: Program) -> None:
     assert "--demo" in result.err
 
 
-def test_output_can_be_a_source(program: Program, some_servers: list[str], tmp_path: Path) -> None:
+def test_output_can_be_source(program: Program, some_servers: list[str], tmp_path: Path) -> None:
     first = program("list", *some_servers, FAST, "--format=json", "--sort=address")
     file = tmp_path / "published.json"
     file.write_text(first.out)
@@ -347,7 +347,7 @@ def test_demo_key_is_not_printed(program: Program) -> None:
     assert "D3M0" not in result.out + result.err
 
 
-def test_key_in_a_url_is_redacted(program: Program) -> None:
+def test_key_in_url_is_redacted(program: Program) -> None:
     url = "steam-web+http://127.0.0.1:9/?appid=440&key=SECRETSECRET"
     result = program("list", f"--master={url}", "--format=json")
     assert result.status in (2, 3)

@@ -103,7 +103,7 @@ def test_game_that_is_not_installed(
     assert "Team Fortress 2 is not installed" in only_other.err
 
 
-def test_own_program_makes_a_game_playable(program: Program, busier_game: str, game: Path) -> None:
+def test_own_program_makes_game_playable(program: Program, busier_game: str, game: Path) -> None:
     with UserSession(user_paths()) as session:
         session.settings.set(GAME_PROGRAMS, {"tf2": f"{game.parent}/bin/openarena -game tf"})
     output = program("play", busier_game, "--dry-run").json
@@ -111,7 +111,7 @@ def test_own_program_makes_a_game_playable(program: Program, busier_game: str, g
     assert output["command"][:-1] == [f"{game.parent}/bin/openarena", "-game", "tf", "+connect"]
 
 
-def test_only_games_that_the_user_plays(
+def test_only_games_that_user_plays(
     program: Program, two_servers: tuple[str, str], busier_game: str, game: Path
 ) -> None:
     with UserSession(user_paths()) as session:
@@ -197,7 +197,7 @@ def test_no_answer_exits_3(program: Program) -> None:
     assert (no_answer.status, no_answer.json["chosen"], set(no_answer.json["rejected"])) == (3, None, REJECTIONS)
 
 
-def test_server_text_never_reaches_the_game(program: Program, game: Path) -> None:
+def test_server_text_never_reaches_game(program: Program, game: Path) -> None:
     many = [Quake3Player("; rm -rf /", "3", 40, None) for _ in range(8)]
     keys = {"sv_hostname": "$(reboot) +set x y", "mapname": "oa_dm1;quit", "version": "ioq3+oa `id`"}
     with serving(quake3(many, **keys)) as (address,):

@@ -32,7 +32,7 @@ def test_stronger_team_is_favoured(tmp_path: Path, capsys: pytest.CaptureFixture
     assert answer["predictions"][0]["probabilities"]["marines"] > 0.55
 
 
-def test_equals_the_forecast_of_the_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_equals_forecast_of_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Predict the last round from all before it, from several files and with changed parameters."""
     rounds = make_history()
     rounds[-1]["players"][0]["stays"] = [stay("aliens", 0, 400), stay("marines", 400, 900)]

@@ -81,7 +81,7 @@ def test_rate_json(program: Program, season: str) -> None:
     assert "trace" not in output
 
 
-def test_trace_of_the_basic_model(program: Program, season: str) -> None:
+def test_trace_of_basic_model(program: Program, season: str) -> None:
     trace = program("rate", season, "--system=ns2", "--preset=basic", "--trace").json["trace"]
     assert [each["id"] for each in trace] == ["r1", "r3", "r4", "r6"]
     first, draw, turned, last = trace
@@ -109,7 +109,7 @@ def test_empty_trace(program: Program, tmp_path: Path) -> None:
     assert (result.status, result.json["trace"], result.json["players"]) == (0, [], {})
 
 
-def test_ranks_are_as_of_the_start_of_a_day(program: Program, season: str) -> None:
+def test_ranks_are_as_of_start_of_day(program: Program, season: str) -> None:
     ranks = {
         day: program("rate", season, "--system=elo-blog", f"--ranks=2018-01-0{day}").json["ranks"] for day in (1, 4, 5)
     }
@@ -179,7 +179,7 @@ def test_evaluate_adds_baselines(program: Program, season: str) -> None:
     assert output["systems"]["size"]["accuracy"] == 0.5
 
 
-def test_evaluate_scores_the_forecasts_of_rate(program: Program, tmp_path: Path) -> None:
+def test_evaluate_scores_forecasts_of_rate(program: Program, tmp_path: Path) -> None:
     file = write(tmp_path / "many.jsonl", make_duels(200))
     trace = program("rate", file, "--system=trueskill2", "--trace").json["trace"]
     rest = trace[len(trace) * 29 // 100 :]
@@ -220,7 +220,7 @@ def test_evaluate_tables(program: Program, season: str) -> None:
     assert {row.split()[0] for row in shown.out.splitlines()} == {"System", "ns2", "constant", "size"}
 
 
-def test_recorded_season_beats_the_baseline(program: Program, data_dir: Path) -> None:
+def test_recorded_season_beats_baseline(program: Program, data_dir: Path) -> None:
     facts = facts_of(data_dir)
     file = str(data_dir / "rounds" / facts.season)
     systems = program("evaluate", file, "--system=ns2", "--system=trueskill", "--from=0.5").json["systems"]

@@ -76,7 +76,7 @@ def test_list_notations(text: str) -> None:
         (["--params=nowhere.json"], "nowhere.json: No such file or directory"),
     ],
 )
-def test_bad_option_names_the_parameter(words: list[str], message: str) -> None:
+def test_bad_option_names_parameter(words: list[str], message: str) -> None:
     with pytest.raises(UsageError) as error:
         system_from_arguments(parse_one("--system=ns2", *words))
     assert str(error.value) == message
@@ -105,7 +105,7 @@ def test_bad_file_names_line_and_field(params: Path, text: str, place: str) -> N
     assert str(error.value).startswith(f"{params}:{place}")
 
 
-def test_systems_take_the_values_they_declare(params: Path) -> None:
+def test_systems_take_values_they_declare(params: Path) -> None:
     params.write_text('{"system": "ns2", "default": {"a": 0.25}}', encoding="utf-8")
     words = ("--system=ns2", "--system=elo-blog", "--system=ns2", "--preset=basic", f"--params={params}")
     ns2, elo = systems_from_arguments(parse_many(*words, "--param=k_end=30"))

@@ -31,7 +31,7 @@ def test_skilled_example_and_favourite(capsys: pytest.CaptureFixture[str]) -> No
     assert run_score(capsys, *words, "--favorite")["score"] == pytest.approx(0.415915, abs=1e-6)
 
 
-def test_factors_multiply_to_the_score(capsys: pytest.CaptureFixture[str]) -> None:
+def test_factors_multiply_to_score(capsys: pytest.CaptureFixture[str]) -> None:
     run_json = run_score(
         capsys, *server_options(17, 24, 47, 62), "--server-skill=2080", "--player-skill=1640", "--preset=in-game"
     )
@@ -60,11 +60,15 @@ def test_underflowing_score_has_no_shares(capsys: pytest.CaptureFixture[str]) ->
         (["--players=nan", "--max-players=24", "--ping=5"], "--players"),
         (["--players=1_2", "--max-players=24", "--ping=5"], "--players"),
         (["--players=１２", "--max-players=24", "--ping=5"], "--players"),
+        (["--players=1e10", "--max-players=24", "--ping=5"], "--players: must be 0 to 1,000,000,000: 1e10"),
+        (server_options(12, performance=101), "--performance: must be -99 to 100: 101"),
+        ([*server_options(12), "--quality=-1"], "--quality: must be 0 to 100: -1"),
+        ([*server_options(12), "--player-skill=1e300"], "--player-skill: must be -1,000,000 to 1,000,000: 1e300"),
         ([*server_options(12), "--preset=best"], "--preset"),
         ([*server_options(12), "--reserved=30"], "--reserved"),
     ],
 )
-def test_bad_usage_names_the_option(capsys: pytest.CaptureFixture[str], words: list[str], place: str) -> None:
+def test_bad_usage_names_option(capsys: pytest.CaptureFixture[str], words: list[str], place: str) -> None:
     try:
         status = run_program(["score", *words])
     except SystemExit as end:

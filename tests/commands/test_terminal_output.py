@@ -130,7 +130,7 @@ def test_numbers_fit_every_width(
     assert max(len(head), len(row)) <= columns
 
 
-def test_values_may_begin_with_a_dash(program: Program) -> None:
+def test_values_may_begin_with_dash(program: Program) -> None:
     with serving(a2s(name="Full", players=24, bots=0), a2s(name="Free", players=3, bots=0)) as addresses:
         sources = [f"--server=a2s://{address}" for address in addresses]
         free = program("list", *sources, FAST, "--format", "json", "--filter", "-full")

@@ -23,7 +23,7 @@ def x_number() -> Iterator[int]:
         yield number
 
 
-def test_listening_socket_is_a_display(x_number: int) -> None:
+def test_listening_socket_is_display(x_number: int) -> None:
     for name in (f":{x_number}", f":{x_number}.0", f"unix:{x_number}"):
         assert missing_display_text({"DISPLAY": name}) is None
 
@@ -37,7 +37,7 @@ def test_remote_x_server_is_contacted() -> None:
         assert missing_display_text({"DISPLAY": name}) is None
 
 
-def test_wayland_socket_is_a_display(tmp_path: Path) -> None:
+def test_wayland_socket_is_display(tmp_path: Path) -> None:
     environ = {"WAYLAND_DISPLAY": "wayland-7", "XDG_RUNTIME_DIR": str(tmp_path)}
     assert missing_display_text(environ) == "no display answers at wayland-7"
     with socket.socket(socket.AF_UNIX) as server:
@@ -59,7 +59,7 @@ def test_missing_display_is_named() -> None:
     assert missing_display_text(both) == "no display answers at /nowhere/wayland-0 or :9999"
 
 
-def test_gone_display_prints_the_list() -> None:
+def test_gone_display_prints_list() -> None:
     result = run_process("--demo=3", env={"QT_QPA_PLATFORM": None, "WAYLAND_DISPLAY": None, "DISPLAY": ":9999"})
     assert result.status == 0
     assert "no display answers at :9999" in result.err

@@ -84,7 +84,7 @@ def test_bad_link_is_not_passed(first: "subprocess.Popen[str]", environment: dic
 
 
 @pytest.mark.posix
-def test_start_after_a_kill(first: "subprocess.Popen[str]", environment: dict[str, str], home: Path) -> None:
+def test_start_after_kill(first: "subprocess.Popen[str]", environment: dict[str, str], home: Path) -> None:
     first.send_signal(signal.SIGKILL)
     first.wait()
     assert any(stat.S_ISSOCK(path.stat().st_mode) for path in (home / "run").iterdir())

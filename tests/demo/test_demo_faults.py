@@ -68,7 +68,7 @@ class Case:
     ],
     ids=lambda case: f"{case.lie.value}, {case.game}",
 )
-def test_what_is_sent_is_wrong_in_the_promised_way(case: Case) -> None:
+def test_what_is_sent_is_wrong_in_promised_way(case: Case) -> None:
     request = INFO if case.game in ("ns2", "tf2") else GETSTATUS
     heard = answers(case.lie, case.game, request)
     assert len(heard) == 1
@@ -77,7 +77,7 @@ def test_what_is_sent_is_wrong_in_the_promised_way(case: Case) -> None:
 
 
 @pytest.mark.parametrize("game", ["ns2", "openarena", "xonotic"])
-def test_the_wrong_port_answers_rightly(game: str) -> None:
+def test_wrong_port_answers_rightly(game: str) -> None:
     (heard,) = answers(ServerFault.WRONG_PORT, game, INFO if game == "ns2" else GETSTATUS)
     assert accepted(heard.data, game)
 
@@ -94,7 +94,7 @@ def test_endless_challenges_never_end_and_never_repeat() -> None:
     assert len(seen) == 20
 
 
-def test_silence_after_the_challenge() -> None:
+def test_silence_after_challenge() -> None:
     faults = NetworkFaults({ServerFault.SILENT_AFTER_CHALLENGE: 1.0})
     with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",), challenge_info=0) as network, Asker() as asker:
         address = network.servers[0].address
@@ -112,7 +112,7 @@ def test_endless_splits_are_many_first_parts() -> None:
     assert all(each.data[8:10] == b"\x20\x00" for each in heard)
 
 
-def test_the_bomb_is_refused_without_being_inflated() -> None:
+def test_bomb_is_refused_without_being_inflated() -> None:
     (heard,) = answers(ServerFault.BZIP2_BOMB, "tf2", INFO)
     with pytest.raises(PacketError):
         A2SSession(QueryParts.INFO).receive(heard.data)
@@ -126,7 +126,7 @@ def test_bzip2_bomb_is_compressed_before_serving() -> None:
 
 
 @pytest.mark.parametrize("game", ["ns2", "xonotic"])
-def test_a_flood_is_there_first_and_ends(game: str) -> None:
+def test_flood_is_there_first_and_ends(game: str) -> None:
     request = INFO if game == "ns2" else GETSTATUS
     faults = NetworkFaults({ServerFault.FLOOD: 1.0})
     with (
@@ -145,7 +145,7 @@ def test_a_flood_is_there_first_and_ends(game: str) -> None:
         assert asker.hears_nothing()
 
 
-def test_a_false_count_promises_people_and_names_none() -> None:
+def test_false_count_promises_people_and_names_none() -> None:
     faults = NetworkFaults({ServerFault.FALSE_COUNT: 1.0})
     with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",)) as network, Asker() as asker:
         address = network.servers[0].address

@@ -10,27 +10,27 @@ from browser_app.demo.simulated_link import SimulatedLink
 
 
 @pytest.mark.parametrize("loss", [0.0, 0.03, 0.5, 1.0])
-def test_loss_is_near_the_rate(loss: float) -> None:
+def test_loss_is_near_rate(loss: float) -> None:
     line = SimulatedLink(40, 5, NetworkFaults(), loss=loss)
     rate = statistics.fmean(line.drop_next() for _ in range(20_000))
     assert rate == pytest.approx(loss, abs=0.01)
 
 
-def test_losses_do_not_come_in_a_pattern() -> None:
+def test_losses_do_not_come_in_pattern() -> None:
     line = SimulatedLink(40, 6, NetworkFaults(), loss=0.5)
     drops = [line.drop_next() for _ in range(20_000)]
     pairs = statistics.fmean(first and second for first, second in itertools.pairwise(drops))
     assert pairs == pytest.approx(0.25, abs=0.02)
 
 
-def test_the_same_seed_gives_the_same_line() -> None:
+def test_same_seed_gives_same_line() -> None:
     faults = NetworkFaults(jumps=0.1)
     first, second, other = (SimulatedLink(40, seed, faults, loss=0.2, jitter_ms=5) for seed in (9, 9, 10))
     drawn = [[(line.drop_next(), line.next_delay_ns()) for _ in range(100)] for line in (first, second, other)]
     assert drawn[0] == drawn[1] != drawn[2]
 
 
-def test_an_exact_line_waits_exactly() -> None:
+def test_exact_line_waits_exactly() -> None:
     line = SimulatedLink(41.5, 1, NetworkFaults())
     assert {line.next_delay_ns() for _ in range(100)} == {41_500_000}
 

@@ -47,14 +47,14 @@ def faulty(game: str, fault: MasterFault, servers: int = 500) -> DemoNetwork:
 
 
 @pytest.mark.parametrize("game", ["xonotic", "quake3"])
-def test_a_long_list_comes_in_packets_with_one_end(game: str) -> None:
+def test_long_list_comes_in_packets_with_one_end(game: str) -> None:
     with DemoNetwork(500, games=(game,), dead=0.5) as network:
         packets = poll(network, game, 3)
         assert [packet.is_last for packet in packets] == [False, False, True]
         assert sorted(listed(packets)) == sorted(server.address for server in network.servers)
 
 
-def test_the_extended_request_is_understood() -> None:
+def test_extended_request_is_understood() -> None:
     with DemoNetwork(20, games=("unvanquished",)) as network:
         assert len(listed(poll(network, "unvanquished", 1, ipv6=True))) == 20
 
@@ -96,7 +96,7 @@ def get(network: DemoNetwork, path: str, timeout_s: float = LIMIT_S, **query: st
 SERVER_LIST = "/IGameServersService/GetServerList/v1/"
 
 
-def test_the_web_api_lists_by_app_and_limit() -> None:
+def test_web_api_lists_by_app_and_limit() -> None:
     with DemoNetwork(400, games=("ns2", "tf2", "xonotic")) as network:
         for game, appid in (("ns2", 4920), ("tf2", 440)):
             ours = [server for server in network.servers if server.state.game.id == game]
@@ -114,7 +114,7 @@ def test_the_web_api_lists_by_app_and_limit() -> None:
         assert len(get(network, SERVER_LIST, key=DEMO_STEAM_KEY).json()["response"]["servers"]) == 100
 
 
-def test_the_web_api_wants_its_key() -> None:
+def test_web_api_wants_its_key() -> None:
     with DemoNetwork(10, games=("ns2",)) as network:
         assert get(network, SERVER_LIST, key="another").status_code == 403
         assert get(network, SERVER_LIST).status_code == 403
@@ -122,7 +122,7 @@ def test_the_web_api_wants_its_key() -> None:
         assert get(network, "/elsewhere").status_code == 404
 
 
-def test_the_servers_at_an_address() -> None:
+def test_servers_at_address() -> None:
     with DemoNetwork(10, games=("ns2",)) as network:
         server = network.servers[3]
         found = get(network, "/ISteamApps/GetServersAtAddress/v1/", addr=server.address.host).json()["response"]
@@ -155,7 +155,7 @@ def test_faults_of_web_masters() -> None:
     assert "192.168.1.10" in private
 
 
-def test_a_slow_master_answers_in_the_end() -> None:
+def test_slow_master_answers_in_end() -> None:
     faults = NetworkFaults(masters={"xonotic": MasterFault.SLOW}, slow_s=0.3)
     with DemoNetwork(10, games=("xonotic",), faults=faults) as network:
         begin = time.monotonic()

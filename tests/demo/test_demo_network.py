@@ -103,7 +103,7 @@ def test_quake_session_gets_token_names_and_teams(network: DemoNetwork) -> None:
                 assert [player.team for player in conversation.reply.players] == [person.team for person in people]
 
 
-def test_the_profiles_know_every_server(network: DemoNetwork) -> None:
+def test_profiles_know_every_server(network: DemoNetwork) -> None:
     games = load_games(resource_folder() / "games")
     for server in network.servers:
         sheet = server.state.game
@@ -138,13 +138,13 @@ def test_challenge_is_needed_where_configured() -> None:
                     assert asker.ask(INFO + b"\1\2\3\4", server.address)[0].data[4:5] == b"A"
 
 
-def test_every_server_has_an_address_of_its_own(network: DemoNetwork) -> None:
+def test_every_server_has_address_of_its_own(network: DemoNetwork) -> None:
     hosts = {server.address.host for server in network.servers}
     assert len(hosts) == len(network.servers)
     assert all(host.startswith("127.") for host in hosts)
 
 
-def test_a_seed_gives_the_same_sources_again() -> None:
+def test_seed_gives_same_sources_again() -> None:
     def servers() -> tuple[str, ...]:
         with DemoNetwork(servers=50, seed=11) as network:
             assert network.sources.seed == 11
@@ -193,7 +193,7 @@ def test_jitter_only_makes_later() -> None:
     assert max(pings) > 10
 
 
-def test_the_dead_are_listed_but_silent() -> None:
+def test_dead_are_listed_but_silent() -> None:
     with DemoNetwork(servers=100, latency_ms=(1, 1), dead=0.3) as network, Asker() as asker:
         pings = asker.ask_all(network.servers, request_for, answering=lambda: 70)
         assert asker.hears_nothing()
@@ -203,7 +203,7 @@ def test_the_dead_are_listed_but_silent() -> None:
         assert [server.request_count for server in dead] == [1] * 30
 
 
-def test_loss_is_near_the_asked_one() -> None:
+def test_loss_is_near_asked_one() -> None:
     with DemoNetwork(servers=500, latency_ms=(1, 1), loss=0.2, seed=5, flood_guard=False) as network, Asker() as asker:
         tally = network.statistics
         answered = 0
@@ -222,7 +222,7 @@ def test_loss_is_near_the_asked_one() -> None:
         assert tally.replies == answered
 
 
-def test_darkplaces_answers_one_query_a_second() -> None:
+def test_darkplaces_answers_one_query_second() -> None:
     def not_guarded() -> int:
         """Of two more queries in the same second; a machine that pauses lets it pass."""
         with DemoNetwork(servers=1, latency_ms=(1, 1), games=("xonotic",)) as network:
@@ -250,13 +250,13 @@ def test_what_is_no_request_is_refused() -> None:
         assert asker.hears_nothing()
 
 
-def test_a_living_network_moves() -> None:
+def test_living_network_moves() -> None:
     with DemoNetwork(servers=400, seed=6) as network:
         revisions = sum(server.state.revision for server in network.servers)
         assert wait_until(lambda: sum(server.state.revision for server in network.servers) >= revisions + 3)
 
 
-def test_a_change_is_seen_in_the_next_answer() -> None:
+def test_change_is_seen_in_next_answer() -> None:
     with DemoNetwork(
         servers=1, latency_ms=(1, 1), games=("ns2",), challenge_info=0.0, simulate_players=False
     ) as network:
@@ -267,7 +267,7 @@ def test_a_change_is_seen_in_the_next_answer() -> None:
         assert a2s.info(server.address, timeout=LIMIT_S).map_name == "ns2_elsewhere"
 
 
-def test_two_thousand_servers_start_within_a_second() -> None:
+def test_two_thousand_servers_start_within_second() -> None:
     def took_s() -> float:
         begin = time.process_time()  # whatever else the machine does
         with DemoNetwork(servers=2000) as network:
@@ -292,7 +292,7 @@ def test_stopping_leaves_nothing_behind() -> None:
     assert (open_files(), threading.active_count()) == (before, threads)
 
 
-def test_too_many_servers_are_refused_with_a_reason() -> None:
+def test_too_many_servers_are_refused_with_reason() -> None:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     with pytest.raises(DemoError, match=r"open files, but this system allows"):
         raise_descriptor_limit(hard)
@@ -300,7 +300,7 @@ def test_too_many_servers_are_refused_with_a_reason() -> None:
         DemoNetwork(servers=hard, games=("ns2",)).start()
 
 
-def test_the_report_is_ready_for_json() -> None:
+def test_report_is_ready_for_json() -> None:
     with DemoNetwork(servers=10, latency_ms=(2, 4), simulate_players=False) as network, Asker() as asker:
         asker.ask_all(network.servers, request_for)
         report = network.report()

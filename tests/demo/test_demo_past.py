@@ -67,7 +67,7 @@ def test_history_depends_on_seed_and_skips_dead() -> None:
     assert not np.array_equal(first[address].players, other[address].players)
 
 
-def test_a_large_network_has_a_past_for_the_first_only() -> None:
+def test_large_network_has_past_for_first_only() -> None:
     (_, dead), *_ = planned(1, dead=1.0)
     servers = [(Address("127.0.0.1", number + 1), dead) for number in range(MAX_HISTORY_SERVERS + 9)]
     alive = [(address, replace(part, is_alive=True)) for address, part in servers[MAX_HISTORY_SERVERS - 1 :]]

@@ -62,7 +62,7 @@ def record_of(rounds: Rounds) -> RoundRecord:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_record_has_the_stated_number_of_valid_rounds(seed: int) -> None:
+def test_record_has_stated_number_of_valid_rounds(seed: int) -> None:
     ns2, xonotic = kept(seed)
     assert (len(ns2), len(mine(ns2))) == (NS2_ROUND_COUNT, NS2_USER_ROUND_COUNT)
     assert len(xonotic) == len(mine(xonotic)) == XONOTIC_ROUNDS
@@ -101,7 +101,7 @@ def test_own_ns2_rounds_cover_all_kinds() -> None:
     assert 0.1 < sum(each.get("approximate", False) for each in ns2) / len(ns2) < 0.4
 
 
-def test_most_record_players_are_on_the_servers() -> None:
+def test_most_record_players_are_on_servers() -> None:
     ns2, _ = kept()
     rounds = Counter(player["id"] for each in ns2 for player in each["players"])
     assert sum(count >= 30 for count in rounds.values()) > 75  # they come back
@@ -153,7 +153,7 @@ def test_skill_matters_in_his_world_and_can_be_learnt(seed: int, most: float) ->
     assert ((chance > 0.2) & (chance < 0.8)).mean() > 0.9
 
 
-def test_he_learns_slumps_and_is_a_veteran_now() -> None:
+def test_he_learns_slumps_and_is_veteran_now() -> None:
     record, me = ns2_record()
     system = RATING_SYSTEMS["ns2"](
         resolve_parameters(RATING_SYSTEMS["ns2"].declared_parameters, explicit=USER_RATING_PARAMETERS["ns2", "ns2"])

@@ -36,7 +36,7 @@ def test_network_depends_on_seed() -> None:
     assert described(7) != described(8)
 
 
-def test_most_servers_are_empty_and_a_few_are_full() -> None:
+def test_most_servers_are_empty_and_few_are_full() -> None:
     states = [part.server for part in parts(2000)]
     empty = sum(state.human_count == 0 for state in states) / len(states)
     full = sum(state.human_count >= state.max_players - state.reserved for state in states) / len(states)
@@ -85,7 +85,7 @@ def test_people_come_and_go_and_maps_change() -> None:
     assert any(state.current_performance != state.performance for state in states if state.game.id == "ns2")
 
 
-def test_life_keeps_the_world_about_as_busy_as_it_was() -> None:
+def test_life_keeps_world_about_as_busy_as_it_was() -> None:
     states = [part.server for part in parts(1000)]
     before = sum(state.human_count for state in states)
     PopulationSimulation(states, random.Random(2)).advance(3600)

@@ -60,7 +60,7 @@ def gone(pid: int) -> bool:
         DemoOptions(latency_ms=(0.1, 1e3)),
     ],
 )
-def test_options_survive_the_command_line(options: DemoOptions) -> None:
+def test_options_survive_command_line(options: DemoOptions) -> None:
     parser = argparse.ArgumentParser()
     add_demo_arguments(parser)
     assert demo_options_from_args(parser.parse_args(options.arguments())) == options
@@ -69,7 +69,7 @@ def test_options_survive_the_command_line(options: DemoOptions) -> None:
 @pytest.mark.parametrize(
     ("text", "latency"), [("40", (40.0, 40.0)), ("20-180", (20.0, 180.0)), ("0.5-0.5", (0.5, 0.5))]
 )
-def test_latency_is_one_number_or_a_range(text: str, latency: tuple[float, float]) -> None:
+def test_latency_is_one_number_or_range(text: str, latency: tuple[float, float]) -> None:
     parser = argparse.ArgumentParser()
     add_demo_arguments(parser)
     assert demo_options_from_args(parser.parse_args(["--latency", text])).latency_ms == latency
@@ -110,7 +110,7 @@ def test_child_prints_sources_and_reports_true_pings() -> None:
         assert demo.report()["requests"] == len(pings)
 
 
-def test_thousands_of_queries_a_second_are_answered() -> None:
+def test_thousands_of_queries_second_are_answered() -> None:
     def work_s() -> float:
         """Of the processor, for each query: whatever else the machine does."""
         with DemoProcess(DemoOptions(servers=2000, latency_ms=(20.0, 20.0)), COMMAND) as demo, Asker() as asker:
@@ -130,13 +130,13 @@ def test_thousands_of_queries_a_second_are_answered() -> None:
     assert best_of(work_s, 1 / 2000) < 1 / 2000
 
 
-def test_the_program_itself_is_the_child() -> None:
+def test_program_itself_is_child() -> None:
     with DemoProcess(DemoOptions(servers=12)) as demo:
         assert len(demo.sources.servers) == 12
         assert demo.report()["requests"] == 0
 
 
-def test_close_ends_the_child_within_a_second() -> None:
+def test_close_ends_child_within_second() -> None:
     def took_s() -> float:
         demo = DemoProcess(DemoOptions(servers=10), COMMAND)
         begin = time.monotonic()
@@ -151,14 +151,14 @@ def test_close_ends_the_child_within_a_second() -> None:
     assert best_of(took_s, 1) < 1
 
 
-def test_a_child_that_does_not_start_is_an_error() -> None:
+def test_child_that_does_not_start_is_error() -> None:
     with pytest.raises(DemoError, match="did not start"):
         DemoProcess(command=(sys.executable, "-c", "raise SystemExit(3)"))
     with pytest.raises(DemoError, match="did not start"):
         DemoProcess(command=(sys.executable, "-c", "print('[1]')"))
 
 
-def test_the_child_ends_when_its_parent_is_killed() -> None:
+def test_child_ends_when_its_parent_is_killed() -> None:
     script = (
         "import sys, time\n"
         "from browser_app.demo.demo_options import DemoOptions\n"
@@ -183,7 +183,7 @@ def test_demo_ends_by_time_despite_closed_input() -> None:
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, -signal.SIGINT)])
-def test_it_ends_at_a_signal(number: signal.Signals, status: int) -> None:
+def test_it_ends_at_signal(number: signal.Signals, status: int) -> None:
     with subprocess.Popen(
         [*COMMAND, "--servers=5"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as child:
@@ -193,7 +193,7 @@ def test_it_ends_at_a_signal(number: signal.Signals, status: int) -> None:
         assert child.wait(LIMIT_S) == status
 
 
-def test_files_of_the_present_folder_are_no_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_present_folder_are_no_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("json", "random", "browser_app"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('shadowed')\n")
     monkeypatch.chdir(tmp_path)

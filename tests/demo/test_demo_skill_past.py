@@ -17,7 +17,7 @@ def test_it_is_in_order_and_ends_near_what_is_said_now() -> None:
     assert len(set(points)) > 10
 
 
-def test_another_day_has_the_same_numbers() -> None:
+def test_another_day_has_same_numbers() -> None:
     assert [each.values for each in make_skill_history(NOW)] == [
         each.values for each in make_skill_history(NOW + 86400)
     ]

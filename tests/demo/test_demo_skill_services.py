@@ -52,13 +52,13 @@ def test_steam_refuses_as_steam_does(base: str, asking: RateLimitedFetcher, acco
         ask_steam(asking, account, key, base)
 
 
-def test_xonstat_leads_to_the_players_skills(base: str, asking: RateLimitedFetcher) -> None:
+def test_xonstat_leads_to_players_skills(base: str, asking: RateLimitedFetcher) -> None:
     assert set(ask_xonstat(asking, USER_XONOTIC_FINGERPRINT, base).modes) == {"ctf", "duel", "dm"}
     with pytest.raises(SkillSourceError, match="does not know this key"):
         ask_xonstat(asking, USER_XONOTIC_FINGERPRINT[::-1], base)
 
 
-def test_demo_process_supplies_the_player(asking: RateLimitedFetcher) -> None:
+def test_demo_process_supplies_player(asking: RateLimitedFetcher) -> None:
     with DemoProcess(DemoOptions(servers=1)) as process:
         player = process.demo_player
         assert ask_steam(asking, player.identities[0].value, DEMO_STEAM_KEY, player.services_url).points > 0

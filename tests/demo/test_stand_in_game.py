@@ -21,14 +21,14 @@ def start(network_url: str, **environment: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.linux
-def test_prints_without_a_display() -> None:
+def test_prints_without_display() -> None:
     with start("http://127.0.0.1:9") as process:
         assert process.communicate(timeout=LIMIT_S)[0] == "OpenArena: +connect 127.0.0.1:27960\n"
     assert process.returncode == 0
 
 
 @pytest.mark.slow
-def test_ends_with_the_network() -> None:
+def test_ends_with_network() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(LIMIT_S)
         process = start(f"http://127.0.0.1:{server.getsockname()[1]}", QT_QPA_PLATFORM="offscreen")

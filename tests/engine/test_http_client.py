@@ -169,7 +169,7 @@ def test_cancelled_before_start_sends_nothing() -> None:
     assert web.paths == []
 
 
-def test_key_needs_https_on_the_internet(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_key_needs_https_on_internet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_client, "network_scope", lambda _: NetworkScope.INTERNET)
     with web_server({"/": Page(b"{}")}) as web:
         with pytest.raises(RequestError, match="over HTTPS"):

@@ -163,7 +163,7 @@ def test_reply_from_another_port_is_ignored() -> None:
     assert len(server.request_times_s) == 2
 
 
-def test_reply_from_the_internet_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reply_from_internet_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         lan_module, "network_scope", lambda host: NetworkScope.INTERNET if host == "127.0.0.3" else network_scope(host)
     )

@@ -129,7 +129,7 @@ def test_steams_game_port_and_players_are_kept(games: GameRegistry) -> None:
 
 
 @pytest.mark.parametrize("key", [None, ""])
-def test_steam_needs_a_key(games: GameRegistry, key: str | None) -> None:
+def test_steam_needs_key(games: GameRegistry, key: str | None) -> None:
     with web_server({}) as web:
         (state,) = RecordedPoll(steam_web(web.port, games), lambda: key).states()
     assert (state.ok, state.error) == (False, "needs a Steam Web API key")
@@ -339,7 +339,7 @@ def test_no_targets_after_cancel(games: GameRegistry) -> None:
     assert targets == []
 
 
-def test_empty_list_after_full_one_is_a_failure() -> None:
+def test_empty_list_after_full_one_is_failure() -> None:
     full = MasterState("x", True, 10, None, True)
     empty = MasterState("x", True, 0, None, True)
     dead = MasterState("x", False, 0, "no answer", True)

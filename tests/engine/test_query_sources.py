@@ -71,7 +71,7 @@ def test_steam_masters_know_game_by_appid(games: GameRegistry) -> None:
     assert local.base_url == "http://127.0.0.1:8080"
 
 
-def test_key_needs_https_on_the_internet(games: GameRegistry) -> None:
+def test_key_needs_https_on_internet(games: GameRegistry) -> None:
     with pytest.raises(ValueError, match=r"steam-web\+http://8.8.8.8/.*over HTTPS"):
         parse_master_source("steam-web+http://8.8.8.8/?appid=4920", games)
 

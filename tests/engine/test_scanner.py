@@ -114,7 +114,7 @@ def test_players_and_rules_are_follow_ups() -> None:
     assert info.rules == {"sv_gravity": "800"}
 
 
-def test_missing_part_keeps_the_rest() -> None:
+def test_missing_part_keeps_rest() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(lambda nth, data: everything(nth, data) if data[4] != 0x55 else [])
         _, results = scan_all(scanner, [server], parts=QueryParts.ALL, timing=patient_timing(leg_wait_s=0.2))

@@ -150,7 +150,7 @@ def test_spoofed_flood_does_not_silence_server() -> None:
     assert scan.progress.dropped["not this protocol"] > 128
 
 
-def test_engine_does_not_sleep_in_a_flood(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_does_not_sleep_in_flood(monkeypatch: pytest.MonkeyPatch) -> None:
     flood, dozed_at = list(range(20 * _RECEIVE_BATCH)), []
 
     class Flooded(UdpSocket):

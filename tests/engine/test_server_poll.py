@@ -59,7 +59,7 @@ def test_poll_of_demo_network(scanner: Scanner, games: GameRegistry) -> None:
     assert poll.refusal_reason is None
 
 
-def test_full_servers_that_steam_knows_empty_are_suspicious(scanner: Scanner, games: GameRegistry) -> None:
+def test_full_server_empty_by_steam_is_suspicious(scanner: Scanner, games: GameRegistry) -> None:
     """Although all servers are known before Steam lists them."""
     faults = NetworkFaults(servers={ServerFault.FALSE_COUNT: 0.3})
     with DemoNetwork(

@@ -65,7 +65,7 @@ def watch(
     return SlotMonitor(scanner, QueryTarget(address, protocol, None), checks.append, **options).run(), checks
 
 
-def test_ends_when_a_player_leaves(scanner: Scanner) -> None:
+def test_ends_when_player_leaves(scanner: Scanner) -> None:
     server = ScriptedServer(full(), full(), full(), not_full())
     with serving(server) as (address,):
         began_s = time.monotonic()

@@ -15,7 +15,7 @@ GAMES = load_games(paths.resource_folder() / "games")
 each_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 
 
-def test_every_file_is_a_game() -> None:
+def test_every_file_is_game() -> None:
     assert list(GAMES) == sorted(file.stem for file in (paths.resource_folder() / "games").glob("*.toml"))
     assert all(game.id == name for name, game in GAMES.items())
 
@@ -39,7 +39,7 @@ def test_games_can_be_identified(game: GameProfile) -> None:
 
 
 @each_game
-def test_masters_list_the_game(game: GameProfile) -> None:
+def test_masters_list_game(game: GameProfile) -> None:
     asked = {
         appid for url in game.masters if (found := re.search(r"appid=(\d+)", url)) for appid in [int(found.group(1))]
     }
@@ -47,7 +47,7 @@ def test_masters_list_the_game(game: GameProfile) -> None:
 
 
 @each_game
-def test_each_constant_has_a_reason(game: GameProfile) -> None:
+def test_each_constant_has_reason(game: GameProfile) -> None:
     for mode in (None, *game.mode_ranking):
         constants = game.ranking_constants(mode)
         for name in ("viability_midpoint", "viability_steepness"):
@@ -56,7 +56,7 @@ def test_each_constant_has_a_reason(game: GameProfile) -> None:
 
 
 @pytest.mark.parametrize("folder", ["games", "ranking"])
-def test_each_preset_constant_has_a_comment(folder: str) -> None:
+def test_each_preset_constant_has_comment(folder: str) -> None:
     names = {spec.name for spec in dataclasses.fields(RankingConstants)}
     for file in (paths.resource_folder() / folder).glob("*.toml"):
         for line in file.read_text().splitlines():
@@ -85,7 +85,7 @@ def test_ns2_is_published_formula_with_slot_limit() -> None:
     assert not any(game.reports_performance or game.reports_skill for game in GAMES.values() if game.id != "ns2")
 
 
-def test_mode_without_constants_has_the_games() -> None:
+def test_mode_without_constants_has_games() -> None:
     xonotic = GAMES["xonotic"]
     assert (
         xonotic.ranking_constants("ctf")

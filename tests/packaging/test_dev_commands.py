@@ -13,7 +13,7 @@ from devtools.errors import SetupError
 DEV = Path(__file__).resolve().parents[2] / "packaging" / "dev.py"
 
 
-def test_an_older_python_can_read_far_enough_to_be_refused() -> None:
+def test_older_python_is_refused() -> None:
     body = ast.parse(DEV.read_text(encoding="utf-8"), feature_version=(3, 4)).body
     docstring, needs_sys, check, *rest = body
     assert isinstance(docstring, ast.Expr)
@@ -22,7 +22,7 @@ def test_an_older_python_can_read_far_enough_to_be_refused() -> None:
     assert any(isinstance(node, ast.ImportFrom) for node in rest)
 
 
-def test_what_belongs_to_the_program_is_passed_on_untouched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_arguments_pass_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     passed: list[list[str]] = []
 
     def run(arguments: Sequence[str]) -> int:
@@ -34,7 +34,7 @@ def test_what_belongs_to_the_program_is_passed_on_untouched(monkeypatch: pytest.
     assert passed == [["--help", "-x", "--", "list"]]
 
 
-def test_a_stop_is_told_in_plain_words(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_stop_is_told_in_plain_words(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def stops(_: object) -> int:
         raise SetupError("Type this.")
 
@@ -52,7 +52,7 @@ def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert capsys.readouterr() == ("", "")
 
 
-def test_failed_checks_fail_the_test_command_even_when_the_tests_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_check_fails_passing_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command_line, "_setup_dev", lambda: None)
     monkeypatch.setattr(command_line, "_tool", lambda name, *arguments: 1 if name == "mypy" else 0)
     assert command_line.main(["test"]) == 1
@@ -60,6 +60,6 @@ def test_failed_checks_fail_the_test_command_even_when_the_tests_pass(monkeypatc
     assert command_line.main(["test"]) == 0
 
 
-def test_the_help_names_every_command() -> None:
+def test_help_names_every_command() -> None:
     shown = subprocess.run([sys.executable, DEV, "--help"], capture_output=True, text=True, check=True).stdout
     assert all(f"  {name}" in shown for name in command_line.COMMANDS)

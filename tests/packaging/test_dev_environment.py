@@ -47,33 +47,33 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
     return shop
 
 
-def test_an_unchanged_environment_is_left_alone(workshop: Workshop) -> None:
+def test_unchanged_environment_is_left_alone(workshop: Workshop) -> None:
     assert workshop.prepare() == ["make", "runtime"]
     assert workshop.prepare() == []
 
 
-def test_the_development_packages_come_on_top_and_serve_for_running(workshop: Workshop) -> None:
+def test_dev_packages_include_runtime_packages(workshop: Workshop) -> None:
     workshop.prepare()
     assert workshop.prepare(dev=True) == ["dev"]
     assert workshop.prepare(dev=False) == []
 
 
 @pytest.mark.parametrize("changed", ["runtime.txt", "pyproject.toml"])
-def test_a_change_of_what_it_is_made_from_is_brought_in(workshop: Workshop, tmp_path: Path, changed: str) -> None:
+def test_changed_input_reinstalls_once(workshop: Workshop, tmp_path: Path, changed: str) -> None:
     workshop.prepare()
     (tmp_path / changed).write_text("another")
     assert workshop.prepare() == ["runtime"]
     assert workshop.prepare() == []
 
 
-def test_a_change_of_the_development_packages_does_not_hold_up_running(workshop: Workshop, tmp_path: Path) -> None:
+def test_run_ignores_changed_dev_packages(workshop: Workshop, tmp_path: Path) -> None:
     workshop.prepare(dev=True)
     (tmp_path / "dev.txt").write_text("another")
     assert workshop.prepare(dev=False) == []
     assert workshop.prepare(dev=True) == ["dev"]
 
 
-def test_an_interrupted_set_up_is_begun_anew(workshop: Workshop) -> None:
+def test_interrupted_set_up_is_begun_anew(workshop: Workshop) -> None:
     workshop.fails = True
     with pytest.raises(SetupError, match="no network"):
         workshop.prepare()
@@ -84,7 +84,7 @@ def test_an_interrupted_set_up_is_begun_anew(workshop: Workshop) -> None:
     assert not leftover.exists()
 
 
-def test_an_interrupted_change_is_begun_anew(workshop: Workshop, tmp_path: Path) -> None:
+def test_interrupted_change_is_begun_anew(workshop: Workshop, tmp_path: Path) -> None:
     workshop.prepare()
     (tmp_path / "runtime.txt").write_text("another")
     workshop.fails = True
@@ -94,13 +94,13 @@ def test_an_interrupted_change_is_begun_anew(workshop: Workshop, tmp_path: Path)
     assert workshop.prepare() == ["make", "runtime"]
 
 
-def test_another_python_needs_a_new_environment(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_python_needs_new_environment(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     workshop.prepare()
     monkeypatch.setattr(stamp, "python_identity", lambda venv: "another Python")
     assert workshop.prepare() == ["make", "runtime"]
 
 
-def test_an_environment_made_by_hand_is_kept(workshop: Workshop) -> None:
+def test_environment_made_by_hand_is_kept(workshop: Workshop) -> None:
     workshop.venv.mkdir()
     (workshop.venv / "pyvenv.cfg").touch()
     theirs = workshop.venv / "theirs"
@@ -109,6 +109,6 @@ def test_an_environment_made_by_hand_is_kept(workshop: Workshop) -> None:
     assert theirs.exists()
 
 
-def test_a_broken_environment_is_made_anew(workshop: Workshop) -> None:
+def test_broken_environment_is_made_anew(workshop: Workshop) -> None:
     workshop.venv.mkdir()
     assert workshop.prepare() == ["make", "runtime"]

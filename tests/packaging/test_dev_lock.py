@@ -11,7 +11,7 @@ from devtools.lock import locked
 DEADLINE_S = 30.0
 
 
-def test_a_free_lock_is_got_at_once(tmp_path: Path) -> None:
+def test_free_lock_is_got_at_once(tmp_path: Path) -> None:
     waited: list[bool] = []
     for _ in range(2):
         with locked(tmp_path / "lock", lambda: waited.append(True)):
@@ -19,7 +19,7 @@ def test_a_free_lock_is_got_at_once(tmp_path: Path) -> None:
     assert waited == []
 
 
-def test_the_second_waits_for_the_first(tmp_path: Path) -> None:
+def test_second_waits_for_first(tmp_path: Path) -> None:
     order: list[str] = []
     waiting = threading.Event()
 
@@ -37,7 +37,7 @@ def test_the_second_waits_for_the_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.posix
-def test_an_installer_holds_the_lock_after_its_parent_is_gone(tmp_path: Path) -> None:
+def test_installer_keeps_lock_without_parent(tmp_path: Path) -> None:
     waiting = threading.Event()
     installer = [sys.executable, "-c", "import sys; sys.stdin.read()"]
     with locked(tmp_path / "lock", lambda: None) as held:

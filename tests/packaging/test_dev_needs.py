@@ -11,12 +11,12 @@ def essentials(environ: dict[str, str]) -> set[str]:
 
 
 @pytest.mark.linux
-def test_a_library_is_there_when_the_loader_can_load_it() -> None:
+def test_loadable_library_is_present() -> None:
     assert needs.can_load("libc.so.6")
     assert not needs.can_load("libready-room-has-no-such.so.6")
 
 
-def test_a_font_is_a_font_file_at_any_depth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_font_is_font_file_at_any_depth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(needs, "FONT_FOLDERS", (tmp_path / "absent", tmp_path))
     (tmp_path / "truetype" / "dejavu").mkdir(parents=True)
     (tmp_path / "truetype" / "fonts.dir").touch()
@@ -26,7 +26,7 @@ def test_a_font_is_a_font_file_at_any_depth(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.posix
-def test_a_program_must_be_executable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_must_be_executable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     program = tmp_path / "Xvfb-of-a-test"
     program.touch(mode=0o644)
@@ -36,12 +36,12 @@ def test_a_program_must_be_executable(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.linux
-def test_without_a_display_only_pip_is_essential() -> None:
+def test_without_display_only_pip_is_essential() -> None:
     assert essentials({}) == {"Python's ensurepip module"}
 
 
 @pytest.mark.linux
-def test_a_display_makes_its_own_libraries_essential() -> None:
+def test_display_makes_its_own_libraries_essential() -> None:
     on_x11, on_wayland = essentials({"DISPLAY": ":0"}), essentials({"WAYLAND_DISPLAY": "wayland-0"})
     assert "libEGL.so.1" in on_x11 & on_wayland
     assert "libxcb-cursor.so.0" in on_x11 - on_wayland

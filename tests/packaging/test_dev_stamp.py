@@ -13,14 +13,14 @@ def written(folder: Path, **files: str) -> list[Path]:
     return paths
 
 
-def test_the_digest_tells_files_and_contents_apart(tmp_path: Path) -> None:
+def test_digest_tells_files_and_contents_apart(tmp_path: Path) -> None:
     first = stamp.digest(written(tmp_path, a="one", b="two"))
     assert first == stamp.digest(written(tmp_path, a="one", b="two"))
     assert first != stamp.digest(written(tmp_path, a="onet", b="wo"))
     assert first != stamp.digest(written(tmp_path, a="one", c="two"))
 
 
-def test_a_finished_stamp_is_read_back(tmp_path: Path) -> None:
+def test_finished_stamp_is_read_back(tmp_path: Path) -> None:
     stamp.begin(tmp_path)
     assert stamp.read_stamp(tmp_path) == {}
     stamp.finish(tmp_path, {"python": "3.11"})
@@ -28,7 +28,7 @@ def test_a_finished_stamp_is_read_back(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["ready-room.json"]
 
 
-def test_a_stamp_does_not_count_while_the_environment_is_changed(tmp_path: Path) -> None:
+def test_stamp_is_invalid_during_changes(tmp_path: Path) -> None:
     stamp.begin(tmp_path)
     stamp.finish(tmp_path, {"python": "3.11"})
     stamp.begin(tmp_path)
@@ -37,6 +37,6 @@ def test_a_stamp_does_not_count_while_the_environment_is_changed(tmp_path: Path)
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "\x00\xff"])
-def test_a_damaged_stamp_is_no_stamp(tmp_path: Path, content: str) -> None:
+def test_damaged_stamp_is_no_stamp(tmp_path: Path, content: str) -> None:
     (tmp_path / "ready-room.json").write_text(content, encoding="latin-1")
     assert stamp.read_stamp(tmp_path) == {}

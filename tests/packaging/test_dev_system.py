@@ -35,19 +35,19 @@ def test_nothing_missing_says_nothing(capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr() == ("", "")
 
 
-def test_without_root_a_missing_essential_stops_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_without_root_names_command(monkeypatch: pytest.MonkeyPatch) -> None:
     make_system(monkeypatch, debian=True, root=False)
     with pytest.raises(SetupError) as stopped:
         system.provide([lacking("libEGL"), lacking("a font", essential=False)])
     assert "\n    sudo apt-get install libEGL-package 'a font-package'\n" in str(stopped.value)
 
 
-def test_without_sudo_the_command_asks_for_roots_password(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_without_sudo_uses_su(monkeypatch: pytest.MonkeyPatch) -> None:
     make_system(monkeypatch, debian=True, root=False, sudo=False)
     assert "\n    su -c 'apt-get install libEGL-package'\n" in system.advice([lacking("libEGL")])
 
 
-def test_elsewhere_than_on_debian_every_missing_thing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_systems_list_missing_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     make_system(monkeypatch, debian=False, root=True)
     names = [f"lib{number}.so" for number in range(9)]
     with pytest.raises(SetupError) as stopped:
@@ -56,7 +56,7 @@ def test_elsewhere_than_on_debian_every_missing_thing_is_named(monkeypatch: pyte
     assert "apt-get" not in str(stopped.value)
 
 
-def test_many_missing_things_are_shortened_where_the_command_names_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_list_of_missing_packages_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     make_system(monkeypatch, debian=True, root=False)
     said = system.advice([lacking(f"lib{number}") for number in range(9)])
     assert "lib0, lib1, lib2 and 6 more." in said
@@ -84,7 +84,7 @@ def test_root_installs_each_package_once(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.posix
-def test_a_failed_installation_stops_with_its_last_words(monkeypatch: pytest.MonkeyPatch, fake_apt: Path) -> None:
+def test_failed_installation_shows_its_output(monkeypatch: pytest.MonkeyPatch, fake_apt: Path) -> None:
     monkeypatch.setattr(system, "may_install", lambda: True)
     with pytest.raises(SetupError) as stopped:
         system.provide([lacking("libEGL")])
@@ -97,7 +97,7 @@ def test_a_failed_installation_stops_with_its_last_words(monkeypatch: pytest.Mon
 
 
 @pytest.mark.posix
-def test_a_failed_installation_of_what_is_not_essential_is_only_told(
+def test_failed_optional_package_only_warns(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fake_apt: Path
 ) -> None:
     monkeypatch.setattr(system, "may_install", lambda: True)

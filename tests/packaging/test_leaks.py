@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 SOON_S = 0.05
 
 
-def test_a_running_thread_is_noticed_until_it_ends() -> None:
+def test_running_thread_is_noticed_until_it_ends() -> None:
     before, end = take_snapshot(), threading.Event()
     thread = threading.Thread(target=end.wait, name="scanner of a test")
     thread.start()
@@ -22,7 +22,7 @@ def test_a_running_thread_is_noticed_until_it_ends() -> None:
 
 
 @pytest.mark.linux
-def test_an_open_socket_is_noticed_until_it_is_closed() -> None:
+def test_open_socket_is_noticed_until_it_is_closed() -> None:
     before = take_snapshot()
     with socket.socket():
         (found,) = leftovers(before, SOON_S)
@@ -30,7 +30,7 @@ def test_an_open_socket_is_noticed_until_it_is_closed() -> None:
     assert leftovers(before) == []
 
 
-def test_a_running_timer_is_noticed_until_it_stops(qtbot: QtBot) -> None:
+def test_running_timer_is_noticed_until_it_stops(qtbot: QtBot) -> None:
     from PySide6.QtCore import QTimer
 
     before, timer = active_timers(), QTimer()
@@ -40,7 +40,7 @@ def test_a_running_timer_is_noticed_until_it_stops(qtbot: QtBot) -> None:
     assert active_timers().keys() == before.keys()
 
 
-def test_a_timer_goes_with_its_widget(qtbot: QtBot) -> None:
+def test_timer_goes_with_its_widget(qtbot: QtBot) -> None:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QWidget
 

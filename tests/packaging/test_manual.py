@@ -12,7 +12,7 @@ from devtools.packages.desktop import MANUAL
 from browser_app.commands import COMMANDS
 
 
-def test_it_is_as_the_command_line_is_now() -> None:
+def test_it_is_as_command_line_is_now() -> None:
     assert (ROOT / MANUAL).read_text(encoding="utf-8") == manual.current_page(), "run: packaging/dev.py texts"
 
 

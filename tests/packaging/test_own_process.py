@@ -13,7 +13,7 @@ from browser_app import __version__
 from browser_app.child_process_command import child_process_command
 
 
-def test_python_starts_it_whatever_lies_in_the_present_folder(tmp_path: Path) -> None:
+def test_current_folder_is_not_imported(tmp_path: Path) -> None:
     for trap in ("sys.py", "argparse.py", "browser_app.py"):
         (tmp_path / trap).write_text("raise SystemExit('the wrong module')")
     command = [*child_process_command("browser_app.__main__", "ready-room"), "--version"]
@@ -22,7 +22,7 @@ def test_python_starts_it_whatever_lies_in_the_present_folder(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("suffix", ["", ".exe"])
-def test_a_program_in_a_folder_of_its_own_starts_its_neighbour(monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
+def test_packaged_program_starts_its_neighbour(monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(Path("there", f"ready-room{suffix}")))
     assert child_process_command("any.module", "ready-room-worker") == (
@@ -30,7 +30,7 @@ def test_a_program_in_a_folder_of_its_own_starts_its_neighbour(monkeypatch: pyte
     )
 
 
-def test_a_folder_of_its_own_has_all_of_them() -> None:
+def test_folder_of_its_own_has_all_of_them() -> None:
     calls = re.compile(r'child_process_command\("([\w.]+)", "([\w-]+)"\)')
     wanted = {call for path in (ROOT / "browser_app").rglob("*.py") for call in calls.findall(path.read_text("utf-8"))}
     recipe = ROOT / "packaging" / "pyinstaller"

@@ -45,25 +45,25 @@ def sizes_in(icon: bytes, kind: bytes) -> list[int]:
     return found
 
 
-def test_the_windows_icon_has_its_sizes() -> None:
+def test_windows_icon_has_its_sizes() -> None:
     assert sizes_in(icons.windows_icon({size: png(size) for size in (16, 48, 256)}), b"ico") == [16, 48, 256]
 
 
-def test_the_mac_icon_has_its_sizes() -> None:
+def test_mac_icon_has_its_sizes() -> None:
     assert sorted(sizes_in(icons.mac_icon({size: png(size) for size in (128, 256, 512)}), b"icns")) == [128, 256, 512]
 
 
-def test_the_picture_of_all_icons_is_square_and_can_be_drawn() -> None:
+def test_icon_is_square_and_readable() -> None:
     picture = QSvgRenderer(str(ROOT / icons.PICTURE))
     assert picture.isValid()
     assert picture.defaultSize().width() == picture.defaultSize().height()
 
 
-def test_the_version_stands_in_one_place_and_is_read_from_there() -> None:
+def test_version_has_one_source() -> None:
     assert version_in(ROOT) == __version__
 
 
-def test_what_the_shops_show_is_this_version_of_this_program() -> None:
+def test_metainfo_has_current_version() -> None:
     top = ET.parse(ROOT / METAINFO).getroot()  # noqa: S314 - our own file
     newest = top.find("releases/release")
     assert newest is not None
@@ -76,7 +76,7 @@ def test_what_the_shops_show_is_this_version_of_this_program() -> None:
 @pytest.mark.parametrize(
     "command", [["desktop-file-validate", str(ENTRY)], ["appstreamcli", "validate", "--no-net", str(METAINFO)]]
 )
-def test_the_desktops_own_tools_find_no_fault(command: list[str]) -> None:
+def test_desktops_own_tools_find_no_fault(command: list[str]) -> None:
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
@@ -105,13 +105,13 @@ def test_licences_of_everything_are_gathered(tmp_path: Path) -> None:
     assert "libnowhere.so.1" in text
 
 
-def test_a_package_without_a_licence_is_not_passed_over(tmp_path: Path) -> None:
+def test_package_without_licence_fails(tmp_path: Path) -> None:
     package(tmp_path, "secretive", None)
     with pytest.raises(ValueError, match="secretive: brings no licence"):
         licences.third_party(tmp_path, tmp_path, [], ROOT / "packaging" / "LICENSE")
 
 
-def test_debian_is_asked_for_the_newest_c_library_that_any_part_needs(tmp_path: Path) -> None:
+def test_debian_needs_newest_required_libc(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "old.so").write_bytes(b"\x7fELF...\0GLIBC_2.9\0GLIBC_2.17\0")
     (tmp_path / "new").write_bytes(b"\x7fELF...\0GLIBC_2.4\0GLIBC_2.34\0GLIBC_PRIVATE\0")

@@ -22,11 +22,11 @@ LDD = """\
 """
 
 
-def test_a_library_that_is_not_there_is_named_with_who_asks_for_it() -> None:
+def test_missing_library_is_named_with_its_user() -> None:
     assert lacking_libraries(LDD) == {"b.so": ["libwayland-cursor.so.0"]}
 
 
-def test_only_what_the_program_keeps_for_its_user_may_stay(tmp_path: Path) -> None:
+def test_only_user_data_may_remain(tmp_path: Path) -> None:
     for name in (
         ".config/ready-room/settings.toml",
         ".local/share/ready-room/it.sqlite",
@@ -58,7 +58,7 @@ def tried(program: Program, out: Path) -> None:
     use(Trial("wheel", [], out, out, "1.0"), installed)
 
 
-def test_a_program_that_does_what_it_should_is_used_and_its_pictures_kept(tmp_path: Path) -> None:
+def test_working_program_leaves_pictures(tmp_path: Path) -> None:
     pictures, out = tmp_path / "pictures", tmp_path / "out"
     pictures.mkdir()
     out.mkdir()
@@ -71,6 +71,6 @@ def test_a_program_that_does_what_it_should_is_used_and_its_pictures_kept(tmp_pa
 @pytest.mark.parametrize(
     ("change", "told"), [({"version": "0.9"}, "not 1.0"), ({"servers": 1}, "1 lines of 20 servers")]
 )
-def test_a_program_that_says_something_else_fails(tmp_path: Path, change: dict[str, object], told: str) -> None:
+def test_program_that_says_something_else_fails(tmp_path: Path, change: dict[str, object], told: str) -> None:
     with pytest.raises(SetupError, match=told):
         tried(Program(tmp_path, **change), tmp_path)  # type: ignore[arg-type] # one of its two

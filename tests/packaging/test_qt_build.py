@@ -13,7 +13,7 @@ CALLS = 2000
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal in this Python")
-def test_calls_that_return_nothing_lose_no_reference_to_none() -> None:
+def test_void_calls_keep_references_to_none() -> None:
     thing = QObject()
     before = sys.getrefcount(None)
     for _ in range(CALLS):

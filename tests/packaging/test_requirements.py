@@ -44,12 +44,12 @@ def test_no_index_and_no_place_is_named(name: str) -> None:
     ("name", "groups"),
     [(FILES[0], ["build"]), (FILES[1], ["build", "dev"]), (FILES[2], ["build", "package"])],
 )
-def test_what_the_project_asks_for_is_pinned_within_its_bounds(name: str, groups: list[str]) -> None:
+def test_requirements_are_pinned_in_bounds(name: str, groups: list[str]) -> None:
     pinned = pins(name)
     for requirement in wanted(*groups):
         assert requirement.specifier.contains(pinned[canonicalize_name(requirement.name)]), requirement
 
 
 @pytest.mark.parametrize("name", FILES[1:])
-def test_tests_and_packages_have_the_very_packages_that_users_get(name: str) -> None:
+def test_all_environments_share_pins(name: str) -> None:
     assert pins("requirements.txt").items() <= pins(name).items()

@@ -10,12 +10,12 @@ SOCKETS = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
 
 
 @pytest.mark.linux
-def test_a_display_takes_connections(x_display: str) -> None:
+def test_display_takes_connections(x_display: str) -> None:
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(str(SOCKETS / f"X{x_display.removeprefix(':')}"))
 
 
 @pytest.mark.posix
-def test_a_server_that_ends_at_once_is_told() -> None:
+def test_server_that_ends_at_once_is_told() -> None:
     with pytest.raises(RuntimeError, match="named no display"), virtual_display("true"):
         pass

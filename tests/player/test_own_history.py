@@ -128,7 +128,7 @@ def test_three_teams_play_for_first_place() -> None:
 
 
 @pytest.mark.parametrize("name", ["ns2", "elo-blog", "trueskill2"])
-def test_newcomer_value_is_not_a_rating(name: str) -> None:
+def test_newcomer_value_is_not_rating(name: str) -> None:
     def played(number: int, *there: str, ranks: tuple[int, ...] | None = (1, 2)) -> Round:
         people = [Player(each, [Stint(team, 0.0, 60.0)]) for each, team in zip(there, "ab", strict=False)]
         return Round(str(number), ("a", "b"), people, float(number), 60.0, ranks)

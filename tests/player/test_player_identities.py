@@ -38,7 +38,7 @@ GABE = "76561197960287930"
         "https://steamcommunity.com/profiles/[U:1:22202]",
     ],
 )
-def test_all_forms_give_the_same_account(text: str) -> None:
+def test_all_forms_give_same_account(text: str) -> None:
     assert parse_steam_id(text) == GABE
 
 

@@ -23,7 +23,7 @@ def make_series(lengths: list[tuple[int, int]]) -> SkillSampleSeries:
 
 
 @given(LENGTHS, st.integers(90, 240), st.integers(0, 60))
-def test_slice_contains_all_values_of_a_range(lengths: list[tuple[int, int]], first: int, length: int) -> None:
+def test_slice_contains_all_values_of_range(lengths: list[tuple[int, int]], first: int, length: int) -> None:
     series = make_series(lengths)
     ends = [
         *series.first_read[1:].tolist(),

@@ -47,7 +47,7 @@ def test_real_advantage_is_found(record: RoundRecord) -> None:
     assert maps["veil"].verdict == "bad"
 
 
-def test_luck_is_rarely_a_pattern(record: RoundRecord) -> None:
+def test_luck_is_rarely_pattern(record: RoundRecord) -> None:
     history = history_of(record)
     named = 0
     for seed in range(30):

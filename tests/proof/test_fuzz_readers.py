@@ -35,7 +35,7 @@ def table() -> Mapping[str, Reader]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_but_the_declared_error_comes(name: str, table: Mapping[str, Reader]) -> None:
+def test_nothing_but_declared_error_comes(name: str, table: Mapping[str, Reader]) -> None:
     reader, rng = table[name], random.Random(name)
     for _ in range(CASES * reader.share):
         reader.refuses(mutated(reader.seeds, rng))
@@ -48,12 +48,12 @@ def test_bombs_are_refused_or_read(name: str, table: Mapping[str, Reader]) -> No
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_good_input_is_good(name: str, table: Mapping[str, Reader]) -> None:
+def test_good_input_is_good(name: str, table: Mapping[str, Reader]) -> None:
     """A corpus that is refused finds nothing behind the first check."""
     assert not all(table[name].refuses(seed) for seed in table[name].seeds)
 
 
-def test_cases_repeat_and_have_a_largest_size() -> None:
+def test_cases_repeat_and_have_largest_size() -> None:
     seeds = (b"x" * 3 * LARGEST, b'{"a": [1, 2]}')
     first, again = random.Random(7), random.Random(7)
     cases = [mutated(seeds, first) for _ in range(300)]

@@ -53,7 +53,7 @@ def test_what_was_open_is_shut(home: Path) -> None:
     use(home)
 
 
-def test_a_link_in_place_of_the_database_is_not_made_open(home: Path, tmp_path: Path) -> None:
+def test_link_in_place_of_database_is_not_made_open(home: Path, tmp_path: Path) -> None:
     """Whoever can write into the folder could have a file of the user's shut, but never opened or emptied."""
     other = tmp_path / "other"
     other.write_text("somebody's letter")

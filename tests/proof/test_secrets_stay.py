@@ -42,7 +42,7 @@ def kept(home: Path) -> bytes:
 
 
 @pytest.mark.linux
-def test_a_key_that_works_and_one_that_is_refused_are_nowhere(home: Path) -> None:
+def test_accepted_and_refused_keys_stay_secret(home: Path) -> None:
     with DemoNetwork(20, (1.0, 5.0), simulate_players=False) as network:
         masters = [f"--master={url}" for url in network.sources.masters if url.startswith("steam-web")]
         assert masters
@@ -62,7 +62,7 @@ def test_a_key_that_works_and_one_that_is_refused_are_nowhere(home: Path) -> Non
 
 
 @pytest.mark.linux
-def test_a_key_in_a_url_that_cannot_be_reached_is_in_no_error(home: Path) -> None:
+def test_errors_of_unreachable_url_hide_key(home: Path) -> None:
     with program(home, "list", "--format=json", f"--master=steam-web+http://127.0.0.1:9/?appid=4920&key={KEY}") as run:
         out, err = run.communicate(timeout=LIMIT_S)
     assert KEY.encode() not in out + err + kept(home)

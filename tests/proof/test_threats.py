@@ -36,7 +36,7 @@ def test_every_side_is_looked_at() -> None:
 
 
 @pytest.mark.parametrize("source", THREATS)
-def test_the_tests_are_there(source: str) -> None:
+def test_tests_are_there(source: str) -> None:
     named = {test for tests in THREATS[source].values() for test in tests}
     there = {path: names_in(path) for path in {test.partition("::")[0] for test in named}}
     assert {test for test in named if test.partition("::")[2] not in there[test.partition("::")[0]]} == set()

@@ -27,7 +27,7 @@ def torn(killed: Path, folder: Path, name: str) -> list[Torn]:
     return [tear(killed, folder / "cut", name, at) for at in places]
 
 
-def test_a_log_that_breaks_off_loses_its_last_transactions_only(killed: Path, tmp_path: Path) -> None:
+def test_truncated_log_loses_last_writes_only(killed: Path, tmp_path: Path) -> None:
     found = torn(killed, tmp_path, WAL_NAME)
     assert {each.wrong for each in found} == {""}
     assert not any(each.aside for each in found)
@@ -36,7 +36,7 @@ def test_a_log_that_breaks_off_loses_its_last_transactions_only(killed: Path, tm
     assert found[-1].kept >= NEW // 2
 
 
-def test_a_database_that_breaks_off_is_whole_by_its_log_or_set_aside(killed: Path, tmp_path: Path) -> None:
+def test_truncated_database_is_repaired_or_renamed(killed: Path, tmp_path: Path) -> None:
     found = torn(killed, tmp_path, DATABASE_FILE_NAME)
     assert {each.wrong for each in found} == {""}
     assert {each.aside for each in found} == {True, False}
@@ -69,7 +69,7 @@ print("written", flush=True)
 
 
 @pytest.mark.posix
-def test_killed_between_any_two_steps_settings_are_the_old_or_the_new(tmp_path: Path) -> None:
+def test_killed_write_leaves_old_or_new_settings(tmp_path: Path) -> None:
     old = tuple(f"old {number}" for number in range(300))
     Settings(tmp_path).set(EXTRA_MASTERS, old)
     seen = set()
@@ -88,7 +88,7 @@ def test_killed_between_any_two_steps_settings_are_the_old_or_the_new(tmp_path: 
     assert seen == {(-signal.SIGKILL, "old"), (0, "new")}
 
 
-def test_settings_that_break_off_are_read_or_named_and_kept(tmp_path: Path) -> None:
+def test_truncated_settings_are_read_or_kept(tmp_path: Path) -> None:
     """No failure of power does so to a file that is put in place whole; a careless copy does."""
     path = tmp_path / SETTINGS
     Settings(tmp_path).set(EXTRA_MASTERS, ("Ann", "Bob"))
@@ -135,7 +135,7 @@ database.close()
 
 
 @pytest.mark.posix
-def test_a_full_disk_is_told_and_costs_nothing_that_was_there(tmp_path: Path) -> None:
+def test_full_disk_is_reported_without_losses(tmp_path: Path) -> None:
     first = Settings(tmp_path)
     first.set(EXTRA_MASTERS, ("Ann",))
     script = [sys.executable, "-c", _ON_A_FULL_DISK, str(tmp_path)]

@@ -57,7 +57,7 @@ def test_impossible_duration_is_nan(duration: float) -> None:
     assert math.isnan(players[0].duration_s)
 
 
-def test_the_ship_adds_deaths_and_money() -> None:
+def test_ship_adds_deaths_and_money() -> None:
     crew = [A2SPlayer("Ann", 1, 2.0, 3, 2500), A2SPlayer("Bob", 4, 5.0, 6, -1)]
     assert parse_players(players_body(crew), the_ship=True) == tuple(crew)
     assert parse_players(players_body(crew)[:-8], the_ship=True) == (crew[0], A2SPlayer("Bob", 4, 5.0))

@@ -77,7 +77,7 @@ def test_appid_is_low_part_of_game_id() -> None:
     assert (info.appid, info.game_id) == (0xA28, 0x1234567802000A28)
 
 
-def test_the_ship_needs_its_fields() -> None:
+def test_ship_needs_its_fields() -> None:
     ship = replace(PLAIN_INFO, appid=2400, the_ship=TheShipInfo(1, 2, 3))
     assert parse_info(encode_info(ship)[4:]) == ship
     with pytest.raises(PacketError, match="truncated info"):
@@ -121,7 +121,7 @@ def test_invalid_requests(data: bytes) -> None:
         parse_a2s_request(data)
 
 
-def test_python_a2s_reads_the_same_info(data_dir: Path) -> None:
+def test_python_a2s_reads_same_info(data_dir: Path) -> None:
     """Everything is equal except The Ship's version and the order of some GoldSource fields."""
     compared = 0
     for record in a2s_records(data_dir):

@@ -79,7 +79,7 @@ def test_all_scripts_are_kept() -> None:
         assert plain_text(text) == text
 
 
-def test_unknown_dialect_is_an_error() -> None:
+def test_unknown_dialect_is_error() -> None:
     with pytest.raises(KeyError):
         plain_text("x", "savage")
 

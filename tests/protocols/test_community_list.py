@@ -58,7 +58,7 @@ def test_impossible_addresses_are_skipped(address: str) -> None:
         ({"address": "1.2.3.4:5", "protocol": "a2s", "game": 7}, r"servers\[1\]: game"),
     ],
 )
-def test_errors_name_the_entry(entry: Any, reason: str) -> None:
+def test_errors_name_entry(entry: Any, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         listed("a2s://1.2.3.4:27016", entry)
 

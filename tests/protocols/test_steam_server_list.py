@@ -93,7 +93,7 @@ def test_keyless_response_for_one_address() -> None:
 @pytest.mark.parametrize(
     "body", ['{"response": {}}', '{"response": {"servers": []}}', b'{"response":{"success":true}}']
 )
-def test_no_match_is_an_empty_list(body: bytes | str) -> None:
+def test_no_match_is_empty_list(body: bytes | str) -> None:
     assert parse_steam_servers(body) == ()
 
 

@@ -16,7 +16,7 @@ def test_missing_columns_have_defaults() -> None:
     assert inputs.constants_row.tolist() == [0, 0, 0]
 
 
-def test_unequal_lengths_are_an_error() -> None:
+def test_unequal_lengths_are_error() -> None:
     with pytest.raises(ValueError, match="broadcast"):
         RankingInputs(players=np.zeros(3), ping_ms=np.zeros(2))
     with pytest.raises(ValueError, match="one dimension"):
@@ -35,7 +35,7 @@ def test_numbers_are_clipped() -> None:
     np.testing.assert_array_equal(inputs.players, [MAX_MAGNITUDE, -MAX_MAGNITUDE, np.nan, 5.0])
 
 
-def test_unknown_column_is_an_error() -> None:
+def test_unknown_column_is_error() -> None:
     with pytest.raises(TypeError, match="playres"):
         RankingInputs.from_values(playres=3)
 

@@ -86,7 +86,7 @@ def test_run_is_stored_without_rounds(kind: str, matches: list[Round]) -> None:
 @every_kind
 @few
 @given(matches=histories())
-def test_what_if_equals_playing_the_round(kind: str, matches: list[Round]) -> None:
+def test_what_if_equals_playing_round(kind: str, matches: list[Round]) -> None:
     """The round is appended to the record, as won, as lost, as drawn, and learned from."""
     history, last = sorted(matches[:-1], key=lambda game_round: game_round.started or 0.0), matches[-1]
     run = finished(KINDS[kind], build_record(history))

@@ -99,7 +99,7 @@ def test_every_healthy_server_is_right(network: DemoNetwork, scanned: Scanned) -
     assert wrong == []
 
 
-def test_liars_and_the_dead_are_never_ranked(network: DemoNetwork, scanned: Scanned) -> None:
+def test_liars_and_dead_are_never_ranked(network: DemoNetwork, scanned: Scanned) -> None:
     false = [server for server in network.servers if isinstance(server, FaultyServer) and server.fault not in HARMLESS]
     dead = [server for server in network.servers if not server.is_alive]
     assert false

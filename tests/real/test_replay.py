@@ -233,7 +233,7 @@ def test_every_recorded_quake_server(data_dir: Path, games: GameRegistry) -> Non
     assert wrong == {}
 
 
-def test_other_protocols_are_never_a_row(data_dir: Path, games: GameRegistry) -> None:
+def test_other_protocols_are_never_row(data_dir: Path, games: GameRegistry) -> None:
     names = [file.stem for file in sorted((data_dir / "packets").glob("other_*.jsonl"))]
     found = [record for name in names for record in records(data_dir, name)]
     assert len(found) >= facts_of(data_dir).other_replies

@@ -146,7 +146,7 @@ def test_squads_count_but_not_their_names() -> None:
     assert id_of(squads("x", "x", "y")) != id_of(squads("x", "y", "y"))
 
 
-def test_times_after_the_end_are_ignored() -> None:
+def test_times_after_end_are_ignored() -> None:
     def left(at: float) -> dict[str, Any]:
         return round_with(players=[{"id": "bob", "stays": [{"team": "aliens", "enter": 0, "leave": at}]}])
 

@@ -176,7 +176,7 @@ def test_text_for_any_number(data_dir: Path, tmp_path: Path) -> None:
     "key",
     ["roundDate", "roundLength", "winningTeam", "timePlayed", "commanderTime", "kills", "deaths", "score", "lastTeam"],
 )
-def test_text_for_a_relevant_number(key: str, data_dir: Path, tmp_path: Path) -> None:
+def test_text_for_relevant_number(key: str, data_dir: Path, tmp_path: Path) -> None:
     given = json.loads(min((data_dir / "ns2plus").iterdir(), key=lambda path: path.stat().st_size).read_bytes())
     for player in given["PlayerStats"].values():
         del player["weapons"]  # they have kills and deaths of their own

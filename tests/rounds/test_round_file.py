@@ -208,7 +208,7 @@ def test_leave_slightly_after_end_is_cut(tmp_path: Path) -> None:
         (b'{"id": "r", "teams": ["a", "b"], "players": [], "unknown": [0, Infinity]}', "unknown[1]"),
     ],
 )
-def test_line_that_is_not_a_round(line: bytes, field: str) -> None:
+def test_line_that_is_not_round(line: bytes, field: str) -> None:
     with pytest.raises(RoundFieldError) as caught:
         decode_round(line)
     assert caught.value.field == field

@@ -33,7 +33,7 @@ def test_equal_starts_keep_file_order(tmp_path: Path) -> None:
     assert list(read_record(one, two).ids) == ["z", "y", "x"]
 
 
-def test_same_id_in_two_files_is_an_error(tmp_path: Path) -> None:
+def test_same_id_in_two_files_is_error(tmp_path: Path) -> None:
     one, two = (
         write_rounds(tmp_path, round_with(id="a"), ROUND, name="one"),
         write_rounds(tmp_path, ROUND, name="two"),
@@ -52,7 +52,7 @@ def test_gzip_bom_and_empty_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_pipe_is_read_like_a_file(pack: Callable[[bytes], bytes]) -> None:
+def test_pipe_is_read_like_file(pack: Callable[[bytes], bytes]) -> None:
     """A shell passes such a path for `<(zcat season.gz)`, and /dev/stdin: it can be read only once."""
     reader, writer = os.pipe()
     try:
@@ -99,7 +99,7 @@ def test_unreadable_file(name: str, tmp_path: Path) -> None:
     assert str(error).startswith(f"{tmp_path / name}: cannot be read: ")
 
 
-def test_progress_reaches_the_end(tmp_path: Path) -> None:
+def test_progress_reaches_end(tmp_path: Path) -> None:
     many = [round_with(id=str(number)) for number in range(1500)]
     paths = [write_rounds(tmp_path, *many, name="one"), write_rounds(tmp_path, ROUND, name="two")]
     calls: list[tuple[int, int]] = []

@@ -77,7 +77,7 @@ def test_duplicate_nick(tmp_path: Path) -> None:
     )
 
 
-def test_play_time_is_cut_at_the_end(tmp_path: Path) -> None:
+def test_play_time_is_cut_at_end(tmp_path: Path) -> None:
     assert read_record(write_log(tmp_path, game(row("a", playtime="400")))).stays.leave.tolist() == [300.0]
 
 

@@ -41,7 +41,7 @@ def only(folder: Path, text: str) -> dict[str, Any]:
     return found
 
 
-def test_teams_in_the_games_order(tmp_path: Path) -> None:
+def test_teams_in_games_order(tmp_path: Path) -> None:
     found = only(tmp_path, header() + player("p", 10) + player("q", 13, wins=1) + player("r", 5) + player("s", 14))
     assert found["teams"] == ["red", "blue", "yellow", "pink"]
     assert found["ranks"] == {"red": 2, "blue": 2, "yellow": 1, "pink": 2}
@@ -87,7 +87,7 @@ def test_participants(tmp_path: Path) -> None:
     assert (leaver["quit"], leaver["score"], leaver["kills"], leaver["ranked"]) == (True, 4.0, 2.0, False)
 
 
-def test_time_alive_is_cut_at_the_end(tmp_path: Path) -> None:
+def test_time_alive_is_cut_at_end(tmp_path: Path) -> None:
     assert read_record(write_reports(tmp_path, header() + player("p", 5, alivetime=9999))).stays.leave.tolist() == [
         500.5
     ]

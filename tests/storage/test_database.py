@@ -68,7 +68,7 @@ def test_bad_sql_is_logged(database: Database, caplog: pytest.LogCaptureFixture)
     assert database.problem is None
 
 
-def test_full_disk_is_a_problem_until_next_success(database: Database) -> None:
+def test_full_disk_is_problem_until_next_success(database: Database) -> None:
     (pages,) = database.write(lambda connection: connection.execute("PRAGMA page_count").fetchone()).result()
     database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()).result()
     with pytest.raises(StorageError, match="disk is full"):
@@ -194,7 +194,7 @@ def test_read_only_file_is_copied_to_memory(tmp_path: Path, monkeypatch: pytest.
     database.close()
 
 
-def test_two_instances_share_a_file(database: Database, tmp_path: Path) -> None:
+def test_two_instances_share_file(database: Database, tmp_path: Path) -> None:
     other = open_database(tmp_path)
     for number in range(20):
         database.write(_put(f"a{number}"))

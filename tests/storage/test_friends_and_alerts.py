@@ -51,7 +51,7 @@ def test_adding_friend_again_moves_group(database: Database) -> None:
         Friend(FriendKind.NAME, "moth", "foes", 1.0),
     ],
 )
-def test_invalid_friend_rejects_the_batch(database: Database, friend: Friend) -> None:
+def test_invalid_friend_rejects_batch(database: Database, friend: Friend) -> None:
     friends = FriendStore(database)
     with pytest.raises(ValueError, match=r"."):
         friends.add_all([Friend(FriendKind.NAME, "fine", "team", 1.0), friend])

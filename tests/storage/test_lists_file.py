@@ -110,7 +110,7 @@ def test_known_paragraph_is_not_merged_again(session: UserSession) -> None:
     assert merge_lists(session, theirs) == ListMergeCounts()
 
 
-def test_key_of_a_favourite_is_not_pending(session: UserSession) -> None:
+def test_key_of_favourite_is_not_pending(session: UserSession) -> None:
     session.favourites.add(Favourite(A, "", 1.0, stable_key="known"))
     theirs = ExportedLists(
         favourites=(Favourite(B, "", 1.0, stable_key="theirs"),), favourite_keys=("known", "theirs", "far")

@@ -90,7 +90,7 @@ def test_later_report_adds_date(store: RoundStore, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("removed", ["ns2plus", "ns2-match-end"])
-def test_removing_one_report_leaves_the_other(store: RoundStore, tmp_path: Path, removed: str) -> None:
+def test_removing_one_report_leaves_other(store: RoundStore, tmp_path: Path, removed: str) -> None:
     files = {"ns2plus": ns2plus(tmp_path), "ns2-match-end": match_end(tmp_path)}
     alone = {}
     for form, file in files.items():

@@ -136,7 +136,7 @@ def test_own_ids_are_merged(store: RoundStore) -> None:
     assert [strangers.players(k) for k in (1, 2)] == [("bob", "nowhere"), ("nowhere", "twice")]
 
 
-def test_all_keys_of_a_round_are_stored(store: RoundStore, database: Database) -> None:
+def test_all_keys_of_round_are_stored(store: RoundStore, database: Database) -> None:
     stored = round_object("r1") | {"build": 344, "players": [{"id": "ann", "assists": 3, "stays": []}]}
     store.add_file("/a", "rounds", number_lines(stored))
     (blob,) = database.read(lambda connection: connection.execute("SELECT object FROM rounds").fetchone())

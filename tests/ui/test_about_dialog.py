@@ -26,7 +26,7 @@ def test_all_dependencies_are_listed() -> None:
     assert needed == set(about_dialog.THIRD_PARTY_PACKAGES)
 
 
-def test_opens_from_the_shortcuts_dialog(app: AppDriver) -> None:
+def test_opens_from_shortcuts_dialog(app: AppDriver) -> None:
     app.press(Qt.Key.Key_F1)
     keys = app.window.findChild(ShortcutsDialog)
     assert keys is not None
@@ -40,7 +40,7 @@ def test_opens_from_the_shortcuts_dialog(app: AppDriver) -> None:
     assert not dialog.isVisible()
 
 
-def test_network_use_follows_the_settings(app: AppDriver) -> None:
+def test_network_use_follows_settings(app: AppDriver) -> None:
     settings = app.program.settings
     rows = dict(about_dialog.network_use_rows(settings))
     assert [rows[each] for each in ("Steam", "stats.xonotic.org", "New versions")] == ["nothing (turned off)"] * 3

@@ -12,7 +12,7 @@ from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S
 pytestmark = pytest.mark.slow
 
 
-def test_play_now_in_the_demo(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_now_in_demo(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     app = open_app("--demo=20")

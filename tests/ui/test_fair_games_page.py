@@ -131,7 +131,7 @@ def test_servers_are_ordered_by_fairness(
     qtbot.waitUntil(lambda: page.message_label.text().startswith("Names only: 3 of 3"))
 
 
-def test_query_asks_the_fullest_servers(
+def test_query_asks_fullest_servers(
     page: FairGamesPage, server_list: FakeServerList, services: SkillServices, qtbot: QtBot
 ) -> None:
     strangers = server_list.add_server(1, "Strangers", without_teams("a", "b"))
@@ -202,7 +202,7 @@ def test_dropped_player_is_locked_to_team(dialog: BalanceDialog, qtbot: QtBot) -
     assert next(seat for seat in dialog._lineup.players if seat.id == "p4").is_locked
 
 
-def test_unchecking_an_option_rebalances(dialog: BalanceDialog, qtbot: QtBot) -> None:
+def test_unchecking_option_rebalances(dialog: BalanceDialog, qtbot: QtBot) -> None:
     press(qtbot, dialog, "p4", Qt.Key.Key_C)
     before = dialog.shown_result
     dialog.option_boxes[2].click()
@@ -225,7 +225,7 @@ def test_copied_teams_can_be_pasted(dialog: BalanceDialog, qtbot: QtBot) -> None
     assert dialog.shown_result.moved_count == 0
 
 
-def test_you_means_the_user(dialog: BalanceDialog, qtbot: QtBot) -> None:
+def test_you_means_user(dialog: BalanceDialog, qtbot: QtBot) -> None:
     dialog._known_players._id_by_name = {
         name: player for name, player in dialog._known_players._id_by_name.items() if player != ME
     }

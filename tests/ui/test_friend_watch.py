@@ -79,7 +79,7 @@ def test_server_with_made_up_names_is_limited(watch: WatchDriver, monkeypatch: p
     assert len(watch.arrivals) == 8
 
 
-def test_friend_alert_replaces_the_notification(watch: WatchDriver) -> None:
+def test_friend_alert_replaces_notification(watch: WatchDriver) -> None:
     app, one = watch.app, watch.app.servers()[0]
     app.program.session.alerts.set(ServerAlert(app.catalogue.targets[one].address, AlertKind.FRIEND, 0, "One", 1.0))
     app.window.user_lists_controller.alerts_controller.refresh_watch()

@@ -104,7 +104,7 @@ def test_dialog_adds_moves_and_removes(app: AppDriver) -> None:
     dialog.close()
 
 
-def test_dialog_keeps_an_invalid_entry(app: AppDriver) -> None:
+def test_dialog_keeps_invalid_entry(app: AppDriver) -> None:
     dialog = open_dialog(app)
     dialog.name_field.setFocus()
     QTest.keyClicks(dialog.name_field, "*?")

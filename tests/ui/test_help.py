@@ -171,5 +171,5 @@ def test_qt_message_levels(kind: QtMsgType, text: str, level: int, caplog: pytes
     assert [(record.levelno, record.getMessage()) for record in caplog.records] == [(level, text)]
 
 
-def test_log_is_in_the_home_folder(home: Path) -> None:
+def test_log_is_in_home_folder(home: Path) -> None:
     assert (log_folder() / LOG_FILE).is_relative_to(home)

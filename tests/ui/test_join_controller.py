@@ -114,7 +114,7 @@ class TestTheQuestionsBefore:
         app.wait(lambda: game.was_started)
         assert app.play_bar.shown_texts() == ("Started Arena", "", "The map is now oa_dm7.")
 
-    def test_server_that_filled_up_stops_the_countdown(
+    def test_server_that_filled_up_stops_countdown(
         self,
         qtbot: QtBot,
         qapp: QApplication,
@@ -190,7 +190,7 @@ class TestTheQuestionsBefore:
             app.wait(lambda: game.was_started)
             assert game.arguments == ["+connect", str(address)]
 
-    def test_escape_closes_the_prompt(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
+    def test_escape_closes_prompt(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
         select_row_of(app, arena)
         arena.players = 4
         app.press(Qt.Key.Key_Return)
@@ -200,7 +200,7 @@ class TestTheQuestionsBefore:
         assert not game.was_started
         assert app.window.focusWidget() is app.table
 
-    def test_another_join_replaces_the_prompt(
+    def test_another_join_replaces_prompt(
         self, qtbot: QtBot, qapp: QApplication, arena: FakeArenaServer, game: LongRunningGame
     ) -> None:
         other = FakeArenaServer("Other", players=4)
@@ -288,9 +288,7 @@ class TestPasswords:
     def arena(self) -> FakeArenaServer:
         return FakeArenaServer("Locked", g_needpass="1")
 
-    def test_password_goes_to_the_game_only(
-        self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame
-    ) -> None:
+    def test_password_goes_to_game_only(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
         store = add_secret_store(app)
         server = press_enter_on(app, arena)
         dialog = password_dialog(app)
@@ -306,9 +304,7 @@ class TestPasswords:
         folder = user_paths().settings
         assert all(SECRET.encode() not in file.read_bytes() for file in folder.rglob("*") if file.is_file())
 
-    def test_saved_once_the_game_ran_for_a_while(
-        self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame
-    ) -> None:
+    def test_saved_once_game_ran_for_while(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
         store = add_secret_store(app)
         app.window.join_controller._services.game_monitor._successful_run_s = 0.0
         server = press_enter_on(app, arena)
@@ -321,7 +317,7 @@ class TestPasswords:
         app.wait(lambda: not app.window.join_controller._services.game_monitor.is_running)
         assert app.window.join_controller.passwords.dialog is None
 
-    def test_not_saved_when_the_game_exits_early(
+    def test_not_saved_when_game_exits_early(
         self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame
     ) -> None:
         store = add_secret_store(app)
@@ -334,9 +330,7 @@ class TestPasswords:
         assert store.passwords == {}
         assert not app.window.join_controller.passwords.has_unconfirmed_password(server)
 
-    def test_not_saved_without_the_check_mark(
-        self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame
-    ) -> None:
+    def test_not_saved_without_check_mark(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
         store = add_secret_store(app)
         app.window.join_controller._services.game_monitor._successful_run_s = 0.0
         press_enter_on(app, arena)
@@ -393,9 +387,7 @@ class TestPasswords:
 
 
 class TestAfterTheStart:
-    def test_queries_pause_while_the_game_runs(
-        self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame
-    ) -> None:
+    def test_queries_pause_while_game_runs(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
         press_enter_on(app, arena)
         app.wait(lambda: game.was_started)
         assert app.live.is_paused
@@ -411,7 +403,7 @@ class TestAfterTheStart:
         app.wait(lambda: game.was_started)
         assert not app.live.is_paused
 
-    def test_pause_setting_applies_during_a_game(
+    def test_pause_setting_applies_during_game(
         self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame
     ) -> None:
         press_enter_on(app, arena)
@@ -477,7 +469,7 @@ class TestThroughSteam:
             yield game
 
     @pytest.mark.linux
-    def test_saving_the_password_is_asked(self, open_app: OpenApp, steam: LongRunningGame) -> None:
+    def test_saving_password_is_asked(self, open_app: OpenApp, steam: LongRunningGame) -> None:
         with small_network(games=("ns2",), servers=4) as network:
             app = open_app(*(f"--server={url}" for url in network.sources.servers))
             store = add_secret_store(app)

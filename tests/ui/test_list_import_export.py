@@ -62,7 +62,7 @@ def wait_for_message(app: AppDriver, part: str) -> None:
     app.wait(lambda: any(part in text for text in app.window.status_bar.shown_texts()))
 
 
-def test_imports_favourites_of_a_game(app: AppDriver, xonotic: Path) -> None:
+def test_imports_favourites_of_game(app: AppDriver, xonotic: Path) -> None:
     assert xonotic.is_dir()
     choose_menu_entry(app, "Import from games…")
     dialog = import_dialog(app)

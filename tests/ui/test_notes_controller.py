@@ -108,7 +108,7 @@ def test_pasted_note_is_truncated(app: AppDriver) -> None:
     app.wait(lambda: len(app.catalogue.note_of(app.servers()[0])) == MAX_NOTE_LENGTH)
 
 
-def test_check_boxes_set_alerts_of_the_server(app: AppDriver) -> None:
+def test_check_boxes_set_alerts_of_server(app: AppDriver) -> None:
     server, other = app.servers()[:2]
     alerts, page = app.program.session.alerts, page_of(app)
     select(app, server)

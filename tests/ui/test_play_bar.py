@@ -37,13 +37,13 @@ def test_press_without_eligible_server_plays(qtbot: QtBot, bar: PlayNowBar) -> N
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
 
 
-def test_notice_leaves_the_button_ready(qtbot: QtBot, bar: PlayNowBar) -> None:
+def test_notice_leaves_button_ready(qtbot: QtBot, bar: PlayNowBar) -> None:
     for can_play, state in ((True, PlayNowState.READY), (False, PlayNowState.NONE_ELIGIBLE)):
         bar.show_notice("Started A", "The game is starting.", can_play=can_play)
         assert bar.button.state is state
 
 
-def test_menu_part_opens_the_menu(qtbot: QtBot, bar: PlayNowBar) -> None:
+def test_menu_part_opens_menu(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar.show_choice("A", "1/2", "Near you.")
     with qtbot.waitSignal(bar.button.menu_requested):
         qtbot.mouseClick(bar.button.menu_button, Qt.MouseButton.LeftButton)
@@ -85,7 +85,7 @@ def test_cancelled_countdown_does_not_finish(qtbot: QtBot, bar: PlayNowBar) -> N
     assert not bar.is_counting_down
 
 
-def test_keys_press_the_button(qtbot: QtBot, bar: PlayNowBar) -> None:
+def test_keys_press_button(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar.show_choice("A", "1/2", "Near you.")
     with qtbot.waitSignal(bar.play_requested):
         qtbot.keyClick(bar.button, Qt.Key.Key_Space)

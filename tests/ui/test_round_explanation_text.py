@@ -44,7 +44,7 @@ def numbers(text: str) -> list[float]:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_products_give_the_rating_change(system: str) -> None:
+def test_products_give_rating_change(system: str) -> None:
     explanations = rated(system)
     assert any(explanation.parts for explanation, _ in explanations)
     for explanation, change in explanations:
@@ -62,7 +62,7 @@ def test_products_give_the_rating_change(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_terms_sum_to_the_chance(system: str) -> None:
+def test_terms_sum_to_chance(system: str) -> None:
     for explanation, _ in rated(system):
         explanation_text = build_explanation_text(explanation, approximate=False)
         assert explanation_text.total is not None

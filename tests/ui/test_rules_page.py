@@ -116,7 +116,7 @@ def test_rule_filters_by_known_value(qtbot: QtBot, page: RulesPage, info: Server
         assert _offered(page, line) == ["Copy line", "Copy value"]
 
 
-def test_rule_filter_keeps_the_server(app: AppDriver) -> None:
+def test_rule_filter_keeps_server(app: AppDriver) -> None:
     server = app.servers()[0]
     info = app.catalogue.server_info(server)
     assert info is not None

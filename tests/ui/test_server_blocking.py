@@ -79,7 +79,7 @@ def test_typed_pattern_shows_its_effect(app: AppDriver) -> None:
     assert len(app.servers()) == 24 - len(hidden)
 
 
-def test_blocked_range_is_removed_in_the_dialog(app: AppDriver) -> None:
+def test_blocked_range_is_removed_in_dialog(app: AppDriver) -> None:
     server = app.servers()[0]
     dialog = press_b(app, server)
     QTest.mouseClick(dialog.kind_buttons[BlockKind.NETWORK], Qt.MouseButton.LeftButton)
@@ -104,7 +104,7 @@ def test_blocked_range_is_removed_in_the_dialog(app: AppDriver) -> None:
     assert len(app.servers()) == 24
 
 
-def test_effect_mentions_a_favourite(app: AppDriver) -> None:
+def test_effect_mentions_favourite(app: AppDriver) -> None:
     server = app.servers()[1]
     app.window.servers_view.toggle_favourite(server)
     dialog = press_b(app, server)

@@ -70,7 +70,7 @@ def test_invalid_address_cannot_be_added(app: AppDriver) -> None:
     assert app.window.link_controller.dialog is None
 
 
-def test_paste_opens_the_dialog(app: AppDriver) -> None:
+def test_paste_opens_dialog(app: AppDriver) -> None:
     _copy("connect 192.0.2.7:27015; password hush\n")
     app.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     dialog = _address_dialog(app)
@@ -183,7 +183,7 @@ def test_second_start_raises_window(app: AppDriver) -> None:
     _link_dialog(app).close()
 
 
-def test_copied_link_names_the_server(app: AppDriver) -> None:
+def test_copied_link_names_server(app: AppDriver) -> None:
     server = app.table.selected_server()
     app.window.servers_view._copy_link(server)
     link = parse_server_text(QGuiApplication.clipboard().text())

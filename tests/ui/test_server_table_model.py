@@ -111,7 +111,7 @@ def test_ping_texts(how: dict[str, Any], written: str, spoken: str) -> None:
 
 
 @pytest.mark.parametrize("column", range(len(SERVER_COLUMNS)))
-def test_every_cell_has_an_accessible_text(column: int) -> None:
+def test_every_cell_has_accessible_text(column: int) -> None:
     text, spoken = SERVER_COLUMNS[column].text(row(1)), SERVER_COLUMNS[column].accessible_text(row(1))
     assert (text == "") == (spoken == "")
     silent = row(1)._replace(

@@ -171,7 +171,7 @@ def test_row_height_country_and_skill_apply_at_once(app: AppDriver, dialog: Sett
     assert app.program.backend.scoring.own_skill == {"ns2": 1640.0}
 
 
-def test_play_now_choice_follows_the_settings(app: AppDriver) -> None:
+def test_play_now_choice_follows_settings(app: AppDriver) -> None:
     settings, chosen = app.program.settings, app.window.play_now_controller.current_choice
     assert chosen >= 0
     settings.set(PLAY_NOW_FILTER, f'-name:"{app.catalogue.name[chosen]}"')

@@ -54,7 +54,7 @@ def test_sources_are_described(dialogs: SkillDialogs) -> None:
     assert not dialog.query_button.isEnabled()
 
 
-def test_enabling_a_source_queries_it(dialogs: SkillDialogs) -> None:
+def test_enabling_source_queries_it(dialogs: SkillDialogs) -> None:
     dialogs.session.identities.add(StoredIdentity("ns2", "steam", ACCOUNT))
     dialog = open_dialog(dialogs)
     switch = row(dialog, SkillSourceKind.STEAM).checkbox

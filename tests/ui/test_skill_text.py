@@ -48,7 +48,7 @@ def now_at(points: float, *, adagrad_sum: float = 0.261, sd: float | None = 84.0
     return replace(now, **changes)  # type: ignore[arg-type]
 
 
-def test_now_texts_of_a_rating() -> None:
+def test_now_texts_of_rating() -> None:
     now = now_at(1640.0, rank=41, ranked_players=388)
     assert now_text.standing_texts(now, "ns2") == ("Veteran", "509 points to Commandant")
     assert now_text.uncertainty_text(now, "ns2") == "Medium confidence: 90 % interval 1 502 to 1 778.".replace(
@@ -106,7 +106,7 @@ def test_format_points(value: float, words: str) -> None:
     assert format_points(value) == words
 
 
-def test_german_numbers_have_a_decimal_comma() -> None:
+def test_german_numbers_have_decimal_comma() -> None:
     language.set_language(resource_folder() / "languages", "de")
     try:
         assert format_points(-1640.25, 1) == f"{MINUS}1\u2009640,2"

@@ -186,7 +186,7 @@ def test_narrow_view_collapses_sidebar(skill: SkillViewFixture) -> None:
     assert skill.view.sidebar.is_collapsed
 
 
-def test_keys_scroll_the_page(skill: SkillViewFixture) -> None:
+def test_keys_scroll_page(skill: SkillViewFixture) -> None:
     assert skill.now.focusPolicy() == Qt.FocusPolicy.NoFocus
     skill.view.resize(900, 474)
     page = skill.now

@@ -84,7 +84,7 @@ def stops_querying(app: AppDriver, arena: FakeArenaServer) -> bool:
     return arena.request_count == requests_before
 
 
-def test_full_server_is_joined_when_a_slot_frees(app: AppDriver, busy: FakeArenaServer, game: LongRunningGame) -> None:
+def test_full_server_is_joined_when_slot_frees(app: AppDriver, busy: FakeArenaServer, game: LongRunningGame) -> None:
     server = select_row_of(app, busy)
     app.press(Qt.Key.Key_Return)
     app.wait(prompt_bar(app).isVisible)
@@ -104,7 +104,7 @@ def test_full_server_is_joined_when_a_slot_frees(app: AppDriver, busy: FakeArena
     assert wait_bar(app).isHidden()
 
 
-def test_slot_taken_before_the_start_waits_again(
+def test_slot_taken_before_start_waits_again(
     app: AppDriver, busy: FakeArenaServer, game: LongRunningGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(join_controller, "JOIN_ANSWER_MAX_AGE_S", 0.0)
@@ -156,7 +156,7 @@ def test_keep_waiting_does_not_notify_at_once(app: AppDriver, busy: FakeArenaSer
 
 
 @pytest.mark.usefixtures("game")
-def test_cancel_ends_the_queries(app: AppDriver, busy: FakeArenaServer) -> None:
+def test_cancel_ends_queries(app: AppDriver, busy: FakeArenaServer) -> None:
     start_waiting(app, busy)
     requests_before, started_s = busy.request_count, app.window.join_controller.slot_wait._started_s
     app.wait(lambda: busy.request_count > requests_before)
@@ -219,7 +219,7 @@ def test_unknown_player_count_is_reported(app: AppDriver, busy: FakeArenaServer)
 
 
 @pytest.mark.usefixtures("game")
-def test_closing_the_window_ends_it(app: AppDriver, busy: FakeArenaServer) -> None:
+def test_closing_window_ends_it(app: AppDriver, busy: FakeArenaServer) -> None:
     start_waiting(app, busy)
     app.end()
     assert stops_querying(app, busy)

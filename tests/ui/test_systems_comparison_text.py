@@ -77,7 +77,7 @@ def test_only_significant_miscalibration_is_named() -> None:
     )
 
 
-def test_identical_system_is_named_before_the_next() -> None:
+def test_identical_system_is_named_before_next() -> None:
     told = comparison(row("trueskill2", 0.0), row("trueskill", 0.0, 0.0), row("ns2", 0.009, 0.011))
     assert comparison_details(told) == (
         "TrueSkill makes the same predictions. NS2 logistic is 0.009 behind, which is within the uncertainty (± 0.011)."

@@ -30,7 +30,7 @@ def test_failed_master_is_named(open_app: OpenApp, network) -> None:  # type: ig
     assert app.window.servers_view.list_banner.isHidden()
 
 
-def test_no_servers_names_the_reason(open_app: OpenApp) -> None:
+def test_no_servers_names_reason(open_app: OpenApp) -> None:
     app = open_app(f"--master={DEAD_MASTER}")
     what, why = app.window.servers_view.empty_page.shown_texts()
     assert what == "No servers"
@@ -44,7 +44,7 @@ def test_no_servers_names_the_reason(open_app: OpenApp) -> None:
     app.scanned()
 
 
-def test_before_the_first_refresh(open_app: OpenApp) -> None:
+def test_before_first_refresh(open_app: OpenApp) -> None:
     app = open_app(shown=False)
     assert app.window.servers_view.empty_page.shown_texts() == ("No servers yet", "Refresh to load the list.")
     assert app.window.servers_view.empty_page.action_button.text() == "Refresh"

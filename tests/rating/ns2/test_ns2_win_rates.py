@@ -18,7 +18,7 @@ def _played(*stays: tuple[float, float]) -> Round:
     return Round("0", TEAMS, players, 0.0, 100.0, (1, 2))
 
 
-def test_lasting_players_stay_half_the_round() -> None:
+def test_lasting_players_stay_half_round() -> None:
     across = Player("x", [Stint(TEAMS[0], 0, 25), Stint(TEAMS[1], 50, 75)], [Stint(TEAMS[0], 0, 25)])
     played = _played((0, 50), (50, 100), (51, 100), (0, 49.999))
     record = build_record([replace(played, players=[*played.players, across, Player("y")])])

@@ -55,7 +55,7 @@ def test_two_against_two() -> None:
     assert skill(run, "a") == skill(run, "b")
 
 
-def test_presence_for_a_quarter() -> None:
+def test_presence_for_quarter() -> None:
     game_round = played(0, [["a", present_player("late", 0, 0.25)], "bc"])
     run = started([game_round], {"gamma2": 0.0}, "halo5")
     before = run.prediction(0)

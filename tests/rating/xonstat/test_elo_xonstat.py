@@ -124,10 +124,7 @@ def test_skip_reasons(change: dict[str, object], reason: str) -> None:
 
 
 def test_short_time_is_not_rated() -> None:
-    assert (
-        run_of(EloXonStatSystem, [duel("a", "b", seconds=119.9)]).skip_reason(0)
-        == "too_few_players"
-    )
+    assert run_of(EloXonStatSystem, [duel("a", "b", seconds=119.9)]).skip_reason(0) == "too_few_players"
     assert run_of(EloXonStatSystem, [duel("a", "b", seconds=120.0)]).skip_reason(0) is None
 
 
@@ -138,7 +135,7 @@ def test_unranked_player_is_not_rated(ranked: bool | None, rated: bool) -> None:
     assert (run_of(EloXonStatSystem, [game_round]).skip_reason(0) is None) == rated
 
 
-def test_ping_term_is_a_tenth_at_most() -> None:
+def test_ping_term_is_tenth_at_most() -> None:
     quick = Player("a", [Stint("a", 0.0, 600.0)], score=10.0, ping=0.0)
     slow = Player("b", [Stint("b", 0.0, 600.0)], score=10.0, ping=200.0)
     game_round = Round("1", ("a", "b"), [quick, slow], 0.0, 600.0, (1, 1), mode="duel")

@@ -134,7 +134,7 @@ def test_value_range_contains_values() -> None:
     assert value_range([curve], 0.0, 1.0) is None
 
 
-def test_single_value_has_a_range() -> None:
+def test_single_value_has_range() -> None:
     seen = value_range([daily_curve([0.0])], 0.0, 1e12)
     assert seen is not None
     assert seen[0] < 0.0 < seen[1]

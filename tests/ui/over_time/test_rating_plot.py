@@ -119,7 +119,7 @@ def test_time_range_ends_at_newest_round(page: OverTimePage, place: int, days: f
     assert page.note_label.text().startswith("214 rounds, ")
 
 
-def test_narrow_range_picker_is_a_menu(theme: Theme, qtbot: QtBot) -> None:
+def test_narrow_range_picker_is_menu(theme: Theme, qtbot: QtBot) -> None:
     ranges = TimeRangePicker(theme)
     qtbot.addWidget(ranges)
     ranges.show()

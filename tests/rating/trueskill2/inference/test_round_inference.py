@@ -52,7 +52,7 @@ def test_counts_of_two_against_two_are_exact() -> None:
 
 @pytest.mark.parametrize("ranks", RESULTS)
 @pytest.mark.parametrize("var", [[0.4, 0.3, 0.5], [1.2, 0.1, 0.9]])
-def test_zero_counts_within_a_thousandth(ranks: tuple[int, int], var: list[float]) -> None:
+def test_zero_counts_within_thousandth(ranks: tuple[int, int], var: list[float]) -> None:
     zeros = {"kills": [0.0, 0.0, 7.0], "deaths": [7.0, None, 0.0]}
     case = InferenceCase(COUNTED, [1.2, 0.8, 1.5], var, TWO_ONE, ranks, minutes=[6.0, 4.0, 6.0], **zeros)  # type: ignore[arg-type]
     true = exact_posterior(case, 0.2)
