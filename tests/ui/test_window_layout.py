@@ -134,7 +134,7 @@ def test_sorts_by_seeding_value(app: AppDriver) -> None:
     assert (known[:-1] >= known[1:]).all()
     assert known[0] > 0
     app.table.select_server(app.servers()[0])
-    assert "%" in app.window.servers_view.inspector.score_page._join_label.text()
+    assert "rises from" in app.window.servers_view.inspector.score_page._join_label.text()
 
 
 def test_narrow_window_collapses_panels(open_app: OpenApp) -> None:
@@ -226,7 +226,7 @@ def test_lan_list_searches(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -
         self: MasterPoll, _masters: object, on_targets: Callable[..., None], *, on_done: Callable[[], object]
     ) -> None:
         def done() -> None:
-            on_targets(None, nearby)
+            on_targets(nearby)
             on_done()
 
         real(self, (), on_targets, on_done=done)
