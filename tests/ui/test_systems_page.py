@@ -316,6 +316,7 @@ def test_parameters_show_defaults(page: SystemsPage) -> None:
     assert rate.title_label.text() == "Constant rate c"
     assert rate.value == 2.4
     assert rate.note_label.text() == "default 1"
+    assert rate.editor.toolTip() == "constant part of the learning rate\nIn files and on the command line: c"
     assert [each.title_label.isVisibleTo(page) for each in page.parameters_panel.fields].count(True) == 8
     page.parameters_panel.more_link.click()
     assert all(each.title_label.isVisibleTo(page) for each in page.parameters_panel.fields)

@@ -30,8 +30,8 @@ NS2_PARAMETERS = (
         1e6,
         fit="linear",
     ),
-    _switch("per_team", N_("Skill per team"), "whether skill differs by side"),
-    _switch("chair", N_("Commander skill"), "whether commanding is a skill of its own, or field time"),
+    _switch("per_team", N_("Skill per team"), N_("whether skill differs by side")),
+    _switch("chair", N_("Commander skill"), N_("whether commanding is a skill of its own, or field time")),
     Parameter(
         "bias", N_("Map and race"), N_("circumstances: ignored, or their win rate"), "none", choices=("none", "record")
     ),

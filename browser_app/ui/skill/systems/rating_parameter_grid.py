@@ -21,6 +21,7 @@ from browser_app.ui.widgets.buttons import MenuButton
 from browser_app.ui.widgets.form_fields import FramedEditor
 from browser_app.ui.widgets.page_elements import clear_layout
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import plain_tool_tip
 
 _EDITOR_WIDTH, _EDITOR_HEIGHT = 92, 26
 
@@ -47,7 +48,8 @@ class RatingParameterField(QObject):
         self.editor: QWidget = (
             self._create_menu(theme, title) if parameter.choices else self._create_line_edit(theme, title)
         )
-        tip = _("In files and on the command line: {name}").format(name=parameter.name)
+        name = _("In files and on the command line: {name}").format(name=parameter.name)
+        tip = plain_tool_tip(f"{_(parameter.meaning)}\n{name}")
         self.title_label.setToolTip(tip)
         self.editor.setToolTip(tip)
         self._shown_value: ParameterValue = parameter.default
