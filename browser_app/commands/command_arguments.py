@@ -1,9 +1,8 @@
 """Argument parser and arguments shared by several commands."""
 
 import argparse
-import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from browser_app.application.app_context import SourceOptions
@@ -65,15 +64,22 @@ class CommandParser(argparse.ArgumentParser):
         return super().parse_known_args(joined, namespace)
 
 
-def parse_number(text: str) -> float:
-    """Parse a finite number in ASCII; Python's `float` accepts 1_000 and digits of other scripts, too."""
-    try:
-        value = float(_require_ascii(text))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"not a number: {text!r}") from None
-    if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"not a finite number: {text!r}")
-    return value
+def number_between(low: float, high: float) -> Callable[[str], float]:
+    """Return a parser of numbers from `low` to `high` in ASCII.
+
+    Python's `float` accepts 1_000 and digits of other scripts, too.
+    """
+
+    def parse(text: str) -> float:
+        try:
+            value = float(_require_ascii(text))
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"not a number: {text!r}") from None
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"must be {low:,.0f} to {high:,.0f}: {text}")
+        return value
+
+    return parse
 
 
 def _require_ascii(text: str) -> str:
@@ -82,12 +88,8 @@ def _require_ascii(text: str) -> str:
     return text
 
 
-def parse_not_negative(text: str) -> float:
-    """Parse a finite number, 0 or more."""
-    value = parse_number(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"must not be negative: {text}")
-    return value
+parse_skill = number_between(-1e6, 1e6)
+"""Parses skill in a game's points."""
 
 
 def parse_positive_count(text: str) -> int:
@@ -150,7 +152,7 @@ def add_filter_argument(parser: argparse.ArgumentParser, purpose: str) -> None:
 
 def add_scoring_arguments(parser: argparse.ArgumentParser, presets: Sequence[str]) -> None:
     """Declare own skill and preset."""
-    parser.add_argument("--skill", type=parse_number, metavar="POINTS", help="your own skill, in the game's points")
+    parser.add_argument("--skill", type=parse_skill, metavar="POINTS", help="your own skill, in the game's points")
     parser.add_argument("--preset", choices=list(presets), help="score all games with the constants of this preset")
 
 
