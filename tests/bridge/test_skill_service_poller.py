@@ -141,7 +141,7 @@ def test_enabled_services_are_queried_at_once(
     assert KEY not in repr(log)
 
 
-def test_no_second_query_within_hour(env: PollerFixture, steam_web: FakeService) -> None:
+def test_no_second_query_within_an_hour(env: PollerFixture, steam_web: FakeService) -> None:
     env.add_identity("ns2", "steam", ACCOUNT)
     env.settings.set(QUERY_STEAM_SKILL, True)
     env.start()

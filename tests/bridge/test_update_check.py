@@ -71,7 +71,7 @@ def test_reports_newer_version(qtbot: QtBot, env: UpdateCheckFixture) -> None:
     assert env.web.requests == ["/releases"]
 
 
-def test_one_request_day(qtbot: QtBot, env: UpdateCheckFixture) -> None:
+def test_one_request_per_day(qtbot: QtBot, env: UpdateCheckFixture) -> None:
     set_address(env)
     with qtbot.waitSignal(env.checker.news_changed):
         env.checker.check()
@@ -92,7 +92,7 @@ def test_one_request_day(qtbot: QtBot, env: UpdateCheckFixture) -> None:
 
 
 @pytest.mark.parametrize("page", [Reply(500), Reply(200, b"hello"), Reply(200, b"<html>99.1.0</html>")])
-def test_bad_page_fails_once_day(qtbot: QtBot, env: UpdateCheckFixture, page: Reply) -> None:
+def test_bad_page_fails_once_daily(qtbot: QtBot, env: UpdateCheckFixture, page: Reply) -> None:
     env.page = page
     set_address(env)
     with qtbot.waitSignal(env.checker.check_failed):

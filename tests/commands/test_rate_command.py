@@ -109,7 +109,7 @@ def test_empty_trace(program: Program, tmp_path: Path) -> None:
     assert (result.status, result.json["trace"], result.json["players"]) == (0, [], {})
 
 
-def test_ranks_are_as_of_start_of_day(program: Program, season: str) -> None:
+def test_ranks_are_of_the_days_start(program: Program, season: str) -> None:
     ranks = {
         day: program("rate", season, "--system=elo-blog", f"--ranks=2018-01-0{day}").json["ranks"] for day in (1, 4, 5)
     }

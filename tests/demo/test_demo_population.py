@@ -36,7 +36,7 @@ def test_network_depends_on_seed() -> None:
     assert described(7) != described(8)
 
 
-def test_most_servers_are_empty_and_few_are_full() -> None:
+def test_most_servers_are_empty_a_few_full() -> None:
     states = [part.server for part in parts(2000)]
     empty = sum(state.human_count == 0 for state in states) / len(states)
     full = sum(state.human_count >= state.max_players - state.reserved for state in states) / len(states)

@@ -110,7 +110,7 @@ def test_child_prints_sources_and_reports_true_pings() -> None:
         assert demo.report()["requests"] == len(pings)
 
 
-def test_thousands_of_queries_second_are_answered() -> None:
+def test_answers_thousands_per_second() -> None:
     def work_s() -> float:
         """Of the processor, for each query: whatever else the machine does."""
         with DemoProcess(DemoOptions(servers=2000, latency_ms=(20.0, 20.0)), COMMAND) as demo, Asker() as asker:
@@ -136,7 +136,7 @@ def test_program_itself_is_child() -> None:
         assert demo.report()["requests"] == 0
 
 
-def test_close_ends_child_within_second() -> None:
+def test_close_ends_child_in_a_second() -> None:
     def took_s() -> float:
         demo = DemoProcess(DemoOptions(servers=10), COMMAND)
         begin = time.monotonic()

@@ -77,7 +77,7 @@ def test_requests_per_host_are_limited() -> None:
     assert fixture.ask() == 42
 
 
-def test_too_many_requests_pauses_hour() -> None:
+def test_too_many_requests_pause_an_hour() -> None:
     fixture = FetcherFixture()
     fixture.error = FetchError("too often", 429)
     with pytest.raises(SkillSourceError, match="because"):

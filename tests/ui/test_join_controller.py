@@ -304,7 +304,7 @@ class TestPasswords:
         folder = user_paths().settings
         assert all(SECRET.encode() not in file.read_bytes() for file in folder.rglob("*") if file.is_file())
 
-    def test_saved_once_game_ran_for_while(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
+    def test_saved_once_game_ran_a_while(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
         store = add_secret_store(app)
         app.window.join_controller._services.game_monitor._successful_run_s = 0.0
         server = press_enter_on(app, arena)

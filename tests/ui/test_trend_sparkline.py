@@ -68,7 +68,7 @@ def test_scale_depends_on_slots(theme: Theme) -> None:
     assert max(small) < min(large)
 
 
-def test_gap_of_hour(theme: Theme) -> None:
+def test_gap_of_an_hour(theme: Theme) -> None:
     known = (12,) * 9
     gap = inked(painted(theme, row((*known, *(None,) * 6, *known), 0)), 20, 28)
     short = inked(painted(theme, row((*known, None, None, None, *known, 12, 12, 12), 0)), 18, 26)
