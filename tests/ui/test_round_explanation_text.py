@@ -9,13 +9,11 @@ import numpy as np
 import pytest
 from rounds_helpers import ME, example_explanation, history_of, simulated_record
 
-from browser_app.rating import RoundRecord, create_rating_system
+from browser_app.rating import RATING_SYSTEMS, RoundRecord, create_rating_system
 from browser_app.rating.forward_pass import explain_round
 from browser_app.rating.rating_explanation import ChangePart, RatingExplanation
 from browser_app.ui.skill.rounds.round_explanation_text import build_explanation_text
 from browser_app.ui.skill.rounds.round_result_text import unrated_reason_text
-
-SYSTEMS = ("ns2", "elo-blog", "elo-xonstat", "xonstat-go", "trueskill2", "trueskill")
 
 
 @cache
@@ -43,7 +41,7 @@ def numbers(text: str) -> list[float]:
     return [number(each) for each in re.findall(r"[−+]?\d[\d\u2009]*(?:\.\d+)?", text)]
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RATING_SYSTEMS)
 def test_products_give_rating_change(system: str) -> None:
     explanations = rated(system)
     assert any(explanation.parts for explanation, _ in explanations)
@@ -61,7 +59,7 @@ def test_products_give_rating_change(system: str) -> None:
         assert explanation_text.headline.endswith(explanation_text.change_title.split()[-1])
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RATING_SYSTEMS)
 def test_terms_sum_to_chance(system: str) -> None:
     for explanation, _ in rated(system):
         explanation_text = build_explanation_text(explanation, approximate=False)
@@ -75,7 +73,7 @@ def test_terms_sum_to_chance(system: str) -> None:
         )
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RATING_SYSTEMS)
 def test_teams_list_all_players(system: str) -> None:
     for explanation, _ in rated(system):
         explanation_text = build_explanation_text(explanation, approximate=False)
