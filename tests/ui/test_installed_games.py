@@ -62,4 +62,4 @@ def test_play_now_chooses_among_installed_games(app: AppDriver) -> None:
     app.wait(lambda: play_now_game(app) == "")
     headline, _numbers, sentence = app.play_bar.shown_texts()
     assert headline == "None of your games is installed"
-    assert sentence.startswith("Games with most players: Quake III Arena (")
+    assert sentence.startswith("Popular games: Quake III Arena (")

@@ -290,7 +290,7 @@ def test_nothing_installed(open_app: OpenApp, tmp_path: Path, monkeypatch: pytes
     app = open_app()
     headline, _numbers, sentence = app.play_bar.shown_texts()
     assert headline == "None of your games is installed"
-    assert re.fullmatch(r"Free games with most players: OpenArena \(\d+ playing, openarena\.ws\)", sentence)
+    assert re.fullmatch(r"Popular free games: OpenArena \(\d+ playing, openarena\.ws\)", sentence)
     click_play_button(app)
     popover = app.window.play_now_popover
     app.wait(popover.suggestion_button.isVisible)

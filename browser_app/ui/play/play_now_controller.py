@@ -42,7 +42,7 @@ NOTICE_MS = 8000
 SKIP_DURATION_S = 3600.0
 CHOICE_REFRESH_MS = 150
 MAX_SHOWN_REASONS = 3
-MAX_SUGGESTED_GAMES = 3
+MAX_SUGGESTED_GAMES = 2
 
 
 class PlayNowController(QObject):
@@ -122,12 +122,12 @@ class PlayNowController(QObject):
             return _("Play Now names the games with most players when their servers answer.")
         names = [
             _("{game} ({players} playing, {site})").format(
-                game=profile.name, players=thousands_text(players), site=urlsplit(profile.launch.install_url).hostname
+                game=profile.name, players=thousands_text(players), site=_site_name(profile.launch.install_url)
             )
             for profile, players in games
         ]
         is_free = games[0].profile.launch.free
-        text = _("Free games with most players: {games}") if is_free else _("Games with most players: {games}")
+        text = _("Popular free games: {games}") if is_free else _("Popular games: {games}")
         return text.format(games=" · ".join(names))
 
     def skip_server(self, server: int) -> None:
@@ -277,6 +277,12 @@ class PlayNowController(QObject):
     def is_idle(self) -> bool:
         """Return whether neither a run nor a join is going on."""
         return not self._runner.is_running and self._bar.button.state is not PlayNowState.BUSY
+
+
+def _site_name(url: str) -> str:
+    """Return a website's name, short enough for one of several in a line."""
+    host = urlsplit(url).hostname or ""
+    return "Steam" if host == "store.steampowered.com" else host.removeprefix("www.")
 
 
 def _excluded_text(rejected: dict[RejectionReason, int]) -> str:
