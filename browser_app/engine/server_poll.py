@@ -172,7 +172,7 @@ def start_poll(
         scanner: Queries the servers.
         sources: Masters and servers to query.
         pace: Send rate to servers.
-        parts: Parts requested from servers; games whose profile wants rules get these too.
+        parts: Parts requested from servers; see `Scanner.scan`.
         timing: Attempts and timeouts for servers.
         steam_key: Returns the user's Steam Web API key; called in another thread.
         known: Servers of earlier polls, queried at once and before all others.

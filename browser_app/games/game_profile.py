@@ -124,7 +124,7 @@ class GameProfile:
     reports_performance: bool = False
     reports_skill: bool = False
     wants_rules: bool = False
-    """The server list needs the A2S rules too."""
+    """The server list needs the A2S rules of servers whose info does not tell the skill."""
     rating_system: str = DEFAULT_RATING_SYSTEM
     """Default rating system of the game, a key of `rating.system_registry.RATING_SYSTEMS`."""
     launch: LaunchMethods = LaunchMethods()

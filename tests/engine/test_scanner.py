@@ -114,6 +114,17 @@ def test_players_and_rules_are_follow_ups() -> None:
     assert info.rules == {"sv_gravity": "800"}
 
 
+def test_players_are_kept_where_they_cost_no_packet() -> None:
+    with FakeServerThread() as fake_servers, open_scanner() as scanner:
+        server = fake_servers.add(status(0.0), protocol="darkplaces")
+        _, results = scan_all(scanner, [server])
+    info = results[server.address].info
+    assert info is not None
+    assert info.player_list == ()
+    assert info.rules is None
+    assert len(server.requests) == 1
+
+
 def test_missing_part_keeps_rest() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(lambda nth, data: everything(nth, data) if data[4] != 0x55 else [])

@@ -1,12 +1,13 @@
-"""Rules are requested if the reply identifies a game that needs them."""
+"""Rules are requested where a game needs them for a skill that the info does not tell."""
 
 from dataclasses import replace
 
 import pytest
 from a2s_samples import a2s_info
-from fake_game_servers import FakeServerThread, patient_timing, scan_all
+from fake_game_servers import UNLIMITED, FakeServerThread, after, patient_timing, scan_all
 from timeouts import LIMIT_S
 
+from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games import GameRegistry, load_games
 from browser_app.paths import resource_folder
@@ -39,6 +40,29 @@ def test_ns2_server_without_game_gets_rules(games: GameRegistry, rules_answered:
     assert info is not None
     assert (info.game, info.server_skill) == ("ns2", skill)
     assert results[server.address].attempts == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "skill"),
+    [
+        ({"keywords": "344|ns2||149|34|50|80|P_S1650|shine"}, 1650),
+        ({"players": 0}, None),
+        ({"players": 4, "bots": 4}, None),
+    ],
+    ids=["skill in tags", "empty", "bots only"],
+)
+def test_ns2_rules_skipped_where_they_add_nothing(
+    games: GameRegistry, changes: dict[str, object], skill: float | None
+) -> None:
+    with FakeServerThread() as fake_servers, Scanner(games) as scanner:
+        server = fake_servers.add(after(0.0, encode_info(replace(NS2, **changes))))  # type: ignore[arg-type] # its own fields
+        scan = scanner.scan([QueryTarget(server.address, "a2s", "ns2")], pace=UNLIMITED, timing=patient_timing())
+        scan.seal()
+        assert scan.wait(LIMIT_S)
+    info = scan.results.popleft().info
+    assert info is not None
+    assert (info.game, info.server_skill) == ("ns2", skill)
+    assert len(server.requests) == scan.progress.sent == 1
 
 
 def test_other_games_get_one_request(games: GameRegistry) -> None:

@@ -219,13 +219,13 @@ class QueryScheduler:
         if query.is_ping_ambiguous:
             query.settle_ping(None)
         try:
-            info = self._convert_reply(query.session.reply, query.target, query.scan.parts)
+            info = self._convert_reply(query.session.reply, query.target, query.parts)
         except Exception:  # noqa: BLE001 - our own bug in converting one reply must not end all scans
             _log.exception("reading the reply of %s", query.target.address)
             self._finish(query, QueryStatus.MALFORMED, None, "unreadable")
             return
-        if info.rules is None and query.scan.needs_rules(info.game) and query.session.request_more(QueryParts.RULES):
-            self.send_follow_up(query, None, QueryPhase.FOLLOW_UP)  # only the reply revealed the game
+        if query.scan.needs_rules(query.target, info) and query.session.request_more(QueryParts.RULES):
+            self.send_follow_up(query, None, QueryPhase.FOLLOW_UP)
         else:
             self._finish(query, QueryStatus.OK, info, None)
 

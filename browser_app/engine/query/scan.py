@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 
-from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.query.query_timing import Pace, QueryTiming, RetransmitTimer
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
@@ -145,7 +145,6 @@ class Scan:
         self.finished = threading.Event()
         self.pace = pace
         self.parts = parts
-        self._parts_with_rules = parts | QueryParts.RULES
         self.urgent = urgent
         self.is_sealed = False
         self.is_cancelled = False
@@ -198,13 +197,11 @@ class Scan:
 
     # For the engine's thread
 
-    def parts_for(self, target: QueryTarget) -> QueryParts:
-        """Return the parts to request from a server."""
-        return self._parts_with_rules if target.game in self._games_needing_rules else self.parts
-
-    def needs_rules(self, game: str | None) -> bool:
-        """Return whether servers of this game are also queried for their rules."""
-        return game in self._games_needing_rules
+    def needs_rules(self, target: QueryTarget, info: ServerInfo) -> bool:
+        """Return whether a server is also to be queried for its rules: only they may tell the skill of its players."""
+        if info.rules is not None or info.server_skill is not None or info.players == 0:
+            return False
+        return target.game in self._games_needing_rules or info.game in self._games_needing_rules
 
     def add_result(self, result: QueryResult) -> None:
         """Add the result of a target."""

@@ -54,7 +54,8 @@ class Scanner:
         Args:
             targets: First servers to query; hosts must be IP addresses, names are never resolved.
             pace: Send rate; concurrent scans share one schedule.
-            parts: Parts to request.
+            parts: Parts to request. Results also have those that cost no further packet, such as the players of Quake
+                III servers; where the game's profile wants rules, servers whose info lacks the skill are asked for them.
             timing: Attempts and timeouts.
             urgent: Its packets go before those of scans that are not.
 

@@ -53,6 +53,7 @@ class ServerQuery:
         "interval_ns",
         "is_deferred",
         "packet_error",
+        "parts",
         "phase",
         "protocol",
         "queue_index",
@@ -75,6 +76,8 @@ class ServerQuery:
         """Sender address of its replies, as sockets return it."""
         self.scan = scan
         self.protocol = protocol
+        self.parts = scan.parts | protocol.default_parts
+        """Parts to request and to report: those of the scan, and those that cost no further packet."""
         self.socket = socket
         self.interval_ns = round(protocol.min_interval_s * 1e9)
         """Minimum time between two requests to its server."""
@@ -119,7 +122,7 @@ class ServerQuery:
 
     def start(self) -> None:
         """Create the session when it is this query's turn."""
-        self.session = self.protocol.new_session(self.scan.parts_for(self.target))
+        self.session = self.protocol.new_session(self.parts)
         self.phase = QueryPhase.AWAITING_REPLY
 
     def record_send(self, moment: round_trips.PacketTime | None, now_ns: int) -> int:
