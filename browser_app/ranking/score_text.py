@@ -183,6 +183,8 @@ def _joinable_text(server: ScoredServer) -> TranslatableText:
     free = slots - server.input_value("players")
     if isnan(free):
         return TranslatableText("Free slots unknown, so no penalty.")
+    if server.input_flag("password"):
+        return TranslatableText("Free slots: {free}, with the password.", free=format_whole(free))
     if free == 1:
         return TranslatableText("1 slot free for you.")
     return TranslatableText("{free} slots free for you.", free=format_whole(free))

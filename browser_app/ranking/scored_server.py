@@ -16,7 +16,7 @@ from browser_app.ranking.score_factors import (
     skill_z,
     viability,
 )
-from browser_app.ranking.server_score import compute_scores
+from browser_app.ranking.server_score import ServerScores, compute_scores
 
 SMALL_SCORE_CHANGE = 0.01
 """A change of the score by less than this share of it is called little."""
@@ -83,7 +83,7 @@ class ScoredServer:
 
     def ping_factor(self, ping_ms: float) -> float:
         """Return the ping factor at another ping."""
-        return float(self._scores([{"ping_ms": ping_ms}], "ping")[0])
+        return float(self._scores([{"ping_ms": ping_ms}]).factors["ping"][0])
 
     @property
     def one_more_player(self) -> OneMorePlayer | None:
@@ -93,28 +93,27 @@ class ScoredServer:
             return None
         if players + 1 >= self.input_value("usable_slots"):
             return OneMorePlayer.TAKES_LAST_SLOT
-        more = float(self.totals([{"players": players + 1}])[0])
+        scores = self._scores([{"players": max(0.0, players - 1)}, {"players": players + 1}])
+        more, fewer_factor = float(scores.total[1]), float(scores.factors["players"][0])
         if abs(more - self.total) <= SMALL_SCORE_CHANGE * self.total:
             return OneMorePlayer.CHANGES_LITTLE
         if more > self.total:
             return OneMorePlayer.RAISES_SCORE
-        fewer = float(self._scores([{"players": max(0.0, players - 1)}], "players")[0])
-        is_past_peak = fewer > self.factors["players"]
+        is_past_peak = fewer_factor > self.factors["players"]
         return OneMorePlayer.LOWERS_SCORE_PAST_PEAK if is_past_peak else OneMorePlayer.LOWERS_SCORE
 
     def totals(self, variants: Sequence[Mapping[str, float]]) -> FloatArray:
         """Return the score with the inputs of each variant replaced."""
-        return self._scores(variants)
+        return self._scores(variants).total
 
-    def _scores(self, variants: Sequence[Mapping[str, float]], factor: str | None = None) -> FloatArray:
+    def _scores(self, variants: Sequence[Mapping[str, float]]) -> ServerScores:
         repeated = self.inputs.select_rows(np.zeros(len(variants), dtype=np.intp))
         names = {name for variant in variants for name in variant}
         columns: dict[str, Any] = {
             name: np.array([variant.get(name, self.input_value(name)) for variant in variants], dtype=np.float64)
             for name in names
         }
-        scores = compute_scores(replace(repeated, **columns), RankingConstantsTable([self.constants]))
-        return scores.factors[factor] if factor else scores.total
+        return compute_scores(replace(repeated, **columns), RankingConstantsTable([self.constants]))
 
     @property
     def _constant_columns(self) -> dict[str, FloatArray]:

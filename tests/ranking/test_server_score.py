@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.games.game_profile import RankingConstants
+from browser_app.games.game_registry import load_games
+from browser_app.paths import resource_folder
 from browser_app.ranking.ranking_inputs import RankingConstantsTable, RankingInputs
 from browser_app.ranking.score_factors import SCORE_FACTORS
 from browser_app.ranking.server_score import compute_gains, compute_scores
@@ -50,9 +52,9 @@ def factor(name: str, constants: RankingConstants = BLOG, /, **values: float) ->
     ],
 )
 def test_published_values_of_seed_formula(players: int, expected: float) -> None:
-    assert total(BLOG, players=players, usable_slots=24, ping_ms=50, performance=50) == pytest.approx(
-        expected, abs=0.5e-5
-    )
+    for constants in (BLOG, load_games(resource_folder() / "games")["ns2"].ranking):
+        score = total(constants, players=players, usable_slots=24, ping_ms=50, performance=50)
+        assert score == pytest.approx(expected, abs=0.5e-5)
 
 
 @pytest.mark.parametrize(
