@@ -30,4 +30,5 @@ class GameFinder:
         return find_installations(game, self._own_programs().get(game.id, ""))
 
     def _own_programs(self) -> Mapping[str, str]:
-        return {**self._settings.get(GAME_PROGRAMS), **self._programs}
+        own = self._settings.get(GAME_PROGRAMS)
+        return {**own, **self._programs}

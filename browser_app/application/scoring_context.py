@@ -48,7 +48,8 @@ class GameSelection:
 
 def played_games_filter(settings: Settings, catalogue: Catalogue, named_games: Collection[str]) -> ServerFilter:
     """Return the filter for servers of the games that the user plays, unless the command line names games."""
-    return _game_filter(() if named_games else catalogue.games.keys() & settings.get(PLAYED_GAMES))
+    played = settings.get(PLAYED_GAMES)
+    return _game_filter(() if named_games else catalogue.games.keys() & played)
 
 
 def playable_games(catalogue: Catalogue, named_games: Collection[str]) -> frozenset[str] | None:

@@ -62,14 +62,14 @@ def test_unknown_before_first_scan(monitor: InstalledGamesMonitor) -> None:
 def test_games_that_come_and_go(qtbot: QtBot, monitor: InstalledGamesMonitor, programs: Path) -> None:
     assert scan(qtbot, monitor) == frozenset()
     program = install(programs / "openarena")
-    assert scan(qtbot, monitor) == {"openarena"}
+    assert scan(qtbot, monitor) == frozenset({"openarena"})
     Path(program).unlink()
     assert scan(qtbot, monitor) == frozenset()
 
 
 def test_own_program(qtbot: QtBot, monitor: InstalledGamesMonitor, settings: Settings, tmp_path: Path) -> None:
     settings.set(GAME_PROGRAMS, {"ns2": install(tmp_path / "my ns2")})
-    assert scan(qtbot, monitor) == {"ns2"}
+    assert scan(qtbot, monitor) == frozenset({"ns2"})
 
 
 def test_focus_scans_again(

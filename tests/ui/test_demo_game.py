@@ -1,6 +1,7 @@
 """The demo from Play Now to the game and back, with no game installed."""
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -24,7 +25,7 @@ def test_play_now_in_demo(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest
     ((game, server),) = join_controller.running_games()
     info = app.catalogue.server_info(server)
     assert info is not None
-    assert [*game.args][-2:] == ["+connect", str(info.connect)]
+    assert cast("tuple[str, ...]", game.args)[-2:] == ("+connect", str(info.connect))
     assert app.live.is_paused
     game.terminate()
     app.wait(lambda: not join_controller.running_games())

@@ -187,11 +187,11 @@ class FilterChipController(QObject):
         for place, name in enumerate(self._saved):
             yield self._saved_filter_state(name, place)
         installed = self._catalogue.installed
-        for chip, divides_list in (
+        for plain, divides_list in (
             (INSTALLED_CHIP, installed.any() and not installed.all()),
             (SUSPICION_CHIP, self._catalogue.suspicions.any()),
         ):
-            state = self._toggle_chip_state(chip)
+            state = self._toggle_chip_state(plain)
             if state.on or divides_list:
                 yield state
         if self._order.is_limiting_hosts or self._order.host_limit_count:
