@@ -113,7 +113,8 @@ def test_favourites_by_key_match_when_they_answer(qtbot: QtBot, qapp: QApplicati
         choose_menu_entry(app, "Import from games…")
         dialog = import_dialog(app)
         app.wait(lambda: dialog.check_boxes)
-        assert [box.text() for box in dialog.check_boxes] == ["Xonotic: 2 favourites by key, matched when they answer"]
+        (box,) = dialog.check_boxes
+        assert {"Xonotic:", "2", "key,"} <= set(box.text().split())
         app.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
         assert app.catalogue.favourite[server]
         app.refresh()
