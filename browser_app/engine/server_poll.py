@@ -51,7 +51,13 @@ class ServerPoll:
     """
 
     def __init__(
-        self, scan: Scan, sources: QuerySources, known: Sequence[QueryTarget], steam_key: SteamKeyGetter
+        self,
+        scan: Scan,
+        sources: QuerySources,
+        known: Sequence[QueryTarget],
+        steam_key: SteamKeyGetter,
+        *,
+        skip_known: bool,
     ) -> None:
         """Create a poll; called by `start_poll`."""
         self.scan = scan
@@ -68,7 +74,8 @@ class ServerPoll:
             host_limit=self._host_limit,
         )
         self._named_servers = sources.servers
-        self._known = tuple(known)
+        self._known, self._skip_known = tuple(known), skip_known
+        self._skipped_addresses = set[Address]()
         self._cancel_token = CancelToken()
         self._lock = threading.Lock()
         self._open_parts = 2  # the masters, and the servers whose names are resolved
@@ -98,7 +105,10 @@ class ServerPoll:
                 return
             portion = self._known[first : first + _BATCH_SIZE]
             self._host_limit.allow_known(target.address for target in portion)
-            self.scan.add(portion)
+            if self._skip_known:
+                self._skipped_addresses.update(target.address for target in portion)
+            else:
+                self.scan.add(portion)
 
     @property
     def master_states(self) -> tuple[MasterState, ...]:
@@ -128,10 +138,15 @@ class ServerPoll:
         self._master_poll.cancel()
         self.scan.cancel()
 
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether `cancel` was called."""
+        return self._cancel_token.is_cancelled
+
     def _add_targets(self, targets: Sequence[QueryTarget]) -> None:
         self.steam_counts |= {each.address: each.steam_players for each in targets if each.steam_players is not None}
         try:
-            self.scan.add(targets)
+            self.scan.add([target for target in targets if target.address not in self._skipped_addresses])
         except ValueError as error:
             self.refusal_reason = self.refusal_reason or str(error)
             self.cancel()
@@ -165,6 +180,7 @@ def start_poll(
     timing: QueryTiming | None = None,
     steam_key: Callable[[], str | None] = lambda: None,
     known: Sequence[QueryTarget] = (),
+    skip_known: bool = False,
 ) -> ServerPoll:
     """Poll masters and servers.
 
@@ -176,12 +192,14 @@ def start_poll(
         timing: Attempts and timeouts for servers.
         steam_key: Returns the user's Steam Web API key; called in another thread.
         known: Servers of earlier polls, queried at once and before all others.
+        skip_known: Query only servers that are not in `known`.
 
     Raises:
         ValueError: The pace is for servers on this machine, and a known source is not. Sources found out later set
             `ServerPoll.refusal_reason`.
     """
     check_sources_at_pace(sources, known, pace)
-    poll = ServerPoll(scanner.scan(pace=pace, parts=parts, timing=timing), sources, known, steam_key)
+    scan = scanner.scan(pace=pace, parts=parts, timing=timing)
+    poll = ServerPoll(scan, sources, known, steam_key, skip_known=skip_known)
     poll.start()
     return poll

@@ -101,6 +101,16 @@ def test_known_servers_go_first_in_order(scanner: Scanner) -> None:
     assert poll.progress.targets == 951
 
 
+def test_known_servers_can_be_skipped(scanner: Scanner) -> None:
+    known = [QueryTarget(Address("127.0.0.1", 20_000 + place), "none", None) for place in range(950)]
+    new = QueryTarget(Address("127.0.0.2", 27015), "none", None)
+    sources = QuerySources(masters=(FileMaster("file:x", (known[-1], new, known[0])),))
+    poll = start_poll(scanner, sources, pace=HERE, known=known, skip_known=True)
+    assert [result.target for result in answers_of(poll)] == [new]
+    assert [state.servers for state in poll.master_states] == [3]
+    assert not poll.is_cancelled
+
+
 def test_cancel_while_adding_known_servers(scanner: Scanner, games: GameRegistry) -> None:
     known = [QueryTarget(Address("127.0.0.1", 1 + place), "none", None) for place in range(60_000)]
     with udp_master(lambda *_: encode_servers_response([])) as master:

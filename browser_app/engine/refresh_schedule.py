@@ -1,0 +1,147 @@
+"""Schedule of automatic queries: which servers are queried next, within a packet budget.
+
+Each server has a period: `in_sight_s` in sight of the user, `all_s` elsewhere, longer while it is silent. Queries are
+spread evenly: their rate is the sum of all servers' 1/period, and those whose last query is oldest, measured in periods,
+come first. A server that comes into sight is therefore queried within seconds.
+
+Budget: at most `MAX_SHARE_OF_PACE` of the scanning speed. 2,000 servers, 500 of them with players and 30 in sight, take
+18 packets/s at the default periods. The limit is 150 at "normal", enough for 19,000 such servers, and 37 at "gentle",
+enough for 4,700. With more servers, player lists of those neither in sight nor preferred are left out; if even that is
+too much, periods of servers out of sight grow.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from browser_app.catalogue.catalogue_columns import Bools, Floats, RowIds
+
+MAX_SHARE_OF_PACE = 0.5
+"""Share of the scanning speed that automatic queries may use; the rest is for what the user does."""
+INFO_PACKETS, PLAYERS_PACKETS, SILENT_PACKETS = 2, 3, 3
+"""Packets of a query, at most: info with a challenge; info and players with a challenge; three attempts."""
+MAX_PERIOD_DOUBLINGS = 3
+"""Each failed query doubles a server's period, at most this often: dead addresses of a list are not asked forever."""
+MIN_AGE_PERIODS = 0.25
+"""A server queried less than this share of its period ago is not queried again, such as after a manual refresh."""
+_MAX_HURRY = 8.0
+"""A server whose last query is several periods ago adds as much more to the rate, at most this factor."""
+_MAX_GAP_S = 10.0
+"""Longer gaps between two batches are not caught up with."""
+_NEVER_S = -1e9
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshPeriods:
+    """Times between two queries of one server, s."""
+
+    in_sight_s: float
+    all_s: float
+
+    def slowed(self, factor: float) -> "RefreshPeriods":
+        """Return periods that are `factor` times as long."""
+        return RefreshPeriods(self.in_sight_s * factor, self.all_s * factor)
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshCandidates:
+    """Properties of all rows of the catalogue."""
+
+    queryable: Bools
+    """Rows that may be queried at all."""
+    in_sight: Bools
+    preferred: Bools
+    """Rows whose players are wanted first: favourites and servers with friends."""
+    populated: Bools
+    """Rows with players or bots, and those where that is unknown: an empty server has no list."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshBatch:
+    """Rows to query now."""
+
+    info_rows: RowIds
+    player_rows: RowIds
+    """Rows to query for their players, too."""
+
+
+class RefreshSchedule:
+    """Times of the last queries, and the choice of the next ones. Not thread-safe. Times are of any monotonic clock."""
+
+    def __init__(self) -> None:
+        self._queried_s: Floats = np.empty(0)
+        self._failures = np.empty(0, np.int64)
+        self._players_requested: Bools = np.empty(0, np.bool_)
+        self._last_batch_s: float | None = None
+        self._credit = 0.0
+        """Packets that the rate allows and that were not used yet."""
+
+    def record(self, rows: RowIds, failed: Bools, now_s: float) -> None:
+        """Record that queries of these rows have ended, whoever made them."""
+        if len(rows):
+            self._grow(int(rows.max()) + 1)
+        self._queried_s[rows] = now_s
+        self._failures[rows] = np.where(failed, self._failures[rows] + 1, 0)
+
+    def next_batch(
+        self, candidates: RefreshCandidates, periods: RefreshPeriods, max_packets_per_s: float, now_s: float
+    ) -> RefreshBatch:
+        """Return the rows to query now and record them as queried; empty in the first call."""
+        self._grow(len(candidates.queryable))
+        elapsed_s = 0.0 if self._last_batch_s is None else min(now_s - self._last_batch_s, _MAX_GAP_S)
+        self._last_batch_s = now_s
+        with_players, cost = self._choose_parts(candidates, periods, max_packets_per_s)
+        period_s = self._periods_s(candidates, periods, with_players)
+        age = (now_s - self._queried_s[: len(period_s)]) / period_s
+        hurry = np.clip(age, 1.0, _MAX_HURRY)
+        demand = float(np.sum(hurry * cost / period_s, where=candidates.queryable))
+        self._credit += min(demand, max_packets_per_s) * elapsed_s
+        rows = self._take(candidates, age, cost)
+        self._queried_s[rows] = now_s
+        asked = with_players[rows]
+        self._players_requested[rows[asked]] = True
+        return RefreshBatch(rows[~asked], rows[asked])
+
+    def _choose_parts(
+        self, candidates: RefreshCandidates, periods: RefreshPeriods, max_packets_per_s: float
+    ) -> tuple[Bools, Floats]:
+        """Return which rows are queried for their players, and the packets of each row."""
+        wanted = candidates.populated & (candidates.in_sight | candidates.preferred)
+        for with_players in (candidates.populated, wanted):
+            cost = np.where(with_players, PLAYERS_PACKETS, INFO_PACKETS).astype(np.float64)
+            cost[self._failures[: len(cost)] > 0] = SILENT_PACKETS
+            period_s = self._backoff(np.where(candidates.in_sight, periods.in_sight_s, periods.all_s))
+            if float(np.sum(cost / period_s, where=candidates.queryable)) <= max_packets_per_s:
+                break
+        return with_players, cost
+
+    def _periods_s(self, candidates: RefreshCandidates, periods: RefreshPeriods, with_players: Bools) -> Floats:
+        """Return each row's period; a server that was never asked for its players is treated as in sight."""
+        unlisted = with_players & ~self._players_requested[: len(with_players)]
+        return self._backoff(np.where(candidates.in_sight | unlisted, periods.in_sight_s, periods.all_s))
+
+    def _backoff(self, period_s: Floats) -> Floats:
+        doubled: Floats = period_s * 2.0 ** np.minimum(self._failures[: len(period_s)], MAX_PERIOD_DOUBLINGS)
+        return doubled
+
+    def _take(self, candidates: RefreshCandidates, age: Floats, cost: Floats) -> RowIds:
+        """Return the rows to query now, as many as the credit covers: due rows in sight, then the oldest."""
+        due = np.flatnonzero(candidates.queryable & (age >= MIN_AGE_PERIODS))
+        priority = age[due] + np.where(candidates.in_sight[due] & (age[due] >= 1.0), 1e12, 0.0)
+        most = int(self._credit // INFO_PACKETS)
+        if most < len(due):
+            due = due[np.argpartition(-priority, most)[:most]] if most else due[:0]
+            priority = age[due] + np.where(candidates.in_sight[due] & (age[due] >= 1.0), 1e12, 0.0)
+        rows = due[np.argsort(-priority, kind="stable")]
+        spent = np.cumsum(cost[rows])
+        count = int(np.searchsorted(spent, self._credit, side="right"))
+        self._credit -= float(spent[count - 1]) if count else 0.0
+        self._credit = min(self._credit, float(PLAYERS_PACKETS))
+        return rows[:count]
+
+    def _grow(self, size: int) -> None:
+        missing = size - len(self._queried_s)
+        if missing > 0:
+            self._queried_s = np.append(self._queried_s, np.full(missing, _NEVER_S))
+            self._failures = np.append(self._failures, np.zeros(missing, np.int64))
+            self._players_requested = np.append(self._players_requested, np.zeros(missing, np.bool_))
