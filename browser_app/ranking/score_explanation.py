@@ -277,11 +277,11 @@ def _format_score(score: float) -> str:
 
 
 _JOIN_TEXTS: Mapping[OneMorePlayer, str] = {
-    OneMorePlayer.RAISES_SCORE: N_("If you join, the score rises from {before} to {after}."),
-    OneMorePlayer.CHANGES_LITTLE: N_("If you join, the score changes little."),
-    OneMorePlayer.LOWERS_SCORE: N_("If you join, the score falls from {before} to {after}."),
+    OneMorePlayer.RAISES_SCORE: N_("Joining raises the score from {before} to {after}."),
+    OneMorePlayer.CHANGES_LITTLE: N_("Joining changes the score little."),
+    OneMorePlayer.LOWERS_SCORE: N_("Joining lowers the score from {before} to {after}."),
     OneMorePlayer.LOWERS_SCORE_PAST_PEAK: N_(
-        "If you join, the score falls from {before} to {after}: servers that need one more player rank higher."
+        "Joining lowers the score from {before} to {after}: servers that need one more player rank higher."
     ),
-    OneMorePlayer.TAKES_LAST_SLOT: N_("If you join, you take the last slot."),
+    OneMorePlayer.TAKES_LAST_SLOT: N_("Joining takes the last slot."),
 }

@@ -141,7 +141,7 @@ def test_complete_explanation() -> None:
         ("3 fewer players (14)", "0.33", "0.39"),
     ]
     assert str(explanation.if_you_join) == (
-        "If you join, the score falls from 0.326 to 0.315: servers that need one more player rank higher."
+        "Joining lowers the score from 0.326 to 0.315: servers that need one more player rank higher."
     )
 
 
@@ -218,11 +218,11 @@ def test_additional_factor_is_explained(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     ("players", "sentence"),
     [
-        (10, "If you join, the score rises from 0.470 to 0.561."),
-        (13, "If you join, the score falls from 0.627 to 0.608."),
-        (15, "If you join, the score falls from 0.578 to 0.552: servers that need one more player rank higher."),
-        (21, "If you join, the score changes little."),
-        (23, "If you join, you take the last slot."),
+        (10, "Joining raises the score from 0.470 to 0.561."),
+        (13, "Joining lowers the score from 0.627 to 0.608."),
+        (15, "Joining lowers the score from 0.578 to 0.552: servers that need one more player rank higher."),
+        (21, "Joining changes the score little."),
+        (23, "Joining takes the last slot."),
         (24, "You cannot join this server right now."),
     ],
 )
@@ -257,11 +257,11 @@ def test_words_follow_slope_of_score(row: dict[str, float], constants: RankingCo
     is_last = row["players"] + 1 == row["usable_slots"]
     assert ("One more player helps. " in texts) == ("one more player helps" in texts)
     assert ("one more player helps" in texts) <= (change > 0)
-    assert ("the score rises" in texts) <= (change > 0)
-    assert ("lower the score" in texts or "rank higher" in texts or "the score falls" in texts) <= (change < 0)
+    assert ("raises the score" in texts) <= (change > 0)
+    assert ("lower the score" in texts or "rank higher" in texts or "lowers the score" in texts) <= (change < 0)
     assert ("One more player changes little" in texts) <= (abs(change) <= 0.01)
     assert ("last slot" in texts) == is_last
-    assert ("If you join" in texts) == (row["players"] < row["usable_slots"])
+    assert ("Joining" in texts) == (row["players"] < row["usable_slots"])
     if "rank higher" in texts:
         fewer = explained(constants, **{**row, "players": row["players"] - 1})
         assert fewer.score is not None
