@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("quick_timing")
 DOCUMENTED = {
     "address", "connect", "protocol", "game", "status", "error", "name", "map", "mode", "players", "bots",
     "spectators", "max_players", "reserved", "password", "version", "performance", "server_skill", "country",
-    "ping_ms", "ping_samples", "attempts", "score", "gain", "factors",
+    "ping_ms", "ping_samples", "attempts", "score", "gain", "installed", "factors",
 }  # fmt: skip
 FAST = "--pace=unlimited"
 PEOPLE = [Quake3Player("^2Ann", "12", 48, None), Quake3Player("Sarge", "3", 0, None), Quake3Player("Bo", "5", 61, None)]
@@ -49,6 +49,21 @@ def some_servers() -> Iterator[list[str]]:
     )
     with serving(*handlers) as addresses:
         yield [f"--server={'quake3' if number == 3 else 'a2s'}://{address}" for number, address in enumerate(addresses)]
+
+
+def test_installed_games(
+    program: Program, some_servers: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    openarena = tmp_path / "openarena"
+    openarena.write_text("#!/bin/sh\n")
+    openarena.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    servers = program("list", *some_servers, FAST, "--format=json").servers
+    assert {(server["game"], server["installed"]) for server in servers} == {
+        ("tf2", False), ("openarena", True), (None, None),
+    }  # fmt: skip
+    assert names(program("list", *some_servers, FAST, "--filter=installed", "--format=json").servers) == ["An arena"]
 
 
 def names(servers: list[dict[str, Any]]) -> list[str | None]:

@@ -35,7 +35,7 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
         "attempts": int(catalogue.attempts[row]),
         "score": score,
         "gain": None if score is None else _none_if_nan(float(catalogue.gain[row])),
-        "installed": catalogue.game[row] in (catalogue.installed_games or ()),
+        "installed": catalogue.game[row] in (catalogue.installed_games or ()) if catalogue.game[row] else None,
         "factors": {name: _none_if_nan(value) for name, value in catalogue.factors_of(row).items()},
     }
 
