@@ -14,7 +14,8 @@ from browser_app.commands.rating_arguments import add_system_argument, system_fr
 from browser_app.commands.round_arguments import add_round_files_argument, read_round_files, skip_reason_words
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.process_setup import print_note
-from browser_app.rating.forward_pass import ForwardPass, RatedRound, compute_leaderboards, first_team_outcome
+from browser_app.rating.forward_pass import ForwardPass, RatedRound, first_team_outcome
+from browser_app.rating.leaderboards import compute_leaderboards
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rounds.round_reader import LocatedRounds

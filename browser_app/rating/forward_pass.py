@@ -1,6 +1,6 @@
 """Forward pass of a rating system over a record, and results read from it."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -95,42 +95,6 @@ def first_team_outcome(record: RoundRecord, k: int) -> float | None:
         return None
     first, second = ranks
     return 1.0 if first < second else 0.0 if first > second else 0.5
-
-
-def compute_leaderboards(forward_pass: ForwardPass) -> dict[str, list[tuple[str, float]]]:
-    """Return the ids and ratings of all rated players by mode, the best first; ties in order of first appearance.
-
-    The rating is that of the mode if the system keeps one per mode. Modes without rated players are left out.
-    """
-    run, record = forward_pass.run, forward_pass.run.record
-    rated = run.rated_players()
-    ranked: dict[str, list[tuple[str, float]]] = {}
-    for mode, players in _players_by_mode(record, forward_pass.rated_rounds).items():
-        name = record.modes[mode]
-        found = [
-            (record.player_ids[player], run.rating(player, mode).value)
-            for player in players.tolist()
-            if _is_rated(rated.get(record.player_ids[player]), name)
-        ]
-        if found:
-            ranked[name] = sorted(found, key=lambda entry: -entry[1])
-    return ranked
-
-
-def _players_by_mode(record: RoundRecord, rounds: Ints) -> Mapping[int, Ints]:
-    """Return the players (indices, ascending) who were on a team in some of these rounds, by mode."""
-    present = np.unique(record.stays.appearance)
-    present = present[np.isin(record.round_of_appearance[present], rounds, assume_unique=False)]
-    modes, players = record.mode[record.round_of_appearance[present]], record.player[present]
-    return {mode: np.unique(players[modes == mode]) for mode in np.unique(modes).tolist()}
-
-
-def _is_rated(fields: Mapping[str, object] | None, mode: str) -> bool:
-    """Return whether a player's fields include the mode; systems without modes rate all modes at once."""
-    if fields is None:
-        return False
-    modes = fields.get("modes")
-    return mode in modes if isinstance(modes, Collection) else True
 
 
 RunProvider: TypeAlias = Callable[[int, ProgressCallback], RatingRun]

@@ -1,9 +1,9 @@
-"""Forward pass over a record: skipped rounds, each step, and leaderboards."""
+"""Forward pass over a record: skipped rounds and each step."""
 
 import pytest
-from rating_helpers import DAY_S, counting_system, played, season
+from rating_helpers import counting_system, played, season
 
-from browser_app.rating.forward_pass import ForwardPass, SkippedRound, compute_leaderboards, first_team_outcome
+from browser_app.rating.forward_pass import ForwardPass, SkippedRound, first_team_outcome
 from browser_app.rating.record.record_builder import build_record
 
 ROUNDS = [
@@ -65,23 +65,3 @@ def test_progress_can_cancel_run() -> None:
     with pytest.raises(KeyboardInterrupt):
         forward.advance_to(5000)
     assert forward.next_round == 4096
-
-
-def test_leaderboards_per_mode() -> None:
-    forward = ForwardPass(counting_system().new_run(build_record(ROUNDS)))
-    assert compute_leaderboards(forward) == {}
-    forward.advance_to(3)
-    assert compute_leaderboards(forward) == {"ctf": [("a", 1.0), ("b", 0.0)]}
-    forward.advance_to(5)
-    assert compute_leaderboards(forward) == {
-        "ctf": [("a", 1.0), ("b", 1.0)],
-        "tdm": [("a", 1.0), ("b", 1.0), ("c", 0.0)],
-    }
-
-
-def test_skipped_rounds_give_no_rank() -> None:
-    forward = ForwardPass(
-        counting_system().new_run(build_record([played(1, ["a"], []), played(2, ["b"], ["c"], started=DAY_S)]))
-    )
-    forward.advance_to(2)
-    assert compute_leaderboards(forward) == {"ctf": [("b", 1.0), ("c", 0.0)]}
