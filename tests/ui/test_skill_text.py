@@ -20,7 +20,7 @@ from browser_app.ui.skill.habits import habit_columns
 from browser_app.ui.skill.now import now_text
 from browser_app.ui.skill.now.rating_breakdown_table import interval_axis_ends, rating_interval_text, sd_text
 from browser_app.ui.skill.now.rating_scale import create_rating_scale
-from browser_app.ui.skill.rating_format import format_chance, format_change, format_points
+from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, format_share
 from browser_app.ui.skill.sources import skill_source_text
 from browser_app.ui.skill.tick_steps import nice_tick_step
 from browser_app.ui.skill.view.skill_sidebar import identity_summary_text
@@ -114,6 +114,20 @@ def test_german_numbers_have_decimal_comma() -> None:
         assert decimal_text(0.001) == "0,001"
     finally:
         language.set_language(resource_folder() / "languages", language.ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("chance", "decimals", "text"),
+    [(0.994, 0, "99 %"), (0.995, 0, "> 99 %"), (1.0, 0, "> 99 %"), (0.9996, 1, "> 99.9 %"), (0.0, 0, "< 1 %"),
+     (0.0049, 0, "< 1 %"), (0.0049, 1, "0.5 %"), (0.006, 0, "1 %")],
+)  # fmt: skip
+def test_chance_is_never_certain(chance: float, decimals: int, text: str) -> None:
+    assert format_chance(chance, decimals) == text
+
+
+def test_share_can_be_complete() -> None:
+    assert format_share(1.0) == "100 %"
+    assert format_share(0.0) == "0 %"
 
 
 @given(st.floats(-1e7, 1e7), st.integers(0, 3))

@@ -7,7 +7,7 @@ from browser_app.language import gettext as _
 from browser_app.rating.evaluation.backtest import BASELINE_TITLES
 from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.system_registry import RATING_SYSTEMS
-from browser_app.ui.widgets.value_text import MINUS, decimal_text, percent_text
+from browser_app.ui.widgets.value_text import MINUS, chance_text, decimal_text, percent_text
 
 
 def team_title(team: str) -> str:
@@ -42,8 +42,13 @@ def format_change(value: float | None, decimals: int = 0) -> str:
     return f"+{text}" if value > 0 and _is_nonzero_when_rounded(value, decimals) else text
 
 
-def format_chance(share: float | None, decimals: int = 0) -> str:
-    """Return `38 %` for a fraction in 0…1, `–` for None and NaN."""
+def format_chance(chance: float | None, decimals: int = 0) -> str:
+    """Return `38 %` or `> 99 %` for a probability, `–` for None and NaN."""
+    return UNKNOWN_VALUE if chance is None or math.isnan(chance) else chance_text(chance, decimals)
+
+
+def format_share(share: float | None, decimals: int = 0) -> str:
+    """Return `38 %` or `100 %` for a counted or measured fraction, `–` for None and NaN."""
     return UNKNOWN_VALUE if share is None or math.isnan(share) else percent_text(share, decimals)
 
 

@@ -93,6 +93,14 @@ def percent_text(fraction: float, decimals: int = 0) -> str:
     return f"{decimal_text(fraction * 100, decimals)} %"
 
 
+def chance_text(chance: float, decimals: int = 0) -> str:
+    """Return `79 %`, but `> 99 %` and `< 1 %` where rounding would claim certainty."""
+    percent, least = round(100 * chance, decimals), 10.0**-decimals
+    if percent >= 100:
+        return f"> {decimal_text(100 - least, decimals)} %"
+    return f"< {decimal_text(least, decimals)} %" if percent <= 0 else percent_text(chance, decimals)
+
+
 def age_text(seconds: float) -> str:
     """Return `3 d`, `9 h` or `5 min`, or a text for less than a minute."""
     for length, text in ((86400.0, _("{n} d")), (3600.0, _("{n} h")), (60.0, _("{n} min"))):

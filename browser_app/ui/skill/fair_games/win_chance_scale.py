@@ -5,7 +5,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPol
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.ui.skill.rating_format import format_chance
+from browser_app.ui.skill.rating_format import format_chance, format_share
 from browser_app.ui.widgets.basic_widgets import mirrored_rect
 from browser_app.ui.widgets.theme import Theme
 
@@ -51,7 +51,7 @@ class WinChanceScale(QWidget):
             painter.setPen(colors.color("border"))
             painter.drawLine(x, _STRIP_TOP + _STRIP_HEIGHT, x, _STRIP_TOP + _STRIP_HEIGHT + 4)
             painter.setPen(colors.color("text2"))
-            self._draw_label(painter, x, 41, format_chance(tick), QFontMetrics(painter.font()))
+            self._draw_label(painter, x, 41, format_share(tick), QFontMetrics(painter.font()))
         before, after = self._before, self._after
         if before is not None and (after is None or before != after):
             apart = after is None or abs(self._x(before) - self._x(after)) >= _MIN_LABEL_DISTANCE

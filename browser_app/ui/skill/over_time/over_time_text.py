@@ -9,7 +9,14 @@ from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_sources import SkillSampleSeries, SkillSourceKind
 from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON
 from browser_app.ui.skill.over_time.rating_curve import RatingCurve
-from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, rating_decimals, team_title
+from browser_app.ui.skill.rating_format import (
+    format_chance,
+    format_change,
+    format_points,
+    format_share,
+    rating_decimals,
+    team_title,
+)
 from browser_app.ui.widgets.value_text import DAY_S, clock_time_text, date_with_year_text
 
 
@@ -104,7 +111,7 @@ def _result_text(history: OwnHistory, row: int) -> str:
         DRAWN: _("Drawn ({chance} win chance), present {share}"),
     }.get(float(history.outcome[row]), _("Result unknown ({chance} win chance), present {share}"))
     approximate = "~" if history.approximate[row] else ""
-    return template.format(chance=format_chance(chance), share=approximate + format_chance(share))
+    return template.format(chance=format_chance(chance), share=approximate + format_share(share))
 
 
 def _change_text(history: OwnHistory, row: int) -> str:

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 from browser_app.language import gettext as _
 from browser_app.rating.rating_explanation import ExplainedPlayer, ExplanationTerm, Link, RatingExplanation
 from browser_app.ui.skill.outcome_marker import LOST, WON, outcome_text
-from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, rating_decimals, team_title
+from browser_app.ui.skill.rating_format import (
+    format_chance,
+    format_change,
+    format_points,
+    format_share,
+    rating_decimals,
+    team_title,
+)
 from browser_app.ui.skill.rounds.rating_change_text import (
     chance_notes,
     change_notes,
@@ -81,7 +88,7 @@ def _explained_member(member: ExplainedPlayer, me: str, decimals: int) -> Explai
     name = _("you") if member.id == me else member.name or member.id
     if member.is_commander:
         name = _("{name}, commander").format(name=name)
-    share = format_chance(member.share)
+    share = format_share(member.share)
     return ExplainedMember(name, format_points(member.value, decimals), share, member.id == me, member.is_commander)
 
 
@@ -166,7 +173,7 @@ def explanation_headline(explanation: RatingExplanation, *, approximate: bool) -
         "chance": format_chance(explanation.probability),
         "result": outcome_text(explanation.outcome),
         "change": format_change(explanation.change, rating_decimals(explanation.system) + 1),
-        "share": ("~" if approximate else "") + format_chance(explanation.share),
+        "share": ("~" if approximate else "") + format_share(explanation.share),
     }
     several = len(explanation.teams) > 2
     if explanation.share >= WHOLE_ROUND_SHARE:

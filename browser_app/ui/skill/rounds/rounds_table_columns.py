@@ -10,7 +10,7 @@ from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.ui.skill.outcome_marker import draw_outcome_marker
-from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, team_title
+from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, format_share, team_title
 from browser_app.ui.skill.rounds.round_result_text import result_text, team_sizes_text, unrated_reason_text
 from browser_app.ui.skill.rounds.rounds_table_rows import RoundsTableRow
 from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
@@ -142,12 +142,12 @@ def _team_text(row: RoundsTableRow) -> str:
 
 
 def _share_text(row: RoundsTableRow) -> str:
-    return ("~" if row.approximate and row.share is not None else "") + format_chance(row.share)
+    return ("~" if row.approximate and row.share is not None else "") + format_share(row.share)
 
 
 def _accessible_share_text(row: RoundsTableRow) -> str:
     if row.approximate and row.share is not None:
-        return _("about {share}: no join times in the file").format(share=format_chance(row.share))
+        return _("about {share}: no join times in the file").format(share=format_share(row.share))
     return _share_text(row)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.rating.evaluation.forecast_scores import CalibrationBin, wilson_interval
-from browser_app.ui.skill.rating_format import format_chance, format_points, system_title
+from browser_app.ui.skill.rating_format import format_chance, format_points, format_share, system_title
 from browser_app.ui.skill.systems.plot_series import PlotSeries, draw_series_marker
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
 from browser_app.ui.widgets.painted_plot import PaintedPlot
@@ -70,10 +70,10 @@ class CalibrationPlot(PaintedPlot):
         return template.format(
             name=system_title(point.name),
             said=format_chance(point.predicted),
-            came=format_chance(point.observed),
+            came=format_share(point.observed),
             n=format_points(point.n),
-            low=format_chance(low),
-            high=format_chance(high),
+            low=format_share(low),
+            high=format_share(high),
         )
 
     def values_text(self) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.rating.evaluation.system_comparison import ComparedSystem, SystemComparison
-from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, system_title
+from browser_app.ui.skill.rating_format import format_change, format_points, format_share, system_title
 from browser_app.ui.skill.systems.plot_series import PLOT_SERIES, PlotSeries
 from browser_app.ui.widgets.sorted_table_model import ModelIndex, SortedTableModel
 
@@ -109,7 +109,7 @@ class SystemComparisonModel(SortedTableModel):
         if column == LOSS_DIFFERENCE:
             return self._loss_difference_text(compared)
         value = {LOG_LOSS: compared.log_loss, ACCURACY: compared.accuracy, BRIER: compared.brier}[column]
-        return format_chance(value, 1) if column == ACCURACY else format_points(value, 3)
+        return format_share(value, 1) if column == ACCURACY else format_points(value, 3)
 
     def _loss_difference_text(self, row: ComparedSystem) -> str:
         if self.comparison is not None and row.name == self.comparison.best:
