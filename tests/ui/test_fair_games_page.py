@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 from fair_games_helpers import FakeServerList, create_services, without_teams
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -174,6 +174,39 @@ def test_balance_dialog_texts(dialog: BalanceDialog) -> None:
     assert "win +" in dialog.note_label.text()
     assert dialog.chance_scale.accessibleName().startswith("before ")
     assert [players.list_model.rowCount() for players in dialog.team_lists] == [4, 4]
+
+
+def test_empty_balance_dialog_offers_pasting(page: FairGamesPage, qtbot: QtBot) -> None:
+    page.balance_button.click()
+    dialog = page.findChild(BalanceDialog)
+    assert dialog is not None
+    assert dialog.empty_lineup.isVisible()
+    assert not dialog.chance_scale.isVisible()
+    assert dialog.focusWidget() is dialog.empty_lineup.paste_button
+    QTest.keyClick(dialog.empty_lineup.paste_button, Qt.Key.Key_Space)
+    paste = dialog.findChild(PastePlayersDialog)
+    assert paste is not None
+    paste.reject()
+    dialog.set_pasted_players(PASTED)
+    balanced(qtbot, dialog, 8)
+    assert not dialog.empty_lineup.isVisible()
+    assert dialog.focusWidget() is dialog.team_lists[0]
+    dialog.reject()
+
+
+def test_focus_is_visible_in_teams(dialog: BalanceDialog, qtbot: QtBot) -> None:
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    team = dialog.team_lists[0]
+    dialog.copy_button.setFocus()
+    team.setCurrentIndex(QModelIndex())
+    for players in (8, 0):
+        if not players:
+            team.list_model.set_items(())
+        dialog.copy_button.setFocus()
+        without = team.grab().toImage()
+        team.setFocus()
+        assert team.grab().toImage() != without
 
 
 def test_keys_change_players(dialog: BalanceDialog, qtbot: QtBot) -> None:

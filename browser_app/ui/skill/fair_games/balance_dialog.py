@@ -36,8 +36,8 @@ from browser_app.ui.skill.fair_games.fair_games_text import (
 )
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
 from browser_app.ui.skill.fair_games.win_chance_scale import WinChanceScale
-from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, IconLabel, Label, Separator
-from browser_app.ui.widgets.box_layouts import Stretch, create_grid, fill_box
+from browser_app.ui.widgets.basic_widgets import Button, CentredParagraph, ElidedLabel, IconLabel, Label, Separator
+from browser_app.ui.widgets.box_layouts import Aligned, Stretch, create_grid, fill_box
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.form_fields import CheckBox
 from browser_app.ui.widgets.page_elements import clear_layout, create_wrapping_label, make_selectable
@@ -72,6 +72,7 @@ class SwapListWidget(QWidget):
 
 
 _DIALOG_SIZE = QSize(820, 600)
+_HINT_WIDTH = 360
 _BOLD = QFont.Weight.DemiBold
 _PLAYER_CHANGES: Mapping[str, Callable[[LineupPlayer, int], LineupPlayer]] = {
     balance_team_view.MOVE: lambda seat, team: replace(seat, team=1 - team, is_locked=True),
@@ -82,6 +83,23 @@ _PLAYER_CHANGES: Mapping[str, Callable[[LineupPlayer, int], LineupPlayer]] = {
     ),
 }
 """How each action changes a player who is shown on a team."""
+
+
+class EmptyLineup(QWidget):
+    """What the dialog shows with fewer than two players: the next step."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.paste_button = Button(theme, _("Paste players…"), accented=True)
+        hint = _("Paste a list of players, or select a server with players you have met.")
+        fill_box(
+            QVBoxLayout(self),
+            Stretch(),
+            Aligned(Label(theme, _("No players yet"), size=15, weight=_BOLD), Qt.AlignmentFlag.AlignHCenter),
+            Aligned(CentredParagraph(theme, hint, width=_HINT_WIDTH), Qt.AlignmentFlag.AlignHCenter),
+            Aligned(self.paste_button, Qt.AlignmentFlag.AlignHCenter),
+            Stretch(factor=2),
+        )
 
 
 class BalanceDialog(SavedSizeDialog):
@@ -119,6 +137,7 @@ class BalanceDialog(SavedSizeDialog):
         self.swap_list = SwapListWidget(theme)
         self.note_label = create_wrapping_label(theme)
         self.paste_button = Button(theme, _("Paste players…"))
+        self.empty_lineup = EmptyLineup(theme)
         self.option_boxes = [
             CheckBox(theme, words) for words in (_("Friends together"), _("Respect wishes"), _("Keep commanders"))
         ]
@@ -127,12 +146,14 @@ class BalanceDialog(SavedSizeDialog):
         self._build_layout()
         self._connect_signals()
         self._start_balancing()
+        (self.team_lists[0] if self._has_teams else self.empty_lineup.paste_button).setFocus()
 
     def _build_layout(self) -> None:
         margins = (24, 12, 24, 12)
         teams = [Stretch(self._create_team_column(team)) for team in (0, 1)]
-        inside = fill_box(
-            QVBoxLayout(),
+        self._lineup_widget = QWidget()
+        fill_box(
+            QVBoxLayout(self._lineup_widget),
             self.count_label,
             fill_box(QHBoxLayout(), self.chance_label, Stretch(self.swaps_label), spacing=10),
             self.chance_scale,
@@ -147,7 +168,8 @@ class BalanceDialog(SavedSizeDialog):
         )
         buttons = make_button_row((self.paste_button, *self.option_boxes), (self.close_button, self.copy_button))
         buttons.setContentsMargins(*margins)
-        fill_box(QVBoxLayout(self), Stretch(inside), Separator(self._theme), buttons, spacing=0)
+        body = (Stretch(self.empty_lineup), Stretch(self._lineup_widget))
+        fill_box(QVBoxLayout(self), *body, Separator(self._theme), buttons, spacing=0)
 
     def _create_team_column(self, team: int) -> QVBoxLayout:
         title = fill_box(QHBoxLayout(), Stretch(self.team_title_labels[team]), self.mean_labels[team], spacing=4)
@@ -162,7 +184,8 @@ class BalanceDialog(SavedSizeDialog):
         for box in self.option_boxes:
             box.setChecked(True)
             box.toggled.connect(self._start_balancing)
-        self.paste_button.clicked.connect(self.open_paste_dialog)
+        for button in (self.paste_button, self.empty_lineup.paste_button):
+            button.clicked.connect(self.open_paste_dialog)
         self.close_button.clicked.connect(self.reject)
         self.copy_button.clicked.connect(self._copy_teams)
 
@@ -207,10 +230,23 @@ class BalanceDialog(SavedSizeDialog):
             except InvalidRoundError as error:
                 return str(error)
 
+        self._show_or_hide_lineup()
         self.count_label.setText(player_count_text(lineup))
         self._background.run(
             work, lambda result: self._show_result(result) if request_number == self._request_number else None
         )
+
+    @property
+    def _has_teams(self) -> bool:
+        return len(self._lineup.players) > 1
+
+    def _show_or_hide_lineup(self) -> None:
+        """Show the teams, or the next step with fewer than two players."""
+        for widget in (self._lineup_widget, self.paste_button, *self.option_boxes):
+            widget.setVisible(self._has_teams)
+        if self._has_teams and self.empty_lineup.paste_button.hasFocus():
+            self.team_lists[0].setFocus()
+        self.empty_lineup.setVisible(not self._has_teams)
 
     def _show_result(self, result: BalancedTeams | str) -> None:
         if isinstance(result, str):

@@ -5,7 +5,17 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QFont, QKeyEvent, QPainter
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFocusEvent,
+    QFont,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from browser_app.language import N_
@@ -132,6 +142,7 @@ class BalanceTeamView(QListView):
 
     def __init__(self, theme: Theme, team: str) -> None:
         super().__init__()
+        self._theme = theme
         self.list_model = BalanceTeamModel(key=lambda item: item.id)
         set_up_painted_list(self, self.list_model, team)
         self.setItemDelegate(_TeamItemDelegate(theme, self))
@@ -172,6 +183,18 @@ class BalanceTeamView(QListView):
             for action, words in _ACTION_TITLES.items():
                 menu.addAction(_(words), partial(self.action_requested.emit, action, player))
             menu.popup(self.viewport().mapToGlobal(self.visualRect(index).center()) if by_key else event.globalPos())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Make the first player current if none is."""
+        super().focusInEvent(event)
+        if not self.currentIndex().isValid():
+            self.setCurrentIndex(self.list_model.index(0))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the items; an empty team shows the focus ring itself."""
+        super().paintEvent(event)
+        if self.hasFocus() and not self.list_model.items:
+            draw_focus_ring(QPainter(self.viewport()), self.viewport().rect(), self._theme.palette.color("accent"))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept players."""
@@ -215,7 +238,7 @@ class _TeamItemDelegate(QStyledItemDelegate):
         elif option.state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(box, colors.color("hover"))
         painter.fillRect(QRect(box.x(), box.y(), box.width(), 1), colors.color("rowline"))
-        if option.state & QStyle.StateFlag.State_Selected and self._list.hasFocus():
+        if option.state & QStyle.StateFlag.State_HasFocus:
             draw_focus_ring(painter, box.adjusted(1, 1, -1, 0), colors.color("accent"))
 
         def at(left: int, width: int) -> QRect:

@@ -130,8 +130,6 @@ def swap_chance_text(swap: TeamSwap) -> str:
 def balance_note_text(result: BalancedTeams, system: str) -> str:
     """Return whether a further swap would help, and what the round would do to the user's rating."""
     mine, lineup = result.own_change, result.lineup
-    if not lineup.players:
-        return _("Paste players to balance teams.")
     sentences = [_("No further swap improves the balance.")]
     if mine is not None and mine.skip_reason is not None:
         sentences.append(_("The round would not be rated: {why}.").format(why=unrated_reason_text(mine.skip_reason)))
