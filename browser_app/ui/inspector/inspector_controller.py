@@ -19,7 +19,7 @@ from browser_app.ui.inspector.server_history_text import forecast_text
 QUERY_DELAY_MS = 150
 """Delay before the selected server is queried, so that moving through the list with the arrow keys queries nothing."""
 DETAILS_MAX_AGE_S = 5.0
-"""A newer answer with players is not queried again."""
+"""A newer answer with players and rules is not queried again."""
 
 
 class InspectorController(QObject):
@@ -115,8 +115,12 @@ class InspectorController(QObject):
     def _query_server(self) -> None:
         catalogue, server = self._server_list.catalogue, self.server
         info = catalogue.info_by_row[server]
-        answered = catalogue.status[server] == QueryStatus.OK and info is not None and info.player_list is not None
-        if server >= 0 and not (answered and self._server_list.seconds_since_answer(server) < DETAILS_MAX_AGE_S):
+        is_complete = info is not None and info.player_list is not None and info.rules is not None
+        is_recent = (
+            catalogue.status[server] == QueryStatus.OK
+            and self._server_list.seconds_since_answer(server) < DETAILS_MAX_AGE_S
+        )
+        if server >= 0 and not (is_complete and is_recent):
             self._is_querying = True
             self._server_list.query(server)
 
