@@ -1,10 +1,12 @@
 """Balancing of a line-up into two even teams by swaps."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from browser_app.player.team_lineup import BalanceLineup, BalanceOptions, LineupPlayer
 from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.matchmaking.round_balance import balance_strengths
 from browser_app.rating.matchmaking.team_balance import BalancePlayer, TeamBalance, balance_teams
 from browser_app.rating.matchmaking.what_if import WhatIfResult, compute_what_if
 from browser_app.rating.rating_system import RatingRun
@@ -35,7 +37,7 @@ class BalancedTeams:
         teams: player ids of each team, in the line-up's order.
         moved_for_size: ids of players who changed team to even out the sizes.
         swaps: in the order in which they are made.
-        points: each player's rating on their final team, in displayed units.
+        points: each player's rating on their final team, of commanders as commanders, in displayed units.
         own_change: what the round would do to the user's rating; None if the user does not play.
     """
 
@@ -72,22 +74,22 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
     Raises:
         InvalidRoundError: the system cannot rate such a round.
     """
+    seats = _Seats(lineup, _find_commanders(lineup) if options.commanders and run.rates_commanders else frozenset())
     lineup_run = run.transfer_to(
         build_record([create_lineup_round(lineup, {entry.id: 0 for entry in lineup.players})])
     )  # maps player ids to the new record once
-    ratings = _player_values(lineup_run)
-    result = balance_teams([_create_member(entry, ratings[entry.id], lineup, options) for entry in lineup.players])
+    ratings = _player_strengths(lineup_run, seats.commanders)
+    members = [_create_member(entry, ratings[entry.id], seats, options) for entry in lineup.players]
+    result = balance_teams(members)
     final = {player: team for team, ids in enumerate(result.teams) for player in ids}
-    swaps, placed = _trace_swaps(lineup_run, lineup, result, final)
+    swaps, placed = _trace_swaps(lineup_run, seats, result, final)
     initial_teams = {entry.id: entry.team for entry in lineup.players if entry.team is not None}
     own_change = (
-        compute_what_if(lineup_run, create_lineup_round(lineup, final), lineup.own_id)
-        if lineup.own_id in final
-        else None
+        compute_what_if(lineup_run, seats.create_round(final), lineup.own_id) if lineup.own_id in final else None
     )
     return BalancedTeams(
         lineup,
-        initial_chance=first_team_chance(lineup_run, lineup, initial_teams),
+        initial_chance=_first_team_chance(lineup_run, seats, initial_teams),
         placed_chance=placed,
         final_chance=swaps[-1].chance_after if swaps else placed,
         teams=result.teams,
@@ -98,58 +100,82 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
     )
 
 
-def first_team_chance(run: RatingRun, lineup: BalanceLineup, team_of: Mapping[str, int]) -> float | None:
+class _Seats(NamedTuple):
+    """A line-up and the ids of who commands in it."""
+
+    lineup: BalanceLineup
+    commanders: frozenset[str]
+
+    def create_round(self, team_of: Mapping[str, int]) -> Round:
+        return create_lineup_round(self.lineup, team_of, self.commanders)
+
+
+def _find_commanders(lineup: BalanceLineup) -> frozenset[str]:
+    """Return the first player of each team who is marked as commander; none unless both teams have one.
+
+    With a single commander known, their whole skill would count against an empty chair.
+    """
+    first: dict[int, str] = {}
+    for entry in lineup.players:
+        if entry.is_commander and entry.team is not None:
+            first.setdefault(entry.team, entry.id)
+    return frozenset(first.values()) if len(first) == 2 else frozenset()
+
+
+def _first_team_chance(run: RatingRun, seats: _Seats, team_of: Mapping[str, int]) -> float | None:
     """Return P(first team wins | no draw) if everybody plays the whole round."""
     if len(set(team_of.values())) < 2:
         return None
-    forecast = run.transfer_to(build_record([create_lineup_round(lineup, team_of)])).forecast(0)
+    forecast = run.transfer_to(build_record([seats.create_round(team_of)])).forecast(0)
     return None if forecast is None else forecast.probability
 
 
-def create_lineup_round(lineup: BalanceLineup, team_of: Mapping[str, int]) -> Round:
-    """Return a round in which these players play from start to end on their teams."""
+def create_lineup_round(lineup: BalanceLineup, team_of: Mapping[str, int], commanders: Collection[str] = ()) -> Round:
+    """Return a round in which these players play from start to end on their teams, commanders in their chairs."""
     names = [name or f"#{place}" for place, name in enumerate(lineup.teams)]
-    players = [
-        Player(entry.id, (Stint(names[team_of[entry.id]], 0.0, _ROUND_LENGTH_S),), name=entry.name)
-        for entry in lineup.players
-        if entry.id in team_of
-    ]
+
+    def playing(entry: LineupPlayer) -> Player:
+        stays = (Stint(names[team_of[entry.id]], 0.0, _ROUND_LENGTH_S),)
+        return Player(entry.id, stays, stays if entry.id in commanders else (), name=entry.name)
+
+    players = [playing(entry) for entry in lineup.players if entry.id in team_of]
     return Round("", names, players, 0.0, _ROUND_LENGTH_S, None, "", lineup.map, lineup.mode)
 
 
-def _player_values(run: RatingRun) -> dict[str, tuple[float, float]]:
+def _player_strengths(run: RatingRun, commanders: Collection[str]) -> dict[str, tuple[float, float]]:
     """Return each player's rating on the first and on the second team, in the system's units."""
-    mode = int(run.record.mode[0])
-    ids = enumerate(run.record.player_ids)
-    return {player: (run.team_rating(i, mode, 0), run.team_rating(i, mode, 1)) for i, player in ids}
+    mode, ids = int(run.record.mode[0]), enumerate(run.record.player_ids)
+    return {player: balance_strengths(run, i, mode, is_commander=player in commanders) for i, player in ids}
 
 
 def _create_member(
-    entry: LineupPlayer, values: tuple[float, float], lineup: BalanceLineup, options: BalanceOptions
+    entry: LineupPlayer, strengths: tuple[float, float], seats: _Seats, options: BalanceOptions
 ) -> BalancePlayer:
+    lineup = seats.lineup
     friends = [other.id for other in lineup.players if other.is_friend] if entry.id == lineup.own_id else []
     return BalancePlayer(
         entry.id,
-        values,
+        strengths,
         entry.team,
         is_fixed=entry.is_locked or (options.commanders and entry.is_commander),
+        is_commander=entry.id in seats.commanders,
         prefers=entry.preferred_team if options.wishes else None,
         friends=friends if options.friends else (),
     )
 
 
 def _trace_swaps(
-    run: RatingRun, lineup: BalanceLineup, result: TeamBalance, final: Mapping[str, int]
+    run: RatingRun, seats: _Seats, result: TeamBalance, final: Mapping[str, int]
 ) -> tuple[tuple[TeamSwap, ...], float | None]:
     """Return the swaps with their chances, and the chance before the first."""
     now = dict(final)
     for first, second in reversed(result.swaps):
         now[first], now[second] = now[second], now[first]
-    placed = before = first_team_chance(run, lineup, now)
+    placed = before = _first_team_chance(run, seats, now)
     swaps = []
     for first, second in result.swaps:
         now[first], now[second] = now[second], now[first]
-        after = first_team_chance(run, lineup, now)
+        after = _first_team_chance(run, seats, now)
         swaps.append(TeamSwap(second, first, before, after))
         before = after
     return tuple(swaps), placed

@@ -63,7 +63,7 @@ def compute_full_history_uncertainty(
             return None
         sd = run.rating(index, 0).sd
         sds.append(np.nan if sd is None else run.points_per_unit * sd)
-        if last == len(record) and system.rates_commanders:
+        if last == len(record) and run.rates_commanders:
             in_chair = run.commander_rating(index).sd
             commander = None if in_chair is None else run.points_per_unit * in_chair
     known = np.isfinite(sds)

@@ -80,8 +80,8 @@ def replace_part_sd(part: RatingPart, sd: float | None) -> RatingPart:
     return replace(part, sd=sd, low=low, high=high)
 
 
-def _commander_part(run: RatingRun, system: RatingSystem, history: OwnHistory) -> Iterator[RatingPart]:
-    if not system.rates_commanders:
+def _commander_part(run: RatingRun, history: OwnHistory) -> Iterator[RatingPart]:
+    if not run.rates_commanders:
         return
     mask = ~np.isnan(history.probability) & (history.commander_share > 0.0)
     rounds = int(mask.sum())
@@ -182,7 +182,7 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         trend20=_recent_trend(history, rated),
         parts=(
             *_team_parts(run, system, history, (value, sd)),
-            *_commander_part(run, system, history),
+            *_commander_part(run, history),
             *_mode_parts(run, system, history, mode),
         ),
         quantiles=_rating_quartiles(ranked),

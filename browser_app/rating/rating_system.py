@@ -51,7 +51,8 @@ class RatingRun(ABC):
     def forecast(self, k: int) -> Prediction | None:
         """Return the chances before round k, with all players on the team with most of their time for the whole round.
 
-        Counts, quits and commanders are ignored. None where there is no forecast: one team would be empty.
+        Counts and quits are ignored. Where a system rates commanders, who commands longest for a team does so for the
+        whole round; if the round names nobody, nobody commands. None without a forecast: one team would be empty.
         """
         return self._forecast(self._block_index(k))
 
@@ -133,11 +134,16 @@ class RatingRun(ABC):
         """Return the strength of a player (index) in a mode (index) on the first (0) or second team (1)."""
         return self.rating(player, mode).value
 
+    @property
+    def rates_commanders(self) -> bool:
+        """Whether commanding is a skill of its own."""
+        return False
+
     def commander_rating(self, player: int) -> Rating:
         """Return the current commander skill of a player (index).
 
         Raises:
-            NotImplementedError: the system does not rate commanders (see ``RatingSystem.rates_commanders``).
+            NotImplementedError: the system does not rate commanders (see ``rates_commanders``).
         """
         raise NotImplementedError(f"{type(self).__name__} has no commander skill of player {player}")
 
@@ -231,11 +237,6 @@ class RatingSystem(ABC):
     @property
     def rates_teams_apart(self) -> bool:
         """Whether a player's skill depends on the team."""
-        return False
-
-    @property
-    def rates_commanders(self) -> bool:
-        """Whether commanding is a skill of its own."""
         return False
 
     @property

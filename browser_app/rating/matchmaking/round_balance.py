@@ -2,6 +2,9 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.matchmaking.team_balance import BalancePlayer, TeamBalance, balance_teams
@@ -11,6 +14,7 @@ from browser_app.rating.rating_errors import InvalidRoundError
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.record.team_presence import main_commanders
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,65 +34,92 @@ def balance_round(
 ) -> BalancedRound:
     """Balance a round of two teams by the ratings after the history.
 
-    Players start on the team of their last stay. Locked players and commanders stay on their team; commanders count
-    like all others.
+    Players start on the team of their last stay. Locked players and all who command stay on their team. Where the
+    system rates commanders, each team's main commander counts with the commander skill.
 
     Raises:
         InvalidRoundError: the round contradicts itself, or does not have two teams.
     """
     if len(game_round.teams) != 2:
         raise InvalidRoundError(0, "teams", f"a balance is of two, not {len(game_round.teams)}")
-    team_of, commanders = _current_teams(game_round)
-    run = run_with_upcoming(system, history, [_with_teams(game_round, team_of)], progress)
-    teams = balance_teams(_balance_players(run, game_round, team_of, commanders))
+    current = _read_current_teams(game_round)
+    run = run_with_upcoming(system, history, [_with_teams(game_round, current.team_of, current)], progress)
+    teams = balance_teams(_balance_players(run, game_round, current))
     now = {player: team for team, ids in enumerate(teams.teams) for player in ids}
     before = _chance(run)
-    if now == team_of:
+    if now == current.team_of:
         return BalancedRound(teams, before, before)
-    return BalancedRound(
-        teams, before, _chance(run_with_upcoming(system, history, [_with_teams(game_round, now)], progress))
+    balanced = _with_teams(game_round, now, current)
+    return BalancedRound(teams, before, _chance(run_with_upcoming(system, history, [balanced], progress)))
+
+
+class _CurrentTeams(NamedTuple):
+    """Who is where in a round; stints of no length do not count.
+
+    Attributes:
+        team_of: the last team (0 or 1) of each player.
+        seated: who has any commander time.
+        commanders: the main commander of each team.
+    """
+
+    team_of: Mapping[str, int]
+    seated: Collection[str]
+    commanders: Collection[str]
+
+
+def _read_current_teams(game_round: Round) -> _CurrentTeams:
+    checked = build_record([game_round])
+    players, stays = checked.players(0), checked.stays
+    team = np.full(len(players), -1, np.int32)
+    team[stays.appearance] = stays.team  # the last one of each player
+    commands = main_commanders(checked, team)
+    return _CurrentTeams(
+        {players[row]: int(team[row]) for row in np.flatnonzero(team >= 0)},
+        {players[row] for row in checked.chairs.appearance.tolist()},
+        {players[row] for row in np.flatnonzero(commands)},
     )
 
 
-def _current_teams(game_round: Round) -> tuple[Mapping[str, int], Collection[str]]:
-    """Return the last team (0 or 1) of each player and who commands; stints of no length do not count."""
-    checked = build_record([game_round])
-    players = checked.players(0)
-    stays = zip(checked.stays.appearance.tolist(), checked.stays.team.tolist(), strict=True)
-    return {players[row]: team for row, team in stays}, {players[row] for row in checked.chairs.appearance.tolist()}
-
-
-def _with_teams(game_round: Round, team_of: Mapping[str, int]) -> Round:
+def _with_teams(game_round: Round, team_of: Mapping[str, int], current: _CurrentTeams) -> Round:
     """Return the round with these teams, all players present from start to end."""
     length = game_round.duration or 1.0
 
     def on_team(player: Player) -> Player:
         team = team_of.get(player.id)
         stays = () if team is None else (Stint(game_round.teams[team], 0.0, length),)
-        return Player(player.id, stays, name=player.name, squad=player.squad, ranked=player.ranked)
+        commanding = stays if player.id in current.commanders else ()
+        return Player(player.id, stays, commanding, name=player.name, squad=player.squad, ranked=player.ranked)
 
     return replace(game_round, duration=length, players=[on_team(player) for player in game_round.players])
 
 
-def _balance_players(
-    run: RatingRun, game_round: Round, team_of: Mapping[str, int], commanders: Collection[str]
-) -> list[BalancePlayer]:
+def _balance_players(run: RatingRun, game_round: Round, current: _CurrentTeams) -> list[BalancePlayer]:
     index = {player: i for i, player in enumerate(run.record.player_ids)}
     mode = int(run.record.mode[-1])
 
     def member(number: int, player: Player) -> BalancePlayer:
         if player.prefers is not None and player.prefers not in game_round.teams:
             raise InvalidRoundError(0, f"players[{number}].prefers", f"{player.prefers!r} is none of the round's teams")
+        is_commander = run.rates_commanders and player.id in current.commanders
         return BalancePlayer(
             player.id,
-            (run.team_rating(index[player.id], mode, 0), run.team_rating(index[player.id], mode, 1)),
-            team_of.get(player.id),
-            is_fixed=player.locked or player.id in commanders,
+            balance_strengths(run, index[player.id], mode, is_commander=is_commander),
+            current.team_of.get(player.id),
+            is_fixed=player.locked or player.id in current.seated,
+            is_commander=is_commander,
             prefers=None if player.prefers is None else game_round.teams.index(player.prefers),
             friends=player.friends,
         )
 
     return [member(number, player) for number, player in enumerate(game_round.players)]
+
+
+def balance_strengths(run: RatingRun, player: int, mode: int, *, is_commander: bool) -> tuple[float, float]:
+    """Return the strengths of a player (index) on the first and on the second team."""
+    if is_commander:
+        skill = run.commander_rating(player).value
+        return skill, skill
+    return run.team_rating(player, mode, 0), run.team_rating(player, mode, 1)
 
 
 def _chance(run: RatingRun) -> float | None:

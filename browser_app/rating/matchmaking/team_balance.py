@@ -7,6 +7,9 @@ The difference is Σ strengths on the first team − Σ strengths on the second.
 strengths are s + o and s − o, and (s + o) + (s − o) = 2s: a swap changes the difference by twice the difference of the
 two skills, whatever the offsets. So a strong player is not put on their weaker side, as the article on NS2's skill
 demands.
+
+A system that rates commanders averages them apart from the field players, so that a commander counts like (field
+players / commanders) field players: a difference of 0 is an even chance.
 """
 
 from collections.abc import Sequence
@@ -18,7 +21,7 @@ from numpy.typing import NDArray
 from browser_app.rating.record.round_record import Floats
 
 PREFERENCE_WEIGHT = 0.1
-"""Value of one fulfilled preference, in standard deviations of the players' strengths.
+"""Value of one fulfilled preference, in standard deviations of the field players' strengths.
 
 Strength comes first: in NS2's model with six against six and strengths with a standard deviation of one unit, one
 preference moves the chance of a win by 0.2 %. Without preferences nothing is weighed.
@@ -141,7 +144,8 @@ class BalancePlayer:
         id: unique id.
         strengths: strength on the first and on the second team.
         team: current team, 0 or 1; None if unassigned.
-        is_fixed: stays on the current team (locked or commander); no effect on unassigned players.
+        is_fixed: stays on the current team; no effect on unassigned players.
+        is_commander: commands the current team and stays on it; the strengths are those of a commander.
         prefers: preferred team.
         friends: ids of players to be with; ids not present are ignored.
     """
@@ -150,6 +154,7 @@ class BalancePlayer:
     strengths: tuple[float, float]
     team: int | None = None
     is_fixed: bool = False
+    is_commander: bool = False
     prefers: int | None = None
     friends: Sequence[str] = ()
 
@@ -199,6 +204,10 @@ class _BalanceTable:
 
     def __init__(self, members: Sequence[BalancePlayer]) -> None:
         strengths = np.array([each.strengths for each in members], np.float64).reshape(-1, 2)
+        commands = np.array([each.is_commander for each in members], np.bool_)
+        on_field = strengths[~commands].sum(axis=1) / 2.0
+        if commands.any():
+            strengths[commands] *= max(1, len(on_field)) / commands.sum()
         self._worth = strengths.sum(axis=1)
         """Increase of the difference when a player joins the first team."""
         self._all_on_second = -float(strengths[:, 1].sum())
@@ -206,9 +215,9 @@ class _BalanceTable:
         self._was_on_first = np.array([each.team == 0 for each in members], np.bool_)
         self._was_on_second = np.array([each.team == 1 for each in members], np.bool_)
         self._unassigned = ~(self._was_on_first | self._was_on_second)
-        self._free = np.array([not each.is_fixed for each in members], np.bool_) | self._unassigned
+        self._free = np.array([not each.is_fixed for each in members], np.bool_) & ~commands | self._unassigned
         preferences = [(each.id, each.prefers, each.friends) for each in members]
-        self._preferences = BalancePreferences(preferences, self._worth / 2.0)
+        self._preferences = BalancePreferences(preferences, on_field)
 
     def difference(self, lineups: Bools) -> Floats:
         """Return the difference of one line-up or of many."""

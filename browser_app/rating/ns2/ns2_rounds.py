@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from browser_app.rating.ns2.ns2_parameters import NS2Settings
 from browser_app.rating.ns2.ns2_win_rates import circumstance_keys, count_lasting_players
@@ -82,15 +83,24 @@ def compute_commander_terms(record: RoundRecord, settings: NS2Settings, first: i
     return _build_terms(record, presence, first, last)
 
 
-def compute_expected_terms(record: RoundRecord, first: int, last: int) -> LogitTerms:
-    """Return the terms expected before a round.
+def compute_expected_terms(
+    record: RoundRecord, settings: NS2Settings, team: Ints, first: int, last: int
+) -> tuple[LogitTerms, LogitTerms]:
+    """Return the terms of field and commander time expected before a round.
 
-    All players are on the field for the whole round, on the team with most of their time.
+    All players are there for the whole round, on their ``team`` (-1 for none; one entry per appearance of these
+    rounds), each team's main commander in the chair.
     """
-    team = team_presence.longest_team(record, first, last)
-    on = np.flatnonzero(team >= 0).astype(np.int32)
-    present = team_presence.Presence(on + np.int32(record.appearance_start[first]), team[on], np.ones(len(on)))
-    return _build_terms(record, present, first, last)
+    commands = np.zeros(len(team), np.bool_)
+    if settings.commander_weight is not None:
+        commands = team_presence.main_commanders(record, team, first, last)
+
+    def terms_of(chosen: NDArray[np.bool_]) -> LogitTerms:
+        on = np.flatnonzero(chosen).astype(np.int32)
+        rows = on + np.int32(record.appearance_start[first])
+        return _build_terms(record, team_presence.Presence(rows, team[on], np.ones(len(on))), first, last)
+
+    return terms_of((team >= 0) & ~commands), terms_of(commands)
 
 
 _NO_PRESENCE = team_presence.Presence(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
@@ -135,12 +145,14 @@ class ExpectedInputs(NamedTuple):
     """Inputs of the forecasts, known before the rounds.
 
     Attributes:
-        field: all players on the team with most of their time.
+        field: all players on the team with most of their time, without the commanders.
+        commander: the commanders that the rounds name.
         has_two_sides: whether both teams have players.
         circumstance: for the number of players on a team.
     """
 
     field: TermLists
+    commander: TermLists
     has_two_sides: list[bool]
     circumstance: list[int]
 
@@ -156,7 +168,7 @@ class NS2RoundBlock:
     def __init__(
         self, record: RoundRecord, settings: NS2Settings, eligibility: RoundEligibility, first: int, last: int
     ) -> None:
-        self._record, self._first, self._last = record, first, last
+        self._record, self._settings, self._first, self._last = record, settings, first, last
         self.reasons = eligibility.reasons(first, last)
         self.outcomes: list[float] = first_team_outcomes(record, first, last).tolist()
         self._field = TermLists(compute_field_terms(record, settings, first, last))
@@ -178,10 +190,11 @@ class NS2RoundBlock:
     def expected(self) -> ExpectedInputs:
         """Inputs of the forecasts, computed on demand as few runs need them."""
         record, first, last = self._record, self._first, self._last
-        terms = compute_expected_terms(record, first, last)
-        players = np.diff(terms.start)
-        within = np.repeat(np.arange(last - first), players)
-        of_first = np.bincount(within, terms.signed > 0.0, last - first)
+        team = team_presence.longest_team(record, first, last)
+        field, commander = compute_expected_terms(record, self._settings, team, first, last)
+        within = record.round_of_appearance[slice(*record.appearance_start[[first, last]])] - first
+        players = np.bincount(within[team >= 0], minlength=last - first)
+        of_first = np.bincount(within[team == 0], minlength=last - first)
         two_sides = (record.team_count[first:last] == 2) & (of_first > 0) & (of_first < players)
         known = circumstance_keys(record, players.astype(np.int32), first, last)
-        return ExpectedInputs(TermLists(terms), two_sides.tolist(), known.tolist())
+        return ExpectedInputs(TermLists(field), TermLists(commander), two_sides.tolist(), known.tolist())

@@ -58,6 +58,11 @@ class NS2Run(RatingRun):
         offset = self._skills.offset[player]
         return self._skills.skill[player] + (-offset if team else offset)
 
+    @property
+    def rates_commanders(self) -> bool:
+        """Whether commanding is a skill of its own."""
+        return self._settings.commander_weight is not None
+
     def commander_rating(self, player: int) -> Rating:
         """Return the commander skill χ of a player, with an estimate of its standard deviation."""
         skills = self._skills
@@ -107,13 +112,12 @@ class NS2Run(RatingRun):
         return Prediction.two_teams(self._chance(*self._block.inputs_of_round(i)))
 
     def _forecast(self, i: int) -> Prediction | None:
-        """Forecast without commanders; the round size is the number of players on a team."""
-        field, two_sides, circumstance = self._block.expected
-        return (
-            Prediction.two_teams(self._chance(field.rows_of_round(i), NO_ROWS, circumstance[i]))
-            if two_sides[i]
-            else None
-        )
+        """Forecast with the commanders that the round names; its size is the number of players on a team."""
+        expected = self._block.expected
+        if not expected.has_two_sides[i]:
+            return None
+        field, commanders = expected.field.rows_of_round(i), expected.commander.rows_of_round(i)
+        return Prediction.two_teams(self._chance(field, commanders, expected.circumstance[i]))
 
     def _chance(self, field: TermRows, commanders: TermRows, circumstance: int) -> float:
         """Return P(first-named team wins | no draw)."""

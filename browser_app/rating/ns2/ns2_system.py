@@ -61,11 +61,6 @@ class NS2System(RatingSystem):
         return self._settings.per_team
 
     @property
-    def rates_commanders(self) -> bool:
-        """Whether commanding is a skill of its own."""
-        return self._settings.commander_weight is not None
-
-    @property
     def stint_weight(self) -> StintWeight:
         """Weight of a stint on the field; the first minutes weigh most."""
         return self._settings.field_weight

@@ -102,6 +102,24 @@ def longest_team(record: RoundRecord, first: int = 0, last: int | None = None) -
     return longest
 
 
+def main_commanders(record: RoundRecord, team: Ints, first: int = 0, last: int | None = None) -> NDArray[np.bool_]:
+    """Return which appearances are the commander of their team: the one with most commander time on it.
+
+    ``team`` has the team (index within its round) of each appearance of rounds first to last - 1, -1 for none;
+    commander time on another team does not count. Ties go to the first appearance.
+    """
+    last = len(record) if last is None else last
+    start = int(record.appearance_start[first])
+    seated = compute_presence(record, record.chairs, stint_seconds, first, last)
+    seated = _select_rows(seated, seated.team == team[seated.appearance - start])
+    team_row = record.team_start[record.round_of_appearance[seated.appearance]] + seated.team
+    order = np.lexsort((seated.appearance, -seated.amount, team_row))
+    longest = order[np.diff(team_row[order], prepend=-1) > 0]
+    is_commander = np.zeros(len(team), np.bool_)
+    is_commander[seated.appearance[longest] - start] = True
+    return is_commander
+
+
 def count_team_players(record: RoundRecord) -> Ints:
     """Return the number of players per team (row of ``team_name``), each counted on the team with most time."""
     longest = longest_team(record)
