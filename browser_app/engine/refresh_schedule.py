@@ -1,8 +1,8 @@
 """Schedule of automatic queries: which servers are queried next, within a packet budget.
 
 Each server has a period: `in_sight_s` in sight of the user, `all_s` elsewhere, longer while it is silent. Queries are
-spread evenly: their rate is the sum of all servers' 1/period, and those whose last query is oldest, measured in periods,
-come first. A server that comes into sight is therefore queried within seconds.
+spread evenly: their rate is the sum of all servers' 1/period, and those whose last query is oldest, in periods, come
+first. A server that comes into sight is therefore queried within seconds.
 
 Budget: at most `MAX_SHARE_OF_PACE` of the scanning speed. 2,000 servers, 500 of them with players and 30 in sight, take
 18 packets/s at the default periods. The limit is 150 at "normal", enough for 19,000 such servers, and 37 at "gentle",

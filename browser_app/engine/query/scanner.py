@@ -55,7 +55,7 @@ class Scanner:
             targets: First servers to query; hosts must be IP addresses, names are never resolved.
             pace: Send rate; concurrent scans share one schedule.
             parts: Parts to request. Results also have those that cost no further packet, such as the players of Quake
-                III servers. Servers whose info lacks the skill are asked for rules where their game's profile wants that.
+                III servers. Servers whose info lacks the skill are asked for rules if their game's profile wants that.
             timing: Attempts and timeouts.
             urgent: Its packets go before those of scans that are not.
 
