@@ -1,11 +1,13 @@
 """Polling sessions of the command line and queries of the window."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from browser_app.application.player_forecasts import forecast_players
+from browser_app.application.scoring_context import ScoringContext
 from browser_app.application.source_selection import SelectedSources
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
@@ -17,12 +19,17 @@ from browser_app.engine.query.scan import Scan, ScanProgress
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import ServerPoll, start_poll
 from browser_app.exit_status import UsageError
-from browser_app.games.game_profile import RankingConstants
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.query_session import QueryParts
 from browser_app.startup_timing import mark_startup
-from browser_app.storage.setting_declarations import OWN_COUNTRY, SCAN_PACE
+from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.setting_declarations import SCAN_PACE
 from browser_app.storage.user_session import UserSession
+
+
+def favourite_targets(favourites: Iterable[Favourite]) -> list[QueryTarget]:
+    """Return the favourites that can be queried: those with a known protocol."""
+    return [QueryTarget(each.address, each.protocol, each.game) for each in favourites if each.protocol]
 
 
 class QueryService:
@@ -83,36 +90,34 @@ class PollSession:
         session: UserSession,
         sources: SelectedSources,
         scanner: Scanner,
-        games: GameRegistry,
+        catalogue: Catalogue,
+        scoring: ScoringContext,
         *,
         pace: Pace,
-        own_skill: Mapping[str, float],
-        preset: RankingConstants | None,
         wait: Callable[[ServerPoll, Callable[[], None]], None],
     ) -> None:
-        """Create the catalogue; nothing is polled yet.
+        """Nothing is polled yet.
 
         `wait` returns when a poll has ended, and calls the given function now and then to merge answers.
         """
-        self.scanner, self.pace, self.own_skill, self.preset = scanner, pace, own_skill, preset
-        self.catalogue = Catalogue(games)
-        self.catalogue.own_country = session.settings.get(OWN_COUNTRY).upper()
-        self.catalogue.set_user_lists(session.user_lists(time.time()))
+        self.scanner, self.pace, self.catalogue, self.scoring = scanner, pace, catalogue, scoring
         self.sources = sources.sources
-        self.game_finder = sources.game_finder(games, session.settings)
+        self.game_finder = sources.game_finder(catalogue.games, session.settings)
         self.catalogue.installed_games = frozenset(self.game_finder.find_all())
         self.steam_key = sources.steam_key_getter(session)
-        self._wait = wait
+        self._favourites = favourite_targets(session.favourites) if sources.from_settings else ()
+        self._samples, self._wait = session.server_samples, wait
 
     def poll(self, parts: QueryParts = QueryParts.INFO, sources: QuerySources | None = None) -> PollResult:
-        """Poll the selected sources, or others, once.
+        """Poll the selected sources, or others, once. With the sources of the settings go the favourites.
 
         Raises:
             UsageError: the pace is for servers on this machine, and not all are.
         """
+        known = self._favourites if sources is None else ()
         sources = sources or self.sources
         try:
-            poll = start_poll(self.scanner, sources, pace=self.pace, parts=parts, steam_key=self.steam_key)
+            poll = start_poll(self.scanner, sources, pace=self.pace, parts=parts, steam_key=self.steam_key, known=known)
         except ValueError as error:
             raise UsageError(f"--{error}") from None  # "pace unlimited: …"
         results = poll.scan.results
@@ -136,10 +141,7 @@ class PollSession:
         return PollResult(self.catalogue, states, poll.progress, has_list)
 
     def rescore(self) -> None:
-        """Score all servers again."""
-        self.catalogue.rescore(self.own_skill, self.preset)
-
-
-def own_skill_by_game(points: float | None, games: GameRegistry, session: UserSession) -> Mapping[str, float]:
-    """Return the given skill for every game, else the skills of the settings by game."""
-    return session.own_skill() if points is None else dict.fromkeys(games, points)
+        """Score all servers again, with forecasts if the score uses them."""
+        if self.catalogue.use_forecast:
+            forecast_players(self.catalogue, self._samples)
+        self.catalogue.rescore(self.scoring.own_skill, self.scoring.preset)

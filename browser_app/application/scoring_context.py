@@ -1,21 +1,34 @@
 """Own skill, preset, chosen games and options used for scoring."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import Bools
 from browser_app.catalogue.server_filter import ServerFilter, combine_filters, parse_filter
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.games.game_profile import RankingConstants
+from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.storage.setting_declarations import (
     OWN_VERSIONS,
     PLAY_NOW_FILTER,
     PLAYED_GAMES,
     RANKING_PRESET,
+    SCORE_USES_FORECAST,
     SHOWN_GAMES,
 )
 from browser_app.storage.settings_store import Settings
+from browser_app.storage.user_session import UserSession
+
+
+def create_catalogue(games: GameRegistry, session: UserSession) -> Catalogue:
+    """Return an empty catalogue that marks and scores servers as the user wants it."""
+    catalogue = Catalogue(games)
+    catalogue.set_user_lists(session.user_lists(time.time()))
+    catalogue.use_forecast = session.settings.get(SCORE_USES_FORECAST)
+    return catalogue
 
 
 class GameSelection:
@@ -34,16 +47,16 @@ class GameSelection:
         """Return the filter for servers of these games."""
         return _game_filter(self.game_ids())
 
-    def targets_to_query(self, known: Sequence[QueryTarget]) -> Sequence[QueryTarget]:
-        """Return the known servers that are still polled: of a chosen or unknown game, and favourites."""
+    def rows_to_query(self) -> Bools:
+        """Return the rows whose servers are polled: of a chosen or unknown game, and favourites."""
         games, c = self.game_ids(), self._catalogue
-        if not games:
-            return known
-        return [
-            target
-            for target in known
-            if (row := c.row_of(target.address)) is None or not c.game[row] or c.game[row] in games or c.favourite[row]
-        ]
+        other_games: Bools = c.game.matching_rows(lambda game: bool(games) and game not in games)
+        return ~other_games | c.favourite
+
+    def targets_to_query(self, known: Sequence[QueryTarget]) -> Sequence[QueryTarget]:
+        """Return those of these servers that are polled; see `rows_to_query`."""
+        rows, row_of = self.rows_to_query(), self._catalogue.row_of
+        return [target for target in known if (row := row_of(target.address)) is None or rows[row]]
 
 
 def played_games_filter(settings: Settings, catalogue: Catalogue, named_games: Collection[str]) -> ServerFilter:
@@ -59,6 +72,12 @@ def playable_games(catalogue: Catalogue, named_games: Collection[str]) -> frozen
 
 def _game_filter(games: Collection[str]) -> ServerFilter:
     return parse_filter(f"game:{','.join(sorted(games))}" if games else "")
+
+
+def same_skill(points: float, games: Iterable[str]) -> Callable[[], Mapping[str, float]]:
+    """Return a function that returns the same own skill for every game, as the command line names it."""
+    skill = dict.fromkeys(games, points)
+    return lambda: skill
 
 
 class ScoringContext:
@@ -93,10 +112,12 @@ class ScoringContext:
         self.own_skill = self._current_own_skill()
         self.preset = self._presets.get(self._preset_name or self._settings.get(RANKING_PRESET))
 
-    def play_options(self, skipped: frozenset[Address]) -> PlayOptions:
-        """Return the options of Play Now, without the skipped servers."""
+    def play_options(
+        self, skipped: frozenset[Address] = frozenset(), server_filter: ServerFilter | None = None
+    ) -> PlayOptions:
+        """Return the options of Play Now, without the skipped servers; a filter replaces that of the settings."""
         filters = (
-            parse_filter(self._settings.get(PLAY_NOW_FILTER)),
+            parse_filter(self._settings.get(PLAY_NOW_FILTER)) if server_filter is None else server_filter,
             self._game_selection.game_filter(),
             played_games_filter(self._settings, self._catalogue, self._named_games),
         )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from browser_app.games.game_profile import DEFAULT_RATING_SYSTEM, GameProfile
-from browser_app.rating_worker.rating_jobs import OwnPoints
+from browser_app.rating_worker.rating_jobs import OwnPoints, OwnRoundCount
 from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
 from browser_app.storage.ui_state import UiState
 
@@ -114,6 +114,12 @@ class SkillPreferences:
     def set_own_points(self, game: str, points: OwnPoints | None) -> None:
         """Save the points; None for none."""
         self._save_entry(_POINTS_KEY, game, None if points is None else list(points))
+
+    def save_count(self, source: RecordSource, count: OwnRoundCount) -> None:
+        """Save the number of own rounds, and the points where the game's servers report a skill."""
+        self.set_own_round_count(source, count.own_rounds)
+        if self.points_config(source.game) is not None:
+            self.set_own_points(source.game, count.points)
 
     def _table(self, key: str) -> Mapping[str, Any]:
         table = self._ui_state.get(key)

@@ -88,6 +88,17 @@ class LoadedRecord:
     sources: tuple[RecordSource, ...]
 
 
+def record_source(database: Database, game: str, identities: Sequence[Identity]) -> RecordSource:
+    """Return where the rounds of a game are; `identities` are those of all games.
+
+    Raises:
+        StorageError: the database cannot be read.
+    """
+    location = database.path or database.read(lambda connection: connection.serialize())
+    own = tuple(each for each in identities if each.game == game)
+    return RecordSource(location, game, RoundStore(database).state_stamp(game), own)
+
+
 def load_record(
     database: Database,
     choose_game: Callable[[Mapping[str, int]], str],
@@ -99,19 +110,12 @@ def load_record(
     Raises:
         StorageError: the database cannot be read.
     """
-    store = RoundStore(database)
-    counts = store.round_counts()
+    counts = RoundStore(database).round_counts()
     game = choose_game(counts)
     if database.path is not None:
         delete_stale_caches(database.path, counts)
-    location = database.path or database.read(lambda connection: connection.serialize())
-
-    def source_of(game_id: str) -> RecordSource:
-        own = tuple(each for each in identities if each.game == game_id)
-        return RecordSource(location, game_id, store.state_stamp(game_id), own)
-
-    source, config = source_of(game), config_of(game)
-    sources = tuple(map(source_of, counts))
+    source, config = record_source(database, game, identities), config_of(game)
+    sources = tuple(record_source(database, each, identities) for each in counts)
     content = RatingsCache(database).get(ratings_key(game, config.system))
     stored = history = None
     if content is not None:

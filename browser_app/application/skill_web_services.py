@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -140,6 +140,12 @@ def source_state(
         return state
     mu, sigma = skill.modes[skill.surest_mode]
     return replace(state, points=mu, sd=sigma, read_at=read_at, modes=skill.modes, games=_parse_recent_games(answer))
+
+
+def in_game_points(states: Iterable[SkillSourceState]) -> float | None:
+    """Return the game's own number of the user, in points, from the states of a game's sources; None if unknown."""
+    values = [each.points for each in states if each.kind is SkillSourceKind.STEAM and each.is_enabled]
+    return next((points for points in values if points is not None), None)
 
 
 def answer_values(answer: ServiceAnswer) -> ServiceAnswer:

@@ -1,6 +1,6 @@
 """Selection of masters and servers from options or settings."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,6 +10,7 @@ from browser_app.application.game_finder import GameFinder
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.exit_status import UsageError
+from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, SHOWN_GAMES
 from browser_app.storage.settings_store import Settings
@@ -35,7 +36,7 @@ class SelectedSources:
         key = self.demo.steam_key
         return lambda: key
 
-    def game_finder(self, games: GameRegistry, settings: Settings) -> GameFinder:
+    def game_finder(self, games: Mapping[str, GameProfile], settings: Settings) -> GameFinder:
         """Return the finder of installed games, which knows the demo network's programs."""
         return GameFinder(games, settings, self.demo.game_programs if self.demo else {})
 

@@ -12,6 +12,7 @@ from itertools import islice
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from browser_app.application.player_forecasts import learn_forecast_models, update_forecasts
 from browser_app.bridge.background_tasks import BackgroundTasks, SerialExecutor, ignore_storage_errors
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import ChangeSet, RowIds
@@ -19,7 +20,7 @@ from browser_app.catalogue.player_trends import SLOT_COUNT, SLOT_S, TrendArray, 
 from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.protocols.address import Address
-from browser_app.ranking.player_forecast import MIN_WEEKS, WEEK_H, Forecaster, ForecastModel
+from browser_app.ranking.player_forecast import MIN_WEEKS, WEEK_H, ForecastModel
 from browser_app.storage.server_samples import HOUR_SPAN_S, SeriesBatches, ServerSample, ServerSampleStore
 from browser_app.storage.storage_errors import StorageError
 
@@ -162,9 +163,7 @@ class SampleRecorder(QObject):
         self._update_forecasts()
 
     def _update_forecasts(self) -> None:
-        c = self._server_list.catalogue
-        answered = (c.status == QueryStatus.OK) & ~c.old
-        c.forecasts.update(np.where(answered, c.players, np.nan), c.usable_slots, time.time())
+        update_forecasts(self._server_list.catalogue, time.time())
 
     def _advance_time(self) -> None:
         self._server_list.catalogue.trends.advance(time.time())
@@ -238,15 +237,3 @@ def _sample_of(result: QueryResult) -> ServerSample:
     if info is None:
         return ServerSample(result.target.address, result.received_at, None, None, None)
     return ServerSample(result.target.address, result.received_at, info.players, info.bots, result.ping_ms)
-
-
-def learn_forecast_models(
-    samples: ServerSampleStore, addresses: Iterable[Address]
-) -> dict[Address, ForecastModel | None]:
-    """Return the forecast model of each server; None where its past supports no forecast.
-
-    Raises:
-        StorageError: the database cannot be read.
-    """
-    forecasters = {address: Forecaster(*series) for address, series in samples.hourly_players(addresses).items()}
-    return {address: each.model if each.is_supported else None for address, each in forecasters.items()}

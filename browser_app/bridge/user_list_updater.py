@@ -5,9 +5,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from browser_app.application.poll_session import favourite_targets
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import RowIds
-from browser_app.catalogue.server_info import QueryStatus, QueryTarget
+from browser_app.catalogue.server_info import QueryStatus
 from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.user_session import UserSession
 
@@ -40,9 +41,7 @@ class UserListUpdater:
 
     def add_unlisted_favourites(self) -> RowIds:
         """Add favourites that no master lists to the catalogue; return the rows of all with a known protocol."""
-        favourites = self._session.favourites
-        targets = [QueryTarget(each.address, each.protocol, each.game) for each in favourites if each.protocol]
-        rows = self._catalogue.add(targets)
+        rows = self._catalogue.add(favourite_targets(self._session.favourites))
         return rows[rows >= 0]
 
     def apply_import(self) -> None:

@@ -1,12 +1,15 @@
 """Polling for commands, with progress and messages on the terminal."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from browser_app.application.app_context import AppContext
-from browser_app.application.poll_session import PollSession, own_skill_by_game
-from browser_app.application.source_selection import select_sources
+from browser_app.application.poll_session import PollSession
+from browser_app.application.scoring_context import GameSelection, ScoringContext, create_catalogue, same_skill
+from browser_app.application.source_selection import SelectedSources, select_sources
+from browser_app.application.stored_own_skill import load_own_skill
+from browser_app.catalogue.catalogue import Catalogue
 from browser_app.commands.command_arguments import source_options
 from browser_app.commands.output.terminal_output import wait_for_poll
 from browser_app.engine.masters.master_poll import MasterState
@@ -14,6 +17,7 @@ from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.scanner import Scanner
 from browser_app.exit_status import UsageError
 from browser_app.process_setup import print_note
+from browser_app.storage.setting_declarations import OWN_COUNTRY
 from browser_app.storage.user_session import UserSession
 
 
@@ -31,16 +35,29 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, session: Us
     with select_sources(source_options(args), context, session) as sources, Scanner(context.games) as scanner:
         if sources.problems:
             raise UsageError("\nready-room: ".join(sources.problems))
-        yield PollSession(
-            session,
-            sources,
-            scanner,
-            context.games,
-            pace=PACES[args.pace],
-            own_skill=own_skill_by_game(args.skill, context.games, session),
-            preset=context.presets.get(args.preset or ""),
-            wait=wait_for_poll,
-        )
+        catalogue = create_catalogue(context.games, session)
+        catalogue.own_country = session.settings.get(OWN_COUNTRY).upper()
+        scoring = _create_scoring(args, context, session, sources, catalogue)
+        wait = wait_for_poll
+        yield PollSession(session, sources, scanner, catalogue, scoring, pace=PACES[args.pace], wait=wait)
+
+
+def _create_scoring(
+    args: argparse.Namespace,
+    context: AppContext,
+    session: UserSession,
+    sources: SelectedSources,
+    catalogue: Catalogue,
+) -> ScoringContext:
+    """Return skill, preset and Play Now's options as in the window, unless arguments replace them."""
+    own_skill: Callable[[], Mapping[str, float]]
+    if args.skill is None:
+        player = sources.demo.player if sources.demo else None
+        own_skill = load_own_skill(session, context.games, player).points_by_game
+    else:
+        own_skill = same_skill(args.skill, context.games)
+    selection = GameSelection(session.settings, catalogue, lambda: sources.from_settings)
+    return ScoringContext(context.presets, args.preset, session.settings, own_skill, catalogue, selection, args.game)
 
 
 def no_answer_text(masters: Sequence[MasterState]) -> str:

@@ -1,16 +1,13 @@
 """The `play` command: choose, verify and launch a server."""
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import replace
 
 from browser_app.application.app_context import AppContext
 from browser_app.application.poll_session import PollSession
-from browser_app.application.scoring_context import playable_games, played_games_filter
 from browser_app.application.server_launcher import ServerLauncher
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.game_servers import most_played_games
-from browser_app.catalogue.server_filter import ServerFilter, combine_filters
 from browser_app.commands.command_arguments import (
     add_filter_argument,
     add_pace_argument,
@@ -37,8 +34,6 @@ from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import LaunchPlan
 from browser_app.process_setup import print_note
 from browser_app.ranking.play_now_choice import PlayNowCandidates, RejectionReason, format_choice_reasons
-from browser_app.storage.setting_declarations import OWN_VERSIONS, PLAY_NOW_FILTER
-from browser_app.storage.settings_store import Settings
 
 _SUGGESTED_GAMES = 3
 
@@ -59,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Choose a server, verify it, print the reason and start the game."""
     with context.open_session(demo=args.demo is not None) as session:
-        server_filter = parse_filter_argument(args.filter or session.settings.get(PLAY_NOW_FILTER))
+        server_filter = parse_filter_argument(args.filter) if args.filter else None
         with open_poll_session(args, context, session) as poll_session:
             result = poll_session.poll()
             if not result.has_answers:
@@ -67,7 +62,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
                 if not args.dry_run:
                     return ExitStatus.NO_ANSWER
             catalogue = poll_session.catalogue
-            options = _play_options(poll_session, session.settings, server_filter, args.game)
+            options = poll_session.scoring.play_options(server_filter=server_filter)
             launcher = ServerLauncher(catalogue, poll_session.game_finder, session)
             if args.dry_run:
                 status = _print_choice(_choose_once(poll_session, options), launcher, catalogue)
@@ -78,19 +73,6 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
                 print_note(_nothing_installed_text(catalogue, candidates))
                 return ExitStatus.NOTHING_FOUND
             return _launch_chosen(_run_play_now(poll_session, options, args.attempts), launcher, catalogue)
-
-
-def _play_options(
-    poll_session: PollSession, settings: Settings, server_filter: ServerFilter, named_games: Sequence[str]
-) -> PlayOptions:
-    catalogue = poll_session.catalogue
-    return PlayOptions(
-        server_filter=combine_filters((server_filter, played_games_filter(settings, catalogue, named_games))),
-        player_skill=poll_session.own_skill,
-        preset=poll_session.preset,
-        own_versions=settings.get(OWN_VERSIONS),
-        playable_games=playable_games(catalogue, named_games),
-    )
 
 
 def _choose_once(poll_session: PollSession, options: PlayOptions) -> PlayNowOutcome:

@@ -1,13 +1,13 @@
 """Components behind the window and the services made from them."""
 
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Protocol, Self, TypeVar
 
 from browser_app.application.app_context import AppContext, WindowOptions
-from browser_app.application.poll_session import QueryService, own_skill_by_game
-from browser_app.application.scoring_context import GameSelection, ScoringContext
+from browser_app.application.poll_session import QueryService
+from browser_app.application.refresh_queries import RefreshQueries
+from browser_app.application.scoring_context import GameSelection, ScoringContext, create_catalogue, same_skill
 from browser_app.application.server_launcher import ServerLauncher
 from browser_app.application.source_selection import select_sources
 from browser_app.bridge.alert_watch import AlertWatch
@@ -17,6 +17,7 @@ from browser_app.bridge.friend_watch import FriendWatch
 from browser_app.bridge.game_monitor import GameMonitor
 from browser_app.bridge.installed_games_monitor import InstalledGamesMonitor
 from browser_app.bridge.join_queries import ServerRecheck, SlotWatchRunner
+from browser_app.bridge.list_refresher import ListRefresher
 from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
 from browser_app.bridge.master_health import MasterHealthMonitor
 from browser_app.bridge.play_now_runner import PlayNowRunner
@@ -26,12 +27,11 @@ from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.server_search import LanSearch, ServerSearch
 from browser_app.bridge.skill.skill_backend import SkillBackend
 from browser_app.bridge.user_list_updater import UserListUpdater
-from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import ServerPoll
 from browser_app.storage.server_samples import ROWS_PER_MEGABYTE
-from browser_app.storage.setting_declarations import MAX_HISTORY_MB, SCORE_USES_FORECAST
+from browser_app.storage.setting_declarations import MAX_HISTORY_MB
 from browser_app.ui.skill.skill_controller import SkillDependencies
 from browser_app.ui.window_services import WindowServices
 
@@ -77,21 +77,27 @@ class WindowBackend:
         self.game_finder = sources.game_finder(context.games, self.session.settings)
 
     def _create_scoring(self, options: WindowOptions, context: AppContext) -> None:
-        def typed() -> Mapping[str, float]:
-            return own_skill_by_game(options.own_skill, context.games, self.session)
-
         demo = self.query_service.selected.demo
         player = demo.player if demo else None
         self.skill_backend = self.close_on_exit(
-            SkillBackend(self.session, self.settings, context.games, typed, self.query_service.steam_key, player)
+            SkillBackend(
+                self.session,
+                self.settings,
+                context.games,
+                self.session.own_skill,
+                self.query_service.steam_key,
+                player,
+            )
         )
-        self.catalogue = Catalogue(self.games)
-        self.catalogue.set_user_lists(self.session.user_lists(time.time()))
-        self.catalogue.use_forecast = self.session.settings.get(SCORE_USES_FORECAST)
+        self.catalogue = create_catalogue(self.games, self.session)
         self.shown_games = GameSelection(
             self.session.settings, self.catalogue, lambda: self.query_service.selected.from_settings
         )
-        own_skill = self.skill_backend.model.own_skill_by_game
+        own_skill = (
+            self.skill_backend.model.own_skill_by_game
+            if options.own_skill is None
+            else same_skill(options.own_skill, self.games)
+        )
         self.scoring = ScoringContext(
             context.presets,
             options.preset,
@@ -116,6 +122,8 @@ class WindowBackend:
         )
         self.installed_games = InstalledGamesMonitor(self.catalogue, self.game_finder.find_all, self.background)
         self.installed_games.changed.connect(self.server_list.rescore)
+        queries = RefreshQueries(self.query_service, self.scanner, self.shown_games)
+        self.list_refresher = self.close_on_exit(ListRefresher(self.server_list, queries, self.settings))
         self.user_lists = UserListUpdater(self.session, self.server_list, self.server_launcher.notify_lists_changed)
         self.saved_server_sync = SavedServerSync(self.server_list, self.session.database)
 
@@ -158,6 +166,7 @@ def create_window_services(backend: WindowBackend) -> WindowServices:
         session=session,
         settings=backend.settings,
         server_list=server_list,
+        list_refresher=backend.list_refresher,
         games=backend.games,
         background=backend.background,
         lan_search=backend.lan_search,

@@ -14,6 +14,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 from sampling_process import fail_on_query, make_result
 
+from browser_app.application.player_forecasts import learn_forecast_models
 from browser_app.bridge import sample_recorder
 from browser_app.bridge.sample_recorder import SampleRecorder
 from browser_app.bridge.server_list_controller import ServerListController
@@ -170,7 +171,7 @@ def test_random_past_has_no_model(database: Database) -> None:
     usual = weekly_pattern(time.time())[here]
     walk = np.abs(np.cumsum(np.random.default_rng(3).normal(0, 1, len(usual))))
     samples.add_series({here: usual, there: replace(usual, players=walk)}).result()
-    models = sample_recorder.learn_forecast_models(samples, [here, there])
+    models = learn_forecast_models(samples, [here, there])
     assert models[here] is not None
     assert models[there] is None
 

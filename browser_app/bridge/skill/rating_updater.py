@@ -67,10 +67,8 @@ class OwnRoundCounter(QObject):
             self.points_changed.emit()
 
     def _save_count(self, source: RecordSource, count: rating_jobs.OwnRoundCount) -> None:
-        self._preferences.set_own_round_count(source, count.own_rounds)
-        if self._preferences.points_config(source.game) is not None:
-            self._preferences.set_own_points(source.game, count.points)
-            self.update_points()
+        self._preferences.save_count(source, count)
+        self.update_points()
 
     def _is_in_ratings(self, source: RecordSource, loaded: "LoadedRecord") -> bool:
         points = self._preferences.points_config(loaded.game)

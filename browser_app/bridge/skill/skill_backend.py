@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.application.demo_player_setup import set_up_identity, store_player_rounds, store_player_samples
-from browser_app.application.skill_web_services import PUBLIC_SERVICES, ServiceUrls
+from browser_app.application.skill_web_services import PUBLIC_SERVICES, ServiceUrls, in_game_points
 from browser_app.bridge.background_tasks import SerialExecutor
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill.folder_watcher import FolderWatcher
@@ -124,6 +124,4 @@ class SkillBackend(QObject):
         self.importer.close()
 
     def _in_game_skill(self, game: str) -> float | None:
-        sources = self.service_poller.states(game)
-        values = [each.points for each in sources if each.kind is SkillSourceKind.STEAM and each.is_enabled]
-        return next((points for points in values if points is not None), None)
+        return in_game_points(self.service_poller.states(game))

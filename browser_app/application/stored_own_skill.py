@@ -1,0 +1,68 @@
+"""Own skill from stored data, for programs without a window."""
+
+import time
+from collections.abc import Iterator, Mapping
+
+from browser_app.application.demo_player_setup import set_up_identity, store_player_rounds, store_player_samples
+from browser_app.application.own_skill_resolver import OwnSkillResolver
+from browser_app.application.skill_preferences import SkillPreferences
+from browser_app.application.skill_web_services import SKILL_SERVICES, in_game_points, source_state
+from browser_app.games.game_profile import GameProfile
+from browser_app.player.player_identities import load_identities
+from browser_app.player.skill_sources import SkillSourceState
+from browser_app.player.supplied_player import SuppliedPlayer
+from browser_app.storage.user_session import UserSession
+
+
+def load_own_skill(
+    session: UserSession, games: Mapping[str, GameProfile], demo_player: SuppliedPlayer | None = None
+) -> OwnSkillResolver:
+    """Return the resolver that the window uses, with the services' stored answers; asks no service. Slow.
+
+    Rounds that are new since the last count are rated first. `demo_player` takes the user's place.
+
+    Raises:
+        StorageError: the database cannot be read.
+    """
+    if demo_player is not None:
+        now = time.time()
+        set_up_identity(demo_player, session.identities, session.ui_state, games)
+        store_player_samples(demo_player, session.skill_samples, now)
+        store_player_rounds(demo_player, session.round_store, now)
+    preferences = SkillPreferences(session.ui_state, games)
+    _count_own_rounds(session, preferences)
+
+    def in_game_skill(game: str) -> float | None:
+        return in_game_points(_stored_states(session, game, is_demo=demo_player is not None))
+
+    return OwnSkillResolver(preferences, games, session.own_skill, in_game_skill)
+
+
+def _count_own_rounds(session: UserSession, preferences: SkillPreferences) -> None:
+    """Rate the rounds of games whose servers report a skill, unless that was done since the last import."""
+    games = [game for game in session.round_store.round_counts() if preferences.points_config(game) is not None]
+    if not games:
+        return
+    from browser_app.application.skill_record_loader import record_source
+    from browser_app.rating.progress_callback import ignore_progress
+    from browser_app.rating_worker.rating_jobs import CountRoundsJob
+    from browser_app.rating_worker.worker_cache import WorkerCache
+
+    identities, cache = load_identities(session.identities), WorkerCache()
+    for game in games:
+        source = record_source(session.database, game, identities)
+        if not preferences.is_counted(source):
+            job = CountRoundsJob(source, preferences.points_config(game))
+            preferences.save_count(source, job.unpack(job.run(cache, ignore_progress)))
+
+
+def _stored_states(session: UserSession, game: str, *, is_demo: bool) -> Iterator[SkillSourceState]:
+    """Yield the states of a game's services as of their last answers."""
+    identities = session.identities.identities_in(game)
+    for source in SKILL_SERVICES:
+        if source.game == game:
+            mine = [each.value for each in identities if each.kind == source.identity]
+            last = {each.identity: each for each in session.skill_samples.samples_of(source.kind, game)}
+            found = next((last[identity] for identity in mine if identity in last), None)
+            answer = None if found is None else (found.until, found.values)
+            yield source_state(source, answer, enabled=is_demo or session.settings.get(source.setting), problem="")
