@@ -134,7 +134,7 @@ def test_sorts_by_seeding_value(app: AppDriver) -> None:
     assert (known[:-1] >= known[1:]).all()
     assert known[0] > 0
     app.table.select_server(app.servers()[0])
-    assert "rises from" in app.window.servers_view.inspector.score_page._join_label.text()
+    assert "Joining raises the score from" in app.window.servers_view.inspector.score_page._join_label.text()
 
 
 def test_narrow_window_collapses_panels(open_app: OpenApp) -> None:
