@@ -1,6 +1,7 @@
 """Health of each master server, and a test of a single one."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -58,12 +59,11 @@ class MasterHealthMonitor(QObject):
         stored = ui_state.get(_MASTERS_STATE_KEY)
         pairs = stored.items() if isinstance(stored, dict) else ()
         self._by_url = {url: health for url, each in pairs if (health := _parse_health_entry(each)) is not None}
-        server_list.running_changed.connect(self._on_poll_changed)
+        server_list.masters_polled.connect(self._on_masters_polled)
 
     def polled_masters(self) -> tuple[str, ...]:
-        """Return the masters of the current or last poll, with any key in their URLs made unreadable."""
-        poll = self._server_list.poll
-        return () if poll is None else tuple(state.url for state in poll.master_states)
+        """Return the masters that are polled, with any key in their URLs made unreadable."""
+        return tuple(state.url for state in self._server_list.master_states)
 
     def health(self, url: str) -> MasterHealthEntry | None:
         """Return what is known of a master; None for nothing."""
@@ -96,11 +96,10 @@ class MasterHealthMonitor(QObject):
         self._save()
         self.master_tested.emit(state.url)
 
-    def _on_poll_changed(self, running: bool) -> None:
-        if not running and self._server_list.poll is not None:
-            for state in self._server_list.poll.master_states:
-                self._update_entry(state)
-            self._save()
+    def _on_masters_polled(self, states: Sequence[MasterState]) -> None:
+        for state in states:
+            self._update_entry(state)
+        self._save()
 
     def _update_entry(self, state: MasterState) -> None:
         previous = self._by_url.pop(state.url, MasterHealthEntry())

@@ -26,12 +26,15 @@ _log = logging.getLogger(__name__)
 SLICE_INTERVAL_MS = 5
 """Time between two slices, in which the window handles other events."""
 
+SAVE_DELAY_MS = 300_000
+"""Changes outside of polls are saved this long after the first one, so that the disk is seldom needed."""
+
 CLOSE_TIMEOUT_S = 0.5
 """A disk that does not answer delays the program's end no longer than this."""
 
 
 class SavedServerSync(QObject):
-    """Loads the saved servers at the start and saves changed ones after each poll.
+    """Loads the saved servers at the start, saves changed ones after each poll and every few minutes.
 
     Signals:
         load_finished: all servers that could be read are shown.
@@ -53,6 +56,8 @@ class SavedServerSync(QObject):
         self._load_timer.timeout.connect(self._show_next_slice)
         self._save_timer = QTimer(self, interval=SLICE_INTERVAL_MS)
         self._save_timer.timeout.connect(self._save_slice)
+        self._delay_timer = QTimer(self, singleShot=True, interval=SAVE_DELAY_MS)
+        self._delay_timer.timeout.connect(self._save_timer.start)
         server_list.changed.connect(self._mark_unsaved)
         server_list.running_changed.connect(lambda running: None if running else self._save_timer.start())
 
@@ -69,8 +74,8 @@ class SavedServerSync(QObject):
         self._closed = True
         if self._reader is not None:
             self._reader.join(CLOSE_TIMEOUT_S)
-        self._load_timer.stop()
-        self._save_timer.stop()
+        for timer in (self._load_timer, self._save_timer, self._delay_timer):
+            timer.stop()
         while self._unsaved_rows:
             self._save_slice()
 
@@ -109,6 +114,8 @@ class SavedServerSync(QObject):
     def _mark_unsaved(self, changes: ChangeSet) -> None:
         """Note changed rows to save; old rows are in the file already."""
         self._unsaved_rows.update(changes.ids[~self._server_list.catalogue.old[changes.ids]].tolist())
+        if self._unsaved_rows and not self._delay_timer.isActive() and not self._closed:
+            self._delay_timer.start()
 
     def _save_slice(self) -> None:
         rows = list(islice(self._unsaved_rows, BATCH_SIZE))

@@ -1,6 +1,6 @@
 """Controller of the server list: polls, merges results, rescores.
 
-The catalogue is accessed in the GUI thread only. No timer runs while nothing is queried.
+The catalogue is accessed in the GUI thread only. No timer of the controller runs while nothing is queried.
 """
 
 import logging
@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from browser_app import runtime_tuning
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, SavedServer
-from browser_app.engine.masters.master_poll import should_keep_old_list
+from browser_app.engine.masters.master_poll import MasterState, should_keep_old_list
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.server_poll import ServerPoll
 from browser_app.games.game_profile import RankingConstants
@@ -39,6 +39,8 @@ class ServerListController(QObject):
         rescored: scores and factors were recomputed.
         progress_changed: the poll has advanced, or loading of saved servers began; see `poll` and `is_loading`.
         running_changed: a poll began or ended.
+        masters_polled: the states of masters, after a poll.
+        paused_changed: automatic queries were stopped or allowed again.
     """
 
     results_received = Signal(object)
@@ -46,6 +48,8 @@ class ServerListController(QObject):
     rescored = Signal()
     progress_changed = Signal()
     running_changed = Signal(bool)
+    masters_polled = Signal(object)
+    paused_changed = Signal(bool)
 
     def __init__(
         self,
@@ -75,6 +79,10 @@ class ServerListController(QObject):
         self._started_at, self._started_s = time.time(), time.monotonic()
         self._last_result_s: dict[int, float] = {}
         """By server: when its last answer of this run was merged, on the monotonic clock."""
+        self._merged_s = float("nan")
+        """When results were last merged, on the monotonic clock."""
+        self._master_states: tuple[MasterState, ...] = ()
+        """State of each master as of its last poll."""
         self._master_server_counts: dict[str, int] = {}
         self._idle_callbacks: list[Callable[[], None]] = []
         self._drain_timer = QTimer(self, interval=DRAIN_MS)
@@ -156,10 +164,12 @@ class ServerListController(QObject):
         self.is_paused = True
         self.retry_timer.stop()
         self.stop()
+        self.paused_changed.emit(True)
 
     def resume(self) -> None:
         """Allow automatic queries again."""
         self.is_paused = False
+        self.paused_changed.emit(False)
 
     def query(self, server: int) -> None:
         """Query one server for everything, including its players and rules. Not after `close`."""
@@ -188,18 +198,37 @@ class ServerListController(QObject):
             if each is not None:
                 each.cancel()
 
-    def master_failures(self) -> list[str]:
-        """Return the failures of masters in this poll, a line each.
+    @property
+    def master_states(self) -> tuple[MasterState, ...]:
+        """State of each master in the current poll, or else as of its last poll."""
+        return self.poll.master_states if self.poll is not None and self.is_running else self._master_states
 
-        An empty list after one with servers is a failure, too.
-        """
+    def has_failed(self, state: MasterState) -> bool:
+        """Return whether a master gave no list; an empty one after one with servers counts as none."""
+        return (state.is_done and not state.ok) or self._keeps_old_list(state)
+
+    def _keeps_old_list(self, state: MasterState) -> bool:
+        return should_keep_old_list(self._master_server_counts.get(state.url, 0), state)
+
+    def master_failures(self) -> list[str]:
+        """Return the errors of masters, a line each."""
         failures = []
-        for state in self.poll.master_states if self.poll is not None else ():
+        for state in self.master_states:
             if state.error:
                 failures.append(f"{state.url}: {state.error}")
-            elif should_keep_old_list(self._master_server_counts.get(state.url, 0), state):
+            elif self._keeps_old_list(state):
                 failures.append(_("{master}: empty list; keeping the previous one").format(master=state.url))
         return failures
+
+    def finish_master_poll(self, poll: ServerPoll) -> None:
+        """Take over what the masters of a finished poll told; masters that it left out keep their states."""
+        self.catalogue.set_steam_counts(poll.steam_counts, time.time())
+        states = {state.url: state for state in self._master_states} | {each.url: each for each in poll.master_states}
+        self._master_states = poll.master_states if poll is self.poll else tuple(states.values())
+        self.masters_polled.emit(poll.master_states)
+        for state in poll.master_states:
+            if not self._keeps_old_list(state):
+                self._master_server_counts[state.url] = state.servers
 
     def merge_results(self, results: Sequence[QueryResult]) -> None:
         """Merge results of any query."""
@@ -211,7 +240,8 @@ class ServerListController(QObject):
         self.results_received.emit(results)
         changes = self.catalogue.merge(results)
         answered = changes.ids[self.catalogue.status[changes.ids] == QueryStatus.OK]
-        self._last_result_s.update(dict.fromkeys(answered.tolist(), time.monotonic()))
+        self._merged_s = time.monotonic()
+        self._last_result_s.update(dict.fromkeys(answered.tolist(), self._merged_s))
         self.changed.emit(changes)
         if not self._rescore_timer.isActive():
             self._rescore_timer.start()
@@ -261,15 +291,12 @@ class ServerListController(QObject):
             )
             if progress.dropped:
                 _log.info("Dropped packets: %s", dict(progress.dropped))
-            self.catalogue.set_steam_counts(self.poll.steam_counts, time.time())
+            self.finish_master_poll(self.poll)
         self.rescore()
         self._set_running(False)
         if self.poll is not None and self.poll.progress.is_network_down and not self.is_paused:
             _log.info("No network; polling again in %d s", RETRY_DELAY_MS // 1000)
             self.retry_timer.start()
-        for state in self.poll.master_states if self.poll is not None else ():
-            if not should_keep_old_list(self._master_server_counts.get(state.url, 0), state):
-                self._master_server_counts[state.url] = state.servers
         callbacks, self._idle_callbacks = self._idle_callbacks, []
         for callback in callbacks:
             callback()
@@ -279,6 +306,11 @@ class ServerListController(QObject):
         if not running:
             runtime_tuning.resume_full_gc()
         self.running_changed.emit(running)
+
+    @property
+    def seconds_since_results(self) -> float:
+        """Time since results were last merged, s; NaN before the first ones of this run."""
+        return time.monotonic() - self._merged_s
 
     def seconds_since_answer(self, server: int) -> float:
         """Return the time since a server's last answer, s, never below 0; NaN where it never answered."""

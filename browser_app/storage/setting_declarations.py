@@ -184,6 +184,36 @@ SCAN_AT_START = setting_types.bool_setting(
     N_("Scan on startup"),
     N_("Refreshes the list when the window opens. Otherwise saved servers are shown until you refresh."),
 )
+KEEP_FRESH = setting_types.bool_setting(
+    "scan.automatic",
+    True,
+    N_("Refresh automatically"),
+    N_("Keeps the list up to date while the window is open, four times more slowly while it is hidden."),
+)
+SIGHT_REFRESH_S = setting_types.number_setting(
+    "scan.in_sight_seconds",
+    30.0,
+    10.0,
+    600.0,
+    N_("Visible servers, s"),
+    N_("Seconds between two automatic refreshes of a server that you can see in the list."),
+)
+LIST_REFRESH_MIN = setting_types.number_setting(
+    "scan.list_minutes",
+    5.0,
+    1.0,
+    120.0,
+    N_("All servers, min"),
+    N_("Minutes between two automatic refreshes of any other server; longer if the scanning speed does not permit it."),
+)
+MASTER_REFRESH_MIN = setting_types.number_setting(
+    "scan.master_minutes",
+    10.0,
+    5.0,
+    1440.0,
+    N_("Master servers, min"),
+    N_("Minutes between two automatic searches for new servers. Master servers that fail are queried less often."),
+)
 PAUSE_IN_GAME = setting_types.bool_setting(
     "scan.pause_in_game",
     True,
@@ -213,7 +243,8 @@ SETTINGS: tuple[setting_types.Setting[Any], ...] = (
     THEME, ROW_HEIGHT, INSPECTOR_PLACE, LANGUAGE, UI_SCALE, OWN_COUNTRY, NOTIFY_OF_FRIENDS, QUERY_STEAM_SKILL,
     QUERY_XONSTAT_SKILL, PLAY_NOW_FILTER, PLAYED_GAMES, PLAY_NOW_COUNTDOWN_S, WHEN_SLOT_FREE, OWN_SKILL,
     RANKING_PRESET, SCORE_USES_FORECAST, SHOWN_GAMES, EXTRA_MASTERS, DISABLED_MASTERS, OWN_VERSIONS, GAME_PROGRAMS,
-    SCAN_PACE, SCAN_AT_START, PAUSE_IN_GAME, MAX_HISTORY_MB, UPDATE_CHECK_URL,
+    SCAN_PACE, SCAN_AT_START, KEEP_FRESH, SIGHT_REFRESH_S, LIST_REFRESH_MIN, MASTER_REFRESH_MIN, PAUSE_IN_GAME,
+    MAX_HISTORY_MB, UPDATE_CHECK_URL,
 )  # fmt: skip
 """All settings in the order shown; those of a group are adjacent."""
 

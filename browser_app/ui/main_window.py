@@ -20,6 +20,7 @@ from browser_app.ui.play.join_controller import JoinController
 from browser_app.ui.play.play_bar import PlayNowBar
 from browser_app.ui.play.play_now_controller import PlayNowController
 from browser_app.ui.play.play_now_popover import PlayNowPopover
+from browser_app.ui.servers.freshness_controller import FreshnessController
 from browser_app.ui.servers.refresh_controller import RefreshController
 from browser_app.ui.servers.server_link_controller import ServerLinkController
 from browser_app.ui.servers.server_order import HoldReason
@@ -106,6 +107,9 @@ class MainWindow(Panel):
             theme, self, self.server_list, services.server_search, self.servers_view.toggle_favourite
         )
         self.refresh_controller = RefreshController(self.refresh_button, self.status_bar, self.server_list)
+        self.freshness_controller = FreshnessController(
+            self.refresh_button, self.status_bar, self.servers_view, services.list_refresher, services.settings
+        )
         self.user_lists_controller = UserListsController(theme, self.servers_view, services)
         self.shortcuts = ShortcutRegistry(self, self.servers_view.table)
         self.skill_controller = SkillController(
@@ -188,6 +192,7 @@ class MainWindow(Panel):
         view = self.servers_view
         self.server_list.progress_changed.connect(self._show_progress)
         self.server_list.running_changed.connect(self._show_progress)
+        self.server_list.masters_polled.connect(self._show_progress)
         self.play_bar.button.menu_requested.connect(self._open_play_menu)
         self.play_now_controller.filter_requested.connect(self.filter_field.set_text)
         self.filter_field.field_left.connect(view.table.setFocus)
@@ -208,9 +213,6 @@ class MainWindow(Panel):
         self.skill_controller.own_skill_known_changed.connect(view.first_run_panel.show_skill)
         view.first_run_panel.show_skill(self.skill_controller.is_own_skill_known)
         self.status_bar.masters_button.clicked.connect(self._open_masters)
-        view.server_order.hold_changed.connect(
-            lambda reason: self.status_bar.show_sorting_state(None if reason is None else _(reason.value))
-        )
         view.join_requested.connect(self.join_controller.join)
         view.wait_for_slot_requested.connect(self.join_controller.wait_for_slot)
         view.password_requested.connect(self.join_controller.join_with_password)
@@ -229,6 +231,7 @@ class MainWindow(Panel):
         view.address_requested.connect(self.link_controller.ask_for_address)
         view.first_run_panel.skill_requested.connect(self._open_identity_dialog)
         view.first_run_panel.masters_requested.connect(self._open_masters)
+        self.overflow_button.add_group([self.freshness_controller.toggle_action])
         self.overflow_button.add_group(
             [
                 (_("Add a server by address…"), self.link_controller.ask_for_address),
@@ -340,10 +343,11 @@ class MainWindow(Panel):
         popup = MastersPopup(self._theme, self, self._master_states)
         self.server_list.progress_changed.connect(popup.refresh)
         self.server_list.running_changed.connect(popup.refresh)
+        self.server_list.masters_polled.connect(popup.refresh)
         popup.open_above(self.status_bar.masters_button.mapToGlobal(QPoint(0, 0)))
 
     def _master_states(self) -> list[MasterPopupRow]:
-        masters = self.server_list.poll.master_states if self.server_list.poll is not None else ()
+        masters = self.server_list.master_states
         return [MasterPopupRow(each.url, each.servers, each.error or "", each.is_done) for each in masters]
 
     def _handle_escape(self) -> None:
@@ -364,8 +368,9 @@ class MainWindow(Panel):
             progress, running, refused = poll.progress, self.server_list.is_running, sum(poll.progress.dropped.values())
             self.status_bar.show_scan(progress.finished, progress.targets, running=running)
             self.status_bar.show_traffic(progress.sent, progress.received, refused, running=running)
-            answered = sum(1 for master in poll.master_states if master.ok)
-            self.status_bar.show_masters(answered, self.server_list.master_failures(), len(poll.master_states))
+        masters = self.server_list.master_states
+        answered = sum(1 for master in masters if master.ok)
+        self.status_bar.show_masters(answered, self.server_list.master_failures(), len(masters))
 
     # Events
 
@@ -382,6 +387,7 @@ class MainWindow(Panel):
         self.play_now_controller.close()
         self.join_controller.close()
         self.refresh_controller.close()
+        self.freshness_controller.close()
         self.link_controller.close()
         self.list_import_export.close_dialog()
         self.user_lists_controller.close()

@@ -24,7 +24,7 @@ from browser_app.ui.widgets.basic_widgets import (
 from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.page_elements import make_scroll_area
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip, thousands_text
+from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip, short_age_text, thousands_text
 
 MASTERS_BUTTON_HEIGHT = 22
 _MASTERS_ICON_PX, _MASTERS_GAP = 14, 6
@@ -131,16 +131,24 @@ class StatusBar(Panel):
         self.masters_button.show_state(text, failed, plain_tool_tip("\n".join(failures)))
 
     def show_scan(self, done: int, targets: int, *, running: bool) -> None:
-        """Show how many of the servers to query are done."""
+        """Show how many of the servers to query are done; `show_ages` replaces the text after the scan."""
         self._progress_bar.setVisible(running)
         self._progress_bar.set_progress(done / targets if targets else 0.0)
         if running:
             self._scan_label.setText(
                 _("Scan {n} of {total}").format(n=thousands_text(done), total=thousands_text(targets))
             )
+
+    def show_ages(self, newest_s: float, oldest_in_sight_s: float) -> None:
+        """Show the time since the last update, and the age of the oldest row in sight, s; NaN for none."""
+        if newest_s != newest_s:
+            self._scan_label.setText("")
+        elif oldest_in_sight_s != oldest_in_sight_s:
+            self._scan_label.setText(_("Updated {age} ago").format(age=short_age_text(newest_s)))
         else:
-            text = ngettext("{n} server queried", "{n} servers queried", targets).format(n=thousands_text(targets))
-            self._scan_label.setText(text if targets else "")
+            text = _("Updated {age} ago, oldest in sight {oldest}")
+            ages = {"age": short_age_text(newest_s), "oldest": short_age_text(oldest_in_sight_s)}
+            self._scan_label.setText(text.format(**ages))
 
     def show_traffic(self, sent: int, received: int, dropped: int, *, running: bool) -> None:
         """Show numbers of datagrams; the share without a reply is known when the scan has ended."""

@@ -10,6 +10,7 @@ from browser_app.bridge.desktop_notifications import DesktopNotifier
 from browser_app.bridge.friend_watch import FriendWatch
 from browser_app.bridge.game_monitor import GameMonitor
 from browser_app.bridge.join_queries import ServerRecheck, SlotWatchRunner
+from browser_app.bridge.list_refresher import ListRefresher
 from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
 from browser_app.bridge.master_health import MasterHealthMonitor
 from browser_app.bridge.play_now_runner import PlayNowRunner
@@ -31,6 +32,7 @@ class WindowServices:
     session: UserSession
     settings: LiveSettings
     server_list: ServerListController
+    list_refresher: ListRefresher
     games: GameRegistry
     background: BackgroundTasks
     lan_search: LanSearch

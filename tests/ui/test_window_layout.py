@@ -178,14 +178,12 @@ def test_masters_popup_updates(open_app: OpenApp, network_masters: list[str], mo
         return any(words in text.text() for text in popup.findChildren(ElidedLabel))
 
     assert says("server")
-    poll = app.live.poll
-    assert poll is not None
-    before = poll.master_states
+    before = app.live.master_states
     asked = [replace(state, error=None, servers=0, is_done=False) for state in before]
-    monkeypatch.setattr(type(poll), "master_states", property(lambda _: asked))
+    monkeypatch.setattr(type(app.live), "master_states", property(lambda _: asked))
     app.live.progress_changed.emit()
     assert says("querying…")
-    monkeypatch.setattr(type(poll), "master_states", property(lambda _: before))
+    monkeypatch.setattr(type(app.live), "master_states", property(lambda _: before))
     app.live.progress_changed.emit()
     assert not says("querying…")
     popup.close()

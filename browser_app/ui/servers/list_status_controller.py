@@ -45,6 +45,7 @@ class ListStatusController(QObject):
             each.action_requested.connect(lambda action: self._actions[action]())
         server_list.progress_changed.connect(self.refresh)
         server_list.running_changed.connect(self.refresh)
+        server_list.masters_polled.connect(self.refresh)
         lan_controller.search_changed.connect(self.refresh)
 
     def refresh(self) -> None:
@@ -92,15 +93,14 @@ class ListStatusController(QObject):
 
     def _count_unreachable_masters(self) -> int:
         """Return how many master servers failed for another reason than a missing key, 0 if one answered."""
-        states = self._server_list.poll.master_states if self._server_list.poll is not None else ()
+        states = self._server_list.master_states
         if any(state.ok for state in states):
             return 0
         return sum(state.is_done and not state.needs_steam_key for state in states)
 
     def _games_without_key(self) -> frozenset[str]:
         """Return the games with a master server that requires a key."""
-        poll = self._server_list.poll
-        wanting = {state.url for state in poll.master_states if state.needs_steam_key} if poll is not None else set()
+        wanting = {state.url for state in self._server_list.master_states if state.needs_steam_key}
         return frozenset(game for game, profile in self._games.items() if not wanting.isdisjoint(profile.masters))
 
     def _names_of_games_without_key(self) -> list[str]:

@@ -33,6 +33,7 @@ from browser_app.ui.widgets.cell_painter import CellPainter
 from browser_app.ui.widgets.row_table import RowPixmapCache, TableHeader, configure_row_table
 from browser_app.ui.widgets.sorted_table_model import RowNumbers, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import short_age_text
 
 TYPE_AHEAD_PAUSE_MS = 1000
 """A letter typed after this pause starts a new search."""
@@ -76,16 +77,20 @@ def _has_word_starting_with(name: str, begun: str) -> bool:
 
 
 class ServerTableModel(SortedTableModel):
-    """A model of the servers in `order`; `read_rows` reads whole rows, `read_names` only their names."""
+    """A model of the servers in `order`.
+
+    `read_rows` reads whole rows, `read_names` only their names, `read_age` the seconds since a server's last answer.
+    """
 
     def __init__(
         self,
         read_rows: Callable[[Sequence[int]], list[ServerRow]],
         read_names: Callable[[RowNumbers], list[str]] = lambda _servers: [],
+        read_age: Callable[[int], float] = lambda _server: float("nan"),
         parent: QObject | None = None,
     ) -> None:
         super().__init__(SERVER_COLUMNS, parent)
-        self._read_rows, self._read_names = read_rows, read_names
+        self._read_rows, self._read_names, self._read_age = read_rows, read_names, read_age
 
     def rows(self, first: int, last: int) -> list[ServerRow]:
         """Return the rows from position `first` to `last` inclusive."""
@@ -102,6 +107,18 @@ class ServerTableModel(SortedTableModel):
     def cell_accessible_text(self, row: int, column: int) -> str:
         """Return the column's accessible text."""
         return SERVER_COLUMNS[column].accessible_text(self.rows(row, row)[0])
+
+    def cell_tool_tip(self, row: int, column: int) -> str:
+        """Return the column's accessible text; that of the name also tells how old the row is."""
+        text = self.cell_accessible_text(row, column)
+        if SERVER_COLUMNS[column].key != "name":
+            return text
+        return f"{text}\n{answer_age_text(self._read_age(int(self.order[row])))}"
+
+
+def answer_age_text(seconds: float) -> str:
+    """Return when a server last answered; NaN is never."""
+    return _("Updated {age} ago").format(age=short_age_text(seconds)) if seconds == seconds else _("Never answered")
 
 
 COMFORTABLE_ROW_HEIGHT, COMPACT_ROW_HEIGHT = 28, 22

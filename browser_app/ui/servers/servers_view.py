@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from browser_app.catalogue.catalogue_columns import ChangeSet
+from browser_app.catalogue.catalogue_columns import ChangeSet, RowIds
 from browser_app.catalogue.server_value_text import score_text
 from browser_app.language import gettext as _
 from browser_app.protocols.server_link import format_join_link
@@ -88,7 +88,7 @@ class ServersView(Panel):
         self.server_lists = ServerLists(live.catalogue, services.games, services.session.saved_filters)
         self.server_order = ServerOrder(live.catalogue, self.server_lists, self)
         rows = ServerRowSource(live.catalogue, services.games, services.own_skill, TEXT_FIELDS)
-        self.table_model = ServerTableModel(rows, rows.server_names, self)
+        self.table_model = ServerTableModel(rows, rows.server_names, live.seconds_since_answer, self)
         self.table = ServerTableView(theme, self.table_model)
         self.chip_bar = FilterChipBar(theme)
         self.sidebar = ServerListSidebar(theme)
@@ -249,6 +249,15 @@ class ServersView(Panel):
         first, last = self.table.visible_places()
         if np.isin(self.table_model.order[first : last + 1], changes.ids).any():
             self.table_model.refresh_rows(first, last)
+
+    def rows_in_sight(self) -> RowIds:
+        """Return the servers that the user sees: those in the visible part of the table, and the inspector's."""
+        if not self.table.isVisible():
+            return np.empty(0, np.intp)
+        first, last = self.table.visible_places()
+        shown = self.table_model.order[first : last + 1]
+        server = self.inspector_controller.server
+        return np.append(shown, server) if server >= 0 and self.inspector.isVisible() else shown
 
     def _on_header_clicked(self, section: int) -> None:
         self.server_order.sort_by(SERVER_COLUMNS[section].key)

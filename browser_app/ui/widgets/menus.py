@@ -23,10 +23,13 @@ def make_menu(parent: QWidget, entries: Iterable[MenuEntry]) -> QMenu:
     return menu
 
 
-def add_entries(menu: QMenu, entries: Iterable[MenuEntry]) -> None:
-    """Append texts and callbacks to a menu."""
-    for text, action in entries:
-        menu.addAction(text, action)
+def add_entries(menu: QMenu, entries: Iterable[MenuEntry | QAction]) -> None:
+    """Append texts and callbacks to a menu, or actions that are owned elsewhere."""
+    for entry in entries:
+        if isinstance(entry, QAction):
+            menu.addAction(entry)
+        else:
+            menu.addAction(*entry)
 
 
 def popup_menu(menu: QMenu, position: QPoint, on_open_changed: Callable[[bool], None]) -> None:
@@ -44,12 +47,12 @@ class OverflowMenuButton(Button):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "", "more", height=32)
-        self.groups: list[Sequence[MenuEntry]] = []
+        self.groups: list[Sequence[MenuEntry | QAction]] = []
         self.setAccessibleName(_("More"))
         self.setToolTip(_("More"))
         self.clicked.connect(self._open_menu)
 
-    def add_group(self, entries: Sequence[MenuEntry]) -> None:
+    def add_group(self, entries: Sequence[MenuEntry | QAction]) -> None:
         """Append a group of entries, separated from those before it."""
         self.groups.append(entries)
 

@@ -63,7 +63,11 @@ class SortedTableModel(QAbstractTableModel):
 
     @abstractmethod
     def cell_accessible_text(self, row: int, column: int) -> str:
-        """Return a cell's text for screen readers and tooltips."""
+        """Return a cell's text for screen readers."""
+
+    def cell_tool_tip(self, row: int, column: int) -> str:
+        """Return a cell's tooltip: by default the text for screen readers."""
+        return self.cell_accessible_text(row, column)
 
     def row_of(self, number: int) -> int | None:
         """Return the position of a row number, None if it is not shown."""
@@ -132,7 +136,7 @@ class SortedTableModel(QAbstractTableModel):
         if role == _ACCESSIBLE:
             return self.cell_accessible_text(index.row(), index.column())
         if role == _TOOL_TIP:
-            return plain_tool_tip(self.cell_accessible_text(index.row(), index.column()))
+            return plain_tool_tip(self.cell_tool_tip(index.row(), index.column()))
         if role == _ALIGNMENT:
             return _RIGHT if self._columns[index.column()].align_right else _LEFT
         return int(self.order[index.row()]) if role == ROW_NUMBER_ROLE else None

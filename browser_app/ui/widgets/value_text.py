@@ -109,6 +109,11 @@ def age_text(seconds: float) -> str:
     return _("less than a minute")
 
 
+def short_age_text(seconds: float) -> str:
+    """Return `12 s` for less than a minute, else `age_text`."""
+    return _("{n} s").format(n=int(seconds)) if seconds < 60 else age_text(seconds)
+
+
 def plain_tool_tip(text: str) -> str:
     """Return a tooltip text that Qt shows as plain text, even if it contains markup."""
     return Qt.convertFromPlainText(text) if Qt.mightBeRichText(text) else text

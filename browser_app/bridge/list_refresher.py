@@ -1,0 +1,231 @@
+"""Automatic refresh of the server list while the window is open.
+
+One timer serves everything: at each tick, finished queries are merged and the next ones are started as
+`RefreshSchedule` chooses them.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from enum import Enum
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from browser_app.application.refresh_queries import RefreshQueries
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.bridge.server_list_controller import DRAIN_BATCH_SIZE, ServerListController
+from browser_app.catalogue.catalogue_columns import Bools, ChangeSet, RowIds
+from browser_app.catalogue.server_info import QueryResult, QueryStatus
+from browser_app.engine.masters.master_schedule import MasterSchedule
+from browser_app.engine.network.host_resolver import is_ip_address
+from browser_app.engine.query.scan import Scan
+from browser_app.engine.refresh_schedule import RefreshCandidates, RefreshPeriods, RefreshSchedule
+from browser_app.engine.server_poll import ServerPoll
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.protocols.query_session import QueryParts
+from browser_app.storage.setting_declarations import (
+    KEEP_FRESH,
+    LIST_REFRESH_MIN,
+    MASTER_REFRESH_MIN,
+    SIGHT_REFRESH_S,
+)
+
+_log = logging.getLogger(__name__)
+
+TICK_MS = 2_000
+HIDDEN_FACTOR = 4.0
+"""All periods are this much longer while the window is hidden or minimised."""
+NETWORK_DOWN_FAILURES = 8
+"""Failed queries in a row, the last of them without a network, after which the whole list is polled: the poll tells the
+user, and is repeated until the network is back."""
+
+
+_PROTOCOLS_WITH_PLAYERS = frozenset(
+    name for name, protocol in QUERY_PROTOCOLS.items() if protocol.default_parts & QueryParts.PLAYERS
+)
+"""Protocols whose servers send their players without being asked for them."""
+
+
+class RefreshState(Enum):
+    """Whether the list is refreshed automatically."""
+
+    LIVE = "live"
+    WAITING = "not polled yet"
+    PAUSED = "paused while a game runs"
+    OFF = "switched off"
+
+
+class ListRefresher(QObject):
+    """Queries known servers again, and masters for new ones; nothing before the first poll of the list.
+
+    Signals:
+        ticked: time has passed: ages and `state` may have changed.
+    """
+
+    ticked = Signal()
+
+    def __init__(
+        self,
+        server_list: ServerListController,
+        queries: RefreshQueries,
+        settings: LiveSettings,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(server_list)
+        self._server_list, self._queries, self._settings, self._clock = server_list, queries, settings, clock
+        self._rows_in_sight: Callable[[], RowIds] = lambda: np.empty(0, np.intp)
+        self._is_hidden: Callable[[], bool] = lambda: False
+        self._schedule, self._master_schedule = RefreshSchedule(), MasterSchedule()
+        self._scans: list[Scan] = []
+        self._master_poll: ServerPoll | None = None
+        self._failures_in_a_row = 0
+        self.packets_sent = 0
+        """Datagrams of all queries that have ended."""
+        self._timer = QTimer(self, interval=TICK_MS)
+        self._timer.timeout.connect(self.tick)
+        server_list.changed.connect(self._record_results)
+        server_list.running_changed.connect(self._on_poll_changed)
+        server_list.paused_changed.connect(self._on_state_changed)
+        settings.changed.connect(lambda key: self._on_state_changed() if key == KEEP_FRESH.key else None)
+
+    def set_view(self, rows_in_sight: Callable[[], RowIds], is_hidden: Callable[[], bool]) -> None:
+        """Set functions that return the rows that the user sees, and whether the window is hidden."""
+        self._rows_in_sight, self._is_hidden = rows_in_sight, is_hidden
+
+    @property
+    def state(self) -> RefreshState:
+        """Whether the list is refreshed at the moment; a poll counts, too."""
+        if self._server_list.is_paused:
+            return RefreshState.PAUSED
+        if self._server_list.is_running:
+            return RefreshState.LIVE
+        if not self._settings.get(KEEP_FRESH):
+            return RefreshState.OFF
+        return RefreshState.WAITING if self._server_list.poll is None else RefreshState.LIVE
+
+    def close(self) -> None:
+        """Stop; no query follows, and no signal."""
+        self._timer.stop()
+        self._cancel()
+
+    def tick(self) -> None:
+        """Merge what has arrived and start what is due."""
+        self._merge_results()
+        self._finish_master_poll()
+        if self.state is RefreshState.LIVE and not self._server_list.is_running and not self._is_network_down:
+            self._query_servers()
+            self._poll_masters()
+        self.ticked.emit()
+
+    @property
+    def _is_network_down(self) -> bool:
+        """Whether the last poll found no network: it is repeated, and ends this state."""
+        poll = self._server_list.poll
+        return poll is not None and poll.progress.is_network_down
+
+    def _on_poll_changed(self, running: bool) -> None:
+        poll, now_s = self._server_list.poll, self._clock()
+        if running:
+            self._cancel()  # the poll queries all servers itself
+            self._timer.start()
+        elif poll is not None and not poll.is_cancelled:
+            self._record_masters(poll, now_s)
+        self._on_state_changed()
+
+    def _on_state_changed(self) -> None:
+        if self.state is not RefreshState.LIVE:
+            self._cancel()
+        self.ticked.emit()
+
+    def _cancel(self) -> None:
+        for each in (*self._scans, self._master_poll):
+            if each is not None:
+                each.cancel()
+        self._scans, self._master_poll = [], None
+
+    # Servers
+
+    def _record_results(self, changes: ChangeSet) -> None:
+        status = self._server_list.catalogue.status[changes.ids]
+        queried = status != QueryStatus.NEVER_QUERIED
+        rows = changes.ids[queried]
+        self._schedule.record(rows, status[queried] != QueryStatus.OK, self._clock())
+
+    def _query_servers(self) -> None:
+        targets = self._server_list.catalogue.targets
+        batch = self._schedule.next_batch(
+            self._candidates(), self._periods(), self._queries.max_packets_per_s, self._clock()
+        )
+        for rows, parts in (
+            (batch.info_rows, QueryParts.INFO),
+            (batch.player_rows, QueryParts.INFO | QueryParts.PLAYERS),
+        ):
+            addressed = [target for row in rows.tolist() if is_ip_address((target := targets[row]).address.host)]
+            if addressed:
+                self._scans.append(self._queries.query_servers(addressed, parts))
+
+    def _candidates(self) -> RefreshCandidates:
+        c = self._server_list.catalogue
+        in_sight: Bools = np.zeros(len(c), np.bool_)
+        in_sight[self._rows_in_sight()] = True
+        sends_players = c.protocol.matching_rows(_PROTOCOLS_WITH_PLAYERS.__contains__)
+        is_empty = (c.players == 0) & (np.nan_to_num(c.bots) == 0)
+        return RefreshCandidates(
+            queryable=self._queries.rows_to_query() & ~c.blocked | in_sight,
+            in_sight=in_sight,
+            preferred=c.favourite | (c.friends > 0),
+            populated=(c.status == QueryStatus.OK) & ~is_empty & ~sends_players,
+        )
+
+    def _periods(self) -> RefreshPeriods:
+        get = self._settings.get
+        return RefreshPeriods(get(SIGHT_REFRESH_S), get(LIST_REFRESH_MIN) * 60.0).slowed(self._slowness)
+
+    @property
+    def _slowness(self) -> float:
+        return HIDDEN_FACTOR if self._is_hidden() else 1.0
+
+    def _merge_results(self) -> None:
+        ended = [scan for scan in self._scans if scan.finished.is_set()]  # before their last results are taken
+        results = [result for scan in self._open_scans() for result in _take_results(scan)]
+        for first in range(0, len(results), DRAIN_BATCH_SIZE):
+            self._server_list.merge_results(results[first : first + DRAIN_BATCH_SIZE])
+        for result in results:
+            self._failures_in_a_row = 0 if result.info is not None else self._failures_in_a_row + 1
+        is_down = any(scan.progress.is_network_down for scan in self._scans)
+        self.packets_sent += sum(scan.progress.sent for scan in ended)
+        self._scans = [scan for scan in self._scans if scan not in ended]
+        if is_down and self._failures_in_a_row >= NETWORK_DOWN_FAILURES:
+            _log.info("No network; polling the list")
+            self._server_list.refresh()
+
+    def _open_scans(self) -> list[Scan]:
+        return [*self._scans, *([self._master_poll.scan] if self._master_poll is not None else [])]
+
+    # Masters
+
+    def _poll_masters(self) -> None:
+        if self._master_poll is not None:
+            return
+        period_s = self._settings.get(MASTER_REFRESH_MIN) * 60.0 * self._slowness
+        due = self._master_schedule.due_urls(self._queries.master_urls, period_s, self._clock())
+        if due:
+            self._master_poll = self._queries.poll_masters(due, self._server_list.catalogue.targets)
+
+    def _finish_master_poll(self) -> None:
+        poll = self._master_poll
+        if poll is not None and poll.is_finished and not poll.scan.results:
+            self._master_poll = None
+            self.packets_sent += poll.progress.sent
+            self._record_masters(poll, self._clock())
+            self._server_list.finish_master_poll(poll)
+
+    def _record_masters(self, poll: ServerPoll, now_s: float) -> None:
+        failed = [state.url for state in poll.master_states if self._server_list.has_failed(state)]
+        self._master_schedule.record(poll.master_states, failed, now_s)
+
+
+def _take_results(scan: Scan) -> Iterator[QueryResult]:
+    while scan.results:
+        yield scan.results.popleft()

@@ -1,0 +1,88 @@
+"""Controller of the automatic refresh: its menu entry, and the age of what is shown."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction
+
+from browser_app.bridge.list_refresher import ListRefresher, RefreshState
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.catalogue.server_info import QueryStatus
+from browser_app.language import N_
+from browser_app.language import gettext as _
+from browser_app.storage.setting_declarations import KEEP_FRESH
+from browser_app.ui.servers.server_order import HoldReason
+from browser_app.ui.servers.servers_view import ServersView
+from browser_app.ui.status_bar import StatusBar
+from browser_app.ui.widgets.basic_widgets import Button
+
+STATE_TEXTS: Mapping[RefreshState, str] = {
+    RefreshState.WAITING: N_("Not refreshed yet"),
+    RefreshState.PAUSED: N_("Refresh paused while the game runs"),
+    RefreshState.OFF: N_("Automatic refresh off"),
+}
+"""Shown in place of “Live sorting”."""
+
+
+class FreshnessController(QObject):
+    """Shows in the status bar how old the list is and whether it is live; switches the automatic refresh.
+
+    `toggle_action` is for menus; it is also in the context menu of the refresh button.
+    """
+
+    def __init__(
+        self,
+        button: Button,
+        status_bar: StatusBar,
+        view: ServersView,
+        refresher: ListRefresher,
+        settings: LiveSettings,
+    ) -> None:
+        super().__init__(button)
+        self._status_bar, self._view, self._refresher, self._settings = status_bar, view, refresher, settings
+        self._hold: HoldReason | None = None
+        self.toggle_action = QAction(_("Refresh automatically"), self, checkable=True)
+        self.toggle_action.toggled.connect(lambda checked: settings.set(KEEP_FRESH, checked))
+        button.addAction(self.toggle_action)
+        button.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        refresher.set_view(view.rows_in_sight, self._is_window_hidden)
+        refresher.ticked.connect(self.update)
+        view.server_order.hold_changed.connect(self._on_hold_changed)
+        view.table.verticalScrollBar().valueChanged.connect(self.update)
+        settings.changed.connect(self._on_setting_changed)
+        self._on_setting_changed(KEEP_FRESH.key)
+
+    def update(self) -> None:
+        """Show the current ages and the state of sorting."""
+        server_list = self._view.server_list
+        if not server_list.is_running:
+            self._status_bar.show_ages(server_list.seconds_since_results, self._oldest_age_in_sight())
+        if self._hold is not None:
+            self._status_bar.show_sorting_state(_(self._hold.value))
+        else:
+            text = STATE_TEXTS.get(self._refresher.state)
+            self._status_bar.show_sorting_state(None if text is None else _(text))
+
+    def close(self) -> None:
+        """Stop the automatic refresh."""
+        self._refresher.close()
+
+    def _oldest_age_in_sight(self) -> float:
+        """Return the highest age of the answers in sight, s; rows without an answer are marked as such."""
+        server_list, rows = self._view.server_list, self._view.rows_in_sight()
+        answered = rows[server_list.catalogue.status[rows] == QueryStatus.OK]
+        return max(map(server_list.seconds_since_answer, np.unique(answered).tolist()), default=float("nan"))
+
+    def _is_window_hidden(self) -> bool:
+        window = self._view.window()
+        return not window.isVisible() or window.isMinimized()
+
+    def _on_hold_changed(self, reason: HoldReason | None) -> None:
+        self._hold = reason
+        self.update()
+
+    def _on_setting_changed(self, key: str) -> None:
+        if key == KEEP_FRESH.key:
+            self.toggle_action.setChecked(self._settings.get(KEEP_FRESH))
+            self.update()
