@@ -15,7 +15,7 @@ def where_to_get(methods: LaunchMethods) -> str:
 
 def not_installed_error(game: GameProfile) -> GameNotInstalledError:
     """Return the error that says where to get the game."""
-    return GameNotInstalledError(game.name, where_to_get(game.launch), game.launch.install_url)
+    return GameNotInstalledError(game, where_to_get(game.launch))
 
 
 def _install_command(methods: LaunchMethods) -> str:

@@ -5,6 +5,7 @@ import shlex
 import string
 from collections.abc import Iterable, Mapping
 
+from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, normalize_host
 
@@ -26,12 +27,12 @@ class LaunchError(Exception):
 
 
 class GameNotInstalledError(LaunchError):
-    """The game is not installed; `source` says where to get it, `url` is its download page; empty if unknown."""
+    """The game is not installed; `source` says where to get it, empty if unknown."""
 
-    def __init__(self, name: str, source: str, url: str) -> None:
+    def __init__(self, game: GameProfile, source: str) -> None:
         text = _("{name} is not installed; get it from {source}") if source else _("{name} is not installed")
-        super().__init__(text.format(name=name, source=source))
-        self.name, self.source, self.url = name, source, url
+        super().__init__(text.format(name=game.name, source=source))
+        self.game, self.source = game, source
 
 
 def placeholder_values(connect: Address, password: str | None) -> Mapping[str, str]:

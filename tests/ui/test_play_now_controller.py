@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 from timeouts import LIMIT_S
 from window_helpers import AppDriver, FakeGame, OpenApp, open_apps, small_network, use_endless_timeouts
@@ -282,6 +282,30 @@ def test_missing_game_offers_its_website(open_app: OpenApp, tmp_path: Path, monk
     assert [url.host() for url in opened] == ["openarena.ws"]
     app.bot.mouseClick(bar.buttons_by_text()["Close"], Qt.MouseButton.LeftButton)
     assert not bar.isVisible()
+
+
+def test_program_of_missing_game(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    set_countdown(0)
+    game = FakeGame(tmp_path / "my games", "oa")
+    app = open_app()
+    server = next(row for row in app.servers() if not app.catalogue.password[row] and not app.catalogue.is_full(row))
+    app.window.join_controller.join(server)
+    bar = app.window.join_controller.prompts.notification_bar
+    app.bot.mouseClick(bar.buttons_by_text()["Choose program…"], Qt.MouseButton.LeftButton)
+    dialog = app.window.findChild(QFileDialog)
+    assert isinstance(dialog, QFileDialog)
+    field = dialog.findChild(QLineEdit, "fileNameEdit")
+    assert isinstance(field, QLineEdit)
+    field.setText(str(tmp_path / "my games/oa"))
+    app.bot.keyClick(field, Qt.Key.Key_Return)
+    app.wait(lambda: game.was_started)
+    assert game.arguments == ["+connect", connect_address(app, server)]
+    assert not bar.isVisible()
+    app.wait(lambda: app.catalogue.installed.all())
+    while _running_processes:
+        _running_processes.pop().wait(LIMIT_S)
 
 
 def test_nothing_installed(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from browser_app.catalogue.server_value_text import server_name, server_numbers_text
+from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
-from browser_app.launch.launch_arguments import LaunchError
-from browser_app.storage.setting_declarations import OWN_VERSIONS, PLAY_NOW_COUNTDOWN_S
+from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
+from browser_app.storage.setting_declarations import GAME_PROGRAMS, OWN_VERSIONS, PLAY_NOW_COUNTDOWN_S
 from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinBlocker, JoinRequest, is_locked, next_blocker
 from browser_app.ui.play.password_prompt import PasswordPrompt
@@ -141,7 +142,7 @@ class JoinController(QObject):
             try:
                 self._services.launcher.check_launch(request.server)
             except LaunchError as error:
-                self._show_launch_error(error)
+                self._show_launch_error(request, error)
                 return
         self._request = request
         self.join_started.emit(request.server)
@@ -273,17 +274,33 @@ class JoinController(QObject):
             process = self._services.launcher.launch(request.server, request.reason, request.password)
         except LaunchError as error:
             self._drop_request()
-            self._show_launch_error(error)
+            self._show_launch_error(request, error)
             return
         self._drop_request()
         self.slot_wait.stop_waiting()
         self.started_games.game_started(request, process)
         self._server_list.rescore()
 
-    def _show_launch_error(self, error: LaunchError) -> None:
+    def _show_launch_error(self, request: JoinRequest, error: LaunchError) -> None:
         self.bar_released.emit()
-        if not self.prompts.show_launch_error(error):
+        if isinstance(error, GameNotInstalledError):
+            game = error.game
+            self.prompts.show_missing_game(error, lambda: self._choose_program(request, game))
+        else:
             self.outcome_reported.emit(_("Could not start"), str(error))
+
+    def _choose_program(self, request: JoinRequest, game: GameProfile) -> None:
+        dialog = QFileDialog(self._bar.window(), _("Program of {game}").format(game=game.name))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda file: self._use_program(request, game, file))
+        dialog.open()
+
+    def _use_program(self, request: JoinRequest, game: GameProfile, file: str) -> None:
+        """Store the program in the settings and begin the join again."""
+        settings = self._services.settings
+        settings.set(GAME_PROGRAMS, {**settings.get(GAME_PROGRAMS), game.id: file})
+        self._begin_request(request)
 
     def _show_sentence(self, sentence: str) -> None:
         if self._request is not None:

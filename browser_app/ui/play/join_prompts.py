@@ -8,7 +8,7 @@ from PySide6.QtGui import QDesktopServices
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_value_text import server_name, server_players_text
 from browser_app.language import gettext as _
-from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
+from browser_app.launch.launch_arguments import GameNotInstalledError
 from browser_app.ui.play.join_request import JoinBlocker, differing_own_version
 from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.theme import Theme
@@ -45,22 +45,17 @@ class JoinPrompts:
         )
         self.is_open = True
 
-    def show_launch_error(self, error: LaunchError) -> bool:
-        """Show what can be done about a game that cannot be started; return False if nothing can."""
-        if not isinstance(error, GameNotInstalledError) or not error.url:
-            return False
-        url = error.url
+    def show_missing_game(self, error: GameNotInstalledError, on_choose_program: Callable[[], object]) -> None:
+        """Say where to get a game that is not installed, and offer to choose its program."""
+        url = error.game.launch.install_url
+        source = _("You can get it from {source}.").format(source=error.source) if error.source else ""
         self.notification_bar.show_message(
-            _("{game} is not installed").format(game=error.name),
-            _("You can get it from {source}.").format(source=error.source),
-            "doubt",
-            "warning",
+            _("{game} is not installed").format(game=error.game.name), source, "doubt", "warning"
         )
+        website = [(_("Open website"), lambda: QDesktopServices.openUrl(QUrl(url)))] if url else []
         self.notification_bar.show_buttons(
-            (_("Open website"), lambda: QDesktopServices.openUrl(QUrl(url))),
-            (_("Close"), self.close),
+            *website, (_("Choose program…"), on_choose_program), (_("Close"), self.close)
         )
-        return True
 
     def ask_to_save_password(self, server: int, on_yes: Callable[[], object], on_no: Callable[[], object]) -> None:
         """Ask whether to save the password of a game whose end cannot be noticed."""
