@@ -303,7 +303,7 @@ def test_program_of_missing_game(open_app: OpenApp, tmp_path: Path, monkeypatch:
     app.wait(lambda: game.was_started)
     assert game.arguments == ["+connect", connect_address(app, server)]
     assert not bar.isVisible()
-    app.wait(lambda: app.catalogue.installed.all())
+    app.wait(lambda: bool(app.catalogue.installed.all()))
     while _running_processes:
         _running_processes.pop().wait(LIMIT_S)
 

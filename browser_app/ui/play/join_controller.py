@@ -298,8 +298,8 @@ class JoinController(QObject):
 
     def _use_program(self, request: JoinRequest, game: GameProfile, file: str) -> None:
         """Store the program in the settings and begin the join again."""
-        settings = self._services.settings
-        settings.set(GAME_PROGRAMS, {**settings.get(GAME_PROGRAMS), game.id: file})
+        programs = self._services.settings.get(GAME_PROGRAMS)
+        self._services.settings.set(GAME_PROGRAMS, {**programs, game.id: file})
         self._begin_request(request)
 
     def _show_sentence(self, sentence: str) -> None:
