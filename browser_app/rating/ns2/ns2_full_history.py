@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from browser_app.rating.ns2.ns2_parameters import NS2Settings
 from browser_app.rating.ns2.ns2_posterior import PosteriorPoint, SkillPosterior, SparseMatrix
+from browser_app.rating.ns2.ns2_prior import SkillPrior
 from browser_app.rating.ns2.ns2_rounds import (
     LogitTerms,
     compute_commander_terms,
@@ -32,8 +33,8 @@ class FullHistorySolution(NamedTuple):
     Attributes:
         posterior: the function that they maximise.
         point: its maximum.
-        column_skill: the skill of each column, as a player's index; the commander skill of player p is len(players) +
-            p.
+        column_skill: the skill of each column, as a player's index p; the commander skill of a player is len(players) +
+            p, the offset 2 len(players) + p.
     """
 
     posterior: SkillPosterior
@@ -44,27 +45,26 @@ class FullHistorySolution(NamedTuple):
 def solve_full_history(
     record: RoundRecord, settings: NS2Settings, rated: NDArray[np.bool_], win_rates: CircumstanceWinRates | None
 ) -> FullHistorySolution:
-    """Return the maximum of the posterior, searched from every skill at the prior's mean k θ.
+    """Return the maximum of the posterior, searched from the prior's mean.
 
     ``rated`` flags the rounds that count; ``win_rates`` of the whole record are None if circumstances are ignored.
     """
     count, players = len(record), len(record.player_ids)
-    parts = (
-        (compute_field_terms(record, settings, 0, count), 0),
-        (compute_commander_terms(record, settings, 0, count), players),
-    )
-    row, skill, value = (
-        np.concatenate(column) for column in zip(*(_matrix_entries(*part) for part in parts), strict=True)
-    )
+    field = compute_field_terms(record, settings, 0, count)
+    commander = compute_commander_terms(record, settings, 0, count)
+    parts = [_matrix_entries(field, field.signed, 0), _matrix_entries(commander, commander.signed, players)]
+    if settings.solves_offsets:
+        parts.append(_matrix_entries(field, field.whole, 2 * players))
+    row, skill, value = (np.concatenate(column) for column in zip(*parts, strict=True))
     kept = rated[row] & (value != 0.0)
     rounds, row = unique_with_inverse(row[kept], count)
-    skills, column = unique_with_inverse(skill[kept], 2 * players)
+    skills, column = unique_with_inverse(skill[kept], 3 * players)
     bias = np.zeros(count) if win_rates is None else _biases(record, win_rates)
     outcome = first_team_outcomes(record, 0, count)
     matrix = SparseMatrix(row, column, value[kept])
-    posterior = SkillPosterior(matrix, outcome[rounds], bias[rounds], settings.k, settings.theta)
-    start = np.full(len(skills), settings.k * settings.theta)
-    return FullHistorySolution(posterior, maximise(posterior, start), skills)
+    prior = SkillPrior(settings.k, settings.theta, settings.offset_sd, skills >= 2 * players)
+    posterior = SkillPosterior(matrix, outcome[rounds], bias[rounds], prior)
+    return FullHistorySolution(posterior, maximise(posterior, prior.start()), skills)
 
 
 def count_win_rates(record: RoundRecord, rated: NDArray[np.bool_], win_rates: CircumstanceWinRates) -> None:
@@ -82,19 +82,23 @@ def _biases(record: RoundRecord, win_rates: CircumstanceWinRates) -> Floats:
     return np.array([win_rates.logit(circumstance) for circumstance in distinct.tolist()], np.float64)[which]
 
 
-def _matrix_entries(terms: LogitTerms, first: int) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+def _matrix_entries(
+    terms: LogitTerms, coefficients: Floats, first: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
     row = np.repeat(np.arange(len(terms.start) - 1), np.diff(terms.start))
-    return row, terms.player.astype(np.int64) + first, terms.signed
+    return row, terms.player.astype(np.int64) + first, coefficients
 
 
 class NS2FullHistoryRun(NS2Run):
-    """The most probable s, and χ with commanders, under a Gamma prior; offsets are 0.
+    """The most probable s, and χ with commanders, under a Gamma prior.
+
+    Offsets are 0, or with ``offsets=yes`` the most probable ones under a normal prior.
 
     ``update`` changes nothing. Players without rated rounds are at the mode of the prior, (k − 1) θ. The sums of
     squared gradients are those at the solution. F is of the whole record.
 
     Attributes:
-        gradient_norm: max |s_i ∂f/∂s_i| over all solved skills, at most 1e-7.
+        gradient_norm: max |s_i ∂f/∂s_i| over all solved skills and |σ ∂f/∂o_i| over all solved offsets, at most 1e-7.
     """
 
     def __init__(self, record: RoundRecord, settings: NS2Settings) -> None:
@@ -106,11 +110,12 @@ class NS2FullHistoryRun(NS2Run):
             count_win_rates(record, rated, self._win_rates)
         self._solution = solve_full_history(record, settings, rated, self._win_rates)
         point = self._solution.point
-        self.gradient_norm = scaled_gradient(point)
+        self.gradient_norm = scaled_gradient(self._solution.posterior, point)
         squares = self._solution.posterior.matrix.squares_transposed_times(point.error**2)
         skills = self._skills
-        skills.skill, skills.commander = self._by_player(point.x, unknown)
-        skills.skill_sum, skills.commander_sum = self._by_player(squares, 0.0)
+        skills.skill, skills.commander, _ = self._by_player(point.x, unknown)
+        skills.skill_sum, skills.commander_sum, _ = self._by_player(squares, 0.0)
+        *_, skills.offset = self._by_player(point.x, 0.0)
 
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
         """Return the skill s and its standard deviation."""
@@ -134,18 +139,21 @@ class NS2FullHistoryRun(NS2Run):
         """Standard deviations of every player's skill and commander skill."""
         k, theta = self._settings.k, self._settings.theta
         of_prior = theta * np.sqrt(k - 1.0) if k > 1.0 else np.nan
-        skill, commander = self._by_player(compute_deviations(self._solution.posterior, self._solution.point), of_prior)
+        skill, commander, _ = self._by_player(
+            compute_deviations(self._solution.posterior, self._solution.point), of_prior
+        )
         return _none_for_nan(skill), _none_for_nan(commander)
 
     def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
         return without_learning(super()._explain(i, view))
 
-    def _by_player(self, of_column: Floats, unknown: float) -> tuple[list[float], list[float]]:
-        """Return values of columns as those of every player's skill and commander skill."""
+    def _by_player(self, of_column: Floats, unknown: float) -> tuple[list[float], list[float], list[float]]:
+        """Return values of columns as those of every player's skill, commander skill and offset."""
         players = len(self.record.player_ids)
-        values = np.full(2 * players, unknown)
+        values = np.full(3 * players, unknown)
         values[self._solution.column_skill] = of_column
-        return values[:players].tolist(), values[players:].tolist()
+        skill, commander, offset = values.reshape(3, players).tolist()
+        return skill, commander, offset
 
     def _update(self, i: int) -> None:
         pass

@@ -68,6 +68,15 @@ NS2_PARAMETERS = (
         high=1e6,
     ),
 )
+    _switch("offsets", N_("Solve offsets"), N_("full history: whether offsets are solved, or 0"), default="no"),
+    Parameter(
+        "offset_sd",
+        N_("Prior, offset"),
+        N_("full history: standard deviation of the normal prior of an offset"),
+        4.0,
+        low=1e-6,
+        high=1e6,
+    ),
 """All parameters. A skill s moves by rate · gradient, in units of s (50 displayed points).
 
 The default k and theta put players at 1,000 ± 500 points.
@@ -112,6 +121,8 @@ class NS2Settings:
 def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
     """Return the parameters as they apply to all modes: a player has one skill.
 
+    solves_offsets: bool
+    offset_sd: float
     ``epsilon`` 0 becomes the smallest number: √0 would divide only for players without any gradient, whose skill it
     moves by 0.
 
@@ -143,6 +154,8 @@ def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
 def estimate_ns2_sd(settings: NS2Settings, squares: float) -> float:
     """Estimate the standard deviation of a skill from its sum of squared gradients, in units of s.
 
+        solves_offsets=values["offsets"] == "yes" and values["per_team"] == "yes",
+        offset_sd=number("offset_sd"),
     1 / √(1 / σ₀² + Σ∇²), where σ₀ = θ √k is that of the Gamma prior of the full history. As E[(G − p)²] = p (1 − p),
     the sum estimates Fisher's information on the skill (its outer-product form: Berndt, Hall, Hall and Hausman,
     "Estimation and inference in nonlinear structural models", Ann. Econ. Soc. Meas. 3, 1974). The game's uncertainty of

@@ -1,9 +1,11 @@
 """Log posterior of NS2 skills given a whole record, and its sparse matrix.
 
-f(x) = Σ_j [G_j z_j − ln(1 + e^z_j)] + Σ_i [(k − 1) ln x_i − x_i / θ],  z = A x + F
+f(x) = Σ_j [G_j z_j − ln(1 + e^z_j)] + log prior of x,  z = A x + F
 
-x are the skills s of all who have played, then the commander skills χ of all who have commanded. A has the coefficients
-T t / Σ t and T c / Σ c of a round. Concave on x > 0 for k ≥ 1, strictly for k > 1.
+x are the skills s of all who have played, then the commander skills χ of all who have commanded, then, if they are
+solved, the offsets o of all who have played. A has the coefficients T t / Σ t, T c / Σ c and t / Σ t (T · T = 1) of a
+round. The prior of s and χ is Gamma, that of o normal (``SkillPrior``). Concave where s and χ are above 0, strictly for
+k > 1.
 """
 
 from dataclasses import dataclass
@@ -11,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from browser_app.rating.ns2.ns2_prior import SkillPrior
 from browser_app.rating.record.round_record import Floats
 
 Indices = NDArray[np.int64]
@@ -66,7 +69,7 @@ class PosteriorPoint:
         value: f.
         gradient: ∂f/∂x_i.
         weight: p (1 − p) of each round.
-        prior: (k − 1) / x_i², the prior's part of the curvature.
+        prior: the prior's part of the curvature.
         error: G − p of each round.
     """
 
@@ -81,36 +84,28 @@ class PosteriorPoint:
 class SkillPosterior:
     """The log posterior f of a record.
 
-    A has one row per round and one column per skill. ``outcome`` is G and ``bias`` is F, one per round; ``k`` (≥ 1) and
-    ``theta`` are shape and scale of the Gamma prior.
+    A has one row per round and one column per skill. ``outcome`` is G and ``bias`` is F, one per round.
 
     Attributes:
         bound: h_i = ¼ Σ_j |a_ij| Σ_l |a_jl|; diag(h) is at least the curvature of the rounds, wherever x is.
     """
 
-    def __init__(self, matrix: SparseMatrix, outcome: Floats, bias: Floats, k: float, theta: float) -> None:
-        self.matrix, self.k, self.theta = matrix, k, theta
+    def __init__(self, matrix: SparseMatrix, outcome: Floats, bias: Floats, prior: SkillPrior) -> None:
+        self.matrix, self.prior = matrix, prior
         self._outcome, self._bias = outcome, bias
         self.bound: Floats = matrix.absolute_gram_times_one() / 4.0
 
     def evaluate(self, x: Floats) -> PosteriorPoint:
-        """Return f and its derivatives at x > 0 (≥ 0 for k = 1)."""
+        """Return f and its derivatives where all skills but offsets are above 0 (or 0 for k = 1)."""
         logit = self.matrix.times(x) + self._bias
         chance = 0.5 + 0.5 * np.tanh(0.5 * logit)
         error = self._outcome - chance
-        gradient = self.matrix.transposed_times(error) - 1.0 / self.theta
-        prior = np.zeros_like(x)
-        if self.k > 1.0:
-            gradient += (self.k - 1.0) / x
-            prior = (self.k - 1.0) / x**2
-        return PosteriorPoint(x, self._value(x, logit), gradient, chance * (1.0 - chance), prior, error)
-
-    def _value(self, x: Floats, logit: Floats) -> float:
-        value = float(self._outcome @ logit - np.logaddexp(0.0, logit).sum() - x.sum() / self.theta)
-        return value + (self.k - 1.0) * float(np.log(x).sum()) if self.k > 1.0 else value
+        gradient = self.matrix.transposed_times(error) + self.prior.gradient(x)
+        value = float(self._outcome @ logit - np.logaddexp(0.0, logit).sum()) + self.prior.value(x)
+        return PosteriorPoint(x, value, gradient, chance * (1.0 - chance), self.prior.curvature(x), error)
 
     def curvature_times(self, point: PosteriorPoint, d: Floats) -> Floats:
-        """Return −f''(x) d = (Aᵀ diag(p (1 − p)) A + diag((k − 1) / x²)) d."""
+        """Return −f''(x) d = (Aᵀ diag(p (1 − p)) A + diag(prior)) d."""
         return self.matrix.transposed_times(point.weight * self.matrix.times(d)) + point.prior * d
 
     def curvature_diagonal(self, point: PosteriorPoint) -> Floats:
@@ -119,16 +114,13 @@ class SkillPosterior:
 
     def is_at_bound(self, point: PosteriorPoint) -> NDArray[np.bool_]:
         """Return which skills belong at the bound 0: those that a minorise step would put there. None for k > 1."""
-        held: NDArray[np.bool_] = (point.x * self.bound + point.gradient <= 0.0) & (self.k == 1.0)
+        held: NDArray[np.bool_] = (point.x * self.bound + point.gradient <= 0.0) & self.prior.has_bound()
         return held
 
     def minorant_maximum(self, point: PosteriorPoint) -> Floats:
         """Return the maximum of the separable minorant at a point; never lowers f and never leaves the domain.
 
-        It is the root ≥ 0 of h x² − b x − (k − 1) = 0 with b = h x + (gradient of the likelihood) − 1/θ. This corrects
-        the article's "s ← s + gradient", whose step of 1 makes skills leave s > 0.
+        This corrects the article's "s ← s + gradient", whose step of 1 makes skills leave s > 0.
         """
-        h, more = self.bound, self.k - 1.0
-        b = h * point.x + point.gradient - (more / point.x if more > 0.0 else 0.0)
-        root: Floats = (b + np.sqrt(b * b + 4.0 * h * more)) / (2.0 * h)
-        return root
+        of_likelihood = self.matrix.transposed_times(point.error)
+        return self.prior.minorant_maximum(point.x, self.bound, of_likelihood)

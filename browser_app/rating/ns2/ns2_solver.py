@@ -21,7 +21,7 @@ _MIN_DAMPING = 1e-12
 
 
 def maximise(posterior: SkillPosterior, x: Floats) -> PosteriorPoint:
-    """Find the maximum of f from any x > 0.
+    """Find the maximum of f from any x with skills above 0.
 
     Projected truncated Newton steps with the Jacobi preconditioner. For k > 1 the barrier keeps x > 0, and no skill
     falls below 0.05 of its value in one step. For k = 1 the optimum may be at 0: skills that belong there are set to 0
@@ -36,24 +36,23 @@ def maximise(posterior: SkillPosterior, x: Floats) -> PosteriorPoint:
         if left <= _GRADIENT_GOAL:
             break
         direction = _newton_direction(posterior, point, damping, min(0.1, math.sqrt(left)))
-        if np.all(np.abs(direction) <= _MIN_RELATIVE_STEP * point.x):
+        if np.all(np.abs(direction) <= _MIN_RELATIVE_STEP * posterior.prior.scale(point.x)):
             break  # limit of the numerical precision
         point, length = _line_search(posterior, point, direction)
         damping = max(_MIN_DAMPING, damping / 10.0) if length == 1.0 else min(1.0, damping * 10.0)
     return point
 
 
-def scaled_gradient(point: PosteriorPoint) -> float:
-    """Return ``gradient_norm``, max |x_i ∂f/∂x_i|."""
-    return float(np.max(np.abs(point.x * point.gradient), initial=0.0))
+def scaled_gradient(posterior: SkillPosterior, point: PosteriorPoint) -> float:
+    """Return ``gradient_norm``, max |x_i ∂f/∂x_i|; of offsets |σ ∂f/∂o_i|."""
+    return float(np.max(np.abs(posterior.prior.scale(point.x) * point.gradient), initial=0.0))
 
 
 def remaining_gradient(posterior: SkillPosterior, point: PosteriorPoint) -> float:
     """Return the scaled gradient; for k = 1 rising skills count with at least θ, as they may start next to 0."""
-    if posterior.k > 1.0:
-        return scaled_gradient(point)
-    rises = np.maximum(point.x, posterior.theta) * np.maximum(point.gradient, 0.0)
-    return max(scaled_gradient(point), float(np.max(rises, initial=0.0)))
+    prior = posterior.prior
+    rises = prior.has_bound() * np.maximum(point.x, prior.theta) * np.maximum(point.gradient, 0.0)
+    return max(scaled_gradient(posterior, point), float(np.max(rises, initial=0.0)))
 
 
 def _newton_direction(posterior: SkillPosterior, point: PosteriorPoint, damping: float, tolerance: float) -> Floats:
@@ -69,7 +68,7 @@ def _newton_direction(posterior: SkillPosterior, point: PosteriorPoint, damping:
 
 def _line_search(posterior: SkillPosterior, point: PosteriorPoint, direction: Floats) -> tuple[PosteriorPoint, float]:
     """Return the point at a share of the direction and the share: 1, ½, ¼, … or 0 for a minorise-maximise step."""
-    lowest = _MIN_SHARE_LEFT * point.x if posterior.k > 1.0 else np.zeros_like(point.x)
+    lowest = posterior.prior.lowest(point.x, _MIN_SHARE_LEFT)
     length = 1.0
     for _ in range(_MAX_HALVINGS):
         x = np.maximum(point.x + length * direction, lowest)
@@ -140,7 +139,7 @@ def _inverted_variances(posterior: SkillPosterior, point: PosteriorPoint, free: 
     curvature *= np.outer(free, free)
     diagonal = np.diag_indices_from(curvature)
     curvature[diagonal] = np.where(free > 0.0, curvature[diagonal] + point.prior, 1.0)
-    if posterior.k == 1.0:
+    if posterior.prior.k == 1.0:
         curvature[diagonal] *= 1.0 + _SINGULAR
     return np.linalg.inv(curvature)[diagonal].astype(np.float64)
 

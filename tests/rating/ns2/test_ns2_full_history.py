@@ -28,33 +28,47 @@ def solved(history: Sequence[Round], **given: Any) -> NS2FullHistoryRun:
 
 
 class PlainPosterior:
-    """f over (skills, commander skills) of the names, from the reference model's logit, which is linear in them."""
+    """f over (skills, commander skills[, offsets]) of the names, from the reference model's logit, linear in them."""
 
-    def __init__(self, history: Sequence[Round], k: float, theta: float, strength: float | None) -> None:
+    def __init__(
+        self,
+        history: Sequence[Round],
+        k: float,
+        theta: float,
+        strength: float | None = None,
+        offset_sd: float | None = None,
+    ) -> None:
         self.k, self.theta, plain = k, theta, ReferenceModel(bias_strength=strength)
+        self.offset_sd, self.size = offset_sd, (2 if offset_sd is None else 3) * len(NAMES)
         rated = [game_round for game_round in history if plain.unrated(game_round) is None]
         for game_round in rated:
             plain.update(game_round)  # for its win rates
         plain.o.clear()
         self.won = np.array([{(1, 2): 1.0, (2, 1): 0.0, (1, 1): 0.5}[_ranks(game_round)] for game_round in rated])
-        self.bias = self._logits(plain, rated, np.zeros(2 * len(NAMES)))
-        columns = [self._logits(plain, rated, unit) - self.bias for unit in np.eye(2 * len(NAMES))]
-        self.matrix = np.array(columns).T.reshape(len(rated), 2 * len(NAMES))
+        self.bias = self._logits(plain, rated, np.zeros(self.size))
+        columns = [self._logits(plain, rated, unit) - self.bias for unit in np.eye(self.size)]
+        self.matrix = np.array(columns).T.reshape(len(rated), self.size)
 
     def _logits(self, plain: ReferenceModel, rated: Sequence[Round], x: Floats) -> Floats:
-        plain.s, plain.x = (dict(zip(NAMES, part.tolist(), strict=True)) for part in np.split(x, 2))
+        parts = [dict(zip(NAMES, part.tolist(), strict=True)) for part in np.split(x, self.size // len(NAMES))]
+        plain.s, plain.x, plain.o = (*parts, {})[:3]
         return np.array([plain.logit(game_round) for game_round in rated])
 
     def loss(self, x: Floats) -> float:
         logit = self.matrix @ x + self.bias
         likelihood = (self.won * logit - np.logaddexp(0.0, logit)).sum()
+        skills, offsets = np.split(x, [2 * len(NAMES)])
         with np.errstate(divide="ignore"):
-            prior = ((self.k - 1.0) * np.log(x) if self.k > 1.0 else 0.0) - x / self.theta
-        return -float(likelihood + np.sum(prior))
+            prior = ((self.k - 1.0) * np.log(skills) if self.k > 1.0 else 0.0) - skills / self.theta
+        spread = 0.0 if self.offset_sd is None else float(np.sum(offsets**2)) / (2.0 * self.offset_sd**2)
+        return -float(likelihood + np.sum(prior)) + spread
 
     def slope(self, x: Floats) -> Floats:
         chance = 0.5 + 0.5 * np.tanh((self.matrix @ x + self.bias) / 2.0)
-        prior = ((self.k - 1.0) / x if self.k > 1.0 else 0.0) - 1.0 / self.theta
+        skills, offsets = np.split(x, [2 * len(NAMES)])
+        prior = ((self.k - 1.0) / skills if self.k > 1.0 else np.zeros_like(skills)) - 1.0 / self.theta
+        if self.offset_sd is not None:
+            prior = np.concatenate([prior, -offsets / self.offset_sd**2])
         return np.asarray(-(self.matrix.T @ (self.won - chance)) - prior, np.float64)
 
 
@@ -83,6 +97,46 @@ def test_equals_optimum_of_scipy(history: Sequence[Round], k: float, theta: floa
     )  # fmt: skip
     assert plain.loss(found) <= float(best.fun) + 1e-10
     assert found == pytest.approx(best.x, rel=1e-3, abs=1e-6)
+
+
+@settings(max_examples=25)
+@given(rounds(12), st.floats(1.0, 6.0), st.floats(0.5, 6.0), st.floats(0.1, 10.0))
+def test_solved_offsets_equal_optimum_of_scipy(
+    history: Sequence[Round], k: float, theta: float, offset_sd: float
+) -> None:
+    run = solved(history, k=k, theta=theta, offsets="yes", offset_sd=offset_sd)
+    assert run.gradient_norm <= 1e-7
+    plain = PlainPosterior(history, k, theta, offset_sd=offset_sd)
+    players: Any = run.rated_players()
+    offsets = np.array([players.get(name, {}).get("offset", 0.0) for name in NAMES])
+    found = np.concatenate([_estimates(run, (k - 1.0) * theta), offsets])
+    skills = 2 * len(NAMES)
+    best = optimize.minimize(
+        plain.loss, np.concatenate([np.full(skills, k * theta), np.zeros(len(NAMES))]), jac=plain.slope,
+        method="L-BFGS-B", bounds=[(1e-9 if k > 1.0 else 0.0, None)] * skills + [(None, None)] * len(NAMES),
+        options={"ftol": 0.0, "gtol": 1e-9, "maxiter": 1000},
+    )  # fmt: skip
+    assert plain.loss(found) <= float(best.fun) + 1e-9
+    assert offsets == pytest.approx(best.x[skills:], rel=1e-3, abs=1e-5)
+
+
+def test_offsets_tell_sides_apart() -> None:
+    """Whoever always wins as marine and loses as alien has a positive offset and an average skill."""
+    history = [
+        full_round("ab", "cd", 0, number=2 * k) if k % 2 else full_round("cd", "ab", 0, number=2 * k + 1)
+        for k in range(30)
+    ]
+    run = solved(history, offsets="yes")
+    players: Any = run.rated_players()
+    assert all(players[name]["offset"] > 3.0 for name in "abcd")
+    assert players["a"]["skill"] == pytest.approx(players["c"]["skill"], rel=1e-6)
+    fair, told = solved(history).forecast(0), run.forecast(0)
+    assert fair is not None
+    assert told is not None
+    assert fair.probability == pytest.approx(0.5, abs=1e-9)
+    assert (told.probability or 0.0) > 0.9
+    shared = solved(history, offsets="yes", per_team="no")
+    assert [shared._skills.offset[p] for p in range(4)] == [0.0] * 4
 
 
 @settings(max_examples=25)
