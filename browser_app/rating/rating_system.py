@@ -211,6 +211,7 @@ class RatingSystem(ABC):
         has_overall_rating: whether a player has one rating for all modes, else only one in each mode.
         modes_share_rating: whether all modes have the same rating.
         weights_time: whether some of the time in a round counts more than the rest.
+        has_full_history: whether ``solve`` rates a whole record at once.
         explanation_titles: titles of what ``RatingRun.explain`` returns.
     """
 
@@ -224,6 +225,7 @@ class RatingSystem(ABC):
     has_overall_rating: ClassVar[bool] = False
     modes_share_rating: ClassVar[bool] = False
     weights_time: ClassVar[bool] = False
+    has_full_history: ClassVar[bool] = False
     explanation_titles: ClassVar[ExplanationTitles]
 
     def __init__(self, parameters: ParameterSet) -> None:
@@ -256,6 +258,19 @@ class RatingSystem(ABC):
     def solve(self, record: RoundRecord) -> RatingRun | None:  # noqa: ARG002 (only some systems can)
         """Rate the whole record at once (``--full-history``); None where the system cannot."""
         return None
+
+    def start_run(self, record: RoundRecord, *, full_history: bool = False) -> RatingRun:
+        """Return a run over a record: all players as newcomers, or with ``full_history`` as ``solve`` rates them.
+
+        Raises:
+            ValueError: the system cannot rate a whole record at once.
+        """
+        if not full_history:
+            return self.new_run(record)
+        run = self.solve(record)
+        if run is None:
+            raise ValueError(f"{self.name} rates round by round only")
+        return run
 
     def fit(self, record: RoundRecord, progress: ProgressCallback) -> ParameterSet | None:  # noqa: ARG002 (only some systems can)
         """Return better parameters, found by the system's own method; None if the general search is to be used.

@@ -30,12 +30,18 @@ class BalancedRound:
 
 
 def balance_round(
-    system: RatingSystem, history: RoundRecord, game_round: Round, progress: ProgressCallback = ignore_progress
+    system: RatingSystem,
+    history: RoundRecord,
+    game_round: Round,
+    progress: ProgressCallback = ignore_progress,
+    *,
+    full_history: bool = False,
 ) -> BalancedRound:
     """Balance a round of two teams by the ratings after the history.
 
     Players start on the team of their last stay. Locked players and all who command stay on their team. Where the
-    system rates commanders, each team's main commander counts with the commander skill.
+    system rates commanders, each team's main commander counts with the commander skill. For ``full_history`` see
+    ``run_with_upcoming``.
 
     Raises:
         InvalidRoundError: the round contradicts itself, or does not have two teams.
@@ -43,14 +49,13 @@ def balance_round(
     if len(game_round.teams) != 2:
         raise InvalidRoundError(0, "teams", f"a balance is of two, not {len(game_round.teams)}")
     current = _read_current_teams(game_round)
-    run = run_with_upcoming(system, history, [_with_teams(game_round, current.team_of, current)], progress)
+    unbalanced = _with_teams(game_round, current.team_of, current)
+    run = run_with_upcoming(system, history, [unbalanced], progress, full_history=full_history)
     teams = balance_teams(_balance_players(run, game_round, current))
     now = {player: team for team, ids in enumerate(teams.teams) for player in ids}
-    before = _chance(run)
-    if now == current.team_of:
-        return BalancedRound(teams, before, before)
-    balanced = _with_teams(game_round, now, current)
-    return BalancedRound(teams, before, _chance(run_with_upcoming(system, history, [balanced], progress)))
+    started = float(run.record.started[-1])
+    balanced = build_record([replace(_with_teams(game_round, now, current), ranks=None, started=started)])
+    return BalancedRound(teams, _chance(run), _chance(run.transfer_to(balanced)))
 
 
 class _CurrentTeams(NamedTuple):

@@ -80,23 +80,37 @@ def _concatenate_stints(first: Stints, second: Stints, appearances: int) -> Stin
 
 
 def run_with_upcoming(
-    system: RatingSystem, history: RoundRecord, upcoming: Sequence[Round], progress: ProgressCallback = ignore_progress
+    system: RatingSystem,
+    history: RoundRecord,
+    upcoming: Sequence[Round],
+    progress: ProgressCallback = ignore_progress,
+    *,
+    full_history: bool = False,
 ) -> RatingRun:
-    """Return a run that has learned from the history, over a record with the upcoming rounds behind it."""
-    run = system.new_run(append_upcoming_rounds(history, upcoming))
+    """Return a run that has learned from the history, over a record with the upcoming rounds behind it.
+
+    With ``full_history`` the ratings are those of ``RatingSystem.solve``; outcomes of the upcoming rounds are ignored.
+    """
+    unplayed = [replace(game_round, ranks=None) for game_round in upcoming]
+    run = system.start_run(append_upcoming_rounds(history, unplayed), full_history=full_history)
     ForwardPass(run, progress).advance_to(len(history))
     return run
 
 
 def forecast_upcoming(
-    system: RatingSystem, history: RoundRecord, upcoming: Sequence[Round], progress: ProgressCallback = ignore_progress
+    system: RatingSystem,
+    history: RoundRecord,
+    upcoming: Sequence[Round],
+    progress: ProgressCallback = ignore_progress,
+    *,
+    full_history: bool = False,
 ) -> list[Prediction | None]:
     """Return the forecast of each upcoming round, in the order given; players count on the team with most time.
 
     Outcomes they may have are ignored, and none is learned from. None where a system gives no forecast: one team is
-    empty, or the system supports two teams only.
+    empty, or the system supports two teams only. For ``full_history`` see ``run_with_upcoming``.
     """
-    run = run_with_upcoming(system, history, upcoming, progress)
+    run = run_with_upcoming(system, history, upcoming, progress, full_history=full_history)
     forecasts: list[Prediction | None] = [None] * len(upcoming)
     for k in range(len(history), len(run.record)):
         forecasts[int(run.record.given[k]) - len(history)] = run.forecast(k)

@@ -29,6 +29,7 @@ class TrueSkill2System(RatingSystem):
     decimals: ClassVar[int] = 2
     value_field: ClassVar[str] = "mean"
     has_overall_rating: ClassVar[bool] = True
+    has_full_history: ClassVar[bool] = True
     explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
         terms={"skills": N_("Skills"), "numbers": N_("Player numbers"), "squads": N_("Squads")},
         parts={
