@@ -11,7 +11,10 @@ from timeouts import LIMIT_S
 
 from browser_app import paths
 from browser_app.games import load_games
-from browser_app.launch import LaunchError, LaunchPlan, find_installations, plan_launch, start_game
+from browser_app.launch.game_process import start_game
+from browser_app.launch.installed_games import find_installations
+from browser_app.launch.launch_arguments import LaunchError
+from browser_app.launch.launch_plan import LaunchPlan, plan_launch
 from browser_app.protocols.address import Address
 
 pytestmark = pytest.mark.posix

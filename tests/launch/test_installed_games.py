@@ -7,8 +7,13 @@ import pytest
 
 from browser_app import paths
 from browser_app.games import load_games
-from browser_app.launch import find_installations, find_installed_games, installed_games
-from browser_app.launch.installed_games import GameInstallation, split_program
+from browser_app.launch import installed_games
+from browser_app.launch.installed_games import (
+    GameInstallation,
+    find_installations,
+    find_installed_games,
+    split_program,
+)
 from browser_app.launch.steam_libraries import find_steam_apps
 
 pytestmark = pytest.mark.linux

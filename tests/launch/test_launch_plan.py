@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from browser_app import paths
 from browser_app.games import GameProfile, LaunchMethods, load_games
-from browser_app.launch import LaunchError, LaunchPlan, plan_launch
 from browser_app.launch.installed_games import GameInstallation
+from browser_app.launch.launch_arguments import LaunchError
+from browser_app.launch.launch_plan import LaunchPlan, plan_launch
 from browser_app.protocols.address import Address
 
 GAMES = load_games(paths.resource_folder() / "games")
