@@ -6,10 +6,14 @@ from typing import Any
 import msgspec
 
 from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.record.round_record import GAME_SKILL_COLUMNS
 from browser_app.rounds.iso_time import format_iso_time
 from browser_app.rounds.xonotic_common import outcome_fields
 
-_OFTEN_UNKNOWN = ("name", "kills", "deaths", "score", "squad", "ping", "quit", "ranked", "prefers")
+_OFTEN_UNKNOWN = (
+    *("name", "kills", "deaths", "score", "squad", "ping", "quit", "ranked", "prefers"),
+    *GAME_SKILL_COLUMNS,
+)
 
 
 def object_from_round(game_round: Round) -> dict[str, Any]:

@@ -20,7 +20,9 @@ class Player:
     ``stays`` covers all time on a team, ``commanding`` the part of it spent as commander. A player without stays is not
     on a team (yet). ``kills``, ``deaths`` and ``score`` are of the whole round, ``ping`` is in ms, ``squad`` names
     players who joined together, ``quit`` is true for players who left early, ``ranked`` is whether the player wants to
-    be rated where that can be chosen (XonStat). Used to balance teams: ``locked`` players stay on their team,
+    be rated where that can be chosen (XonStat). The game's own numbers of the player, as they stood before the round:
+    ``skill``, ``offset`` and ``commander_skill`` in displayed points, ``adagrad_sum`` and ``commander_adagrad_sum``
+    (sums of squared gradients) as the game has them. Used to balance teams: ``locked`` players stay on their team,
     ``prefers`` names a team, ``friends`` are ids of players.
     """
 
@@ -35,6 +37,11 @@ class Player:
     ping: float | None = None
     quit: bool | None = None
     ranked: bool | None = None
+    skill: float | None = None
+    offset: float | None = None
+    commander_skill: float | None = None
+    adagrad_sum: float | None = None
+    commander_adagrad_sum: float | None = None
     locked: bool = False
     prefers: str | None = None
     friends: Sequence[str] = ()

@@ -140,6 +140,8 @@ def _parse_value(key: str, text: str) -> Any:
     value = float(text)
     if not math.isfinite(value):
         raise ValueError(f"{text!r} is not a number")
+    if value < 0 and key != "score":
+        raise ValueError(f"{text!r} is below 0")
     return value
 
 

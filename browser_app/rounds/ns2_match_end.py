@@ -17,11 +17,13 @@ from browser_app.rounds.ns2_teams import (
     NS2_GAME,
     NS2_RACES,
     NS2_TEAMS,
+    Count,
     NonNegativeSeconds,
     RoundLength,
     StintDict,
     commander_stints_by_length,
     consecutive_stints,
+    game_skill_fields,
     parse_winner,
     stint_dict,
 )
@@ -32,7 +34,11 @@ _BOT_STEAM_ID = 0  # the steamId of all bots
 
 
 class MatchEndPlayer(msgspec.Struct, rename="camel"):
-    """One player; older builds report the time as commander without the team."""
+    """One player; older builds report the time as commander without the team.
+
+    The skills are named as in the game's own statistics of a round (`EndGameStatsResults`), the sums there or as in
+    the Hive web service of builds 310 to 343.
+    """
 
     steam_id: int
     nickname: str | None = None
@@ -42,14 +48,21 @@ class MatchEndPlayer(msgspec.Struct, rename="camel"):
     commander_time: NonNegativeSeconds = 0.0
     marine_comm_time: NonNegativeSeconds | None = None
     alien_comm_time: NonNegativeSeconds | None = None
-    kills: float | None = None
-    deaths: float | None = None
-    assists: float | None = None
+    kills: Count | None = None
+    deaths: Count | None = None
+    assists: Count | None = None
+    skill: float | None = None
+    skill_offset: float | None = None
+    comm_skill: float | None = None
+    adagrad: float | None = None
+    adagrad_sum: float | None = None
+    comm_adagrad: float | None = None
+    comm_adagrad_sum: float | None = None
     score: float | None = None
-    marine_enters: list[float] = msgspec.field(name="debug_marineEntranceTimes", default_factory=list)
-    marine_exits: list[float] = msgspec.field(name="debug_marineExitTimes", default_factory=list)
-    alien_enters: list[float] = msgspec.field(name="debug_alienEntranceTimes", default_factory=list)
-    alien_exits: list[float] = msgspec.field(name="debug_alienExitTimes", default_factory=list)
+    marine_enters: list[NonNegativeSeconds] = msgspec.field(name="debug_marineEntranceTimes", default_factory=list)
+    marine_exits: list[NonNegativeSeconds] = msgspec.field(name="debug_marineExitTimes", default_factory=list)
+    alien_enters: list[NonNegativeSeconds] = msgspec.field(name="debug_alienEntranceTimes", default_factory=list)
+    alien_exits: list[NonNegativeSeconds] = msgspec.field(name="debug_alienExitTimes", default_factory=list)
 
     def stints(self, end: float) -> tuple[list[StintDict], bool]:
         """Return the stints on the teams, and True if their times are exact.
@@ -133,6 +146,13 @@ def _player_object(player: MatchEndPlayer, stints: list[StintDict]) -> dict[str,
         "deaths": player.deaths,
         "assists": player.assists,
         "score": player.score,
+        **game_skill_fields(
+            player.skill,
+            player.skill_offset,
+            player.comm_skill,
+            player.adagrad if player.adagrad_sum is None else player.adagrad_sum,
+            player.comm_adagrad if player.comm_adagrad_sum is None else player.comm_adagrad_sum,
+        ),
     }
 
 

@@ -22,18 +22,23 @@ class SaveStatsTeam(msgspec.Struct):
 
     time_played: ns2_teams.NonNegativeSeconds = msgspec.field(name="timePlayed", default=0.0)
     commander_time: ns2_teams.NonNegativeSeconds = msgspec.field(name="commanderTime", default=0.0)
-    kills: float = 0.0
-    assists: float = 0.0
-    deaths: float = 0.0
+    kills: ns2_teams.Count = 0.0
+    assists: ns2_teams.Count = 0.0
+    deaths: ns2_teams.Count = 0.0
     score: float = 0.0
 
 
 class SaveStatsPlayer(msgspec.Struct):
-    """One player. The file does not contain bots."""
+    """One player, with the game's own skill of them. The file does not contain bots."""
 
     name: str | None = msgspec.field(name="playerName", default=None)
     last_team: int | None = msgspec.field(name="lastTeam", default=None)
     rookie: bool | None = msgspec.field(name="isRookie", default=None)
+    skill: float | None = msgspec.field(name="hiveSkill", default=None)
+    offset: float | None = msgspec.field(name="playerSkillOffset", default=None)
+    commander_skill: float | None = msgspec.field(name="commanderSkill", default=None)
+    adagrad_sum: float | None = msgspec.field(name="adagrad", default=None)
+    commander_adagrad_sum: float | None = msgspec.field(name="commAdagrad", default=None)
     marine: SaveStatsTeam = msgspec.field(name="1", default_factory=SaveStatsTeam)
     alien: SaveStatsTeam = msgspec.field(name="2", default_factory=SaveStatsTeam)
 
@@ -119,6 +124,9 @@ def _player_object(steam_id: str, stats: SaveStatsPlayer) -> dict[str, Any]:
         "id": steam_id,
         "name": stats.name,
         "rookie": stats.rookie,
+        **ns2_teams.game_skill_fields(
+            stats.skill, stats.offset, stats.commander_skill, stats.adagrad_sum, stats.commander_adagrad_sum
+        ),
         "stays": stints,
         "commanding": [
             stint

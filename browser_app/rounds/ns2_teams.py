@@ -10,6 +10,8 @@ NS2_TEAMS = ("marines", "aliens")
 NS2_RACES = {"marines": "marine", "aliens": "alien"}
 
 NonNegativeSeconds = Annotated[float, msgspec.Meta(ge=0)]
+Count = Annotated[float, msgspec.Meta(ge=0)]
+"""Kills and the like, and sums of squares: 0 or more."""
 RoundLength = Annotated[float, msgspec.Meta(gt=0)]
 """Seconds, above 0."""
 
@@ -40,6 +42,29 @@ def commander_stints_by_length(stints: Sequence[StintDict], team: str, seconds: 
             result.append(stint_dict(team, stint["enter"], stint["enter"] + length))
             seconds -= length
     return result
+
+
+def game_skill_fields(
+    skill: float | None,
+    offset: float | None,
+    commander_skill: float | None,
+    adagrad_sum: float | None,
+    commander_adagrad_sum: float | None,
+) -> dict[str, float]:
+    """Return what the game told of a player's skill as keys of the round file; none if it has no skill of them.
+
+    A rookie has a skill of 0. The game tells −1 of players whom it does not know.
+    """
+    if skill is None or skill < 0:
+        return {}
+    fields = {
+        "skill": skill,
+        "offset": offset,
+        "commander_skill": commander_skill,
+        "adagrad_sum": adagrad_sum,
+        "commander_adagrad_sum": commander_adagrad_sum,
+    }
+    return {key: value for key, value in fields.items() if value is not None and not (value < 0 and key != "offset")}
 
 
 def parse_winner(number: int) -> str | None:

@@ -13,7 +13,15 @@ import msgspec
 from browser_app.rounds.iso_time import format_iso_time, parse_iso_time
 from browser_app.rounds.json_document import JsonDocument
 from browser_app.rounds.ns2_savestats import SaveStatsPlayer, round_object_from_savestats
-from browser_app.rounds.ns2_teams import NS2_GAME, NS2_RACES, NS2_TEAMS, NonNegativeSeconds, RoundLength, parse_winner
+from browser_app.rounds.ns2_teams import (
+    NS2_GAME,
+    NS2_RACES,
+    NS2_TEAMS,
+    Count,
+    NonNegativeSeconds,
+    RoundLength,
+    parse_winner,
+)
 from browser_app.rounds.round_errors import RoundFieldError
 from browser_app.rounds.round_source import RoundFileSource
 
@@ -24,9 +32,9 @@ class WonitorTeamStats(msgspec.Struct, array_like=True):
     time_played: NonNegativeSeconds = 0.0
     time_building: float = 0.0
     commander_time: NonNegativeSeconds = 0.0
-    kills: float = 0.0
-    assists: float = 0.0
-    deaths: float = 0.0
+    kills: Count = 0.0
+    assists: Count = 0.0
+    deaths: Count = 0.0
     killstreak: float = 0.0
     hits: float = 0.0
     onos_hits: float = 0.0

@@ -44,6 +44,11 @@ def start_fields(
         raise source.error(line, "started", str(error)) from None
 
 
+def known_kills(kills: float | None) -> float | None:
+    """Return a count of kills; None for a negative one: some servers take one off for each team mate killed."""
+    return None if kills is not None and kills < 0 else kills
+
+
 def rank_by_result(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
     """Return each team's rank from 1 by its result, smallest first; equal results are tied."""
     rank_of = {result: number for number, result in enumerate(sorted(set(map(tuple, results.values()))), 1)}

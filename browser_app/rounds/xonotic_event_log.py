@@ -145,11 +145,16 @@ def _player_object(source: RoundFileSource, row: _ScoreRow, name: str, team: str
     def score(label: str) -> float | None:
         return _parse_number(source, row.line, label, row.scores[labels[label]]) if label in labels else None
 
+    deaths = score("deaths")
+    if deaths is not None and deaths < 0:
+        raise source.error(row.line, "deaths", f"{deaths:g} is below 0")
     return {
         "id": name,
         "name": plain_text(row.nick, "xonotic"),
         "stays": [{"team": team, "enter": 0.0, "leave": played}],
-        **{label: score(label) for label in ("kills", "deaths", "score")},
+        "kills": xonotic_common.known_kills(score("kills")),
+        "deaths": deaths,
+        "score": score("score"),
     }
 
 

@@ -287,18 +287,25 @@ def _has_finished(player: XonStatPlayer) -> bool:
 def _player_object(
     source: RoundFileSource, player: XonStatPlayer, name: str, team: str, duration: float
 ) -> dict[str, Any]:
-    """Return a player; missing values are 0, since reports omit zeros, except for the ping."""
+    """Return a player; missing values are 0, since reports omit zeros, except for the ping.
+
+    Raises:
+        RoundFileError: a value cannot be.
+    """
 
     def total(label: str) -> float:
         return player_event(source, player, f"scoreboard-{label}", f"total-{label}") or 0.0
 
+    deaths = total("deaths")
+    if deaths < 0:
+        raise source.error(player.line, "e scoreboard-deaths", f"{deaths:g} is below 0")
     alive = min(player_event(source, player, "alivetime") or 0.0, duration)
     return {
         "id": name,
         "name": None if player.nick is None else plain_text(player.nick, "xonotic"),
         "stays": [{"team": team, "enter": 0.0, "leave": alive}],
-        "kills": total("kills"),
-        "deaths": total("deaths"),
+        "kills": xonotic_common.known_kills(total("kills")),
+        "deaths": deaths,
         "score": total("score"),
         "ping": player_event(source, player, "avglatency"),
         "quit": not _has_finished(player),

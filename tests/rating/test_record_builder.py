@@ -18,7 +18,8 @@ from browser_app.rating.record.round_record import RoundRecord, Stints
 
 pytestmark = pytest.mark.slow
 
-NUMBERS = st.none() | st.floats(-1e6, 1e6)
+NUMBERS = st.none() | st.floats(0.0, 1e6)
+SCORES = st.none() | st.floats(-1e6, 1e6)
 NAMES = st.sampled_from(["ann", "bob", "cleo", "dan", "eve"])
 
 
@@ -39,11 +40,13 @@ def players(draw: st.DrawFn, teams: Sequence[str], duration: float) -> Player:
         name=draw(st.none() | st.just("nick")),
         kills=draw(NUMBERS),
         deaths=draw(NUMBERS),
-        score=draw(NUMBERS),
+        score=draw(SCORES),
         squad=draw(st.none() | st.sampled_from(["s", "t"])),
         ping=draw(NUMBERS),
         quit=draw(st.none() | st.booleans()),
         ranked=draw(st.none() | st.booleans()),
+        skill=draw(SCORES),
+        adagrad_sum=draw(NUMBERS),
     )
 
 
@@ -117,6 +120,9 @@ def match_at(record: RoundRecord, k: int) -> Round:
                 ping=told(record.ping[row]),
                 quit=flag(record.quit[row]),
                 ranked=flag(record.ranked[row]),
+                skill=told(record.skill[row]),
+                offset=told(record.offset[row]),
+                adagrad_sum=told(record.adagrad_sum[row]),
             )
             for row in range(rows.start, rows.stop)
         ],
@@ -150,6 +156,8 @@ def expected(match: Round) -> Round:
                 ping=player.ping,
                 quit=player.quit,
                 ranked=player.ranked,
+                skill=player.skill,
+                adagrad_sum=player.adagrad_sum,
             )
             for player in match.players
         ],

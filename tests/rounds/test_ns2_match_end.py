@@ -1,6 +1,7 @@
 """Reports of NS2 servers at the end of a match."""
 
 import json
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,30 @@ def test_round_fields(tmp_path: Path) -> None:
     record = read_record(path)
     assert (record.players(0), record.player_names, record.started[0]) == (("42",), ("ann",), ENDED - 600)
     assert (record.kills[0], record.deaths[0], record.score[0]) == (3, 4, 50)
+
+
+def test_game_skill_is_read(tmp_path: Path) -> None:
+    known = {"steamId": 1, "skill": 1407, "skillOffset": -22, "commSkill": 0, "adagrad": 0.5, "commAdagradSum": 0}
+    unknown = {"steamId": 2, "skill": -1, "skillOffset": 0, "commSkill": -1}
+    stays = times("marine", [0], [600])
+    record = read_record(posted(tmp_path, known | stays, unknown | stays))
+    columns = (record.skill, record.offset, record.commander_skill, record.adagrad_sum, record.commander_adagrad_sum)
+    assert [column[0] for column in columns] == [1407.0, -22.0, 0.0, 0.5, 0.0]
+    assert all(math.isnan(column[1]) for column in columns)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"kills": -1}, "players[0].kills"),
+        ({"deaths": -1}, "players[0].deaths"),
+        ({"marineTime": -1}, "players[0].marineTime"),
+        (times("marine", [-5], [600]), "players[0].debug_marineEntranceTimes[0]"),
+    ],
+)
+def test_negative_number_is_refused(changes: dict[str, Any], field: str, tmp_path: Path) -> None:
+    error = read_error(posted(tmp_path, {"steamId": 1, **times("marine", [0], [600]), **changes}))
+    assert (error.line, error.field) == (1, field)
 
 
 def test_exact_times(tmp_path: Path) -> None:

@@ -20,6 +20,14 @@ from browser_app.rounds.round_source import RoundFileSource
 
 pytestmark = pytest.mark.slow
 
+GAME_SKILL_KEYS = {
+    "skill": "hiveSkill",
+    "offset": "playerSkillOffset",
+    "commander_skill": "commanderSkill",
+    "adagrad_sum": "adagrad",
+    "commander_adagrad_sum": "commAdagrad",
+}
+
 
 def only(path: Path) -> dict[str, Any]:
     """Return the only round of a file."""
@@ -65,6 +73,9 @@ def test_ns2plus(data_dir: Path) -> None:
                     time = sum(stay["leave"] - stay["enter"] for stay in player[kept] if stay["team"] == team)
                     assert time == pytest.approx(stats[number][key]), (path.name, player["id"], key)
             assert player["kills"] == stats["1"]["kills"] + stats["2"]["kills"]
+            assert {key: player.get(key) for key in GAME_SKILL_KEYS} == {
+                key: stats.get(name) for key, name in GAME_SKILL_KEYS.items()
+            }
             both += len({stay["team"] for stay in player["stays"]}) == 2
             assert not player["stays"] or player["stays"][-1]["team"] == found["teams"][stats["lastTeam"] - 1]
         draws += found["winner"] is None

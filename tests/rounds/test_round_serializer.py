@@ -28,6 +28,11 @@ PLAYERS = st.builds(
     ping=NUMBERS,
     quit=st.none() | st.booleans(),
     ranked=st.none() | st.booleans(),
+    skill=NUMBERS,
+    offset=NUMBERS,
+    commander_skill=NUMBERS,
+    adagrad_sum=NUMBERS,
+    commander_adagrad_sum=NUMBERS,
     locked=st.booleans(),
     friends=st.lists(NAMES, max_size=2).map(tuple),
 )

@@ -11,7 +11,7 @@ from browser_app.rating.game_round import Round
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.record_builder import build_record
-from browser_app.rating.record.round_record import Offsets, RoundRecord, Stints
+from browser_app.rating.record.round_record import APPEARANCE_COLUMNS, Offsets, RoundRecord, Stints
 from browser_app.rating.round_prediction import Prediction
 
 _NAME_COLUMNS = {
@@ -23,7 +23,7 @@ _NAME_COLUMNS = {
     "races": "team_race",
 }
 """Which column indexes which names."""
-_PLAIN_COLUMNS = ("started", "duration", "team_rank", "kills", "deaths", "score", "ping", "squad", "quit", "ranked")
+_PLAIN_COLUMNS = ("started", "duration", "team_rank", *(name for name in APPEARANCE_COLUMNS if name != "player"))
 
 
 def append_upcoming_rounds(history: RoundRecord, upcoming: Sequence[Round]) -> RoundRecord:

@@ -95,7 +95,8 @@ class NS2FullHistoryRun(NS2Run):
     Offsets are 0, or with ``offsets=yes`` the most probable ones under a normal prior.
 
     ``update`` changes nothing. Players without rated rounds are at the mode of the prior, (k − 1) θ. The sums of
-    squared gradients are those at the solution. F is of the whole record.
+    squared gradients are those at the solution. F is of the whole record. There is no first rating here, so what the
+    game told of players (``anchors``) is not used: the prior is the same for everybody.
 
     Attributes:
         gradient_norm: max |s_i ∂f/∂s_i| over all solved skills and |σ ∂f/∂o_i| over all solved offsets, at most 1e-7.
@@ -103,7 +104,7 @@ class NS2FullHistoryRun(NS2Run):
 
     def __init__(self, record: RoundRecord, settings: NS2Settings) -> None:
         unknown = (settings.k - 1.0) * settings.theta
-        super().__init__(record, replace(settings, start=unknown))
+        super().__init__(record, replace(settings, start=unknown, anchors=False))
         rated = self._eligibility.is_rated
         self._is_learnt[:] = rated.tobytes()
         if self._win_rates is not None:

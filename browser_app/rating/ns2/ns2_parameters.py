@@ -25,11 +25,12 @@ NS2_PARAMETERS = (
         "start",
         N_("Initial rating"),
         N_("a newcomer's skill: with uneven teams, a teammate's value"),
-        0.0,
+        20.0,
         -1e6,
         1e6,
         fit="linear",
     ),
+    _switch("anchors", N_("Skill told by the game"), N_("whether the game's own skill is a player's first rating")),
     _switch("per_team", N_("Skill per team"), N_("whether skill differs by side")),
     _switch("chair", N_("Commander skill"), N_("whether commanding is a skill of its own, or field time")),
     Parameter(
@@ -79,7 +80,8 @@ NS2_PARAMETERS = (
     ),
 """All parameters. A skill s moves by rate · gradient, in units of s (50 displayed points).
 
-The default k and theta put players at 1,000 ± 500 points.
+The default k and theta put players at 1,000 ± 500 points; start is their mean, so that the larger of two teams of
+newcomers is the favourite. Only differences between teams of equal size are ever learned.
 """
 
 NS2_PRESETS: Mapping[str, Mapping[str, object]] = {
@@ -103,12 +105,15 @@ class NS2Settings:
         field_weight: weight of a stay.
         commander_weight: weight of a commander stint, None if commander time counts as field time.
         bias_strength: None if circumstances are ignored.
+        anchors: whether the game's own skill is a player's first rating.
+        solves_offsets: whether the full history estimates offsets.
     """
 
     c: float
     a: float
     epsilon: float
     start: float
+    anchors: bool
     field_weight: StintWeight
     commander_weight: StintWeight | None
     per_team: bool
@@ -141,6 +146,7 @@ def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
         a=number("a"),
         epsilon=max(number("epsilon"), sys.float_info.min),
         start=number("start"),
+        anchors=values["anchors"] == "yes",
         field_weight=DecayingWeight(median_round),
         commander_weight=DecayingWeight(chair_round) if values["chair"] == "yes" else None,
         per_team=values["per_team"] == "yes",

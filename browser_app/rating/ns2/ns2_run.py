@@ -10,7 +10,7 @@ from browser_app.rating.ns2.ns2_explanation import explain_ns2_round
 from browser_app.rating.ns2.ns2_parameters import NS2Settings, estimate_ns2_sd
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, compute_confident_points, to_points
 from browser_app.rating.ns2.ns2_rounds import NO_ROWS, NS2RoundBlock, RoundEligibility, TermRows
-from browser_app.rating.ns2.ns2_skills import NS2Skills, logistic
+from browser_app.rating.ns2.ns2_skills import NS2Skills, first_skills, logistic
 from browser_app.rating.ns2.ns2_win_rates import CircumstanceWinRates
 from browser_app.rating.rating_explanation import RatingExplanation
 from browser_app.rating.rating_system import Rating, RatingRun
@@ -38,8 +38,8 @@ class NS2Run(RatingRun):
     ) -> None:
         super().__init__(record)
         self._settings = settings
-        self._skills = NS2Skills.initial(len(record.player_ids), settings.start) if skills is None else skills
         self._eligibility = RoundEligibility(record, settings.min_duration_s)
+        self._skills = first_skills(record, settings, self._eligibility.is_rated) if skills is None else skills
         self._is_learnt = bytearray(len(record))
         if win_rates is None and settings.bias_strength is not None:
             win_rates = CircumstanceWinRates(record, settings.bias_strength)
@@ -77,7 +77,10 @@ class NS2Run(RatingRun):
         return self._count_rounds()[player] > 0
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """Return skills, sums of squared gradients, ``rounds`` and displayed ``points`` of all rated players."""
+        """Return skills, sums of squared gradients, ``rounds`` and displayed ``points`` of all rated players.
+
+        ``anchored`` tells whether the first skill was the game's own.
+        """
         rounds, skills = self._count_rounds(), self._skills
         return {
             name: {
@@ -87,6 +90,7 @@ class NS2Run(RatingRun):
                 "adagrad_sum": skills.skill_sum[player],
                 "commander_adagrad_sum": skills.commander_sum[player],
                 "rounds": rounds[player],
+                "anchored": skills.anchored[player],
                 "points": to_points(skills.skill[player]),
             }
             for player, name in enumerate(self.record.player_ids)
@@ -168,6 +172,8 @@ class NS2Run(RatingRun):
         return explain_ns2_round(view, self._settings, self._skills, bias)
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "NS2Run":
-        skills = self._skills.transfer_to(mapping.players, self._settings.start, self._count_rounds())
+        rated = RoundEligibility(record, self._settings.min_duration_s).is_rated
+        newcomers = first_skills(record, self._settings, rated)
+        skills = self._skills.transfer_to(mapping.players, newcomers, self._count_rounds())
         rates = None if self._win_rates is None else self._win_rates.transfer_to(record, mapping)
         return NS2Run(record, self._settings, skills, rates)

@@ -1,10 +1,19 @@
-"""Per-player state of the NS2 rating, and the logistic function."""
+"""Per-player state of the NS2 rating, first skills, and the logistic function."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
+from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.ns2.ns2_parameters import NS2Settings
+from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT
 from browser_app.rating.record.player_slots import NOT_FOUND
+from browser_app.rating.record.round_record import GAME_SKILL_COLUMNS, Floats, Ints, RoundRecord
+
+_Value = TypeVar("_Value")
 
 
 def logistic(logit: float) -> float:
@@ -23,6 +32,7 @@ class NS2Skills:
         skill, offset, commander: s, o and χ.
         skill_sum, commander_sum: sums of the squared gradients of s and of χ.
         rounds: rated rounds before the record's first.
+        anchored: whether the first skill was the game's own.
     """
 
     skill: list[float]
@@ -31,27 +41,74 @@ class NS2Skills:
     skill_sum: list[float]
     commander_sum: list[float]
     rounds: list[int]
+    anchored: list[bool]
 
     @classmethod
     def initial(cls, players: int, start: float) -> "NS2Skills":
-        """Return the skills of newcomers."""
+        """Return the skills of newcomers of whom the game told nothing."""
         zeros = [0.0] * players
-        return cls([start] * players, zeros, [start] * players, zeros.copy(), zeros.copy(), [0] * players)
+        return cls(
+            skill=[start] * players,
+            offset=zeros,
+            commander=[start] * players,
+            skill_sum=zeros.copy(),
+            commander_sum=zeros.copy(),
+            rounds=[0] * players,
+            anchored=[False] * players,
+        )
 
-    def transfer_to(self, players: Sequence[int], start: float, rounds: Sequence[int]) -> "NS2Skills":
+    def transfer_to(self, players: Sequence[int], newcomers: "NS2Skills", rounds: Sequence[int]) -> "NS2Skills":
         """Return the skills of other players.
 
-        The argument has for each of them the index here or ``NOT_FOUND``; ``rounds`` are those of each player here.
+        ``players`` has for each of them the index here, or ``NOT_FOUND`` for those who keep the skills in
+        ``newcomers``; ``rounds`` are those of each player here.
         """
 
-        def of(values: Sequence[float], new: float = 0.0) -> list[float]:
-            return [new if player == NOT_FOUND else values[player] for player in players]
+        def of(values: Sequence[_Value], new: Sequence[_Value]) -> list[_Value]:
+            return [own if i == NOT_FOUND else values[i] for i, own in zip(players, new, strict=True)]
 
         return NS2Skills(
-            of(self.skill, start),
-            of(self.offset),
-            of(self.commander, start),
-            of(self.skill_sum),
-            of(self.commander_sum),
-            [0 if player == NOT_FOUND else rounds[player] for player in players],
+            of(self.skill, newcomers.skill),
+            of(self.offset, newcomers.offset),
+            of(self.commander, newcomers.commander),
+            of(self.skill_sum, newcomers.skill_sum),
+            of(self.commander_sum, newcomers.commander_sum),
+            of(rounds, newcomers.rounds),
+            of(self.anchored, newcomers.anchored),
         )
+
+
+def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.bool_]) -> NS2Skills:
+    """Return the skills of a record's players before their first rounds.
+
+    With ``anchors`` they are the numbers that the game told of a player in their first round among those that
+    ``rated`` flags, without such a round in their first one; numbers that it did not tell are those of a newcomer.
+    """
+    start = settings.start
+    skills = NS2Skills.initial(len(record.player_ids), start)
+    if not settings.anchors or all(np.isnan(getattr(record, name)).all() for name in GAME_SKILL_COLUMNS):
+        return skills
+    rows = _first_appearances(record, rated)
+
+    def told(column: Floats, unknown: float, unit: float = 1.0) -> list[float]:
+        values = np.where(rows < 0, np.nan, column[rows]) / unit
+        return np.where(np.isnan(values), unknown, values).tolist()
+
+    skills.skill = told(record.skill, start, POINTS_PER_UNIT)
+    skills.offset = told(record.offset, 0.0, POINTS_PER_UNIT)
+    skills.commander = told(record.commander_skill, start, POINTS_PER_UNIT)
+    skills.skill_sum = told(record.adagrad_sum, 0.0)
+    skills.commander_sum = told(record.commander_adagrad_sum, 0.0)
+    skills.anchored = ((rows >= 0) & ~np.isnan(record.skill[rows])).tolist()
+    return skills
+
+
+def _first_appearances(record: RoundRecord, rated: NDArray[np.bool_]) -> Ints:
+    """Return each player's first appearance on a team in a rated round, else their first one; -1 if they have none."""
+    counts = np.zeros(len(record.player), np.bool_)
+    counts[record.stays.appearance] = True
+    counts &= rated[record.round_of_appearance]
+    first = np.full(len(record.player_ids), -1, np.int32)
+    for rows in (np.arange(len(record.player), dtype=np.int32), np.flatnonzero(counts).astype(np.int32)):
+        first[record.player[rows[::-1]]] = rows[::-1]  # of equal indices the last one assigned stays
+    return first

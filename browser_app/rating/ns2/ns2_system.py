@@ -67,7 +67,7 @@ class NS2System(RatingSystem):
         return self._settings.field_weight
 
     def new_run(self, record: RoundRecord) -> NS2Run:
-        """Return a run with all players at ``start``."""
+        """Return a run with all players at ``start``, or at the skill that the game told of them."""
         return NS2Run(record, self._settings)
 
     def solve(self, record: RoundRecord) -> NS2FullHistoryRun:

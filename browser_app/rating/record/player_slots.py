@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from browser_app.rating.record.record_columns import group_starts
-from browser_app.rating.record.round_record import NO_RANK, Ints, Offsets, RoundRecord, Stints
+from browser_app.rating.record.round_record import GAME_SKILL_COLUMNS, NO_RANK, Ints, Offsets, RoundRecord, Stints
 
 
 class PlayerModeSlots:
@@ -104,6 +104,7 @@ def players_only_record(record: RoundRecord) -> RoundRecord:
         squad=np.full(players, -1, np.int32),
         quit=flag,
         ranked=flag,
+        **dict.fromkeys(GAME_SKILL_COLUMNS, unknown),
         stays=none,
         chairs=none,
     )

@@ -10,7 +10,7 @@ from browser_app.rating.rating_errors import DuplicateRoundIdError, InvalidRound
 from browser_app.rating.record.record_assembly import RecordColumns, RowOrder
 from browser_app.rating.record.record_columns import ColumnCollector, GrowingColumn, NameTables
 from browser_app.rating.record.record_validation import check_chunk, find_malformed_field
-from browser_app.rating.record.round_record import Floats, RoundRecord
+from browser_app.rating.record.round_record import APPEARANCE_COLUMNS, Floats, RoundRecord
 
 BATCH_ROUNDS = 64
 """Most rounds held as objects: few enough for the processor's cache, enough to be worth a list."""
@@ -136,7 +136,7 @@ class RecordBuilder:
         appearance_start, players = rounds.reorder_groups(columns.pop_column("appearance_count"))
         moved: dict[str, Any] = {
             field: order.reorder(columns.pop_column(field))
-            for order, fields in ((rounds, _OF_ROUNDS), (teams, _OF_TEAMS), (players, _OF_PLAYERS))
+            for order, fields in ((rounds, _OF_ROUNDS), (teams, _OF_TEAMS), (players, APPEARANCE_COLUMNS))
             for field in fields
         }
         ids = list(self._ids)
@@ -161,7 +161,6 @@ class RecordBuilder:
 
 _OF_ROUNDS = ("game", "map", "mode", "duration")
 _OF_TEAMS = ("team_name", "team_race", "team_rank")
-_OF_PLAYERS = ("player", "kills", "deaths", "score", "ping", "squad", "quit", "ranked")
 
 
 def _fill_unknown_starts(started: Floats) -> Floats:

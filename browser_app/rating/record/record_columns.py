@@ -98,6 +98,11 @@ class RecordChunk(NamedTuple):
     squad: Ints
     quit: Flags
     ranked: Flags
+    skill: Floats
+    offset: Floats
+    commander_skill: Floats
+    adagrad_sum: Floats
+    commander_adagrad_sum: Floats
     stays: Stints
     chairs: Stints
 
@@ -212,6 +217,11 @@ def _player_columns(players: Sequence[Player]) -> RawColumns:
         "squad": column_or_unknown([player.squad for player in players], NO_INDEX, _squad_numbers),
         "quit": flag_column([player.quit for player in players]),
         "ranked": flag_column([player.ranked for player in players]),
+        "skill": float_column([player.skill for player in players]),
+        "offset": float_column([player.offset for player in players]),
+        "commander_skill": float_column([player.commander_skill for player in players]),
+        "adagrad_sum": float_column([player.adagrad_sum for player in players]),
+        "commander_adagrad_sum": float_column([player.commander_adagrad_sum for player in players]),
     }
 
 

@@ -17,8 +17,21 @@ from browser_app.rating.record.round_record import NO_RANK, Floats, Ints, Stints
 LEAVE_SLACK_S = 1.0
 """A player may leave this much after the end of the round (clocks and rounding); the time is cut to the end."""
 
-MAX_DURATION_S, MAX_COUNT = 1e9, 1e9
-"""Longest round, and most kills or deaths of one player: squares of the values must stay finite."""
+MAX_DURATION_S = 1e9
+"""Longest round: squares of the values must stay finite."""
+_ANY_COUNT, _ANY_SCORE, _ANY_SKILL = (0.0, 1e9), (-1e9, 1e9), (-1e6, 1e6)
+NUMBER_RANGES: Mapping[str, tuple[float, float]] = {
+    "kills": _ANY_COUNT,
+    "deaths": _ANY_COUNT,
+    "score": _ANY_SCORE,
+    "ping": _ANY_COUNT,
+    "skill": _ANY_SKILL,
+    "offset": _ANY_SKILL,
+    "commander_skill": _ANY_SKILL,
+    "adagrad_sum": _ANY_COUNT,
+    "commander_adagrad_sum": _ANY_COUNT,
+}
+"""Least and greatest value of a player's numbers; a score may be negative."""
 
 _ROUNDING_S = 1e-6  # commander time over two adjacent stays
 
@@ -102,10 +115,18 @@ def check_rounds(faults: RecordFaults, started: Floats, duration: Floats, finish
     faults.flag_rounds(too_long, "duration", f"must be at most {MAX_DURATION_S:.0f}")
 
 
-def check_counts(faults: RecordFaults, counts: Mapping[str, Floats]) -> None:
-    """Check kills and deaths by field, one per appearance; NaN is unknown."""
-    for field, count in counts.items():
-        faults.flag_players(count > MAX_COUNT, field, f"must be at most {MAX_COUNT:.0f}")
+def check_numbers(faults: RecordFaults, columns: Mapping[str, Floats]) -> None:
+    """Check the players' numbers by field, one per appearance; NaN is unknown."""
+    for field, (least, greatest) in NUMBER_RANGES.items():
+        values = columns[field]
+        if values.strides != (0,):  # nothing is known otherwise
+            faults.flag_players((values < least) | (values > greatest), field, describe_range(field))
+
+
+def describe_range(field: str) -> str:
+    """Return what a number of this field must be, as the problem of one that is not."""
+    least, greatest = NUMBER_RANGES[field]
+    return f"must be {least:.0f} to {greatest:.0f}"
 
 
 def check_stints(faults: RecordFaults, raw: RawStints, key: str, end: Floats) -> Stints:
@@ -167,7 +188,7 @@ def check_chunk(raw: RawColumns, first: int) -> RecordChunk:
     round_of = np.repeat(np.arange(len(appearance_count), dtype=np.int32), appearance_count)
     faults.flag_players(_is_repeated(round_of, raw["player"]), "id", "occurs twice in this round")
     stays, chairs = _check_all_stints(raw, teams, round_of, faults)
-    check_counts(faults, {field: raw[field] for field in ("kills", "deaths")})
+    check_numbers(faults, raw)
     faults.raise_first()
     plain = {field: raw[field] for field in RecordChunk._fields if field in raw}
     return RecordChunk(**plain, stays=stays, chairs=chairs)

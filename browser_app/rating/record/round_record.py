@@ -19,7 +19,10 @@ NO_RANK = 0
 
 _OF_ROUNDS = ("ids", "given", "game", "map", "mode", "started", "duration")
 _OF_TEAMS = ("team_name", "team_race", "team_rank")
-_OF_APPEARANCES = ("player", "kills", "deaths", "score", "ping", "squad", "quit", "ranked")
+GAME_SKILL_COLUMNS = ("skill", "offset", "commander_skill", "adagrad_sum", "commander_adagrad_sum")
+"""Numbers of the game's own skill; most records have none of them."""
+APPEARANCE_COLUMNS = ("player", "kills", "deaths", "score", "ping", "squad", "quit", "ranked", *GAME_SKILL_COLUMNS)
+"""Columns with one entry per appearance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class RoundRecord:
         squad: ≥ 0 and equal within a round for players who joined together, -1 alone or unknown.
         quit: 1 quit, 0 finished, -1 unknown.
         ranked: 1 wants a rating, 0 does not, -1 unknown.
+        skill, offset, commander_skill, adagrad_sum, commander_adagrad_sum: the game's own numbers before the round, in
+            displayed points except for the sums; NaN where unknown.
         stays: time on a team.
         chairs: time as commander, part of the stays.
     """
@@ -98,6 +103,11 @@ class RoundRecord:
     squad: Ints
     quit: NDArray[np.int8]
     ranked: NDArray[np.int8]
+    skill: Floats
+    offset: Floats
+    commander_skill: Floats
+    adagrad_sum: Floats
+    commander_adagrad_sum: Floats
 
     stays: Stints
     chairs: Stints
@@ -134,7 +144,7 @@ class RoundRecord:
         row, rows = self.appearance_start[[first, last]].tolist()
         columns = {name: getattr(self, name)[first:last] for name in _OF_ROUNDS}
         columns |= {name: getattr(self, name)[team:teams] for name in _OF_TEAMS}
-        columns |= {name: getattr(self, name)[row:rows] for name in _OF_APPEARANCES}
+        columns |= {name: getattr(self, name)[row:rows] for name in APPEARANCE_COLUMNS}
         return replace(
             self,
             **columns,

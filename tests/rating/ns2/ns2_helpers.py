@@ -102,7 +102,7 @@ class ReferenceModel:
     a: float = 0.5
     epsilon: float = 1e-3
     median_round: float = 1200.0
-    start: float = 0.0
+    start: float = 20.0
     per_team: bool = True
     chair: bool = True
     bias_strength: float | None = None
@@ -202,6 +202,7 @@ class ReferenceModel:
                 "adagrad_sum": self.g.get(name, 0.0),
                 "commander_adagrad_sum": self.gx.get(name, 0.0),
                 "rounds": count,
+                "anchored": False,
                 "points": 50.0 * self.s.get(name, self.start),
             }
             for name, count in self.rounds.items()

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from ns2_helpers import full_round
+from ns2_helpers import full_round, system
 
 from browser_app.rating.forward_pass import explain_round
 from browser_app.rating.game_round import Player, Stint
@@ -32,9 +32,10 @@ def test_round_by_hand() -> None:
     )
     explained = explain_round(NS2System(resolve_parameters(NS2System.declared_parameters)), record, 1, "b")
     rate = 1.0 + 0.5 / math.sqrt(0.125**2 + 1e-3)
-    skill, offset = 0.125 * rate, 0.125  # after the first round; the losers have the negative skill
+    gain, offset = 0.125 * rate, 0.125  # after the first round; the losers have lost as much
+    skill, other = 20.0 + gain, 20.0 - gain
     weights = {"a": 0.75, "b": 0.25, "d": 0.75}
-    field = ((0.75 + 0.25) * (skill + offset) - 0.75 * (-skill - offset)) / 1.75
+    field = ((0.75 + 0.25) * (skill + offset) - 0.75 * (other - offset)) / 1.75
     assert explained.terms[0].amount == pytest.approx(field)
     assert explained.terms[0].chance_alone == pytest.approx(1.0 / (1.0 + math.exp(-field)))
     assert [each.name for each in explained.terms] == ["field", "commanders"]
@@ -75,7 +76,7 @@ def test_commander_skill_is_explained() -> None:
             )
         ]
     )
-    explained = explain_round(NS2System(resolve_parameters(NS2System.declared_parameters)), record, 0, "a")
+    explained = explain_round(system(start=0.0), record, 0, "a")
     assert explained.change == 0.0
     assert explained.if_full_round is None
     _, commander = explained.side_effects

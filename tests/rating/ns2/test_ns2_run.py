@@ -81,7 +81,7 @@ def late_round(number: int, enter: float, *commanders: str) -> Round:
 def test_underflowing_weight_is_absent_term(commanders: str) -> None:
     """650,000 s into a round a weight is below the smallest double."""
     late = late_round(0, 1e6, *commanders)
-    run = run_of([late, full_round("a", "b", 1, number=1)], c=1.0, a=0.0)
+    run = run_of([late, full_round("a", "b", 1, number=1)], c=1.0, a=0.0, start=0.0)
     assert player_field(run, "a") == pytest.approx(-0.25, rel=1e-15)
     assert (player_field(run, "a", "commander"), player_field(run, "a", "rounds")) == (0.0, 2.0)
     solved = system(k=4.0, theta=5.0).solve(build_record([late]))
@@ -92,13 +92,13 @@ def test_late_stay_ignores_other_commanders() -> None:
     """Ten hours into a round all weights are tiny; only their shares count."""
     late = late_round(0, 36000.0)
     alone, beside = run_of([late]), run_of([late, late_round(1, 0.0, "a", "b")])
-    assert player_field(alone, "a") > 0.5
+    assert player_field(alone, "a") > 20.5
     assert player_field(beside, "a") == player_field(alone, "a")
 
 
 def test_first_round_by_hand() -> None:
     """2 against 2, all present: Σt = 4t, G − p = ½, ∇s = ±1/8; c 1 and a ½ with √(1/64 + 1/1000)."""
-    run = run_of([full_round("ab", "cd")])
+    run = run_of([full_round("ab", "cd")], start=0.0)
     step = (1.0 + 0.5 / (1 / 64 + 1e-3) ** 0.5) / 8.0
     assert [player_field(run, name) for name in "abcd"] == pytest.approx([step, step, -step, -step], rel=1e-15)
     assert [player_field(run, name, "offset") for name in "abcd"] == pytest.approx([1 / 8] * 4, rel=1e-15)
@@ -140,7 +140,7 @@ def test_basic_preset_is_first_formula() -> None:
         1200.0,
         (1, 2),
     )
-    run = run_of([full_round("a", "b"), commander], "basic")
+    run = run_of([full_round("a", "b"), commander], "basic", start=0.0)
     first = 0.25
     second = (1.0 - logistic(0.5 * 2.0 * first)) / 2.0
     assert player_field(run, "a") == pytest.approx(first + second, rel=1e-15)
@@ -151,7 +151,7 @@ def test_only_commanders_have_no_field_term() -> None:
     players = [
         Player(name, [Stint(team, 0, 600)], [Stint(team, 0, 600)]) for name, team in zip("ab", TEAMS, strict=True)
     ]
-    run = run_of([Round("0", TEAMS, players, 0.0, 600.0, (2, 1))], a=0.0)
+    run = run_of([Round("0", TEAMS, players, 0.0, 600.0, (2, 1))], a=0.0, start=0.0)
     assert [player_field(run, "a", key) for key in ("skill", "adagrad_sum", "rounds")] == [0.0, 0.0, 1.0]
     assert player_field(run, "a", "commander") == -player_field(run, "b", "commander") == pytest.approx(-0.25)
     assert player_field(run, "b", "commander_adagrad_sum") == pytest.approx(1 / 16)
@@ -159,12 +159,12 @@ def test_only_commanders_have_no_field_term() -> None:
 
 def test_epsilon_may_be_zero() -> None:
     """The first step is then a, whatever the gradient, and players without a gradient cause no division by zero."""
-    assert player_field(run_of([full_round("a", "b")], c=0.0, epsilon=0.0), "a") == pytest.approx(0.5, rel=1e-15)
-    assert player_field(run_of([full_round("a", "b", None)], epsilon=0.0), "a") == 0.0
+    assert player_field(run_of([full_round("a", "b")], c=0.0, epsilon=0.0), "a") == pytest.approx(20.5, rel=1e-15)
+    assert player_field(run_of([full_round("a", "b", None)], epsilon=0.0), "a") == 20.0
 
 
 def test_forecast_uses_longest_team() -> None:
-    """b leaves early and a commands half the time: neither is known before the round, and c is on no team."""
+    """b leaves early, which is not known before the round, and c is on no team."""
     late = Round(
         "1",
         TEAMS,
@@ -178,7 +178,7 @@ def test_forecast_uses_longest_team() -> None:
         1200.0,
         None,
     )
-    run = run_of([full_round("a", "bd"), late])
+    run = run_of([full_round("a", "bd"), late], chair="no")
     sides = {
         name: player_field(run, name) + sign * player_field(run, name, "offset")
         for name, sign in (("a", 1), ("b", -1), ("d", -1))
@@ -213,7 +213,7 @@ def test_in_game_preset() -> None:
         Player("b", [Stint("Aliens", 0, 1200)], [Stint("Aliens", 0, 1200)]),
     ]
     minute = full_round("x", "y", number=2, duration=60.0)
-    run = run_of([short, Round("1", TEAMS, players, 1.0, 1200.0, (1, 2)), minute], "in-game", a=0.0)
+    run = run_of([short, Round("1", TEAMS, players, 1.0, 1200.0, (1, 2)), minute], "in-game", a=0.0, start=0.0)
     assert [run.skip_reason(k) for k in range(3)] == ["too_short:60", None, None]
     assert player_field(run, "a", "commander") == pytest.approx(0.5 * 0.5 / (0.5 + 1.0 - 0.5**30), rel=1e-14)
 

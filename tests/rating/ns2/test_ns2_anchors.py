@@ -1,0 +1,112 @@
+"""First ratings that the game told."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from ns2_helpers import full_round, player_field, run_of, system
+
+from browser_app.rating.game_round import Player, Round
+from browser_app.rating.matchmaking.upcoming_rounds import forecast_upcoming
+from browser_app.rating.ns2.ns2_skills import logistic
+from browser_app.rating.record.player_slots import players_only_record
+from browser_app.rating.record.record_builder import build_record
+
+Told = Mapping[str, Mapping[str, float]]
+
+
+def told_round(told: Told, number: int = 0, winner: int | None = 0) -> Round:
+    """Create a round of a and b against c and d in which the game told some numbers of players."""
+    plain = full_round("ab", "cd", winner, number=number)
+    players: list[Player] = [replace(each, **_numbers(told.get(each.id, {}))) for each in plain.players]
+    return replace(plain, players=players)
+
+
+def _numbers(told: Mapping[str, float]) -> dict[str, Any]:
+    return dict(told)
+
+
+def start_values(rounds: Sequence[Round], player: str, anchors: str = "yes") -> tuple[float, bool]:
+    """Return the rating of a player before the record's first round, and whether it is an anchor."""
+    run = system(anchors=anchors).new_run(build_record(rounds))
+    value = run.rating(run.record.player_ids.index(player), 0).value
+    learned = run_of(rounds, anchors=anchors)
+    return value, bool(learned.rated_players()[player]["anchored"])
+
+
+def test_first_rating_is_told_skill() -> None:
+    rounds = [told_round({"a": {"skill": 1500.0}})]
+    assert start_values(rounds, "a") == (30.0, True)
+    assert start_values(rounds, "b") == (20.0, False)
+
+
+def test_rookie_skill_of_0_is_a_number() -> None:
+    assert start_values([told_round({"a": {"skill": 0.0}})], "a") == (0.0, True)
+
+
+def test_anchors_can_be_turned_off() -> None:
+    rounds = [told_round({"a": {"skill": 1500.0, "offset": 50.0, "adagrad_sum": 1.0}})]
+    assert start_values(rounds, "a", anchors="no") == (20.0, False)
+    assert run_of(rounds, anchors="no").rated_players() == run_of([told_round({})]).rated_players()
+
+
+def test_all_numbers_are_anchors() -> None:
+    """A draw of equal teams moves nothing, so that what was told remains."""
+    numbers = {
+        "skill": 900.0,
+        "offset": 0.0,
+        "commander_skill": 250.0,
+        "adagrad_sum": 2.5,
+        "commander_adagrad_sum": 0.5,
+    }
+    run = run_of([told_round(dict.fromkeys("abcd", numbers), winner=None)])
+    expected = {"skill": 18.0, "offset": 0.0, "commander": 5.0, "adagrad_sum": 2.5, "commander_adagrad_sum": 0.5}
+    assert {key: player_field(run, "a", key) for key in expected} == expected
+
+
+def test_offset_favours_told_side() -> None:
+    run = system().new_run(build_record([told_round({"a": {"skill": 1000.0, "offset": 100.0}})]))
+    assert run.prediction(0).probability == pytest.approx(logistic(2.0 / 4.0))
+
+
+def test_told_sum_slows_learning() -> None:
+    steady, new = (
+        run_of([told_round({"a": {"skill": 1000.0, "adagrad_sum": amount}})], c=0.0) for amount in (4.0, 0.0)
+    )
+    assert player_field(steady, "a") - 20.0 == pytest.approx(0.5 / (4.0 + 1 / 64 + 1e-3) ** 0.5 / 8.0)
+    assert player_field(new, "a") > player_field(steady, "a")
+
+
+def test_only_first_round_anchors() -> None:
+    first, second = told_round({}), told_round({"a": {"skill": 3000.0}}, 1)
+    assert run_of([first, second]).rated_players() == run_of([first, told_round({}, 1)]).rated_players()
+    later = told_round({"a": {"skill": 100.0}}, 2)
+    assert start_values([second, later], "a") == (60.0, True)
+
+
+def test_unrated_round_does_not_anchor() -> None:
+    """What the game told before the first rated round counts, not an older number."""
+    unrated = replace(told_round({"a": {"skill": 500.0}}), ranks=None)
+    assert start_values([unrated, told_round({"a": {"skill": 900.0}}, 1)], "a") == (18.0, True)
+
+
+def test_newcomer_of_upcoming_round_is_anchored() -> None:
+    upcoming = replace(told_round({"b": {"skill": 1400.0}}, 5), ranks=None)
+    (forecast,) = forecast_upcoming(system(c=0.0, a=0.0), build_record([full_round("a", "cd")]), [upcoming])
+    assert forecast is not None
+    assert forecast.probability == pytest.approx(logistic((28.0 + 20.0 - 40.0) / 4.0))
+
+
+def test_transfer_keeps_anchors() -> None:
+    rounds = [told_round({"a": {"skill": 1500.0}}, number) for number in range(3)]
+    whole = run_of(rounds)
+    moved = whole.transfer_to(players_only_record(whole.record)).transfer_to(build_record([full_round("a", "z")]))
+    assert moved.rating(0, 0).value == player_field(whole, "a")
+    assert moved.rated_players()["a"]["anchored"] is True
+
+
+def test_full_history_ignores_anchors() -> None:
+    told, plain = told_round({"a": {"skill": 3000.0, "offset": 100.0}}), told_round({})
+    solved, expected = (system().solve(build_record([each])).rated_players() for each in (told, plain))
+    assert solved == expected
