@@ -68,7 +68,6 @@ NS2_PARAMETERS = (
         exclusive_low=0.0,
         high=1e6,
     ),
-)
     _switch("offsets", N_("Solve offsets"), N_("full history: whether offsets are solved, or 0"), default="no"),
     Parameter(
         "offset_sd",
@@ -78,6 +77,7 @@ NS2_PARAMETERS = (
         low=1e-6,
         high=1e6,
     ),
+)
 """All parameters. A skill s moves by rate · gradient, in units of s (50 displayed points).
 
 The default k and theta put players at 1,000 ± 500 points; start is their mean, so that the larger of two teams of
@@ -121,13 +121,13 @@ class NS2Settings:
     min_duration_s: float
     k: float
     theta: float
+    solves_offsets: bool
+    offset_sd: float
 
 
 def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
     """Return the parameters as they apply to all modes: a player has one skill.
 
-    solves_offsets: bool
-    offset_sd: float
     ``epsilon`` 0 becomes the smallest number: √0 would divide only for players without any gradient, whose skill it
     moves by 0.
 
@@ -154,14 +154,14 @@ def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
         min_duration_s=number("shortest"),
         k=number("k"),
         theta=number("theta"),
+        solves_offsets=values["offsets"] == "yes" and values["per_team"] == "yes",
+        offset_sd=number("offset_sd"),
     )
 
 
 def estimate_ns2_sd(settings: NS2Settings, squares: float) -> float:
     """Estimate the standard deviation of a skill from its sum of squared gradients, in units of s.
 
-        solves_offsets=values["offsets"] == "yes" and values["per_team"] == "yes",
-        offset_sd=number("offset_sd"),
     1 / √(1 / σ₀² + Σ∇²), where σ₀ = θ √k is that of the Gamma prior of the full history. As E[(G − p)²] = p (1 − p),
     the sum estimates Fisher's information on the skill (its outer-product form: Berndt, Hall, Hall and Hausman,
     "Estimation and inference in nonlinear structural models", Ann. Econ. Soc. Meas. 3, 1974). The game's uncertainty of
