@@ -4,8 +4,8 @@ from importlib import import_module
 from types import ModuleType
 
 COMMANDS = (
-    "list", "info", "play", "score", "rate", "fit", "predict", "evaluate", "balance", "import", "history", "demo",
-    "screenshot",
+    "list", "info", "play", "score", "rate", "fit", "predict", "evaluate", "balance", "import", "export", "history",
+    "demo", "screenshot",
 )  # fmt: skip
 """Names of the commands. Their modules are imported only when needed."""
 

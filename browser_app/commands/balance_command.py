@@ -21,13 +21,14 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     add_system_argument(parser, default="ns2")
 
 
-def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
+def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print the balanced teams, the swaps, and P(first-named team wins | no draw) before and after."""
-    system = system_from_arguments(args)
+    past = round_arguments.past_rounds_from_arguments(args, context)
+    system = system_from_arguments(args, past.chosen_parameters)
     future = _require_one_round(round_arguments.read_future_rounds(args.file))
-    history = round_arguments.read_past_rounds(args.rounds)
+    history = past.read().record
     if not future.without(round_arguments.finished_round_ids(history)).rounds:
-        raise future.usage_error(InvalidRoundError(0, "id", "already played: it is in --rounds"))
+        raise future.usage_error(InvalidRoundError(0, "id", "already played: it is in the past rounds"))
     try:
         with show_progress("Rating rounds") as progress:
             balanced = balance_round(system, history, future.rounds[0], progress)

@@ -11,7 +11,7 @@ from browser_app.application.app_context import AppContext
 from browser_app.commands.command_arguments import add_format_argument, parse_fraction
 from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console, print_json, show_progress
 from browser_app.commands.rating_arguments import add_systems_argument, systems_from_arguments
-from browser_app.commands.round_arguments import add_round_files_argument, read_round_files
+from browser_app.commands.round_arguments import add_past_rounds_argument, past_rounds_from_arguments
 from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
 from browser_app.rating.evaluation.backtest import Backtest, backtest
@@ -31,7 +31,7 @@ _DEFAULT_FROM, _DEFAULT_FROM_FITTED = Fraction(0), Fraction(1, 2)
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
     """Declare the arguments."""
-    add_round_files_argument(parser)
+    add_past_rounds_argument(parser)
     add_systems_argument(parser)
     parser.add_argument(
         "--from",
@@ -48,10 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     add_format_argument(parser, ("json", "table"))
 
 
-def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
+def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print the scores of every system's forecasts; exit status 1 if there is nothing to score."""
-    systems = systems_from_arguments(args)
-    record = read_round_files(args.files).record
+    past = past_rounds_from_arguments(args, context)
+    systems = systems_from_arguments(args, past.chosen_parameters)
+    record = past.read().record
     part = args.part if args.part is not None else _DEFAULT_FROM_FITTED if args.fit else _DEFAULT_FROM
     first = count_training_rounds(record, part)
     if args.fit:

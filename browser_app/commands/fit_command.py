@@ -7,7 +7,7 @@ from browser_app.application.app_context import AppContext
 from browser_app.commands.command_arguments import parse_fraction
 from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
-from browser_app.commands.round_arguments import add_round_files_argument, read_round_files
+from browser_app.commands.round_arguments import add_past_rounds_argument, past_rounds_from_arguments
 from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
 from browser_app.rating.evaluation.decided_pairs import count_training_rounds
@@ -18,7 +18,7 @@ HELP = "estimate a system's parameters from rounds, as a file for --params"
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
     """Declare the arguments."""
-    add_round_files_argument(parser)
+    add_past_rounds_argument(parser)
     add_system_argument(parser)
     parser.add_argument(
         "--until",
@@ -30,10 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     parser.epilog = "The search starts from the given parameters."
 
 
-def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
+def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print the parameters with which the system predicts the rounds best."""
-    system = system_from_arguments(args)
-    record = read_round_files(args.files).record
+    past = past_rounds_from_arguments(args, context)
+    system = system_from_arguments(args, past.chosen_parameters)
+    record = past.read().record
     until = count_training_rounds(record, args.until)
     with show_progress(f"Fitting {system.name}") as progress:
         found = fit_parameters(system, record, until, progress)

@@ -2,20 +2,19 @@
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
+from functools import partial
+from typing import Any
 
 from browser_app.application.app_context import AppContext
+from browser_app.application.own_record import NoOwnRecordError, OwnRecord, load_own_records
+from browser_app.application.skill_preferences import SkillPreferences
 from browser_app.commands.command_arguments import add_format_argument
 from browser_app.commands.output import terminal_output
 from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
 from browser_app.commands.round_arguments import skip_reason_words
 from browser_app.exit_status import ExitStatus, UsageError
-from browser_app.games.game_profile import DEFAULT_RATING_SYSTEM
 from browser_app.player.own_predictions import OwnRoundPrediction, predict_own_rounds, team_chance
 from browser_app.player.own_rounds import OwnRounds, collect_own_rounds
-from browser_app.player.player_identities import IdentityKind, best_identity, load_identities, match_player_ids
 from browser_app.process_setup import print_note
 from browser_app.rating.forward_pass import first_team_outcome
 from browser_app.rating.record.round_record import RoundRecord
@@ -39,25 +38,17 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     add_format_argument(parser, ("table", "json"))
 
 
-class _PlayerInRecord(NamedTuple):
-    """A player in the record of a game: index in the record and number of rounds."""
-
-    game: str
-    record: RoundRecord
-    player: int
-    rounds: int
-
-
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print a player's ratings over time; exit status 1 if no round was rated."""
     with context.open_session(demo=False) as session:
         if session.database.notice:
             print_note(f"ready-room: {session.database.notice}")
         with terminal_output.show_waiting("Reading rounds"):
-            found = _find_player(args, session)
+            found = _find_record(args, session)
+        preferences = SkillPreferences(session.ui_state, context.games)
     result = {"player": args.player, "game": args.game, "system": args.system, "now": {}, "points": [], "skipped": []}
     if found is not None:
-        result |= _history_json(found, args, context)
+        result |= _history_json(found, args, preferences)
         if not result["points"]:
             reasons = dict.fromkeys(each["why"] for each in result["skipped"])
             print_note(f"ready-room: no round was rated: {', '.join(reasons) or 'the player was never on a team'}")
@@ -68,19 +59,16 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     return ExitStatus.SUCCESS if result["points"] else ExitStatus.NOTHING_FOUND
 
 
-def _find_player(args: argparse.Namespace, session: UserSession) -> _PlayerInRecord | None:
-    """Return the player in the requested game, else in the game with most rounds of theirs."""
-    games = session.round_store.round_counts()
-    candidates = list(games) if args.game is None else [game for game in games if game == args.game]
-    if not candidates:
-        other = f"your record has no round of {args.game!r}, only of {', '.join(map(repr, games))}"
-        empty = "your record is empty; import rounds with 'ready-room import FILE…'"
-        print_note(f"ready-room: {other if games else empty}")
+def _find_record(args: argparse.Namespace, session: UserSession) -> OwnRecord | None:
+    """Return the record of the requested game, else of the game with most rounds of the player."""
+    try:
+        records = load_own_records(session, args.game, args.player)
+    except NoOwnRecordError as error:
+        print_note(f"ready-room: {error}")
         return None
     if args.player is None and not len(session.identities):
         raise UsageError(_NO_IDENTITY_MESSAGE)
-    found = [each for game in candidates if (each := _find_in_game(args.player, game, session))]
-    found.sort(key=lambda each: each.rounds, reverse=True)
+    found = [each for each in records if each.player is not None]
     if not found:
         missing = f"{args.player!r} is in no round of your record"
         print_note(f"ready-room: {'you are in no round of your record' if args.player is None else missing}")
@@ -91,38 +79,17 @@ def _find_player(args: argparse.Namespace, session: UserSession) -> _PlayerInRec
     return found[0]
 
 
-def _find_in_game(player: str | None, game: str, session: UserSession) -> _PlayerInRecord | None:
-    rounds = session.round_store.load_rounds(game)
-    record = rounds.record
-    if player is None:
-        identities = load_identities(session.identities.identities_in(game))
-        mine = match_player_ids(identities, record.player_ids, record.player_names)
-    else:
-        mine = (player,) if player in record.player_ids else _ids_of_steam_account(player, game, record)
-    if not mine:
-        return None
-    record = rounds.with_merged_ids(mine).record
-    index = record.player_ids.index(mine[0])
-    return _PlayerInRecord(game, record, index, int(np.count_nonzero(record.player == index)))
-
-
-def _ids_of_steam_account(player: str, game: str, record: RoundRecord) -> tuple[str, ...]:
-    """Return the record's ids of a Steam account in any notation; empty if it is none."""
-    identity = best_identity(game, player, None)
-    known = [identity] if identity.kind is IdentityKind.STEAM else []
-    return match_player_ids(known, record.player_ids, record.player_names)
-
-
-def _history_json(found: _PlayerInRecord, args: argparse.Namespace, context: AppContext) -> dict[str, Any]:
-    """Return the result; on the same rounds its numbers equal those of `rate`."""
-    record, profile = found.record, context.games.get(found.game)
-    args.system = args.system or (profile.rating_system if profile else DEFAULT_RATING_SYSTEM)
-    system = system_from_arguments(args)
+def _history_json(found: OwnRecord, args: argparse.Namespace, preferences: SkillPreferences) -> dict[str, Any]:
+    """Return the result; on the same rounds its numbers equal those of `rate --record`."""
+    record, player = found.record, found.player
+    assert player is not None  # noqa: S101 (narrows the type)
+    args.system = args.system or preferences.system(found.game)
+    system = system_from_arguments(args, partial(preferences.parameters, found.game))
     rating = system.new_run(record)
-    own = collect_own_rounds(record, found.player, system.stint_weight)
+    own = collect_own_rounds(record, player, system.stint_weight)
     with terminal_output.show_progress("Rating rounds") as progress:
-        predictions = predict_own_rounds(rating, found.player, own, progress)
-    name = record.player_ids[found.player]
+        predictions = predict_own_rounds(rating, player, own, progress)
+    name = record.player_ids[player]
     return {
         "player": name,
         "game": found.game or None,

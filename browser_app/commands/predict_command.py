@@ -9,8 +9,8 @@ from browser_app.commands.rating_arguments import add_system_argument, system_fr
 from browser_app.commands.round_arguments import (
     add_future_round_arguments,
     finished_round_ids,
+    past_rounds_from_arguments,
     read_future_rounds,
-    read_past_rounds,
 )
 from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
@@ -27,14 +27,15 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     add_system_argument(parser)
 
 
-def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
+def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print the predictions of a system that has rated all past rounds, in the file's order.
 
     Rounds of the file that are in the history are skipped, so that one file can hold a whole season.
     """
-    system = system_from_arguments(args)
+    past = past_rounds_from_arguments(args, context)
+    system = system_from_arguments(args, past.chosen_parameters)
     future = read_future_rounds(args.file)
-    history = read_past_rounds(args.rounds)
+    history = past.read().record
     unplayed = future.without(finished_round_ids(history))
     with show_progress("Rating rounds") as progress:
         predictions = forecast_upcoming(system, history, unplayed.rounds, progress)

@@ -11,7 +11,7 @@ import numpy as np
 from browser_app.application.app_context import AppContext
 from browser_app.commands.output.terminal_output import format_json, print_json, show_progress
 from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
-from browser_app.commands.round_arguments import add_round_files_argument, read_round_files, skip_reason_words
+from browser_app.commands.round_arguments import add_past_rounds_argument, past_rounds_from_arguments, skip_reason_words
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.process_setup import print_note
 from browser_app.rating.forward_pass import ForwardPass, RatedRound, first_team_outcome
@@ -26,21 +26,22 @@ HELP = "run a rating system over rounds"
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
     """Declare the arguments."""
     add = parser.add_argument
-    add_round_files_argument(parser)
+    add_past_rounds_argument(parser)
     add_system_argument(parser)
     add("--full-history", action="store_true", help="rate the whole record at once instead of round by round")
     add("--ranks", type=_parse_date, metavar="DATE", help="print ranks per mode as of the start of that day (UTC)")
     add("--trace", action="store_true", help="print the prediction and the rating changes of each round")
 
 
-def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (as every command)
+def run(args: argparse.Namespace, context: AppContext) -> int:
     """Rate the rounds and print the ratings.
 
     With `--full-history` the trace holds the final ratings' predictions without changes, and ranks as of a day are
     computed from the rounds before it.
     """
-    system = system_from_arguments(args)
-    rounds = read_round_files(args.files)
+    past = past_rounds_from_arguments(args, context)
+    system = system_from_arguments(args, past.chosen_parameters)
+    rounds = past.read()
     record = rounds.record
     found: dict[str, Any] = {"system": system.name, **_parameters_json(system), "rounds": len(record)}
     with show_progress("Rating rounds") as progress:
@@ -96,11 +97,11 @@ def _parameters_json(system: RatingSystem) -> Mapping[str, Any]:
 
 
 def _skipped_json(forward: ForwardPass, rounds: LocatedRounds) -> list[dict[str, Any]]:
-    """Return the skipped rounds in the order of their start, with their line in the file."""
+    """Return the skipped rounds in the order of their start, with their line in the file if there is one."""
     record = rounds.record
     skipped = []
     for k, why in forward.skipped:
-        file, line = rounds.location(k)
+        file, line = rounds.location(k) if rounds.files else (None, None)
         skipped.append({"line": line, "why": skip_reason_words(why), "id": record.ids[k], "file": file})
     return skipped
 

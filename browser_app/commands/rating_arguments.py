@@ -1,7 +1,7 @@
 """Arguments for rating systems and their parameter files."""
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,11 +9,15 @@ from typing import Any
 from browser_app.exit_status import UsageError
 from browser_app.protocols.json_parser import JSONParseError, json_line_number, parse_json
 from browser_app.rating.rating_errors import ParameterError
-from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.rating_parameters import ParameterSet, resolve_parameters
 from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.system_registry import RATING_SYSTEMS
 
 _PARAMETER_TABLES = ("default", "modes")
+SHIPPED_PARAMETERS = "default"
+"""In place of a parameters file: the system's own values, whatever was chosen in the window."""
+ChosenParameters = Callable[[str], ParameterSet]
+"""Returns the parameters of a system (by name) that the user chose in the window, else its own."""
 
 
 @dataclass(frozen=True)
@@ -108,39 +112,49 @@ def _add_parameter_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("parameters (--param overrides --params, which overrides --preset)")
     presets = dict.fromkeys(preset for system in RATING_SYSTEMS.values() for preset in system.presets)
     group.add_argument("--preset", metavar="NAME", help=f"named values: {', '.join(presets)}")
-    group.add_argument("--params", metavar="FILE", help="file with values, as `fit` prints it")
+    group.add_argument(
+        "--params",
+        metavar="FILE",
+        help=f"file with values, as `fit` prints it, or '{SHIPPED_PARAMETERS}'; with your own record the default, "
+        "unless there is a preset, are the parameters chosen in the window",
+    )
     group.add_argument("--param", action="append", default=[], metavar="NAME=VALUE", help="a single value (repeatable)")
 
 
-def system_from_arguments(args: argparse.Namespace) -> RatingSystem:
-    """Return the system with its parameters.
+def system_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None = None) -> RatingSystem:
+    """Return the system with its parameters; those `chosen` count unless the arguments name a file or a preset.
 
     Raises:
         UsageError: a parameter is wrong; `--param: NAME: problem` or `FILE:LINE: field: problem`.
     """
-    return _configured_systems([args.system], args)[0]
+    return _configured_systems([args.system], args, chosen)[0]
 
 
-def systems_from_arguments(args: argparse.Namespace) -> list[RatingSystem]:
+def systems_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None = None) -> list[RatingSystem]:
     """Return the systems, each once; preset, file and values apply to those that declare them.
 
     Raises:
         UsageError: as `system_from_arguments`, or no system declares a value.
     """
-    return _configured_systems(list(dict.fromkeys(args.system or RATING_SYSTEMS)), args)
+    return _configured_systems(list(dict.fromkeys(args.system or RATING_SYSTEMS)), args, chosen)
 
 
-def _configured_systems(names: Sequence[str], args: argparse.Namespace) -> list[RatingSystem]:
+def _configured_systems(
+    names: Sequence[str], args: argparse.Namespace, chosen: ChosenParameters | None
+) -> list[RatingSystem]:
     systems = [RATING_SYSTEMS[name] for name in names]
-    file = None if args.params is None else ParameterFile.read(args.params, names)
+    file = None if args.params in (None, SHIPPED_PARAMETERS) else ParameterFile.read(args.params, names)
     values = _parse_assignments(args.param)
     _refuse_unused(args.preset, values, systems)
+    if args.preset is not None or args.params is not None:
+        chosen = None
     return [
         _configured_system(
             system,
             system.presets.get(args.preset, {}),
             file if file is not None and file.is_of(system.name) else None,
             {name: value for name, value in values.items() if len(systems) == 1 or _has_parameter(system, name)},
+            chosen,
         )
         for system in systems
     ]
@@ -174,9 +188,15 @@ def _parse_assignments(assignments: Sequence[str]) -> dict[str, str]:
 
 
 def _configured_system(
-    system: type[RatingSystem], preset: Mapping[str, object], file: ParameterFile | None, values: Mapping[str, object]
+    system: type[RatingSystem],
+    preset: Mapping[str, object],
+    file: ParameterFile | None,
+    values: Mapping[str, object],
+    chosen: ChosenParameters | None,
 ) -> RatingSystem:
     content = None if file is None else file.content
+    if chosen is not None:
+        content = chosen(system.name).to_file_content(system.name)
     try:
         return system(resolve_parameters(system.declared_parameters, preset=preset, file=content, explicit=values))
     except ParameterError as error:

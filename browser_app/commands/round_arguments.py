@@ -1,13 +1,19 @@
-"""Arguments for files of played and future rounds."""
+"""Arguments for played and future rounds."""
 
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from browser_app.commands.output.terminal_output import show_progress
+from browser_app.application.app_context import AppContext
+from browser_app.application.own_record import NoOwnRecordError, OwnRecord, load_own_records
+from browser_app.application.skill_preferences import SkillPreferences
+from browser_app.commands.output.terminal_output import show_progress, show_waiting
+from browser_app.commands.rating_arguments import ChosenParameters
 from browser_app.exit_status import UsageError
+from browser_app.process_setup import print_note
 from browser_app.rating.game_round import Round
 from browser_app.rating.rating_errors import InvalidRoundError
 from browser_app.rating.record.record_builder import build_record
@@ -18,22 +24,75 @@ from browser_app.rounds.round_reader import LocatedRounds, read_rounds, read_sou
 from browser_app.rounds.round_source import RoundFileSource
 
 
-def add_round_files_argument(parser: argparse.ArgumentParser) -> None:
-    """Declare the files with rounds in any known format."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="rounds, as JSON Lines or in any known format")
+def add_past_rounds_argument(parser: argparse.ArgumentParser) -> None:
+    """Declare the rounds to learn from: files, or the own record."""
+    group = parser.add_mutually_exclusive_group(required=True)
+    group.add_argument("files", nargs="*", default=[], metavar="FILE", help="rounds, in any known format")
+    _add_record_arguments(parser, group)
 
 
-def read_round_files(files: Sequence[str]) -> LocatedRounds:
-    """Read all rounds and show the progress on a terminal.
+def add_future_round_arguments(parser: argparse.ArgumentParser, file_help: str, *, history_needed: bool) -> None:
+    """Declare the file with future rounds, and the past rounds to learn from."""
+    parser.add_argument("file", metavar="FILE", help=file_help)
+    group = parser.add_mutually_exclusive_group(required=history_needed)
+    group.add_argument(
+        "--rounds",
+        dest="files",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="FILE",
+        help="past rounds, in any known format",
+    )
+    _add_record_arguments(parser, group)
 
-    Raises:
-        UsageError: `FILE:LINE: field: problem`.
-    """
-    try:
-        with show_progress("Reading rounds") as progress:
-            return read_rounds(files, progress=progress)
-    except RoundFileError as error:
-        raise UsageError(str(error)) from None
+
+def _add_record_arguments(parser: argparse.ArgumentParser, group: argparse._MutuallyExclusiveGroup) -> None:
+    group.add_argument("--record", action="store_true", help="your own record, with the parameters of the window")
+    parser.add_argument("--game", metavar="ID", help="the game of your record (default: the one you played most)")
+
+
+@dataclass(frozen=True)
+class PastRounds:
+    """Rounds that a command learns from; files are read by `read`."""
+
+    files: Sequence[str]
+    own: OwnRecord | None = None
+    """The own record; None for files, and for an empty record."""
+    chosen_parameters: ChosenParameters | None = None
+    """Parameters that go with the own record."""
+
+    def read(self) -> LocatedRounds:
+        """Return all rounds and show the progress on a terminal.
+
+        Raises:
+            UsageError: `FILE:LINE: field: problem`.
+        """
+        if self.own is not None:
+            return LocatedRounds(self.own.record, (), np.empty(0, np.int32), np.empty(0, np.int32))
+        try:
+            with show_progress("Reading rounds") as progress:
+                return read_rounds(self.files, progress=progress)
+        except RoundFileError as error:
+            raise UsageError(str(error)) from None
+
+
+def past_rounds_from_arguments(args: argparse.Namespace, context: AppContext) -> PastRounds:
+    """Return the rounds that the arguments name; the own record is read at once."""
+    if not args.record:
+        if args.game is not None:
+            raise UsageError("--game: only with --record")
+        return PastRounds(args.files)
+    with context.open_session(demo=False) as session, show_waiting("Reading rounds"):
+        if session.database.notice:
+            print_note(f"ready-room: {session.database.notice}")
+        try:
+            own = load_own_records(session, args.game)[0]
+        except NoOwnRecordError as error:
+            print_note(f"ready-room: {error}")
+            return PastRounds(())
+        preferences = SkillPreferences(session.ui_state, context.games)
+    return PastRounds((), own, partial(preferences.parameters, own.game))
 
 
 @dataclass(frozen=True)
@@ -54,20 +113,6 @@ class FutureRounds:
         return FutureRounds(self.file, [self.lines[n] for n in indices], [self.rounds[n] for n in indices])
 
 
-def add_future_round_arguments(parser: argparse.ArgumentParser, file_help: str, *, history_needed: bool) -> None:
-    """Declare the file with future rounds and `--rounds` with past ones."""
-    parser.add_argument("file", metavar="FILE", help=file_help)
-    parser.add_argument(
-        "--rounds",
-        nargs="+",
-        action="extend",
-        default=[],
-        required=history_needed,
-        metavar="FILE",
-        help="past rounds, in any known format",
-    )
-
-
 def read_future_rounds(file: str) -> FutureRounds:
     """Read the rounds of a file.
 
@@ -84,15 +129,6 @@ def read_future_rounds(file: str) -> FutureRounds:
     except InvalidRoundError as error:
         raise future.usage_error(error) from None
     return future
-
-
-def read_past_rounds(files: Sequence[str]) -> RoundRecord:
-    """Return the record of past rounds, empty without files.
-
-    Raises:
-        UsageError: `FILE:LINE: field: problem`.
-    """
-    return read_round_files(files).record if files else build_record(())
 
 
 def finished_round_ids(history: RoundRecord) -> set[str]:

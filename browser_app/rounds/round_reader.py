@@ -29,7 +29,7 @@ class LocatedRounds:
 
     Attributes:
         record: the rounds in the order of their start.
-        files: the files, as they were given.
+        files: the files, as they were given; empty for rounds from no file.
         file, line: index of the file and line (from 1) of each round, in reading order (`record.given`).
     """
 

@@ -1,7 +1,7 @@
 """Stored rounds, the files they came from, and watched folders."""
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -140,6 +140,15 @@ class RoundStore:
         from browser_app.storage.own_skill.stored_rounds import load_stored_rounds
 
         return self._database.read(lambda connection: load_stored_rounds(connection, game)).with_merged_ids(own_ids)
+
+    def export_rounds(self, write: Callable[[dict[str, Any]], object], game: str | None = None) -> int:
+        """Pass all rounds, or those of a game, to `write` as objects of the round file; return their number.
+
+        Each has all keys of its file. Date and server come from another report where the round's own lacks them.
+        """
+        from browser_app.storage.own_skill.stored_rounds import export_stored_rounds
+
+        return self._database.read(lambda connection: export_stored_rounds(connection, game, write))
 
     def files(self) -> list[StoredRoundFile]:
         """Return the imported files, the last read first."""

@@ -2,18 +2,21 @@
 
 import sqlite3
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.record.record_builder import RecordBuilder
 from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rounds.iso_time import format_iso_time
 from browser_app.rounds.round_file import decode_round
 from browser_app.rounds.round_reader import gc_paused
+from browser_app.rounds.round_source import UNDATED
 
 if TYPE_CHECKING:
     from browser_app.rating.game_round import Round
@@ -67,6 +70,29 @@ def load_stored_rounds(
         record = builder.build()
     server_by_round = tuple([servers[given] for given in record.given.tolist()])
     return StoredRounds(record, server_by_round, np.array(approximate, np.bool_)[record.given])
+
+
+def export_stored_rounds(
+    connection: sqlite3.Connection, game: str | None, write: Callable[[dict[str, Any]], object]
+) -> int:
+    """Pass the rounds of a game, or all, to `write` in the order of insertion; see `RoundStore.export_rounds`.
+
+    Raises:
+        sqlite3.Error: they cannot be read.
+    """
+    query = """SELECT object, server, started, undated FROM rounds
+        WHERE superseded_by IS NULL AND (:game IS NULL OR game = :game) ORDER BY number"""
+    count = 0
+    for blob, server, started, undated in connection.execute(query, {"game": game}):
+        round_object = msgspec.json.decode(zlib.decompress(blob), type=dict[str, Any])
+        if server is not None:
+            round_object.setdefault("server", server)
+        if round_object.get(UNDATED) is True and not undated:  # a superseded report knows the date
+            del round_object[UNDATED]
+            round_object["started"] = format_iso_time(started)
+        write(round_object)
+        count += 1
+    return count
 
 
 def _merge_own_ids(record: RoundRecord, own_ids: Sequence[str]) -> RoundRecord:

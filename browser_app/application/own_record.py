@@ -1,0 +1,67 @@
+"""The own record of each game, with the user's ids merged into one."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from browser_app.player.player_identities import IdentityKind, best_identity, load_identities, match_player_ids
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.storage.user_session import UserSession
+
+
+class OwnRecord(NamedTuple):
+    """The own record of a game."""
+
+    game: str
+    """Id; "" for rounds of an unknown game."""
+    record: RoundRecord
+    player: int | None
+    """Index of the user, or of the player asked for; None if they are in no round."""
+    own_rounds: int
+    """Number of rounds with that player."""
+
+
+class NoOwnRecordError(LookupError):
+    """There are no rounds; the text says why."""
+
+
+def load_own_records(session: UserSession, game: str | None, player: str | None = None) -> list[OwnRecord]:
+    """Return the record of a game, or those of all games, the one with most rounds of the player first. Slow.
+
+    Args:
+        session: where the rounds and the user's identities are.
+        game: id; None for all games.
+        player: id in the rounds, or a Steam account in any form; None for the user.
+
+    Raises:
+        NoOwnRecordError: there are no rounds.
+    """
+    games = session.round_store.round_counts()
+    if not games:
+        raise NoOwnRecordError("your record is empty; import rounds with 'ready-room import FILE…'")
+    if game is not None and game not in games:
+        raise NoOwnRecordError(f"your record has no round of {game!r}, only of {', '.join(map(repr, games))}")
+    found = [_load_record(session, each, player) for each in ([game] if game is not None else games)]
+    return sorted(found, key=lambda each: (-each.own_rounds, -len(each.record)))
+
+
+def _load_record(session: UserSession, game: str, player: str | None) -> OwnRecord:
+    rounds = session.round_store.load_rounds(game)
+    mine = _player_ids(session, game, rounds.record, player)
+    record = rounds.with_merged_ids(mine).record
+    if not mine:
+        return OwnRecord(game, record, None, 0)
+    index = record.player_ids.index(mine[0])
+    return OwnRecord(game, record, index, int(np.count_nonzero(record.player == index)))
+
+
+def _player_ids(session: UserSession, game: str, record: RoundRecord, player: str | None) -> Sequence[str]:
+    if player in record.player_ids:
+        return (player,)
+    if player is None:
+        identities = load_identities(session.identities.identities_in(game))
+    else:
+        identity = best_identity(game, player, None)
+        identities = (identity,) if identity.kind is IdentityKind.STEAM else ()
+    return match_player_ids(identities, record.player_ids, record.player_names)

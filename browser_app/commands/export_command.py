@@ -1,0 +1,34 @@
+"""The `export` command: write the own record as a round file."""
+
+import argparse
+import sys
+from typing import Any
+
+from browser_app.application.app_context import AppContext
+from browser_app.commands.output.terminal_output import format_json
+from browser_app.exit_status import ExitStatus
+from browser_app.process_setup import print_note
+
+HELP = "write your own record as a round file"
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+    """Declare the arguments."""
+    parser.add_argument("content", choices=("rounds",), help="rounds: your own record as JSON Lines, for 'import'")
+    parser.add_argument("--game", metavar="ID", help="only the rounds of this game (default: all rounds)")
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:
+    """Print a line for each round; exit status 1 if there is none."""
+    with context.open_session(demo=False) as session:
+        if session.database.notice:
+            print_note(f"ready-room: {session.database.notice}")
+        exported = session.round_store.export_rounds(_print_round, args.game)
+    if exported:
+        return ExitStatus.SUCCESS
+    print_note("ready-room: no rounds found")
+    return ExitStatus.NOTHING_FOUND
+
+
+def _print_round(round_object: dict[str, Any]) -> None:
+    sys.stdout.write(format_json(round_object) + "\n")
