@@ -80,7 +80,7 @@ def loaded_modules(program: str, *words: str) -> set[str]:
             },
         ),
         (
-            ["list", "--demo=2", "--pace=unlimited", "--format=json"],
+            ["list", "--demo=2", "--skill=1500", "--pace=unlimited", "--format=json"],
             {
                 "PySide6",
                 "asyncio",

@@ -8,7 +8,6 @@ from browser_app.application.app_context import AppContext
 from browser_app.application.poll_session import PollSession
 from browser_app.application.scoring_context import GameSelection, ScoringContext, create_catalogue, same_skill
 from browser_app.application.source_selection import SelectedSources, select_sources
-from browser_app.application.stored_own_skill import load_own_skill
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.commands.command_arguments import source_options
 from browser_app.commands.output.terminal_output import wait_for_poll
@@ -52,6 +51,8 @@ def _create_scoring(
     """Return skill, preset and Play Now's options as in the window, unless arguments replace them."""
     own_skill: Callable[[], Mapping[str, float]]
     if args.skill is None:
+        from browser_app.application.stored_own_skill import load_own_skill  # the help needs no web client
+
         player = sources.demo.player if sources.demo else None
         own_skill = load_own_skill(session, context.games, player).points_by_game
     else:
