@@ -317,6 +317,8 @@ class Catalogue(CatalogueColumns):
             self.info_by_row[row] = each
             if each.player_list is not None:
                 self.player_lists[row] = each.player_list
+            elif row in self.player_lists and each.players == 0 and not each.bots and not each.spectators:
+                self.player_lists[row] = ()  # those of the earlier list have left
             if each.rules is not None:
                 self._rules_by_row[row] = each.rules
         self._stale_search_rows.update(rows)

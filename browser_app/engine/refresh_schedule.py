@@ -1,13 +1,13 @@
 """Schedule of automatic queries: which servers are queried next, within a packet budget.
 
-Each server has a period: `in_sight_s` in sight of the user, `all_s` elsewhere, longer while it is silent. Queries are
-spread evenly: their rate is the sum of all servers' 1/period, and those whose last query is oldest, in periods, come
-first. A server that comes into sight is therefore queried within seconds.
+Each server has a period: `in_sight_s` in sight of the user, `all_s` elsewhere, longer while it is silent. It is due
+when its last query is about a period ago; servers in sight go first. The periods vary at random, so that servers that
+were queried together, as by a refresh by hand, are not queried together again.
 
-Budget: at most `MAX_SHARE_OF_PACE` of the scanning speed. 2,000 servers, 500 of them with players and 30 in sight, take
-18 packets/s at the default periods. The limit is 150 at "normal", enough for 19,000 such servers, and 37 at "gentle",
-enough for 4,700. With more servers, player lists of those neither in sight nor preferred are left out; if even that is
-too much, periods of servers out of sight grow.
+Budget: at most `MAX_SHARE_OF_PACE` of the scanning speed. 2,000 servers, 500 of them with players and 30 in sight,
+take 18 packets/s at the default periods. The limit is 150 at "normal", enough for 19,000 such servers, and 37 at
+"gentle", enough for 4,700. With more servers, player lists of those neither in sight nor preferred are left out; if
+even that is too much, periods of servers out of sight grow.
 """
 
 from dataclasses import dataclass
@@ -22,10 +22,13 @@ INFO_PACKETS, PLAYERS_PACKETS, SILENT_PACKETS = 2, 3, 3
 """Packets of a query, at most: info with a challenge; info and players with a challenge; three attempts."""
 MAX_PERIOD_DOUBLINGS = 3
 """Each failed query doubles a server's period, at most this often: dead addresses of a list are not asked forever."""
-MIN_AGE_PERIODS = 0.25
-"""A server queried less than this share of its period ago is not queried again, such as after a manual refresh."""
-_MAX_HURRY = 8.0
-"""A server whose last query is several periods ago adds as much more to the rate, at most this factor."""
+VARIATION = (0.9, 1.1)
+"""A server is due after its period times a random number in this range,"""
+FIRST_VARIATION = (0.25, 1.0)
+"""or in this one after a query that did not follow its period."""
+MAX_CATCH_UP = 2.0
+"""A batch has at most this many times the servers that the periods require, or `MIN_BATCH_ROWS` if that is more."""
+MIN_BATCH_ROWS = 5
 _MAX_GAP_S = 10.0
 """Longer gaps between two batches are not caught up with."""
 _NEVER_S = -1e9
@@ -66,21 +69,30 @@ class RefreshBatch:
 
 
 class RefreshSchedule:
-    """Times of the last queries, and the choice of the next ones. Not thread-safe. Times are of any monotonic clock."""
+    """Times of the last queries, and the choice of the next ones. Not thread-safe. Times are of any monotonic clock.
 
-    def __init__(self) -> None:
+    Rows whose players were never requested count as in sight, so that lists are complete soon after the start.
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = np.random.default_rng(seed)
         self._queried_s: Floats = np.empty(0)
+        self._variation: Floats = np.empty(0)
+        """By row: periods after which it is due."""
         self._failures = np.empty(0, np.int64)
         self._players_requested: Bools = np.empty(0, np.bool_)
+        self._follows_period: Bools = np.empty(0, np.bool_)
+        """By row: whether a query that followed its period is under way."""
         self._last_batch_s: float | None = None
-        self._credit = 0.0
-        """Packets that the rate allows and that were not used yet."""
 
     def record(self, rows: RowIds, failed: Bools, now_s: float) -> None:
         """Record that queries of these rows have ended, whoever made them."""
         if len(rows):
             self._grow(int(rows.max()) + 1)
         self._queried_s[rows] = now_s
+        later, first = (self._random.uniform(*limits, len(rows)) for limits in (VARIATION, FIRST_VARIATION))
+        self._variation[rows] = np.where(self._follows_period[rows], later, first)
+        self._follows_period[rows] = False
         self._failures[rows] = np.where(failed, self._failures[rows] + 1, 0)
 
     def next_batch(
@@ -91,13 +103,16 @@ class RefreshSchedule:
         elapsed_s = 0.0 if self._last_batch_s is None else min(now_s - self._last_batch_s, _MAX_GAP_S)
         self._last_batch_s = now_s
         with_players, cost = self._choose_parts(candidates, periods, max_packets_per_s)
-        period_s = self._periods_s(candidates, periods, with_players)
-        age = (now_s - self._queried_s[: len(period_s)]) / period_s
-        hurry = np.clip(age, 1.0, _MAX_HURRY)
-        demand = float(np.sum(hurry * cost / period_s, where=candidates.queryable))
-        self._credit += min(demand, max_packets_per_s) * elapsed_s
-        rows = self._take(candidates, age, cost)
-        self._queried_s[rows] = now_s
+        unlisted = with_players & ~self._players_requested[: len(with_players)]
+        period_s = self._periods_s(candidates.in_sight | unlisted, periods)
+        age = (now_s - self._queried_s[: len(period_s)]) / (period_s * self._variation[: len(period_s)])
+        due = np.flatnonzero(candidates.queryable & (age >= 1.0))
+        rows = due[np.lexsort((-age[due], ~candidates.in_sight[due]))]
+        rate = float(np.sum(1.0 / period_s, where=candidates.queryable))
+        rows = rows[: max(MIN_BATCH_ROWS, int(MAX_CATCH_UP * rate * elapsed_s))]
+        rows = rows[np.cumsum(cost[rows]) <= max_packets_per_s * elapsed_s]
+        self._queried_s[rows], self._variation[rows] = now_s, VARIATION[1]
+        self._follows_period[rows] = candidates.in_sight[rows] | ~unlisted[rows]
         asked = with_players[rows]
         self._players_requested[rows[asked]] = True
         return RefreshBatch(rows[~asked], rows[asked])
@@ -110,38 +125,21 @@ class RefreshSchedule:
         for with_players in (candidates.populated, wanted):
             cost = np.where(with_players, PLAYERS_PACKETS, INFO_PACKETS).astype(np.float64)
             cost[self._failures[: len(cost)] > 0] = SILENT_PACKETS
-            period_s = self._backoff(np.where(candidates.in_sight, periods.in_sight_s, periods.all_s))
+            period_s = self._periods_s(candidates.in_sight, periods)
             if float(np.sum(cost / period_s, where=candidates.queryable)) <= max_packets_per_s:
                 break
         return with_players, cost
 
-    def _periods_s(self, candidates: RefreshCandidates, periods: RefreshPeriods, with_players: Bools) -> Floats:
-        """Return each row's period; a server that was never asked for its players is treated as in sight."""
-        unlisted = with_players & ~self._players_requested[: len(with_players)]
-        return self._backoff(np.where(candidates.in_sight | unlisted, periods.in_sight_s, periods.all_s))
-
-    def _backoff(self, period_s: Floats) -> Floats:
-        doubled: Floats = period_s * 2.0 ** np.minimum(self._failures[: len(period_s)], MAX_PERIOD_DOUBLINGS)
-        return doubled
-
-    def _take(self, candidates: RefreshCandidates, age: Floats, cost: Floats) -> RowIds:
-        """Return the rows to query now, as many as the credit covers: due rows in sight, then the oldest."""
-        due = np.flatnonzero(candidates.queryable & (age >= MIN_AGE_PERIODS))
-        priority = age[due] + np.where(candidates.in_sight[due] & (age[due] >= 1.0), 1e12, 0.0)
-        most = int(self._credit // INFO_PACKETS)
-        if most < len(due):
-            due = due[np.argpartition(-priority, most)[:most]] if most else due[:0]
-            priority = age[due] + np.where(candidates.in_sight[due] & (age[due] >= 1.0), 1e12, 0.0)
-        rows = due[np.argsort(-priority, kind="stable")]
-        spent = np.cumsum(cost[rows])
-        count = int(np.searchsorted(spent, self._credit, side="right"))
-        self._credit -= float(spent[count - 1]) if count else 0.0
-        self._credit = min(self._credit, float(PLAYERS_PACKETS))
-        return rows[:count]
+    def _periods_s(self, often: Bools, periods: RefreshPeriods) -> Floats:
+        """Return each row's period, for which rows in `often` count as in sight."""
+        period_s: Floats = np.where(often, periods.in_sight_s, periods.all_s)
+        return period_s * 2.0 ** np.minimum(self._failures[: len(period_s)], MAX_PERIOD_DOUBLINGS)
 
     def _grow(self, size: int) -> None:
         missing = size - len(self._queried_s)
         if missing > 0:
             self._queried_s = np.append(self._queried_s, np.full(missing, _NEVER_S))
+            self._variation = np.append(self._variation, np.ones(missing))
             self._failures = np.append(self._failures, np.zeros(missing, np.int64))
             self._players_requested = np.append(self._players_requested, np.zeros(missing, np.bool_))
+            self._follows_period = np.append(self._follows_period, np.zeros(missing, np.bool_))

@@ -189,6 +189,15 @@ def test_players_and_rules_survive_reply_without(catalogue: Catalogue) -> None:
     assert "ann" not in catalogue.search_texts()[0]
 
 
+def test_empty_server_has_no_players_of_an_earlier_list(catalogue: Catalogue) -> None:
+    catalogue.merge([reply(0, player_list=(_player("Ann"),))])
+    catalogue.merge([reply(0, players=0, bots=1)])
+    assert catalogue.player_lists[0]
+    catalogue.merge([reply(0, players=0)])
+    assert catalogue.player_lists[0] == ()
+    assert "ann" not in catalogue.search_texts()[0]
+
+
 def test_restored_servers_are_old_until_reply(catalogue: Catalogue) -> None:
     changes = catalogue.restore(
         [SavedServer(target(0), server_info(0), 30.0, NOW), SavedServer(target(1), server_info(1), None, NOW)]
