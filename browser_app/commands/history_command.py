@@ -1,6 +1,7 @@
 """The `history` command: ratings over time of one player."""
 
 import argparse
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -18,6 +19,7 @@ from browser_app.player.own_rounds import OwnRounds, collect_own_rounds
 from browser_app.process_setup import print_note
 from browser_app.rating.forward_pass import first_team_outcome
 from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.rounds.iso_time import format_iso_time
 from browser_app.storage.user_session import UserSession
 
@@ -95,7 +97,7 @@ def _history_json(found: OwnRecord, args: argparse.Namespace, preferences: Skill
         "game": found.game or None,
         "system": system.name,
         "now": rating.rated_players().get(name, {}),
-        "points": list(_points_json(record, own, predictions)),
+        "points": list(_points_json(record, own, predictions, rating.points_per_unit)),
         "skipped": [
             {"id": record.ids[k], "why": skip_reason_words(each.skip_reason)}
             for k, each in zip(own.round.tolist(), predictions, strict=True)
@@ -105,9 +107,9 @@ def _history_json(found: OwnRecord, args: argparse.Namespace, preferences: Skill
 
 
 def _points_json(
-    record: RoundRecord, own: OwnRounds, predictions: Sequence[OwnRoundPrediction]
+    record: RoundRecord, own: OwnRounds, predictions: Sequence[OwnRoundPrediction], points_per_unit: float
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rated rounds.
+    """Yield the rated rounds, with ratings in the model's units and in displayed points.
 
     `probability` and `outcome` refer to the first-named team, `own_probability` and `own_outcome` to the player's.
     """
@@ -125,6 +127,9 @@ def _points_json(
                 "before": each.before,
                 "after": each.after,
                 "sd": each.sd,
+                "before_points": points_per_unit * each.before,
+                "after_points": points_per_unit * each.after,
+                "sd_points": None if each.sd is None else points_per_unit * each.sd,
                 "team": record.teams(k)[team],
                 "own_probability": team_chance(each.prediction, team),
                 "own_outcome": own_outcome,
@@ -132,29 +137,34 @@ def _points_json(
 
 
 def print_history(history: Mapping[str, Any]) -> None:
-    """Print the result as a table from the player's side, the latest round last."""
+    """Print the result as a table from the player's side, in points, the latest round last."""
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False)
     for title in ("When (UTC)", "Map", "Mode", "Team"):
         table.add_column(title)
-    for title in ("Chance", "Result", "Change", "Rating", "±"):
+    for title in ("Chance", "Result", "Change", "Points", "±"):
         table.add_column(title, justify="right")
+    decimals = RATING_SYSTEMS[history["system"]].decimals
     for point in history["points"]:
         texts = (point["started"][:16].replace("T", " "), point["map"], point["mode"], point["team"])
-        table.add_row(*(Text(text or terminal_output.UNKNOWN_CELL) for text in texts), *_number_cells(point))
+        table.add_row(*(Text(text or terminal_output.UNKNOWN_CELL) for text in texts), *_number_cells(point, decimals))
     console = terminal_output.create_console()
     title = f"{history['player']} · {history['game'] or terminal_output.UNKNOWN_CELL} · {history['system']}"
     console.print(title, markup=False, highlight=False)
     console.print(table)
 
 
-def _number_cells(point: Mapping[str, Any]) -> tuple[str, ...]:
+def _number_cells(point: Mapping[str, Any], decimals: int) -> tuple[str, ...]:
     return (
         format(point["own_probability"], ".0%"),
         _RESULT_TEXTS[point["own_outcome"]],
-        format(point["after"] - point["before"], "+.3f"),
-        format(point["after"], ".3f"),
-        terminal_output.UNKNOWN_CELL if point["sd"] is None else format(point["sd"], ".3f"),
+        _format_points(point["after_points"] - point["before_points"], f"+,.{decimals + 1}f"),
+        _format_points(point["after_points"], f",.{decimals}f"),
+        _format_points(point["sd_points"], f",.{decimals}f"),
     )
+
+
+def _format_points(value: float | None, form: str) -> str:
+    return terminal_output.UNKNOWN_CELL if value is None or math.isnan(value) else format(value, form)

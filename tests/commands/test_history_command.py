@@ -113,7 +113,7 @@ def test_point_has_players_side(tmp_path: Path, program: Program) -> None:
     first, second, *_ = run_history(program, "--player", "a")["points"]
     assert list(first) == [
         *("id", "started", "map", "mode", "probability", "outcome", "before", "after", "sd"),
-        *("team", "own_probability", "own_outcome"),
+        *("before_points", "after_points", "sd_points", "team", "own_probability", "own_outcome"),
     ]
     assert (first["id"], first["started"]) == ("r0", "2021-01-01T00:00:00Z")
     assert (first["map"], first["mode"], second["mode"]) == ("veil", "siege", "ns2")
@@ -211,11 +211,22 @@ def test_table(tmp_path: Path, program: Program) -> None:
     import_files(program, write_rounds(tmp_path, "rounds.jsonl", with_other_ids(make_league(), a="[bold]a")))
     result = program("history", "--player", "[bold]a")
     assert result.status == 0
-    title, header, first, *_ = result.out.splitlines()
+    title, header, first, *_, last = result.out.splitlines()
     assert title == "[bold]a · ns2 · ns2"
-    assert header.split() == ["When", "(UTC)", "Map", "Mode", "Team", "Chance", "Result", "Change", "Rating", "±"]
+    assert header.split() == ["When", "(UTC)", "Map", "Mode", "Team", "Chance", "Result", "Change", "Points", "±"]
     assert first.split()[:4] == ["2021-01-01", "00:00", "veil", "siege"]
     assert len(result.out.splitlines()) == 2 + 24
+    point = run_history(program, "--player", "[bold]a")["points"][-1]
+    change = point["after_points"] - point["before_points"]
+    assert last.split()[-3:] == [f"{change:+,.1f}", f"{point['after_points']:,.0f}", "–"]
+
+
+@pytest.mark.parametrize(("system", "scale"), [("ns2", 50.0), ("elo-blog", 1.0), ("trueskill2", 1.0)])
+def test_points_beside_units_of_the_model(tmp_path: Path, program: Program, system: str, scale: float) -> None:
+    import_files(program, write_rounds(tmp_path, "rounds.jsonl", make_league()))
+    for point in run_history(program, "--player", "a", "--system", system)["points"][1:]:
+        assert point["before_points"] == scale * point["before"]
+        assert point["after_points"] == scale * point["after"]
 
 
 def test_rounds_with_equal_ids_are_both_shown(tmp_path: Path, program: Program) -> None:
