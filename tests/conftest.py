@@ -18,6 +18,8 @@ from recorded_data import data_folders
 from timeouts import lengthen_timeouts, with_long_timeouts
 from virtual_display import virtual_display
 
+from browser_app import language
+from browser_app.paths import resource_folder
 from browser_app.runtime_tuning import collect_due_garbage, disable_automatic_gc
 
 if TYPE_CHECKING:
@@ -152,3 +154,11 @@ def x_display() -> Iterator[str]:
         pytest.skip("Xvfb is not installed")
     with virtual_display(program) as name:
         yield name
+
+
+@pytest.fixture
+def german_language() -> Iterator[None]:
+    """Show texts in German during the test."""
+    language.set_language(resource_folder() / "languages", "de")
+    yield
+    language.set_language(resource_folder() / "languages", language.ENGLISH)

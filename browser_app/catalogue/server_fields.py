@@ -9,6 +9,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Floats, RowIds
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, points_text
 from browser_app.language import N_
+from browser_app.number_text import decimal_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ SERVER_FIELDS: Mapping[str, ServerField] = {
     "skill": ServerField(N_("Skill"), lambda c: c.server_skill, filter_name="skill"),
     "skill_distance": ServerField(number=_skill_distance, lowest_first=True),
     "gain": ServerField(
-        N_("Seeding value"), lambda c: c.gain, filter_name="gain", number_text=lambda gain: f"+{gain:.2f}"
+        N_("Seeding value"), lambda c: c.gain, filter_name="gain", number_text=lambda gain: f"+{decimal_text(gain, 2)}"
     ),
     "favourite": ServerField(number=lambda c: c.favourite.astype(np.float64)),
     "friends": ServerField(number=lambda c: c.friends.astype(np.float64)),

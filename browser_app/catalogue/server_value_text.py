@@ -1,6 +1,7 @@
 """Texts of a server's name and values, without Qt."""
 
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.number_text import decimal_text
 
 UNKNOWN_VALUE = "–"
 
@@ -19,7 +20,7 @@ def players_text(players: int | None, slots: int | None) -> str:
 
 def score_text(score: float | None) -> str:
     """Return two decimals, or an empty text if the server is not ranked."""
-    return "" if score is None else f"{score:.2f}"
+    return "" if score is None else decimal_text(score, 2)
 
 
 def points_text(points: float | None) -> str:

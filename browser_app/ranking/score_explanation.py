@@ -6,6 +6,7 @@ from math import isnan, log, nan
 
 from browser_app.games.game_profile import RankingConstants
 from browser_app.language import N_
+from browser_app.number_text import decimal_text
 from browser_app.ranking.ranking_inputs import RankingInputs
 from browser_app.ranking.score_factors import PUBLISHED_FACTORS, SCORE_FACTORS
 from browser_app.ranking.score_text import (
@@ -273,7 +274,7 @@ def _if_you_join_text(server: ScoredServer) -> TranslatableText:
 
 
 def _format_score(score: float) -> str:
-    return f"{score:.3f}" if score >= 0.01 else format_factor(score)
+    return decimal_text(score, 3) if score >= 0.01 else format_factor(score)
 
 
 _JOIN_TEXTS: Mapping[OneMorePlayer, str] = {

@@ -4,11 +4,9 @@ from collections.abc import Callable, Mapping
 from math import isinf, isnan
 
 from browser_app.language import N_
+from browser_app.number_text import MINUS, THIN_SPACE, decimal_text, localised_number
 from browser_app.ranking.score_factors import SCORE_FACTORS
 from browser_app.ranking.scored_server import OneMorePlayer, ScoredServer
-
-MINUS = "\u2212"
-THIN_SPACE = "\u2009"
 
 
 class TranslatableText:
@@ -51,11 +49,11 @@ def format_factor(value: float) -> str:
     if isnan(value) or isinf(value):
         return "–" if isnan(value) else "∞"
     if 0 < value < 1e-6:
-        return "<0.000001"
+        return f"<{localised_number('0.000001')}"
     if value >= 1:
-        return f"{value:.4g}" if value < 1e4 else format_whole(value)
+        return localised_number(f"{value:.4g}") if value < 1e4 else format_whole(value)
     decimals = 2 if value >= 0.1 else 3 if value >= 5e-4 else 6
-    return f"{value:.{decimals}f}".rstrip("0").rstrip(".")
+    return localised_number(f"{value:.{decimals}f}".rstrip("0").rstrip("."))
 
 
 GOOD_PING_FACTOR = 0.7
@@ -168,7 +166,7 @@ def _skill_text(server: ScoredServer) -> TranslatableText:
         "Their average {theirs}, yours {mine} (z = {z}).",
         theirs=format_whole(theirs),
         mine=format_whole(mine),
-        z=f"{server.skill_z:.1f}",
+        z=decimal_text(server.skill_z, 1),
     )
 
 

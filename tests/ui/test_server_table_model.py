@@ -110,6 +110,13 @@ def test_ping_texts(how: dict[str, Any], written: str, spoken: str) -> None:
     assert (column.text(shown), column.accessible_text(shown)) == (written, spoken)
 
 
+@pytest.mark.usefixtures("german_language")
+def test_german_score_has_decimal_comma() -> None:
+    column = next(each for each in SERVER_COLUMNS if each.key == "score")
+    assert column.text(row(1)) == "0,50"
+    assert column.accessible_text(row(1)) == "Wertung 0,50, Rang 2 von 9"
+
+
 @pytest.mark.parametrize("column", range(len(SERVER_COLUMNS)))
 def test_every_cell_has_accessible_text(column: int) -> None:
     text, spoken = SERVER_COLUMNS[column].text(row(1)), SERVER_COLUMNS[column].accessible_text(row(1))

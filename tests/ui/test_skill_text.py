@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from skill_view_helpers import HABITS, IDENTITIES, example_state, source_states
 
-from browser_app import language
 from browser_app.application.skill_state import OwnSkill
-from browser_app.paths import resource_folder
+from browser_app.number_text import MINUS, THIN_SPACE
 from browser_app.player.ns2_tiers import SKILL_TIERS, find_skill_tier, next_skill_tier, points_to_next_tier
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSummary
@@ -24,7 +23,6 @@ from browser_app.ui.skill.rating_format import format_chance, format_change, for
 from browser_app.ui.skill.sources import skill_source_text
 from browser_app.ui.skill.tick_steps import nice_tick_step
 from browser_app.ui.skill.view.skill_sidebar import identity_summary_text
-from browser_app.ui.widgets.value_text import MINUS, THIN_SPACE, decimal_text
 
 
 def now_at(points: float, *, adagrad_sum: float = 0.261, sd: float | None = 84.0, **changes: object) -> SkillSummary:
@@ -106,14 +104,10 @@ def test_format_points(value: float, words: str) -> None:
     assert format_points(value) == words
 
 
+@pytest.mark.usefixtures("german_language")
 def test_german_numbers_have_decimal_comma() -> None:
-    language.set_language(resource_folder() / "languages", "de")
-    try:
-        assert format_points(-1640.25, 1) == f"{MINUS}1\u2009640,2"
-        assert format_chance(0.375, 1) == "37,5 %"
-        assert decimal_text(0.001) == "0,001"
-    finally:
-        language.set_language(resource_folder() / "languages", language.ENGLISH)
+    assert format_points(-1640.25, 1) == f"{MINUS}1\u2009640,2"
+    assert format_chance(0.375, 1) == "37,5 %"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from skill_view_helpers import FakeSkillModel, FakeSkillServices, example_state,
 
 from browser_app.application.skill_state import GameRecord, OwnSkill, WorkProgress
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
+from browser_app.number_text import THIN_SPACE
 from browser_app.player.win_patterns import WinPattern
 from browser_app.protocols.address import Address
 from browser_app.ui.skill.habits.habit_columns import verdict_reason
@@ -23,7 +24,6 @@ from browser_app.ui.skill.skill_pages import HABITS, NOW, ROUNDS, SKILL_PAGES
 from browser_app.ui.skill.view.empty_skill_page import EmptyReason
 from browser_app.ui.skill.view.skill_view import SkillView
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import THIN_SPACE
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 XONOTIC = GameRecord("xonotic", "Xonotic", 301, 87)

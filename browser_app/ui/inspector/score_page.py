@@ -5,6 +5,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.number_text import decimal_text
 from browser_app.ranking.score_explanation import FactorExplanation, ScoreExplanation
 from browser_app.ranking.score_text import format_factor
 from browser_app.ui.inspector.inspector_page_base import InspectorTextPage
@@ -152,7 +153,7 @@ class ScorePage(InspectorTextPage):
     ) -> None:
         """Show an explanation, the server's rank and the forecast."""
         score = explanation.score
-        self._score_label.setText("–" if score is None else f"{score:.2f}")
+        self._score_label.setText("–" if score is None else decimal_text(score, 2))
         self._rank_label.setText(_rank_text(rank, ranked_count, best))
         self._headline_label.setText(explanation.headline.translated(_))
         shown = explanation.displayed_factors
@@ -178,13 +179,13 @@ class ScorePage(InspectorTextPage):
             if has_one:
                 change = explanation.improvements[index]
                 what.setText(change.description.translated(_))
-                before.setText(f"{change.score_before:.2f} →")
-                after.setText(f"{change.score_after:.2f}")
+                before.setText(f"{decimal_text(change.score_before, 2)} →")
+                after.setText(decimal_text(change.score_after, 2))
 
 
 def factor_column_text(value: float) -> str:
     """Return a factor for a column: like `format_factor`, but `0.90` instead of `0.9` so that decimal points align."""
-    return f"{value:.2f}" if 0.1 <= value < 0.995 else format_factor(value)
+    return decimal_text(value, 2) if 0.1 <= value < 0.995 else format_factor(value)
 
 
 def product_text(explanation: ScoreExplanation) -> str:
@@ -193,12 +194,12 @@ def product_text(explanation: ScoreExplanation) -> str:
         return ""
     shown = {row.name for row in explanation.displayed_factors}
     values = [row.value for row in explanation.factors if row.name in shown and row.value is not None]
-    written = ("1" if abs(value - 1) < 5e-4 else f"{value:.3f}" for value in values)
-    return f"{' × '.join(written)} = {explanation.score:.3f}"
+    written = ("1" if abs(value - 1) < 5e-4 else decimal_text(value, 3) for value in values)
+    return f"{' × '.join(written)} = {decimal_text(explanation.score, 3)}"
 
 
 def _rank_text(rank: int | None, ranked: int, best: float | None) -> str:
     if rank is None or best is None:
         return _("not ranked")
     text = _("Rank {place} of {n}. Best: {best}")
-    return text.format(place=thousands_text(rank), n=thousands_text(ranked), best=f"{best:.2f}")
+    return text.format(place=thousands_text(rank), n=thousands_text(ranked), best=decimal_text(best, 2))

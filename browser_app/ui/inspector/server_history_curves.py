@@ -9,6 +9,7 @@ import numpy as np
 from browser_app.catalogue.catalogue_columns import Floats
 from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.language import gettext as _
+from browser_app.number_text import decimal_text
 from browser_app.ranking.player_forecast import FORECAST_HORIZON_S
 from browser_app.ui.widgets.line_plot import ForecastPoint, PlotCurve
 from browser_app.ui.widgets.value_text import DAY_S, clock_time_text, day_and_month_text, weekday_text
@@ -131,7 +132,9 @@ def _players_point_text(moment: float, mean: float, low: float, high: float, spa
         return _("{when}: no answer").format(when=when)
     if low == high:
         return _("{when}: {players} playing").format(when=when, players=round(mean))
-    return _("{when}: {mean} ({low}–{high})").format(when=when, mean=f"{mean:.1f}", low=round(low), high=round(high))
+    return _("{when}: {mean} ({low}–{high})").format(
+        when=when, mean=decimal_text(mean, 1), low=round(low), high=round(high)
+    )
 
 
 def _ping_point_text(moment: float, ping_ms: float, span: HistorySpan) -> str:

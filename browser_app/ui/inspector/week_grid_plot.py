@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from browser_app.catalogue.sample_series import WeekProfile
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import decimal_text
 from browser_app.ui.widgets.painted_plot import PaintedPlot
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import weekday_name
@@ -51,7 +52,7 @@ class WeekGridPlot(PaintedPlot):
             seen,
         )
         alive, mean = round(float(self._week.active_share[day, hour]) * seen), float(self._week.players[day, hour])
-        return text.format(when=when, alive=alive, n=seen, mean=f"{mean:.1f}".removesuffix(".0"))
+        return text.format(when=when, alive=alive, n=seen, mean=decimal_text(round(mean, 1)))
 
     def summary_text(self) -> str:
         """Return in how many recorded hours the server is usually active."""

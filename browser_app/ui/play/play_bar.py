@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPai
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QStyle, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.number_text import decimal_text
 from browser_app.ui.widgets.basic_widgets import (
     ElidedLabel,
     Label,
@@ -247,7 +248,7 @@ class PlayNowBar(QWidget):
             self.update()
             self.countdown_finished.emit()
             return
-        starts = _("Starts in {seconds} s.").format(seconds=f"{left / 1000:.1f}")
+        starts = _("Starts in {seconds} s.").format(seconds=decimal_text(left / 1000, 1))
         self._sentence_label.setText(join_sentences(self._countdown_text, starts))
         self.update()
 

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from browser_app.language import gettext as _
+from browser_app.number_text import decimal_text
 from browser_app.storage.setting_types import Setting, SettingKind
 from browser_app.ui.widgets.form_fields import DelayedCall
 
@@ -80,7 +81,7 @@ def _make_games_table(
         others.update((game, each) for game, each in value.items() if game not in games)
         for game, cell in cells.items():
             each = value.get(game, "")
-            cell.setText(f"{each:g}" if isinstance(each, float) else str(each))
+            cell.setText(decimal_text(each) if isinstance(each, float) else str(each))
 
     def changed() -> None:
         texts = {game: cell.text().strip() for game, cell in cells.items()}

@@ -4,10 +4,11 @@ import math
 
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
+from browser_app.number_text import MINUS, decimal_text
 from browser_app.rating.evaluation.backtest import BASELINE_TITLES
 from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.system_registry import RATING_SYSTEMS
-from browser_app.ui.widgets.value_text import MINUS, chance_text, decimal_text, percent_text
+from browser_app.ui.widgets.value_text import chance_text, percent_text
 
 
 def team_title(team: str) -> str:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from PySide6.QtGui import Qt
 
-from browser_app.language import N_, pgettext
+from browser_app.language import N_
 from browser_app.language import gettext as _
+from browser_app.number_text import MINUS, THIN_SPACE, decimal_text
 
 DAY_S = 86400
 _WEEKDAYS = (N_("Mon"), N_("Tue"), N_("Wed"), N_("Thu"), N_("Fri"), N_("Sat"), N_("Sun"))
@@ -56,10 +57,6 @@ def month_name(number: int) -> str:
     return _(_MONTHS[number - 1])
 
 
-MINUS = "\u2212"
-THIN_SPACE = "\u2009"
-
-
 def signed_text(value: float) -> str:
     """Return `+80` or `−420`, with U+2212 as the minus sign."""
     return f"{MINUS if value < 0 else '+'}{abs(value):.0f}"
@@ -68,12 +65,6 @@ def signed_text(value: float) -> str:
 def thousands_text(value: int) -> str:
     """Return `12 400`, grouped by thin spaces."""
     return f"{value:,}".replace(",", THIN_SPACE)
-
-
-def decimal_text(value: float, decimals: int | None = None) -> str:
-    """Return `12 400.50` with the language's decimal separator; None: as many decimals as six digits need."""
-    whole, point, fraction = (f"{value:g}" if decimals is None else f"{value:,.{decimals}f}").partition(".")
-    return whole.replace(",", THIN_SPACE) + (pgettext("decimal separator", ".") + fraction if point else "")
 
 
 def list_text(items: Sequence[str]) -> str:

@@ -11,12 +11,12 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from browser_app.number_text import THIN_SPACE
 from browser_app.player.skill_sources import SkillSampleSeries, SkillSourceKind
 from browser_app.ui.skill.over_time.over_time_page import OverTimePage
 from browser_app.ui.skill.over_time.rating_overlay_controller import OverlayOption, OverlayPopup
 from browser_app.ui.widgets.palette import LIGHT
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import THIN_SPACE
 
 
 def test_player_overlay_shares_scale(page: OverTimePage, skill_model: FakeOverlayModel, qtbot: QtBot) -> None:

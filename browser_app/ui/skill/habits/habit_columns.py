@@ -6,9 +6,10 @@ from typing import Any
 
 from browser_app.language import N_
 from browser_app.language import gettext as _
+from browser_app.number_text import MINUS, decimal_text
 from browser_app.player.win_patterns import PatternKind, PatternVerdict, WinPattern
 from browser_app.ui.skill.rating_format import team_title
-from browser_app.ui.widgets.value_text import MINUS, decimal_text, thousands_text
+from browser_app.ui.widgets.value_text import thousands_text
 
 HABIT_GROUP_TITLES: Mapping[PatternKind, str] = {
     "map": N_("Maps"),

@@ -6,10 +6,11 @@ from browser_app.application.own_skill_resolver import MIN_OWN_ROUNDS
 from browser_app.application.skill_state import OwnSkill
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import decimal_text
 from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSummary
 from browser_app.ui.skill.outcome_marker import outcome_counts_text
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals, system_title, team_title
-from browser_app.ui.widgets.value_text import decimal_text, percent_text, thousands_text
+from browser_app.ui.widgets.value_text import percent_text, thousands_text
 
 MIN_RANKED_ROUNDS = 10
 """Players with fewer rounds have no rank."""

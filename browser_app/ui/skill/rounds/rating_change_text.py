@@ -2,10 +2,10 @@
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import decimal_text
 from browser_app.rating.rating_explanation import ChangeFactor, ChangePart, ExplanationTitles, RatingExplanation
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals
-from browser_app.ui.widgets.value_text import decimal_text
 
 _NO_TITLES = ExplanationTitles({}, {}, {})
 

@@ -1,0 +1,27 @@
+"""Numbers in texts that users read."""
+
+import math
+
+import pytest
+
+from browser_app.catalogue.server_fields import SERVER_FIELDS
+from browser_app.catalogue.server_value_text import score_text
+from browser_app.number_text import decimal_text
+from browser_app.ranking.score_text import format_factor
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [(0.5, 2, "0.50"), (12400.5, 1, "12\u2009400.5"), (0.001, None, "0.001"), (3.0, None, "3"), (math.nan, 1, "nan")],
+)
+def test_decimals(value: float, decimals: int | None, text: str) -> None:
+    assert decimal_text(value, decimals) == text
+
+
+@pytest.mark.usefixtures("german_language")
+def test_german_numbers_have_comma() -> None:
+    assert decimal_text(12400.5, 1) == "12\u2009400,5"
+    assert decimal_text(0.001) == "0,001"
+    assert score_text(0.5) == "0,50"
+    assert SERVER_FIELDS["gain"].number_text(0.114) == "+0,11"
+    assert [format_factor(value) for value in (0.8176, 1.5, 1e-9, 2.0)] == ["0,82", "1,5", "<0,000001", "2"]
