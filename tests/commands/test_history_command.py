@@ -236,3 +236,17 @@ def test_rounds_with_equal_ids_are_both_shown(tmp_path: Path, program: Program) 
     first, second = (each["id"] for each in run_history(program, "--player", "a")["points"])
     assert first == "same"
     assert second.startswith("same#")
+
+
+@pytest.mark.parametrize("system", ["ns2", "trueskill2"])
+def test_full_history_equals_rate(
+    tmp_path: Path, program: Program, capsys: pytest.CaptureFixture[str], system: str
+) -> None:
+    path = write_rounds(tmp_path, "rounds.jsonl", make_league())
+    import_files(program, path)
+    rated = run_json(capsys, "rate", path, "--system", system, "--full-history", "--trace")
+    history = run_history(program, "--player", "a", "--system", system, "--full-history")
+    assert history["now"] == rated["players"]["a"]
+    changes = {each["id"]: each["changes"]["a"] for each in rated["trace"] if "a" in each["changes"]}
+    assert {each["id"]: {key: each[key] for key in ("before", "after", "sd")} for each in history["points"]} == changes
+    assert len(changes) > 10
