@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from browser_app.application.app_context import AppContext
 from browser_app.commands import round_arguments
 from browser_app.commands.output.terminal_output import print_json, show_progress
-from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
+from browser_app.commands.rating_arguments import (
+    add_full_history_argument,
+    add_system_argument,
+    full_history_from_arguments,
+    system_from_arguments,
+)
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.rating.matchmaking.round_balance import BalancedRound, balance_round
 from browser_app.rating.rating_errors import InvalidRoundError
@@ -19,19 +24,21 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     help_ = 'the round; players without stays are not assigned yet; "locked", "prefers" and "friends" are respected'
     round_arguments.add_future_round_arguments(parser, help_, history_needed=False)
     add_system_argument(parser, default="ns2")
+    add_full_history_argument(parser)
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print the balanced teams, the swaps, and P(first-named team wins | no draw) before and after."""
     past = round_arguments.past_rounds_from_arguments(args, context)
     system = system_from_arguments(args, past.chosen_parameters)
+    full_history = full_history_from_arguments(args, system)
     future = _require_one_round(round_arguments.read_future_rounds(args.file))
     history = past.read().record
     if not future.without(round_arguments.finished_round_ids(history)).rounds:
         raise future.usage_error(InvalidRoundError(0, "id", "already played: it is in the past rounds"))
     try:
         with show_progress("Rating rounds") as progress:
-            balanced = balance_round(system, history, future.rounds[0], progress)
+            balanced = balance_round(system, history, future.rounds[0], progress, full_history=full_history)
     except InvalidRoundError as error:
         raise future.usage_error(error) from None
     print_json({"system": system.name, **_balance_json(future.rounds[0].teams, balanced)})

@@ -11,7 +11,12 @@ from browser_app.application.own_record import NoOwnRecordError, OwnRecord, load
 from browser_app.application.skill_preferences import SkillPreferences
 from browser_app.commands.command_arguments import add_format_argument
 from browser_app.commands.output import terminal_output
-from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
+from browser_app.commands.rating_arguments import (
+    add_full_history_argument,
+    add_system_argument,
+    full_history_from_arguments,
+    system_from_arguments,
+)
 from browser_app.commands.round_arguments import skip_reason_words
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.player.own_predictions import OwnRoundPrediction, predict_own_rounds, team_chance
@@ -37,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     )
     parser.add_argument("--game", metavar="ID", help="a game in the record (default: the one played most)")
     add_system_argument(parser, of_game=True)
+    add_full_history_argument(parser)
     add_format_argument(parser, ("table", "json"))
 
 
@@ -87,7 +93,7 @@ def _history_json(found: OwnRecord, args: argparse.Namespace, preferences: Skill
     assert player is not None  # noqa: S101 (narrows the type)
     args.system = args.system or preferences.system(found.game)
     system = system_from_arguments(args, partial(preferences.parameters, found.game))
-    rating = system.new_run(record)
+    rating = system.start_run(record, full_history=full_history_from_arguments(args, system))
     own = collect_own_rounds(record, player, system.stint_weight)
     with terminal_output.show_progress("Rating rounds") as progress:
         predictions = predict_own_rounds(rating, player, own, progress)

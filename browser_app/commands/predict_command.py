@@ -5,7 +5,12 @@ from collections.abc import Mapping
 
 from browser_app.application.app_context import AppContext
 from browser_app.commands.output.terminal_output import print_json, show_progress
-from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
+from browser_app.commands.rating_arguments import (
+    add_full_history_argument,
+    add_system_argument,
+    full_history_from_arguments,
+    system_from_arguments,
+)
 from browser_app.commands.round_arguments import (
     add_future_round_arguments,
     finished_round_ids,
@@ -25,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     """Declare the arguments."""
     add_future_round_arguments(parser, "the rounds to predict, with each player on a team", history_needed=True)
     add_system_argument(parser)
+    add_full_history_argument(parser)
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
@@ -34,11 +40,12 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     """
     past = past_rounds_from_arguments(args, context)
     system = system_from_arguments(args, past.chosen_parameters)
+    full_history = full_history_from_arguments(args, system)
     future = read_future_rounds(args.file)
     history = past.read().record
     unplayed = future.without(finished_round_ids(history))
     with show_progress("Rating rounds") as progress:
-        predictions = forecast_upcoming(system, history, unplayed.rounds, progress)
+        predictions = forecast_upcoming(system, history, unplayed.rounds, progress, full_history=full_history)
     rows = [_prediction_row(match, prediction) for match, prediction in zip(unplayed.rounds, predictions, strict=True)]
     print_json({"system": system.name, "predictions": rows})
     if skipped := len(future.rounds) - len(rows):

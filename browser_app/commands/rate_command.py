@@ -10,13 +10,18 @@ import numpy as np
 
 from browser_app.application.app_context import AppContext
 from browser_app.commands.output.terminal_output import format_json, print_json, show_progress
-from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
+from browser_app.commands.rating_arguments import (
+    add_full_history_argument,
+    add_system_argument,
+    full_history_from_arguments,
+    system_from_arguments,
+)
 from browser_app.commands.round_arguments import add_past_rounds_argument, past_rounds_from_arguments, skip_reason_words
-from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
 from browser_app.rating.forward_pass import ForwardPass, RatedRound, first_team_outcome
 from browser_app.rating.leaderboards import compute_leaderboards
-from browser_app.rating.rating_system import RatingRun, RatingSystem
+from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rounds.round_reader import LocatedRounds
 
@@ -28,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     add = parser.add_argument
     add_past_rounds_argument(parser)
     add_system_argument(parser)
-    add("--full-history", action="store_true", help="rate the whole record at once instead of round by round")
+    add_full_history_argument(parser)
     add("--ranks", type=_parse_date, metavar="DATE", help="print ranks per mode as of the start of that day (UTC)")
     add("--trace", action="store_true", help="print the prediction and the rating changes of each round")
 
@@ -41,16 +46,17 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     """
     past = past_rounds_from_arguments(args, context)
     system = system_from_arguments(args, past.chosen_parameters)
+    full_history = full_history_from_arguments(args, system)
     rounds = past.read()
     record = rounds.record
     found: dict[str, Any] = {"system": system.name, **_parameters_json(system), "rounds": len(record)}
     with show_progress("Rating rounds") as progress:
-        forward = ForwardPass(_start_run(system, record, full_history=args.full_history), progress)
+        forward = ForwardPass(system.start_run(record, full_history=full_history), progress)
         trace = RatingTrace(forward) if args.trace else None
         learn_to = forward.advance_to if trace is None else trace.advance
         if args.ranks is not None:
             day = int(np.searchsorted(record.started, args.ranks))
-            if args.full_history:
+            if full_history:
                 found["ranks"] = _full_history_ranks(system, record.first_rounds(day))
             else:
                 learn_to(day)
@@ -75,17 +81,8 @@ def _parse_date(text: str) -> float:
         raise argparse.ArgumentTypeError(f"not a date as in 2018-07-01: {text!r}") from None
 
 
-def _start_run(system: RatingSystem, record: RoundRecord, *, full_history: bool) -> RatingRun:
-    if not full_history:
-        return system.new_run(record)
-    run = system.solve(record)
-    if run is None:
-        raise UsageError(f"--full-history: {system.name} supports rating round by round only")
-    return run
-
-
 def _full_history_ranks(system: RatingSystem, record: RoundRecord) -> Mapping[str, Sequence[tuple[str, float]]]:
-    forward = ForwardPass(_start_run(system, record, full_history=True))
+    forward = ForwardPass(system.start_run(record, full_history=True))
     forward.advance_to(len(record))
     return compute_leaderboards(forward)
 

@@ -121,6 +121,24 @@ def _add_parameter_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--param", action="append", default=[], metavar="NAME=VALUE", help="a single value (repeatable)")
 
 
+def add_full_history_argument(parser: argparse.ArgumentParser) -> None:
+    """Declare the choice between ratings round by round and those of the whole record."""
+    parser.add_argument(
+        "--full-history", action="store_true", help="rate the whole record at once instead of round by round"
+    )
+
+
+def full_history_from_arguments(args: argparse.Namespace, system: RatingSystem) -> bool:
+    """Return whether the whole record is to be rated at once.
+
+    Raises:
+        UsageError: the system cannot do that.
+    """
+    if args.full_history and not system.has_full_history:
+        raise UsageError(f"--full-history: {system.name} supports rating round by round only")
+    return bool(args.full_history)
+
+
 def system_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None = None) -> RatingSystem:
     """Return the system with its parameters; those `chosen` count unless the arguments name a file or a preset.
 
