@@ -1,35 +1,21 @@
 """Setup of the demo network's player in place of the user."""
 
 import logging
-from collections.abc import Mapping
 from pathlib import Path
 
-from browser_app.application.skill_preferences import SkillPreferences
-from browser_app.games.game_profile import GameProfile
 from browser_app.player.supplied_player import SuppliedPlayer
 from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore, SkillSampleStore, StoredIdentity
 from browser_app.storage.storage_errors import StorageError
-from browser_app.storage.ui_state import UiState
 
 _log = logging.getLogger(__name__)
 
 
-def set_up_identity(
-    player: SuppliedPlayer, identities: IdentityStore, ui_state: UiState, games: Mapping[str, GameProfile]
-) -> None:
-    """Store the demo player's identities and parameters, unless identities are stored already."""
-    if len(identities):
-        return
-    from browser_app.rating.rating_parameters import resolve_parameters
-    from browser_app.rating.system_registry import RATING_SYSTEMS
-
-    for each in player.identities:
-        identities.add(StoredIdentity(each.game, each.kind, each.value))
-    preferences = SkillPreferences(ui_state, games)
-    for (game, system), parameters in player.parameters.items():
-        declared = RATING_SYSTEMS[system].declared_parameters
-        preferences.set_parameters(game, system, resolve_parameters(declared, explicit=parameters))
+def set_up_identity(player: SuppliedPlayer, identities: IdentityStore) -> None:
+    """Store the demo player's identities, unless identities are stored already."""
+    if not len(identities):
+        for each in player.identities:
+            identities.add(StoredIdentity(each.game, each.kind, each.value))
 
 
 def store_player_samples(player: SuppliedPlayer, samples: SkillSampleStore, now: float) -> None:

@@ -26,7 +26,7 @@ def load_own_skill(
     """
     if demo_player is not None:
         now = time.time()
-        set_up_identity(demo_player, session.identities, session.ui_state, games)
+        set_up_identity(demo_player, session.identities)
         store_player_samples(demo_player, session.skill_samples, now)
         store_player_rounds(demo_player, session.round_store, now)
     preferences = SkillPreferences(session.ui_state, games)

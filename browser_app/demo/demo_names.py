@@ -1,7 +1,6 @@
 """Names of demo players and servers, and the demo user's identities."""
 
 import random
-from collections.abc import Mapping
 from typing import Final
 
 from browser_app.demo.game_specs import GameSpec
@@ -78,10 +77,6 @@ USER_IDENTITIES: Final = (
     *(Identity("ns2", IdentityKind.STEAM, str(STEAM_BASE + account)) for account in USER_STEAM_ACCOUNTS),
     Identity("xonotic", IdentityKind.XONOTIC, USER_XONOTIC_FINGERPRINT),
 )
-USER_RATING_PARAMETERS: Final[Mapping[tuple[str, str], Mapping[str, object]]] = {
-    ("ns2", "ns2"): {"start": 30.0, "k": 20.0, "theta": 1.5}
-}
-"""A start of 1,500 points puts players where their servers report them; k and theta do the same for a full history."""
 
 
 def make_player_names(count: int, rng: random.Random) -> list[str]:

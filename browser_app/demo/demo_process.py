@@ -14,7 +14,7 @@ import msgspec
 
 from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.child_process_command import child_process_command
-from browser_app.demo.demo_names import USER_IDENTITIES, USER_RATING_PARAMETERS
+from browser_app.demo.demo_names import USER_IDENTITIES
 from browser_app.demo.demo_network import DemoSources
 from browser_app.demo.demo_options import DemoOptions
 from browser_app.demo.demo_runner import REPORT_REQUEST, make_network
@@ -91,9 +91,7 @@ class DemoProcess:
     @property
     def demo_player(self) -> SuppliedPlayer:
         """Return the demo user."""
-        return SuppliedPlayer(
-            USER_IDENTITIES, self._user_rounds, USER_RATING_PARAMETERS, self.sources.skill_services, _skill_samples
-        )
+        return SuppliedPlayer(USER_IDENTITIES, self._user_rounds, self.sources.skill_services, _skill_samples)
 
     @property
     def game_programs(self) -> Mapping[str, str]:

@@ -32,8 +32,6 @@ class SuppliedPlayer:
     identities: Sequence[Identity]
     rounds: Callable[[float], Iterable[SuppliedRounds]]
     """Returns the rounds played up to a time (Unix time, s)."""
-    parameters: Mapping[tuple[str, str], Mapping[str, object]]
-    """Parameters for the player's rounds by game and rating system, instead of the system's own."""
     services_url: str
     """URL of the stand-in for Steam and XonStat: `http://HOST:PORT`."""
     samples: Callable[[float], Iterable[SuppliedSample]]

@@ -8,10 +8,7 @@ from typing import Any
 import pytest
 
 from browser_app.application.demo_player_setup import set_up_identity, store_player_rounds, store_player_samples
-from browser_app.application.skill_preferences import SkillPreferences
-from browser_app.games import load_games
-from browser_app.games.game_registry import GameRegistry
-from browser_app.paths import resource_folder, user_paths
+from browser_app.paths import user_paths
 from browser_app.player.player_identities import Identity, IdentityKind
 from browser_app.player.skill_sources import SkillSourceKind
 from browser_app.player.supplied_player import SuppliedPlayer, SuppliedRounds, SuppliedSample
@@ -44,14 +41,7 @@ def rounds(now: float) -> Iterator[SuppliedRounds]:
     yield SuppliedRounds(f"ns2 {week}", lambda: [make_round(number, week) for number in range(3 + week)])
 
 
-PLAYER = SuppliedPlayer(
-    (ME,), rounds, {("ns2", "ns2"): {"c": 2.4, "start": 30.0}}, "http://127.0.0.1:1", lambda _now: ()
-)
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
+PLAYER = SuppliedPlayer((ME,), rounds, "http://127.0.0.1:1", lambda _now: ())
 
 
 @pytest.fixture
@@ -64,16 +54,14 @@ def file_names(session: UserSession) -> Sequence[str]:
     return sorted(each.file for each in session.round_store.files())
 
 
-def test_identity_is_set_up_once(session: UserSession, games: GameRegistry) -> None:
-    set_up_identity(PLAYER, session.identities, session.ui_state, games)
+def test_identity_is_set_up_once(session: UserSession) -> None:
+    set_up_identity(PLAYER, session.identities)
     me = StoredIdentity("ns2", "steam", ME.value)
     assert list(session.identities) == [me]
-    preferences = SkillPreferences(session.ui_state, games)
-    assert preferences.parameters("ns2", "ns2").number("start") == 30
     session.identities.remove(me)
     other = StoredIdentity("ns2", "name", "somebody")
     session.identities.add(other)
-    set_up_identity(PLAYER, session.identities, session.ui_state, games)
+    set_up_identity(PLAYER, session.identities)
     assert list(session.identities) == [other]
 
 

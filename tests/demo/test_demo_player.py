@@ -15,7 +15,6 @@ import pytest
 from browser_app.demo.demo_masters import DEMO_STEAM_KEY
 from browser_app.demo.demo_names import (
     USER_IDENTITIES,
-    USER_RATING_PARAMETERS,
     USER_STEAM_ACCOUNTS,
     USER_XONOTIC_FINGERPRINT,
 )
@@ -148,16 +147,14 @@ def test_skill_matters_in_his_world_and_can_be_learnt(seed: int, most: float) ->
     loss = {name: score.log_loss for name, score in found.scores.items() if score.log_loss is not None}
     assert loss["ns2"] < most
     assert loss["ns2"] < min(loss["constant"], loss["size"], loss["elo-blog"])
-    assert abs(loss["trueskill2"] - loss["ns2"]) < 0.03
+    assert -0.01 < loss["trueskill2"] - loss["ns2"] < 0.06  # ns2 knows what the game told
     chance = found.chances["ns2"]
-    assert ((chance > 0.2) & (chance < 0.8)).mean() > 0.9
+    assert ((chance > 0.2) & (chance < 0.8)).mean() > 0.8
 
 
 def test_he_learns_slumps_and_is_veteran_now() -> None:
     record, me = ns2_record()
-    system = RATING_SYSTEMS["ns2"](
-        resolve_parameters(RATING_SYSTEMS["ns2"].declared_parameters, explicit=USER_RATING_PARAMETERS["ns2", "ns2"])
-    )
+    system = RATING_SYSTEMS["ns2"](resolve_parameters(RATING_SYSTEMS["ns2"].declared_parameters))
     run = system.new_run(record)
     history = compute_own_history(record, system, me, run=run)
     now = build_skill_summary(run, system, history)

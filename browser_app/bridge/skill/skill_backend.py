@@ -51,7 +51,7 @@ class SkillBackend(QObject):
         self._is_complete = demo_player is None
         self._executor = SerialExecutor("given player")
         if demo_player is not None:
-            set_up_identity(demo_player, session.identities, session.ui_state, games)
+            set_up_identity(demo_player, session.identities)
         urls = (
             PUBLIC_SERVICES
             if demo_player is None

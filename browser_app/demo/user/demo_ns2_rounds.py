@@ -16,6 +16,7 @@ from browser_app.demo.outcome_model import (
     SimulatedStint,
 )
 from browser_app.demo.user.demo_schedule import DAY_S, RoundSlot, RoundTiming, make_evenings
+from browser_app.rating.ns2.ns2_points import to_points
 from browser_app.rating.record.round_record import Floats, Ints
 from browser_app.rounds import ns2_teams
 from browser_app.rounds.iso_time import format_iso_time
@@ -37,6 +38,8 @@ _REGULARS_PER_EVENING, _VISITORS_PER_EVENING = 18, 2
 _SIDE_SIZE, _SIDE_SIZE_SPREAD, _SIDE_SIZE_RANGE = 6.2, 0.9, (5, 8)
 _SHUFFLE_ERROR = 20.0
 """Error of the servers' skill estimates when they shuffle teams: standard deviation in units of s."""
+_TOLD_SHARE = 0.1
+"""Share of a player's difference from the mean that the game has learned; ratings approach true skills slowly."""
 _HANDOVER_SHARE, _LATE_JOIN_SHARE = 0.1, 0.5
 """Share of slots that change hands in a round; share of the user's slots that they take over late."""
 _SKILL_DAYS_AGO: Final = (133.0, 79.0, 56.0, 40.0, 0.0)
@@ -242,6 +245,7 @@ class _RoundWriter:
                 "kills": kills[seat],
                 "deaths": deaths[seat],
                 "score": 10 * kills[seat] + int(2 * minutes[seat]),
+                "skill": _told_skill(float(played.skill[seat])),
             }
             for seat, player in enumerate(lineup.player.tolist())
         ]
@@ -250,6 +254,11 @@ class _RoundWriter:
         if player == 0:
             return str(USER_STEAM_ACCOUNTS[slot.started < self._monday - _SECOND_ACCOUNT_UNTIL_DAYS * DAY_S])
         return str(_FIRST_ACCOUNT + player * _ACCOUNT_STEP)
+
+
+def _told_skill(skill: float) -> int:
+    """Return what the game tells of a true skill, in points."""
+    return round(to_points(TRUE_SKILL_MEAN + _TOLD_SHARE * (skill - TRUE_SKILL_MEAN)))
 
 
 def _by_seat(stints: Sequence[SimulatedStint], seats: int) -> list[list[dict[str, Any]]]:

@@ -13,7 +13,7 @@ from browser_app.rating.progress_callback import ProgressCallback, ignore_progre
 from browser_app.rating.rating_errors import InvalidRoundError
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.record_builder import build_record
-from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.record.round_record import GAME_SKILL_COLUMNS, RoundRecord
 from browser_app.rating.record.team_presence import main_commanders
 
 
@@ -93,7 +93,8 @@ def _with_teams(game_round: Round, team_of: Mapping[str, int], current: _Current
         team = team_of.get(player.id)
         stays = () if team is None else (Stint(game_round.teams[team], 0.0, length),)
         commanding = stays if player.id in current.commanders else ()
-        return Player(player.id, stays, commanding, name=player.name, squad=player.squad, ranked=player.ranked)
+        kept = {name: getattr(player, name) for name in ("name", "squad", "ranked", *GAME_SKILL_COLUMNS)}
+        return Player(player.id, stays, commanding, **kept)
 
     return replace(game_round, duration=length, players=[on_team(player) for player in game_round.players])
 
