@@ -3,10 +3,12 @@
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from browser_app.player.own_rounds import OwnRounds
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.rating_system import RatingRun, RatingSystem
-from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.record.round_record import Ints, RoundRecord
 from browser_app.rating.round_prediction import Prediction
 
 CHECKPOINT_ROUNDS = 8192
@@ -19,6 +21,8 @@ class RunCheckpoints:
     def __init__(self, system: RatingSystem, record: RoundRecord) -> None:
         self._system, self._record = system, record
         self._runs: dict[int, RatingRun] = {}
+        self._is_rated = np.empty(0, np.bool_)
+        """Whether the system rates each round; empty until it is needed."""
 
     def store(self, run: RatingRun, k: int) -> None:
         """Store a copy of a run that has learnt from all rounds before k, if k is due for a checkpoint."""
@@ -36,6 +40,13 @@ class RunCheckpoints:
             self.store(run, last)
             at = last
         return run
+
+    def rated_rounds(self, last: int) -> Ints:
+        """Return the rounds before ``last`` that the system rates, ascending."""
+        if not len(self._is_rated):
+            rounds, run = len(self._record), self._system.new_run(self._record)
+            self._is_rated = np.fromiter((run.skip_reason(k) is None for k in range(rounds)), np.bool_, rounds)
+        return np.flatnonzero(self._is_rated[:last]).astype(np.int32)
 
 
 _PROGRESS_ROUNDS = 512  # each checkpoint coincides with a progress report

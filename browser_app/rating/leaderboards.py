@@ -41,7 +41,7 @@ def rank_players(run: RatingRun, rated_rounds: Ints) -> dict[str, list[RankedPla
     record, rated = run.record, run.rated_players()
     ranked: dict[str, list[RankedPlayer]] = {}
     for mode, players, rounds in _players_by_mode(record, rated_rounds):
-        name = record.modes[mode]
+        name = record.modes[mode] if mode >= 0 else ""
         found = [
             RankedPlayer(player, run.rating(player, mode), count)
             for player, count in zip(players.tolist(), rounds.tolist(), strict=True)
@@ -52,13 +52,14 @@ def rank_players(run: RatingRun, rated_rounds: Ints) -> dict[str, list[RankedPla
     return ranked
 
 
-def _players_by_mode(record: RoundRecord, rounds: Ints) -> Iterator[tuple[int, Ints, Ints]]:
+def _players_by_mode(record: RoundRecord, rated_rounds: Ints) -> Iterator[tuple[int, Ints, Ints]]:
     """Yield modes with the players (indices, ascending) on a team in these rounds, and in how many each was."""
     present = np.unique(record.stays.appearance)
-    present = present[np.isin(record.round_of_appearance[present], rounds, assume_unique=False)]
+    present = present[np.isin(record.round_of_appearance[present], rated_rounds)]
     modes, players = record.mode[record.round_of_appearance[present]], record.player[present]
     for mode in np.unique(modes).tolist():
-        yield mode, *np.unique(players[modes == mode], return_counts=True)
+        ranked, rounds = np.unique(players[modes == mode], return_counts=True)
+        yield mode, ranked, rounds.astype(np.int32)
 
 
 def _is_rated(fields: Mapping[str, object] | None, mode: str) -> bool:

@@ -15,6 +15,7 @@ from browser_app.rating_worker.worker_job import JobError, SystemConfig, WorkerJ
 
 if TYPE_CHECKING:
     from browser_app.player.co_players import CoPlayers
+    from browser_app.player.leaderboard import RecordLeaderboards  # noqa: F401
     from browser_app.player.own_history import OwnHistory
     from browser_app.player.win_patterns import WinPattern  # noqa: F401
     from browser_app.rating.evaluation.parameter_fit import FitResult  # noqa: F401
@@ -179,6 +180,25 @@ class FinalRunJob(WorkerJob["RatingRun"]):
         record = player_record.rounds.record
         run = cache.checkpoints(self.source, self.model).run_before(len(record), progress)
         return pickle.dumps(run.transfer_to(players_only_record(record)))
+
+
+@dataclass(frozen=True)
+class LeaderboardsJob(WorkerJob["RecordLeaderboards"]):
+    """Ranks the record's players by the rounds that started before a time (Unix time, s); None: by all rounds."""
+
+    kind = "leaderboards"
+    model: SystemConfig
+    before: float | None
+
+    def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
+        """Return pickled `RecordLeaderboards`."""
+        from browser_app.player.leaderboard import build_leaderboards
+
+        player_record, progress = cache.open_record(self.source, progress)
+        record, checkpoints = player_record.rounds.record, cache.checkpoints(self.source, self.model)
+        last = len(record) if self.before is None else int(np.searchsorted(record.started, self.before))
+        run, rated_rounds = checkpoints.run_before(last, progress), checkpoints.rated_rounds(last)
+        return pickle.dumps(build_leaderboards(run, self.model.create_system(), rated_rounds, player_record.player))
 
 
 class RecordPlayer(NamedTuple):

@@ -198,6 +198,7 @@ def _skill_services(backend: WindowBackend) -> SkillDependencies:
         server_list=backend.server_list,
         games=backend.games,
         identities=backend.session.identities,
+        friends=backend.session.friends,
         settings=backend.settings,
         background=backend.background,
         ui_state=backend.session.ui_state,

@@ -193,6 +193,12 @@ def test_queries(qtbot: QtBot, tmp_path: Path) -> None:
         co_players = query(env, "load_co_players")
         assert co_players.rounds_with(lambda name: name == "the mate0", teammates=True).sum() == 20
         assert query(env, "load_players")[0] == ("me", "The me", 60)
+        (board,) = query(env, "load_leaderboards", before=None).boards
+        assert board.names[board.own_row] == "The me"
+        assert board.rating[board.own_row] == pytest.approx(history.after[-1])
+        earlier = query(env, "load_leaderboards", before=float(history.started[20]))
+        assert earlier.rounds == 20
+        assert earlier.boards[0].rating[earlier.boards[0].own_row] == pytest.approx(history.after[19])
         assert query(env, "load_other_history", player="rival1").player == "rival1"
         assert query(env, "load_other_history", system="xonstat-go").system == "xonstat-go"
         run = query(env, "load_final_run")

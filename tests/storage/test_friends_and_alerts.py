@@ -27,6 +27,9 @@ def test_friends_are_compared_without_case(database: Database) -> None:
         assert names.group_of("a moth b") is None
         assert names.group_of("[x] Ann") == "team"
         assert names.group_of("12345") is None
+        is_friend = now.player_predicate()
+        assert [is_friend(*each) for each in (("12345", "ann"), ("1", "*MOTH*"), ("1", "[x] Ann"))] == [True] * 3
+        assert not is_friend("1", "12345")
 
 
 def test_adding_friend_again_moves_group(database: Database) -> None:

@@ -63,6 +63,7 @@ def create_services(skill_model: FakeRoundsModel, server_list: FakeServerList) -
         games=GAMES,
         ui_state=FakeUiState(),  # type: ignore[arg-type]
         identities=lambda: (Identity("ns2", IdentityKind.NAME, "me in game"),),
+        friend_predicate=lambda: lambda _player, _name: False,
         source_states=lambda _game: (),
         open_identities=lambda _over, _game: None,
         open_sources=lambda _over, _game, _tab: None,

@@ -91,6 +91,7 @@ _UNANSWERED = (
     "fit_parameters",
     "load_co_players",
     "load_final_run",
+    "load_leaderboards",
     "load_other_history",
     "load_players",
     "load_service_histories",
@@ -204,6 +205,7 @@ class FakeSkillServices:
             games=GAMES,
             ui_state=self.ui_state,  # type: ignore[arg-type]
             identities=lambda: IDENTITIES,
+            friend_predicate=lambda: lambda _player, name: name == "p7",
             source_states=lambda _game: self.states,
             open_identities=self._open_identities,
             open_sources=self._open_sources,

@@ -35,6 +35,7 @@ from browser_app.storage.ui_state import UiState
 if TYPE_CHECKING:
     from browser_app.application.skill_record_loader import LoadedRecord
     from browser_app.player.co_players import CoPlayers
+    from browser_app.player.leaderboard import RecordLeaderboards
     from browser_app.player.own_history import OwnHistory
     from browser_app.player.skill_sources import SkillSampleSeries
     from browser_app.player.win_patterns import WinPattern
@@ -215,6 +216,10 @@ class SkillModel(QObject):
     def load_habits(self, callback: "Callable[[Sequence[WinPattern]], object]") -> None:
         """Compute what the user wins more or less often: by map, team, hour, teammate and opponent."""
         self._submit(lambda loaded: query_jobs.HabitsJob(loaded.source, loaded.config), callback)
+
+    def load_leaderboards(self, callback: "Callable[[RecordLeaderboards], object]", *, before: float | None) -> None:
+        """Rank all players of the record by the rounds that started before a time (Unix time, s); None: by all."""
+        self._submit(lambda loaded: query_jobs.LeaderboardsJob(loaded.source, loaded.config, before), callback)
 
     def load_co_players(self, callback: "Callable[[CoPlayers], object]") -> None:
         """Collect the players of the shown rounds."""

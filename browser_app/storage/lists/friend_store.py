@@ -1,7 +1,7 @@
 """Friends of the user: names, name patterns and ids in groups."""
 
 import enum
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import astuple, dataclass
 
@@ -90,6 +90,11 @@ class FriendStore:
                 for group in FRIEND_GROUPS
             }
         )
+
+    def player_predicate(self) -> Callable[[str, str], bool]:
+        """Return a test whether a player of a record, by id and name, is a friend as of now."""
+        ids, names = {each.value.casefold() for each in self if each.kind is FriendKind.ID}, self.friend_list()
+        return lambda player, name: player.casefold() in ids or names.contains(name)
 
 
 def _lookup_key(kind: FriendKind, value: str) -> tuple[FriendKind, str]:

@@ -12,6 +12,7 @@ from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.skill.skill_backend import SkillBackend
 from browser_app.games.game_profile import GameProfile
+from browser_app.storage.lists.friend_store import FriendStore
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangeController, ExpectedChangePanel
@@ -33,6 +34,7 @@ class SkillDependencies:
     server_list: ServerListController
     games: Mapping[str, GameProfile]
     identities: IdentityStore
+    friends: FriendStore
     settings: LiveSettings
     background: BackgroundTasks
     ui_state: UiState
@@ -81,6 +83,7 @@ class SkillController(QObject):
             games=parts.games,
             ui_state=parts.ui_state,
             identities=self._backend.identities,
+            friend_predicate=parts.friends.player_predicate,
             source_states=self._backend.source_states,
             open_identities=self.identity_controller.open,
             open_sources=self.sources_controller.open,

@@ -21,7 +21,8 @@ from browser_app.ui.widgets.theme import Theme
 if TYPE_CHECKING:
     from browser_app.ui.skill.fair_games.game_predictor import GamePredictor
 
-NOW, OVER_TIME, ROUNDS, HABITS, SYSTEMS, FAIR_GAMES = "now", "over-time", "rounds", "habits", "systems", "fair-games"
+NOW, OVER_TIME, ROUNDS, HABITS, LEADERBOARD = "now", "over-time", "rounds", "habits", "leaderboard"
+SYSTEMS, FAIR_GAMES = "systems", "fair-games"
 
 
 class SourcesTab(enum.IntEnum):
@@ -43,6 +44,8 @@ class SkillServices:
     ui_state: UiState
     identities: Callable[[], Sequence[Identity]]
     """Returns the user's identities in all games."""
+    friend_predicate: Callable[[], Callable[[str, str], bool]]
+    """Returns a test whether a player, by id and name, is a friend as of now."""
     source_states: Callable[[str], Sequence[SkillSourceState]]
     """Returns the states of a game's sources."""
     open_identities: Callable[[QWidget, str], object]
@@ -138,6 +141,14 @@ def _create_habits_page(theme: Theme, services: SkillServices, _callbacks: Skill
     return SkillPage(page, page.show_data, page.header_controls())
 
 
+def _create_leaderboard_page(theme: Theme, services: SkillServices, callbacks: SkillPageCallbacks) -> SkillPage:
+    from browser_app.ui.skill.leaderboard.leaderboard_page import LeaderboardPage
+
+    page = LeaderboardPage(theme, services.skill_model, services.friend_predicate)
+    page.status_message.connect(callbacks.show_status)
+    return SkillPage(page, page.show_data)
+
+
 def _create_systems_page(theme: Theme, services: SkillServices, callbacks: SkillPageCallbacks) -> SkillPage:  # noqa: ARG001 (all factories have one signature)
     from browser_app.ui.skill.systems.systems_page import SystemsPage
 
@@ -159,6 +170,7 @@ SKILL_PAGES: Sequence[SkillPageSpec] = (
     SkillPageSpec(OVER_TIME, "line", N_("Over time"), _create_over_time_page),
     SkillPageSpec(ROUNDS, "rows", N_("Rounds"), _create_rounds_page),
     SkillPageSpec(HABITS, "habit", N_("Habits"), _create_habits_page),
+    SkillPageSpec(LEADERBOARD, "podium", N_("Leaderboard"), _create_leaderboard_page, works_without_own_rounds=True),
     SkillPageSpec(SYSTEMS, "scale", N_("Systems"), _create_systems_page, works_without_own_rounds=True),
     SkillPageSpec(FAIR_GAMES, "team", N_("Fair games"), _create_fair_games_page, works_without_own_rounds=True),
 )

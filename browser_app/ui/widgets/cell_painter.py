@@ -15,6 +15,7 @@ from browser_app.ui.widgets.palette import Palette
 from browser_app.ui.widgets.theme import Theme
 
 CELL_PADDING, BAR_HEIGHT = 6, 8
+_SELECTION_MARK_WIDTH = 3
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 
@@ -45,6 +46,22 @@ class CellPainter:
         self._mirrored = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
         # Numbers and signs keep their order in right-to-left layouts, too.
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+    def draw_row_background(self, line: QRect, role: str) -> None:
+        """Draw a row's background and bottom line; the role `selected` adds a mark at the row's start."""
+        self.begin_cell(line)
+        self.painter.fillRect(line, self.colors[role])
+        if role == "selected":
+            mark = QRect(line.x(), line.y(), _SELECTION_MARK_WIDTH, line.height())
+            self.painter.fillRect(self.mirrored(mark), self.colors["accent"])
+        self.painter.setPen(self.colors["rowline"])
+        self.painter.drawLine(line.bottomLeft(), line.bottomRight())
+
+    def draw_row_focus(self, line: QRect) -> None:
+        """Draw a frame around the selected row of a table with the focus."""
+        self.painter.setPen(self.colors["accent"])
+        self.painter.setBrush(Qt.BrushStyle.NoBrush)
+        self.painter.drawRect(line.adjusted(0, 0, -1, -2))
 
     def begin_cell(self, cell: QRect) -> None:
         """Start a cell; what follows is mirrored in it in right-to-left layouts."""

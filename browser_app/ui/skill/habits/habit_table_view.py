@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHeaderView, QStyle, QTableView
+from PySide6.QtWidgets import QHeaderView, QTableView
 
 from browser_app.language import gettext as _
 from browser_app.player.win_patterns import PatternKind, WinPattern
@@ -142,12 +142,7 @@ class HabitTableView(QTableView):
                 cells.painter.drawLine(box.bottomLeft(), box.bottomRight())
 
     def _paint_row(self, cells: CellPainter, box: QRect, habit: WinPattern, *, selected: bool) -> None:
-        if selected:
-            cells.painter.fillRect(box, cells.colors["selected"])
-            mark = QRect(box.x(), box.y(), 3, box.height())
-            cells.painter.fillRect(QStyle.visualRect(self.layoutDirection(), box, mark), cells.colors["accent"])
-        cells.painter.setPen(cells.colors["rowline"])
-        cells.painter.drawLine(box.bottomLeft(), box.bottomRight())
+        cells.draw_row_background(box, "selected" if selected else "surface")
         for place, column in enumerate(HABIT_COLUMNS):
             cell = QRect(self.columnViewportPosition(place), box.y(), self.columnWidth(place), ROW_HEIGHT - 1)
             cells.begin_cell(cell)
@@ -162,9 +157,7 @@ class HabitTableView(QTableView):
                 font = cells.bold_font if place == _VERDICT_COLUMN and clear else cells.plain_font
                 cells.draw_elided_text(inner, column.text(habit), "text1" if clear else "text2", font)
         if selected and self.hasFocus():
-            cells.painter.setPen(cells.colors["accent"])
-            cells.painter.setBrush(Qt.BrushStyle.NoBrush)
-            cells.painter.drawRect(box.adjusted(0, 0, -1, -2))
+            cells.draw_row_focus(box)
 
     def _paint_interval(self, cells: CellPainter, box: QRect, habit: WinPattern) -> None:
         shares = [each / habit.rounds for each in (habit.wins, habit.low, habit.high, habit.expected)]

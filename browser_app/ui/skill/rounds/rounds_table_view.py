@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.skill.rounds.rounds_table_columns import MARKER_WIDTH, ROUND_COLUMNS, RoundCellPainter
@@ -196,21 +196,13 @@ class RoundsTableView(QTableView):
             cells.background_role = "selected" if place == selected else marked
             self._paint_row(cells, line, boxes, row)
             if place == selected and self.hasFocus():
-                painter.setPen(cells.colors["accent"])
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(line.adjusted(0, 0, -1, -2))
+                cells.draw_row_focus(line)
 
     def _paint_row(
         self, cells: RoundCellPainter, line: QRect, boxes: list[tuple[int, int]], row: RoundsTableRow
     ) -> None:
+        cells.draw_row_background(line, cells.background_role)
         selected = cells.background_role == "selected"
-        if cells.background_role != "surface":
-            cells.painter.fillRect(line, cells.colors[cells.background_role])
-        if selected:
-            mark = QRect(line.x(), line.y(), 3, line.height())
-            cells.painter.fillRect(QStyle.visualRect(self.layoutDirection(), line, mark), cells.colors["accent"])
-        cells.painter.setPen(cells.colors["rowline"])
-        cells.painter.drawLine(line.x(), line.bottom(), line.right(), line.bottom())
         for column, (left, width) in zip(ROUND_COLUMNS, boxes, strict=True):
             if width:
                 cell = QRect(left, line.y(), width, line.height() - 1)

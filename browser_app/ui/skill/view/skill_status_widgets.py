@@ -113,6 +113,7 @@ def task_title(kind: str) -> str:
         "explain": _("Analysing round"),
         "other history": _("Rating for comparison"),
         "habits": _("Analysing habits"),
+        "leaderboards": _("Ranking players"),
         "compare": _("Comparing systems"),
         "fit": _("Fitting"),
         "import": _("Importing"),

@@ -1,0 +1,117 @@
+"""Leaderboards of a record: its rated players, in each mode and over all modes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from browser_app.rating.leaderboards import RankedPlayer, rank_players
+from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
+from browser_app.rating.record.round_record import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """Rated players, the best first; one entry per player, ratings in displayed units.
+
+    Attributes:
+        mode: "" for the rating over all modes.
+        ids, names: in the record; the name is the id where none is known.
+        rating: equal ratings in order of first appearance.
+        sd: standard deviation, NaN if unknown.
+        is_sd_estimated: whether the system itself keeps no standard deviation.
+        rounds: rated rounds, in the mode.
+        name_rank: place in alphabetical order.
+        own_row: the user's, -1 if they are not rated.
+    """
+
+    mode: str
+    ids: tuple[str, ...]
+    names: tuple[str, ...]
+    rating: Floats
+    sd: Floats
+    is_sd_estimated: bool
+    rounds: Ints
+    name_rank: Ints
+    own_row: int
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @cached_property
+    def search_texts(self) -> tuple[str, ...]:
+        """The names, casefolded."""
+        return tuple(name.casefold() for name in self.names)
+
+
+class RecordLeaderboards(NamedTuple):
+    """Leaderboards of a record as of some time.
+
+    Attributes:
+        boards: the one over all modes first, if the system has one, then modes with most players first.
+        rounds: rated rounds up to then.
+        first_start, last_start: of the record's rounds, seconds since 1970 (UTC); 0 without rounds.
+    """
+
+    boards: Sequence[Leaderboard]
+    rounds: int
+    first_start: float
+    last_start: float
+
+
+def build_leaderboards(
+    run: RatingRun, system: RatingSystem, rated_rounds: Ints, own_id: str | None
+) -> RecordLeaderboards:
+    """Collect the leaderboards of a run that has learnt from ``rated_rounds``; ``own_id`` is the user's."""
+    by_mode = sorted(rank_players(run, rated_rounds).items(), key=lambda each: -len(each[1]))
+    if system.has_overall_rating and len(by_mode) > 1:
+        by_mode.insert(0, ("", _rank_over_all_modes(run, system)))
+    boards = [_build_board(run, mode, players, own_id) for mode, players in by_mode]
+    started = run.record.started
+    first, last = (float(started[0]), float(started[-1])) if len(started) else (0.0, 0.0)
+    return RecordLeaderboards(boards, len(rated_rounds), first, last)
+
+
+def _rank_over_all_modes(run: RatingRun, system: RatingSystem) -> list[RankedPlayer]:
+    place = {name: number for number, name in enumerate(run.record.player_ids)}
+    ranked = [
+        RankedPlayer(
+            place[name],
+            Rating(_number(fields[system.value_field]) / run.points_per_unit, _number_or_none(fields.get("sd"))),
+            int(_number(fields["rounds"])),
+        )
+        for name, fields in run.rated_players().items()
+    ]
+    return sorted(ranked, key=lambda each: (-each.rating.value, each.player))
+
+
+def _number(value: object) -> float:
+    return float(value)  # type: ignore[arg-type]  # fields of `rated_players`
+
+
+def _number_or_none(value: object) -> float | None:
+    return None if value is None else _number(value)
+
+
+def _build_board(run: RatingRun, mode: str, players: Sequence[RankedPlayer], own_id: str | None) -> Leaderboard:
+    record, unit = run.record, run.points_per_unit
+    ids = tuple(record.player_ids[each.player] for each in players)
+    names = tuple(record.player_names[each.player] or record.player_ids[each.player] for each in players)
+    mode_index = record.modes.index(mode) if mode in record.modes else -1
+    keeps_sd = any(each.rating.sd is not None for each in players)
+    sds = [each.rating.sd if keeps_sd else run.estimated_sd(each.player, mode_index) for each in players]
+    name_rank = np.empty(len(players), np.int32)
+    name_rank[sorted(range(len(players)), key=lambda row: names[row].casefold())] = np.arange(len(players))
+    return Leaderboard(
+        mode=mode,
+        ids=ids,
+        names=names,
+        rating=unit * np.array([each.rating.value for each in players], np.float64),
+        sd=unit * np.array([np.nan if sd is None else sd for sd in sds], np.float64),
+        is_sd_estimated=not keeps_sd,
+        rounds=np.array([each.rounds for each in players], np.int32),
+        name_rank=name_rank,
+        own_row=ids.index(own_id) if own_id in ids else -1,
+    )

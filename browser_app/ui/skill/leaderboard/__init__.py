@@ -1,0 +1,1 @@
+"""The page Leaderboard: the record's players by rating."""

@@ -1,0 +1,72 @@
+"""Leaderboards of a record: their ratings are those of the forward pass and of the user's summary."""
+
+import numpy as np
+import pytest
+from player_rounds import ME, league_record
+
+from browser_app.player.leaderboard import RecordLeaderboards, build_leaderboards
+from browser_app.player.own_history import compute_own_history
+from browser_app.player.own_predictions import RunCheckpoints
+from browser_app.player.skill_summary_builder import RANKED_ROUNDS, build_skill_summary
+from browser_app.rating.forward_pass import ForwardPass
+from browser_app.rating.leaderboards import compute_leaderboards
+from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
+
+RECORD = league_record()
+
+
+def leaderboards(system: str, last: int = len(RECORD), own_id: str | None = ME) -> RecordLeaderboards:
+    checkpoints = RunCheckpoints(create_rating_system(system), RECORD)
+    rated_rounds = checkpoints.rated_rounds(last)
+    return build_leaderboards(checkpoints.run_before(last), create_rating_system(system), rated_rounds, own_id)
+
+
+@pytest.mark.parametrize("system", RATING_SYSTEMS)
+@pytest.mark.parametrize("last", [0, 60, len(RECORD)])
+def test_boards_equal_forward_pass(system: str, last: int) -> None:
+    forward = ForwardPass(create_rating_system(system).new_run(RECORD))
+    forward.advance_to(last)
+    found = leaderboards(system, last)
+    unit = forward.run.points_per_unit
+    expected = {
+        mode: [(player, unit * value) for player, value in players]
+        for mode, players in compute_leaderboards(forward).items()
+    }
+    boards = {board.mode: list(zip(board.ids, board.rating.tolist(), strict=True)) for board in found.boards}
+    boards.pop("", None)
+    assert boards == expected
+    assert found.rounds == len(forward.rated_rounds)
+
+
+@pytest.mark.parametrize("system", RATING_SYSTEMS)
+def test_first_board_equals_summary(system: str) -> None:
+    rated = create_rating_system(system)
+    run = rated.new_run(RECORD)
+    summary = build_skill_summary(run, rated, compute_own_history(RECORD, rated, ME, game="ns2", run=run))
+    board = next(each for each in leaderboards(system).boards if each.mode == summary.mode)
+    enough = board.rounds >= RANKED_ROUNDS
+    assert board.ids[board.own_row] == ME
+    assert board.rating[board.own_row] == pytest.approx(summary.value)
+    assert summary.rank == 1 + int((board.rating[enough] > board.rating[board.own_row]).sum())
+    assert summary.ranked_players == int(enough.sum())
+
+
+@pytest.mark.parametrize(("system", "estimated"), [("ns2", True), ("trueskill2", False)])
+def test_uncertainty_is_known_or_estimated(system: str, estimated: bool) -> None:
+    for board in leaderboards(system).boards:
+        assert board.is_sd_estimated == estimated
+        assert (board.sd > 0).all()
+
+
+def test_elo_has_no_uncertainty() -> None:
+    assert all(np.isnan(board.sd).all() for board in leaderboards("elo-xonstat").boards)
+
+
+def test_names_are_ranked_alphabetically() -> None:
+    board = leaderboards("ns2").boards[0]
+    assert [board.names[row] for row in np.argsort(board.name_rank)] == sorted(board.names, key=str.casefold)
+
+
+def test_unrated_user_has_no_row() -> None:
+    assert {board.own_row for board in leaderboards("ns2", own_id=None).boards} == {-1}
+    assert {board.own_row for board in leaderboards("ns2", own_id="stranger").boards} == {-1}
