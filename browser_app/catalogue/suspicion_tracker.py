@@ -30,6 +30,8 @@ class SharedPlayerLists:
         if before is not None:
             changed = self._rows_by_names[before]
             changed.discard(row)
+            if not changed:
+                del self._rows_by_names[before]
         names = frozenset(player.name for player in players if player.name and not player.bot)
         if len(names) >= MIN_PLAYERS_FOR_SUSPICION:
             self._names_by_row[row] = names

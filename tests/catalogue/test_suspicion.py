@@ -12,6 +12,7 @@ from browser_app.catalogue.server_filter import parse_filter
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions, rows_beyond_limit, suspicions_of
+from browser_app.catalogue.suspicion_tracker import SharedPlayerLists
 from browser_app.games.game_registry import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.a2s import A2SPlayer
@@ -86,6 +87,14 @@ def test_copied_players_until_lists_differ() -> None:
     assert parse_filter("-doubt").matching_rows(catalogue).tolist() == [False, False, True]
     merge(catalogue, "127.0.0.2", server_info(players=players(7, first=20)))
     assert catalogue.suspicions[[one, other]].tolist() == [0, 0]
+
+
+def test_past_player_lists_are_forgotten() -> None:
+    lists = SharedPlayerLists()
+    for first in range(100):
+        lists.set_players(0, players(8, first))
+        assert lists.set_players(1, players(8, first)) == {0, 1}
+    assert len(lists._rows_by_names) == 1
 
 
 def test_dual_stack_server_is_no_copy() -> None:
