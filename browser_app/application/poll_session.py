@@ -106,15 +106,19 @@ class PollSession:
         self.catalogue.installed_games = frozenset(self.game_finder.find_all())
         self.steam_key = sources.steam_key_getter(session)
         self._favourites = favourite_targets(session.favourites) if sources.from_settings else ()
+        self._parts = QueryParts.INFO | QueryParts.PLAYERS if len(session.friends) else QueryParts.INFO
         self._samples, self._wait = session.server_samples, wait
 
-    def poll(self, parts: QueryParts = QueryParts.INFO, sources: QuerySources | None = None) -> PollResult:
+    def poll(self, parts: QueryParts | None = None, sources: QuerySources | None = None) -> PollResult:
         """Poll the selected sources, or others, once. With the sources of the settings go the favourites.
+
+        By default servers are asked for their players only if the user has friends to find.
 
         Raises:
             UsageError: the pace is for servers on this machine, and not all are.
         """
         known = self._favourites if sources is None else ()
+        parts = self._parts if parts is None else parts
         sources = sources or self.sources
         try:
             poll = start_poll(self.scanner, sources, pace=self.pace, parts=parts, steam_key=self.steam_key, known=known)

@@ -1,0 +1,127 @@
+"""The window and the command line give one person the same scores, order and choice."""
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from window_helpers import AppDriver, OpenApp, small_network
+
+from browser_app.app import run_program
+from browser_app.catalogue import catalogue
+from browser_app.catalogue.catalogue_columns import Floats
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.server_history import make_server_history
+from browser_app.paths import user_paths
+from browser_app.protocols.server_url import parse_server_url
+from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
+from browser_app.storage.lists.server_list_store import BlockKind, Favourite
+from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
+from browser_app.storage.setting_declarations import OWN_SKILL, RANKING_PRESET, SCORE_USES_FORECAST
+from browser_app.storage.user_session import UserSession
+
+TEAMS = ("marines", "aliens")
+
+
+def make_rounds(number: int = 30) -> list[dict[str, Any]]:
+    """Return rounds of four against four in changing teams; the player h wins two of three."""
+    rounds = []
+    for n in range(number):
+        players = "abcdefgh"[n % 7 :] + "abcdefgh"[: n % 7]
+        team_of = {player: TEAMS[place % 2] for place, player in enumerate(players)}
+        stays = {player: [{"team": team, "enter": 0, "leave": 900}] for player, team in team_of.items()}
+        winner = team_of["h"] if n % 3 else TEAMS[team_of["h"] == TEAMS[0]]
+        rounds.append(
+            {
+                "id": f"r{n}",
+                "game": "ns2",
+                "started": f"2021-01-{1 + n % 28:02}T{n // 28:02}:00:00Z",
+                "duration": 900,
+                "teams": list(TEAMS),
+                "winner": winner,
+                "players": [{"id": player, "stays": stays[player]} for player in players],
+            }
+        )
+    return rounds
+
+
+@pytest.fixture(scope="module")
+def network() -> Iterator[DemoNetwork]:
+    with small_network(servers=16, games=("openarena", "ns2")) as network:
+        yield network
+
+
+@pytest.fixture(autouse=True)
+def equal_pings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Show the same ping for all servers that answered: measured ones differ from poll to poll."""
+
+    def shown_ping(samples: Floats) -> Floats:
+        return np.where(np.isnan(samples).all(axis=1), np.nan, 40.0)
+
+    monkeypatch.setattr(catalogue, "shown_ping", shown_ping)
+
+
+def set_up_user(session: UserSession, network: DemoNetwork) -> None:
+    """Store a person who has everything that changes a score: two skills, a preset, lists and a known past."""
+    settings, now = session.settings, time.time()
+    settings.set(OWN_SKILL, {"xonotic": 1700.0})
+    settings.set(RANKING_PRESET, "in-game")
+    settings.set(SCORE_USES_FORECAST, True)
+    session.round_store.add_file("/rounds", "rounds", list(enumerate(make_rounds(), 1)))
+    session.identities.add(StoredIdentity("ns2", "name", "h"))
+    specs = list(zip([parse_server_url(url)[1] for url in network.sources.servers], network.specs, strict=True))
+    full = [(address, spec) for address, spec in specs if spec.server.players]
+    (liked, _), (disliked, _), (_, met) = full[:3]
+    session.favourites.add(Favourite(liked, "", now))
+    session.blocked.add(BlockKind.ADDRESS, str(disliked), now)
+    friend = met.server.players[0].name
+    session.friends.add_all([Friend(FriendKind.NAME, friend, FRIEND_GROUPS[0], now)])
+    for batch in make_server_history(specs, now, time.gmtime, 1):
+        session.server_samples.add_series(batch).result()
+    session.database.flush()
+
+
+@pytest.fixture
+def app(open_app: OpenApp, network: DemoNetwork) -> AppDriver:
+    """The window of that person, with record and forecasts."""
+    with UserSession(user_paths()) as session:
+        set_up_user(session, network)
+    app = open_app()
+    backend = app.program.backend
+    app.wait(lambda: "ns2" in backend.skill_backend.model.own_skill_by_game())
+    app.wait(lambda: np.isfinite(app.catalogue.forecast_players()).any())
+    for server in range(len(app.catalogue)):
+        app.live.query(server)
+    app.wait(lambda: app.catalogue.friends.max() > 0)
+    app.live.rescore()
+    return app
+
+
+def window_servers(app: AppDriver) -> list[dict[str, Any]]:
+    """Return what the window knows of its servers, as `list` prints it, best first."""
+    c = app.catalogue
+    rows = sorted(range(len(c)), key=lambda row: -c.score[row])
+    return [
+        {
+            "address": str(c.targets[row].address),
+            "score": c.score[row],
+            "gain": c.gain[row],
+            "factors": c.factors_of(row),
+        }
+        for row in rows
+    ]
+
+
+def test_same_scores_gains_and_order(app: AppDriver, capsys: pytest.CaptureFixture[str], network: DemoNetwork) -> None:
+    assert run_program(["list", "--format=json", *(f"--server={url}" for url in network.sources.servers)]) == 0
+    printed = json.loads(capsys.readouterr().out)["servers"]
+    for mine, theirs in zip(printed, window_servers(app), strict=True):
+        assert mine["address"] == theirs["address"]
+        for factor, value in theirs["factors"].items():
+            assert (factor, mine["factors"][factor]) == (factor, pytest.approx(value, rel=1e-3))
+        assert mine["score"] == pytest.approx(theirs["score"], rel=1e-3)
+        assert mine["gain"] == pytest.approx(theirs["gain"], rel=1e-2)
+    for factor in ("skill", "favorite", "friends", "blocked", "forecast"):
+        assert len({each["factors"][factor] for each in printed}) > 1, factor
