@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from browser_app.application.alert_rules import ALERT_RULES
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import ChangeSet
-from browser_app.catalogue.server_info import PlayerInfo, QueryStatus
-from browser_app.storage.lists.alert_store import AlertKind, AlertStore, ServerAlert
+from browser_app.catalogue.server_info import QueryStatus
+from browser_app.storage.lists.alert_store import AlertStore, ServerAlert
 
 REARM_S = 300.0
 """A condition must have been unmet for this long before its next start is reported."""
@@ -47,14 +48,12 @@ FRESH_ANSWER_S = 50.0
 
 @dataclass(frozen=True)
 class AlertEvent:
-    """An alert whose condition has become true.
-
-    `friends`: the names that came online, for an alert of that kind.
-    """
+    """An alert whose condition has become true."""
 
     alert: ServerAlert
     server: int
-    friends: tuple[str, ...] = ()
+    causes: tuple[str, ...]
+    """What has fulfilled it since the last check, as its `AlertRule` calls it."""
 
 
 class AlertWatch(QObject):
@@ -71,8 +70,8 @@ class AlertWatch(QObject):
     ) -> None:
         super().__init__(server_list)
         self._server_list, self._alerts, self._clock = server_list, alerts, clock
-        self._triggers: dict[ServerAlert, EdgeTrigger] = {}
-        self._friend_triggers: dict[ServerAlert, dict[str, EdgeTrigger]] = {}
+        self._triggers: dict[ServerAlert, dict[str, EdgeTrigger]] = {}
+        """Triggers of the causes seen so far, for each alert that was checked."""
         self.timer = QTimer(self, interval=QUERY_INTERVAL_MS)
         self.timer.timeout.connect(self.query_watched_servers)
         server_list.changed.connect(self._check_changes)
@@ -82,7 +81,6 @@ class AlertWatch(QObject):
         """Apply changes of the alert store."""
         current = set(self._alerts)
         self._triggers = {alert: each for alert, each in self._triggers.items() if alert in current}
-        self._friend_triggers = {alert: each for alert, each in self._friend_triggers.items() if alert in current}
         if not current:
             self.timer.stop()
         elif not self.timer.isActive():
@@ -111,36 +109,14 @@ class AlertWatch(QObject):
                 self._check_alert(server, alert)
 
     def _check_alert(self, server: int, alert: ServerAlert) -> None:
-        if alert.kind is AlertKind.FRIEND:
-            self._check_friends(server, alert)
+        causes = ALERT_RULES[alert.kind].causes(self._server_list.catalogue, server, alert.players)
+        if causes is None:
             return
-        met = self._is_met(server, alert)
-        if met is not None and self._triggers.setdefault(alert, EdgeTrigger()).update(self._clock(), met=met):
-            self.alert_fired.emit(AlertEvent(alert, server))
-
-    def _is_met(self, server: int, alert: ServerAlert) -> bool | None:
-        """Return whether the condition holds now; None where the server does not say."""
-        catalogue = self._server_list.catalogue
-        players = float(catalogue.players[server])
-        if alert.kind is AlertKind.PLAYERS:
-            return None if players != players else players >= alert.players
-        is_unknown = np.isnan(catalogue.usable_slots[server] - players)
-        return None if is_unknown else not catalogue.is_full(server)
-
-    def _check_friends(self, server: int, alert: ServerAlert) -> None:
-        info = self._server_list.catalogue.info_by_row[server]
-        if info is None or info.player_list is None:
-            return
-        online = set(self._friend_names(info.player_list))
-        was_checked = alert in self._friend_triggers
-        triggers = self._friend_triggers.setdefault(alert, {})
-        for name in online - triggers.keys():
-            triggers[name] = EdgeTrigger(was_unmet_before=was_checked)
+        was_checked = alert in self._triggers
+        triggers = self._triggers.setdefault(alert, {})
+        for cause in causes - triggers.keys():
+            triggers[cause] = EdgeTrigger(was_unmet_before=was_checked)
         now_s = self._clock()
-        arrived = [name for name, trigger in triggers.items() if trigger.update(now_s, met=name in online)]
-        if arrived:
-            self.alert_fired.emit(AlertEvent(alert, server, tuple(sorted(arrived, key=str.casefold))))
-
-    def _friend_names(self, players: tuple[PlayerInfo, ...]) -> Iterator[str]:
-        friend = self._server_list.catalogue.friend_group_of
-        return (player.name for player in players if friend(player) is not None)
+        new = [cause for cause, trigger in triggers.items() if trigger.update(now_s, met=cause in causes)]
+        if new:
+            self.alert_fired.emit(AlertEvent(alert, server, tuple(sorted(new, key=str.casefold))))

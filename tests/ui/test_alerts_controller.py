@@ -119,7 +119,7 @@ def test_friend_alert_names_each_friend(server: AlertedServer) -> None:
     server.set_players(3, "moth", "Mole", "someone")
     server.set_players(1, "someone")
     server.set_players(3, "moth", "Mole", "someone")
-    assert [event.friends for event in server.fired] == [("Mole",)]
+    assert [event.causes for event in server.fired] == [("Mole",)]
 
 
 def test_removed_alert_does_not_fire(server: AlertedServer) -> None:
@@ -129,17 +129,17 @@ def test_removed_alert_does_not_fire(server: AlertedServer) -> None:
     alert_boxes = app.window.servers_view.inspector.notes_page.alert_boxes
     server.alert(AlertKind.PLAYERS, 6)
     app.window.user_lists_controller.notes_controller.refresh()
-    assert alert_boxes.players_box.isChecked()
+    assert alert_boxes.rows[AlertKind.PLAYERS].box.isChecked()
     assert server.watch.timer.isActive()
     app.window.user_lists_controller.alerts_controller.open_dialog()
     dialog = app.window.user_lists_controller.alerts_controller.dialog
     assert dialog is not None
-    assert entry_texts(dialog) == [f"{server.name} 6 or more are playing"]
+    assert entry_texts(dialog) == [f"{server.name} When 6 or more are playing"]
     QTest.mouseClick(dialog.tree.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 8))
     QTest.keyClick(dialog.tree, Qt.Key.Key_Delete)
     assert entry_texts(dialog) == []
     dialog.close()
-    assert not alert_boxes.players_box.isChecked()
+    assert not alert_boxes.rows[AlertKind.PLAYERS].box.isChecked()
     assert not server.watch.timer.isActive()
     server.set_players(3)
     server.set_players(8)

@@ -111,24 +111,30 @@ def test_pasted_note_is_truncated(app: AppDriver) -> None:
 def test_check_boxes_set_alerts_of_server(app: AppDriver) -> None:
     server, other = app.servers()[:2]
     alerts, page = app.program.session.alerts, page_of(app)
+    friend, slot, players = (
+        page.alert_boxes.rows[kind] for kind in (AlertKind.FRIEND, AlertKind.SLOT, AlertKind.PLAYERS)
+    )
+    number_field = players.number_field
+    assert number_field is not None
     select(app, server)
     app.window.user_lists_controller.edit_note()
-    tick(page.alert_boxes.friend_box)
-    page.alert_boxes.players_spin_box.setFocus()
-    page.alert_boxes.players_spin_box.selectAll()
-    QTest.keyClicks(page.alert_boxes.players_spin_box, "6")
-    tick(page.alert_boxes.players_box)
+    tick(friend.box)
+    number_field.setFocus()
+    number_field.selectAll()
+    QTest.keyClicks(number_field, "6")
+    tick(players.box)
+    assert players.box.accessibleName() == "When 6 or more are playing"
     address = app.catalogue.targets[server].address
     assert {kind: alert.players for kind, alert in alerts.alerts_of(address).items()} == {
         AlertKind.FRIEND: 0,
         AlertKind.PLAYERS: 6,
     }
     select(app, other)
-    assert not page.alert_boxes.friend_box.isChecked()
+    assert not friend.box.isChecked()
     select(app, server)
-    assert (page.alert_boxes.friend_box.isChecked(), page.alert_boxes.slot_box.isChecked()) == (True, False)
-    assert page.alert_boxes.players_spin_box.value() == 6
-    tick(page.alert_boxes.friend_box)
+    assert (friend.box.isChecked(), slot.box.isChecked()) == (True, False)
+    assert number_field.value() == 6
+    tick(friend.box)
     assert set(alerts.alerts_of(address)) == {AlertKind.PLAYERS}
 
 

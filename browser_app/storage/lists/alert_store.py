@@ -22,6 +22,11 @@ class AlertKind(enum.StrEnum):
     PLAYERS = "players"
     """At least a number of players are playing."""
 
+    @property
+    def has_number(self) -> bool:
+        """Return True if alerts of this kind have a number of players."""
+        return self is AlertKind.PLAYERS
+
 
 @dataclass(frozen=True, slots=True)
 class ServerAlert:
@@ -71,7 +76,7 @@ class AlertStore:
         Raises:
             ValueError: the number of players is invalid.
         """
-        if not (0 < alert.players <= MAX_ALERT_PLAYERS if alert.kind is AlertKind.PLAYERS else alert.players == 0):
+        if not (0 < alert.players <= MAX_ALERT_PLAYERS if alert.kind.has_number else alert.players == 0):
             raise ValueError(f"an alert for {alert.players} players")
         self._alerts[alert.address, alert.kind] = alert
         address, *rest = astuple(alert)

@@ -208,7 +208,7 @@ class InspectorPanel(Panel):
     def focus_alerts(self) -> None:
         """Move the focus to the alerts."""
         self.show_page(NOTES_PAGE)
-        self.notes_page.alert_boxes.friend_box.setFocus(Qt.FocusReason.TabFocusReason)
+        self.notes_page.alert_boxes.focus_first()
         self._scroll_areas[NOTES_PAGE].ensureWidgetVisible(self.notes_page.alert_boxes)
 
     def show_details(self, details: ServerDetails) -> None:

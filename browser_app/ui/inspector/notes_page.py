@@ -6,18 +6,19 @@ from itertools import zip_longest
 
 from PySide6.QtCore import QDate, QLocale, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.storage.lists.alert_store import MAX_ALERT_PLAYERS, AlertKind
+from browser_app.storage.lists.alert_store import AlertKind
 from browser_app.storage.lists.visit_history_store import ServerVisit
+from browser_app.ui.inspector.alert_check_boxes import AlertCheckBoxes
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
-from browser_app.ui.widgets.form_fields import CheckBox, DelayedCall, FramedEditor
-from browser_app.ui.widgets.theme import Theme, field_style_sheet
+from browser_app.ui.widgets.form_fields import DelayedCall, FramedEditor
+from browser_app.ui.widgets.theme import Theme
 
 MAX_SHOWN_VISITS = 3
 """Number of recent visits that are listed."""
@@ -68,67 +69,6 @@ def _day_label(day: date, today: date) -> str:
         return _("Yesterday") if ago else _("Today")
     form = "ddd d MMM" if day.year == today.year else "d MMM yyyy"
     return QLocale().toString(QDate(day.year, day.month, day.day), form)
-
-
-DEFAULT_ALERT_PLAYERS = 10
-
-
-class AlertCheckBoxes(QWidget):
-    """Check boxes for the alerts of a server, one per kind.
-
-    Signals:
-        alert_change_requested: the `AlertKind`, its number of players, and whether to set it.
-    """
-
-    alert_change_requested = Signal(object, int, bool)
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self.friend_box = CheckBox(theme, _("a friend joins"))
-        self.slot_box = CheckBox(theme, _("a slot is free"))
-        self.players_box = CheckBox(theme)
-        self.players_spin_box = QSpinBox(minimum=1, maximum=MAX_ALERT_PLAYERS, value=DEFAULT_ALERT_PLAYERS)
-        self.players_spin_box.setAccessibleName(_("Minimum number of players"))
-        self._boxes = {
-            AlertKind.FRIEND: self.friend_box,
-            AlertKind.SLOT: self.slot_box,
-            AlertKind.PLAYERS: self.players_box,
-        }
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        for widget in (self.players_box, self.players_spin_box, Label(theme, _("or more are playing"))):
-            row.addWidget(widget)
-        row.addStretch(1)
-        fill_box(QVBoxLayout(self), self.friend_box, self.slot_box, row, spacing=2)
-        for kind, box in self._boxes.items():
-            box.clicked.connect(
-                lambda on, kind=kind: self.alert_change_requested.emit(kind, self.players_spin_box.value(), on)
-            )
-        self.players_spin_box.valueChanged.connect(self._number_changed)
-        self._update_players_name()
-        theme.changed.connect(self._recolor)
-        self._recolor()
-
-    def show_alerts(self, alerts: Mapping[AlertKind, int]) -> None:
-        """Check the alerts that are set; values are their numbers of players."""
-        for kind, box in self._boxes.items():
-            box.setChecked(kind in alerts)
-        self.players_spin_box.blockSignals(True)
-        self.players_spin_box.setValue(alerts.get(AlertKind.PLAYERS, DEFAULT_ALERT_PLAYERS))
-        self.players_spin_box.blockSignals(False)
-        self._update_players_name()
-
-    def _recolor(self) -> None:
-        self.players_spin_box.setStyleSheet(field_style_sheet(self._theme.palette))
-
-    def _number_changed(self, number: int) -> None:
-        self._update_players_name()
-        if self.players_box.isChecked():
-            self.alert_change_requested.emit(AlertKind.PLAYERS, number, True)
-
-    def _update_players_name(self) -> None:
-        self.players_box.setAccessibleName(_("{n} or more are playing").format(n=self.players_spin_box.value()))
 
 
 NOTE_SAVE_DELAY_MS = 400
@@ -196,7 +136,7 @@ class NotesPage(QWidget):
         column.addWidget(FramedEditor(self._theme, self.note_field, NOTE_HEIGHT))
         column.addWidget(self._make_hint(_("Saved as you type. Notes stay on this computer. Filter: note:word")))
         column.addSpacing(8)
-        column.addWidget(self._make_title(_("Notify me when")))
+        column.addWidget(self._make_title(_("Notify me")))
         column.addWidget(self.alert_boxes)
         column.addSpacing(8)
         column.addWidget(self._make_title(_("Your visits")))

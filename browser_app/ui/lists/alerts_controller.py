@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
+from browser_app.application.alert_rules import ALERT_RULES
 from browser_app.bridge.alert_watch import AlertEvent
 from browser_app.bridge.desktop_notifications import DEFAULT_ACTION, DesktopNotification
 from browser_app.catalogue.server_value_text import players_text, server_name
@@ -51,7 +52,7 @@ class AlertsController(DialogController[EntryListDialog]):
     def open_dialog(self) -> None:
         """Open the dialog with all alerts."""
         if self.dialog is None:
-            columns = (_("Server"), _("Notify me when"))
+            columns = (_("Server"), _("Notify me"))
             empty = _("No alerts set. Add them on a server's Notes page.")
             dialog = EntryListDialog(
                 self._theme, self._window, self._ui_state, "alerts", _("Alerts"), columns, _("Remove"), empty
@@ -62,8 +63,7 @@ class AlertsController(DialogController[EntryListDialog]):
 
     def notify_slot_free(self, server: int) -> None:
         """Notify that a slot the user waited for is free."""
-        name = server_name(self._server_list.catalogue, server)
-        self._show_notice(server, _("A slot is free on {server}").format(server=name), self._server_details(server))
+        self._notify(server, AlertKind.SLOT)
 
     def close(self) -> None:
         """Stop watching and notifying."""
@@ -72,37 +72,23 @@ class AlertsController(DialogController[EntryListDialog]):
         self._notifications.close()
 
     def _notify_event(self, event: AlertEvent) -> None:
-        self._show_notice(event.server, *self._event_texts(event))
+        self._notify(event.server, event.alert.kind, event.alert.players, event.causes)
 
     def _notify_friends(self, server: int, friends: tuple[str, ...]) -> None:
         address = self._server_list.catalogue.targets[server].address
         if AlertKind.FRIEND not in self._alerts.alerts_of(address):  # otherwise that alert notifies
-            self._show_notice(
-                server,
-                _friends_came_text(friends, server_name(self._server_list.catalogue, server)),
-                self._server_details(server),
-            )
+            self._notify(server, AlertKind.FRIEND, causes=friends)
 
-    def _show_notice(self, server: int, title: str, text: str) -> None:
-        self._notifications.show(
-            DesktopNotification(
-                server, title, text, {DEFAULT_ACTION: _("Show"), JOIN_ACTION: _("Join"), SHOW_ACTION: _("Show")}
-            )
-        )
+    def _notify(self, server: int, kind: AlertKind, number: int = 0, causes: Sequence[str] = ()) -> None:
+        name = server_name(self._server_list.catalogue, server)
+        title = _(ALERT_RULES[kind].title).format(server=name, n=number, causes=", ".join(causes))
+        actions = {DEFAULT_ACTION: _("Show"), JOIN_ACTION: _("Join"), SHOW_ACTION: _("Show")}
+        self._notifications.show(DesktopNotification(server, title, self._server_details(server), actions))
 
     def _server_details(self, server: int) -> str:
         info = self._server_list.catalogue.server_info(server)
         players = players_text(info.players, info.max_players) if info else ""
         return " · ".join(word for word in (players, self._server_list.catalogue.map[server]) if word)
-
-    def _event_texts(self, event: AlertEvent) -> tuple[str, str]:
-        server = event.server
-        name, text = server_name(self._server_list.catalogue, server), self._server_details(server)
-        if event.alert.kind is AlertKind.FRIEND:
-            return _friends_came_text(event.friends, name), text
-        if event.alert.kind is AlertKind.SLOT:
-            return _("A slot is free on {server}").format(server=name), text
-        return _("{n} or more are playing on {server}").format(n=event.alert.players, server=name), text
 
     def _show_in_status_line(self, notice: DesktopNotification) -> None:
         self.status_message.emit(f"{notice.title} · {notice.text}" if notice.text else notice.title)
@@ -138,13 +124,5 @@ class AlertsController(DialogController[EntryListDialog]):
         self.alerts_changed.emit()
 
 
-def _friends_came_text(friends: Sequence[str], server: str) -> str:
-    return _("{friends} on {server}").format(friends=", ".join(friends), server=server)
-
-
 def _alert_text(alert: ServerAlert) -> str:
-    if alert.kind is AlertKind.FRIEND:
-        return _("a friend joins")
-    if alert.kind is AlertKind.SLOT:
-        return _("a slot is free")
-    return _("{n} or more are playing").format(n=alert.players)
+    return _(ALERT_RULES[alert.kind].label).format(n=alert.players)

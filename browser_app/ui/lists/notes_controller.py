@@ -115,10 +115,9 @@ class NotesController(QObject):
         else:
             self._page.show_problem("")
 
-    def _set_alert(self, kind: AlertKind, players: int, on: bool) -> None:
+    def _set_alert(self, kind: AlertKind, number: int, on: bool) -> None:
         alerts, address = self._session.alerts, self._address()
         if on:
-            number = players if kind is AlertKind.PLAYERS else 0
             alerts.set(
                 ServerAlert(address, kind, number, server_name(self._server_list.catalogue, self._server), time.time())
             )

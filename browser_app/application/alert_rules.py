@@ -1,0 +1,59 @@
+"""Conditions and texts of the kinds of alerts."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.language import N_
+from browser_app.storage.lists.alert_store import AlertKind
+
+
+@dataclass(frozen=True, slots=True)
+class AlertRule:
+    """Rule of one kind of alert."""
+
+    label: str
+    """When the user is notified, in English; `{n}` stands for the alert's number of players."""
+    title: str
+    """Title of the notification, in English; placeholders: `{server}`, `{n}` and `{causes}`."""
+    causes: Callable[[Catalogue, int, int], frozenset[str] | None]
+    """Returns what fulfils the condition now, empty if nothing does; None where the server does not say.
+
+    Arguments: catalogue, server, the alert's number of players. A cause that was there before does not notify again.
+    """
+
+
+_CONDITION = frozenset({"condition"})
+"""The only cause of a condition that is fulfilled or not."""
+
+
+def _friends(catalogue: Catalogue, server: int, _number: int) -> frozenset[str] | None:
+    """Return the names of the friends on a server."""
+    info = catalogue.info_by_row[server]
+    if info is None or info.player_list is None:
+        return None
+    return frozenset(each.name for each in info.player_list if catalogue.friend_group_of(each) is not None)
+
+
+def _free_slot(catalogue: Catalogue, server: int, _number: int) -> frozenset[str] | None:
+    free = catalogue.usable_slots[server] - catalogue.players[server]
+    if free != free:
+        return None
+    return frozenset() if catalogue.is_full(server) else _CONDITION
+
+
+def _enough_players(catalogue: Catalogue, server: int, number: int) -> frozenset[str] | None:
+    players = catalogue.players[server]
+    if players != players:
+        return None
+    return _CONDITION if players >= number else frozenset()
+
+
+ALERT_RULES: Mapping[AlertKind, AlertRule] = {
+    AlertKind.FRIEND: AlertRule(N_("When a friend joins"), N_("{causes} on {server}"), _friends),
+    AlertKind.SLOT: AlertRule(N_("When a slot is free"), N_("A slot is free on {server}"), _free_slot),
+    AlertKind.PLAYERS: AlertRule(
+        N_("When {n} or more are playing"), N_("{n} or more are playing on {server}"), _enough_players
+    ),
+}
+"""Kind → rule, in the order of the check boxes."""
