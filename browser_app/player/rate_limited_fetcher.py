@@ -61,6 +61,18 @@ class SkillSourceError(Exception):
     """A source returned no skill; `str()` says why, for the user."""
 
 
+class RateLimitError(SkillSourceError):
+    """The host's limit is reached, so nothing was sent.
+
+    Attributes:
+        wait_s: time until the host may be asked again.
+    """
+
+    def __init__(self, wait_s: float) -> None:
+        super().__init__(_rate_limit_text(wait_s))
+        self.wait_s = wait_s
+
+
 @dataclass(frozen=True, slots=True)
 class FetchLogEntry:
     """One request, as shown to the user."""
@@ -98,7 +110,8 @@ class RateLimitedFetcher:
         """Send a request and parse the response.
 
         Raises:
-            SkillSourceError: there is no result, or the host's limit is reached (which is not logged).
+            RateLimitError: the host's limit is reached, which is not logged.
+            SkillSourceError: there is no result.
         """
         self._check_rate_limit(request.host)
         result_text = ""
@@ -125,7 +138,7 @@ class RateLimitedFetcher:
             free = max(recent[0] + WINDOW_S if len(recent) == MAX_REQUESTS else 0.0, self._blocked_until.get(host, 0.0))
             # The second bound keeps a clock that was set back from blocking requests for years.
             if now < free <= now + max(WINDOW_S, BACKOFF_S):
-                raise SkillSourceError(_rate_limit_text(free - now))
+                raise RateLimitError(free - now)
             recent.append(now)
 
 

@@ -1,5 +1,6 @@
 """Polling of skill services on loopback: when, for whom, and what is stored and shown."""
 
+import json
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -28,6 +29,7 @@ from browser_app.bridge.skill.skill_service_poller import SkillServicePoller
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network import http_client
 from browser_app.paths import user_paths
+from browser_app.player import rate_limited_fetcher
 from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.storage.own_skill.skill_sample_store import LoggedQuery, StoredIdentity
@@ -212,6 +214,60 @@ def test_queries_every_account(env: PollerFixture, steam_web: FakeService) -> No
     state = env.state(SkillSourceKind.STEAM)
     assert (state.points, "not public" in state.error) == (1771, True)
     assert len(steam_web.requests) == 2
+
+
+class FakeXonStat:
+    """XonStat without a network; every key has a skill."""
+
+    def __init__(self) -> None:
+        self.keys: list[str] = []
+
+    def __call__(self, request: FetchRequest) -> bytes:
+        if not request.url.endswith("/skill"):
+            return b"[]"
+        self.keys.append(request.query["hashkey"])
+        return json.dumps([{"player_id": len(self.keys), "game_type_cd": "ctf", "mu": 1500, "sigma": 90}]).encode()
+
+
+FINGERPRINTS = [letter * 43 + "=" for letter in "abcd"]
+
+
+@pytest.fixture
+def xonstat_env(env: PollerFixture) -> tuple[PollerFixture, FakeXonStat]:
+    """A user with four keys, whose queries take more requests than XonStat is sent in ten minutes."""
+    service, session = FakeXonStat(), env.session
+    env.poller.close()
+    env.poller = SkillServicePoller(
+        env.settings, session.identities, session.skill_samples, session.query_log, str, env.urls, service
+    )
+    for fingerprint in FINGERPRINTS:
+        env.add_identity("xonotic", "xonotic", fingerprint)
+    env.settings.set(QUERY_XONSTAT_SKILL, True)
+    return env, service
+
+
+def test_every_key_is_queried_in_turn(
+    xonstat_env: tuple[PollerFixture, FakeXonStat], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env, service = xonstat_env
+    monkeypatch.setattr(rate_limited_fetcher, "WINDOW_S", 0.5)
+    monkeypatch.setattr(skill_service_poller, "_TIMER_TOLERANCE_S", 0.0)
+    monkeypatch.setattr(skill_service_poller, "_MIN_DELAY_MS", 10)
+    env.start()
+    env.wait(lambda: "Too many requests" in env.state(SkillSourceKind.XONSTAT).error)
+    assert service.keys == FINGERPRINTS[:3]
+    env.wait(lambda: service.keys == FINGERPRINTS)
+    env.wait(lambda: not env.state(SkillSourceKind.XONSTAT).error)
+
+
+def test_oldest_answer_is_updated_first(xonstat_env: tuple[PollerFixture, FakeXonStat]) -> None:
+    env, service = xonstat_env
+    samples, modes = env.session.skill_samples, {"modes": {"ctf": [1500.0, 90.0]}, "games": []}
+    for hours, fingerprint in enumerate(FINGERPRINTS, 1):
+        samples.add("xonstat", "xonotic", fingerprint, time.time() - hours * 7200, modes).result()
+    env.start()
+    env.wait(lambda: "Too many requests" in env.state(SkillSourceKind.XONSTAT).error)
+    assert service.keys == FINGERPRINTS[:0:-1]
 
 
 def test_steam_needs_key(env: PollerFixture, steam_web: FakeService) -> None:

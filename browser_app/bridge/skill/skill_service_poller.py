@@ -26,7 +26,13 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyRequest
 from browser_app.engine.network.request_errors import RequestTimeoutError
 from browser_app.language import gettext as _
-from browser_app.player.rate_limited_fetcher import FetchFunction, FetchLogEntry, RateLimitedFetcher, SkillSourceError
+from browser_app.player.rate_limited_fetcher import (
+    FetchFunction,
+    FetchLogEntry,
+    RateLimitedFetcher,
+    RateLimitError,
+    SkillSourceError,
+)
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.player.steam_web_api import fetch_vanity_steam_id
 from browser_app.storage.own_skill import skill_sample_store
@@ -88,6 +94,8 @@ class SkillServicePoller(QObject):
         self._last_answers: dict[ServiceIdentity, tuple[float, ServiceAnswer]] = {}
         self._sample_counts: dict[ServiceIdentity, StoredSampleCount] = {}
         self._tried_at: dict[ServiceIdentity, float] = {}
+        self._retry_at: dict[ServiceIdentity, float] = {}
+        """Identities whose query the host's limit delayed."""
         self._problems: dict[ServiceIdentity, str] = {}
         self._queue: list[tuple[SkillService, ServiceIdentity]] = []
         self._is_ready = self._is_busy = False
@@ -106,11 +114,14 @@ class SkillServicePoller(QObject):
         self._executor.run(self._load_samples)
 
     def sample(self, *, now: bool = False) -> None:
-        """Query the services whose last query is an hour ago; with `now` all enabled ones."""
+        """Query the services whose last query is an hour ago; with `now` all enabled ones.
+
+        The identity with the oldest answer goes first, so that a host's limit never falls on the same one each time.
+        """
         if not self._is_ready:
             return
         for source in SKILL_SERVICES:
-            for identity in self._identities_of(source):
+            for identity in sorted(self._identities_of(source), key=self._answered_at):
                 is_due = now or self._due_at(identity) <= time.time() + _TIMER_TOLERANCE_S
                 if is_due and (source, identity) not in self._queue:
                     self._queue.append((source, identity))
@@ -178,9 +189,14 @@ class SkillServicePoller(QObject):
         known = self._identities.identities_in(source.game)
         return [(source.kind, each.value) for each in known if each.kind == source.identity]
 
-    def _due_at(self, identity: ServiceIdentity) -> float:
+    def _answered_at(self, identity: ServiceIdentity) -> float:
         answer = self._last_answers.get(identity)
-        last = max(self._tried_at.get(identity, 0.0), answer[0] if answer else 0.0)
+        return answer[0] if answer else 0.0
+
+    def _due_at(self, identity: ServiceIdentity) -> float:
+        if identity in self._retry_at:
+            return self._retry_at[identity]
+        last = max(self._tried_at.get(identity, 0.0), self._answered_at(identity))
         return last + SAMPLE_INTERVAL_S if last <= time.time() else 0.0  # after the clock was set back, query at once
 
     def _schedule(self) -> None:
@@ -230,8 +246,12 @@ class SkillServicePoller(QObject):
         answer: ServiceAnswer | None,
         counts: Mapping[ServiceIdentity, StoredSampleCount],
         problem: str,
+        retry_at: float | None,
     ) -> None:
         self._sample_counts.update(counts)
+        self._retry_at.pop(identity, None)
+        if retry_at is not None:
+            self._retry_at[identity] = retry_at
         if answer is not None:
             self._last_answers[identity] = at, answer
         self._problems[identity] = problem
@@ -265,7 +285,7 @@ class SkillServicePoller(QObject):
         self._executor.emit(self._call_requested, partial(self._apply_stored, last_answers, _count_samples(samples)))
 
     def _query_service(self, source: SkillService, identity: ServiceIdentity) -> None:
-        answer, counts, problem = None, dict[ServiceIdentity, StoredSampleCount](), ""
+        answer, counts, problem, retry_at = None, dict[ServiceIdentity, StoredSampleCount](), "", None
         try:
             key = self._load_steam_key() if source.needs_key else ""
             answer = source.query(self._client, identity[1], key, self._url(source.kind))
@@ -274,9 +294,10 @@ class SkillServicePoller(QObject):
                 counts = _count_samples(self._samples.samples_of(source.kind, source.game))
         except SkillSourceError as error:
             problem = str(error)
+            retry_at = time.time() + error.wait_s if isinstance(error, RateLimitError) else None
             _log.info("%s: %s", source.kind.value, problem)
         self._executor.emit(
-            self._call_requested, partial(self._apply_answer, identity, time.time(), answer, counts, problem)
+            self._call_requested, partial(self._apply_answer, identity, time.time(), answer, counts, problem, retry_at)
         )
 
     def _load_steam_key(self) -> str:
