@@ -1,20 +1,22 @@
-"""Own skill per game: typed in, rated, in-game or estimated."""
+"""Own skill per game: the game's own, rated, or typed in."""
 
 from collections.abc import Callable, Mapping
 
 from browser_app.application.skill_preferences import SkillPreferences
 from browser_app.application.skill_state import OwnSkill
 from browser_app.games.game_profile import GameProfile
+from browser_app.player.skill_sources import SkillSourceState
 
 MIN_OWN_ROUNDS = 10
-"""With fewer own rounds the record does not count, not even as a guess."""
+"""With fewer own rounds the record does not count, unless the game told its first rating."""
 
 
 class OwnSkillResolver:
-    """Chooses the user's skill: typed in, else by a certain record, else the game's own, else by an uncertain record.
+    """Chooses the user's skill, the number that is nearest to what servers show first.
 
-    The record counts only in games whose servers report a skill, by a system on the same scale: see
-    `SkillPreferences.points_config`.
+    The order is: the game's own current number; the record, if it starts at what the game told; a typed number; the
+    record alone, which knows differences between players but not their level. Number and record count only in games
+    whose servers report a skill, the record by a system on the same scale: see `SkillPreferences.points_config`.
     """
 
     def __init__(
@@ -22,30 +24,35 @@ class OwnSkillResolver:
         preferences: SkillPreferences,
         games: Mapping[str, GameProfile],
         typed_skill: Callable[[], Mapping[str, float]],
-        in_game_skill: Callable[[str], float | None],
+        in_game_skill: Callable[[str], SkillSourceState | None],
     ) -> None:
-        """Create a resolver."""
+        """Create a resolver; `in_game_skill` returns the state of a source that knows a game's own number."""
         self._preferences, self._games = preferences, games
         self._typed_skill, self._in_game_skill = typed_skill, in_game_skill
 
     def points(self, game: str) -> OwnSkill | None:
         """Return the skill used in a game; None if nothing is known."""
         typed = self._typed_skill().get(game)
-        if typed is not None:
-            return OwnSkill(typed, "typed")
+        entered = None if typed is None else OwnSkill(typed, "typed")
         if game not in self._games or not self._games[game].reports_skill:
-            return None
-        own = self._preferences.own_points(game)
-        if own is not None and own.rounds < MIN_OWN_ROUNDS:
-            own = None
-        if own is not None and not own.is_estimate:
-            return OwnSkill(own.value, "record")
-        in_game = self._in_game_skill(game)
-        if in_game is not None:
-            return OwnSkill(in_game, "game")
-        return None if own is None else OwnSkill(own.value, "guess")
+            return entered
+        record = self._record_skill(game)
+        anchored = record if record is not None and record.source == "anchored" else None
+        return self._current_skill(game) or anchored or entered or record
 
     def points_by_game(self) -> dict[str, float]:
         """Return the skill of every game where it is known."""
         skills = {game: self.points(game) for game in self._games}
         return {game: skill.value for game, skill in skills.items() if skill is not None}
+
+    def _current_skill(self, game: str) -> OwnSkill | None:
+        state = self._in_game_skill(game)
+        if state is None or state.points is None:
+            return None
+        return OwnSkill(state.points, "game", state.sd, state.read_at)
+
+    def _record_skill(self, game: str) -> OwnSkill | None:
+        own = self._preferences.own_points(game)
+        if own is None or (own.rounds < MIN_OWN_ROUNDS and not own.anchored):
+            return None
+        return OwnSkill(own.value, "anchored" if own.anchored else "record", own.sd, own.last_round_at)

@@ -106,8 +106,8 @@ class SkillPreferences:
     def own_points(self, game: str) -> OwnPoints | None:
         """Return the user's skill by the own record, on the servers' scale."""
         match self._table(_POINTS_KEY).get(game):
-            case [float() | int() as value, int() as rounds, bool() as guess]:
-                return OwnPoints(float(value), rounds, guess)
+            case [float() | int() as value, int() as rounds, bool() as anchored, sd, last]:
+                return OwnPoints(float(value), rounds, anchored, _number_or_none(sd), _number_or_none(last))
             case _:
                 return None
 
@@ -135,3 +135,7 @@ class SkillPreferences:
     def _count_fingerprint(self, source: RecordSource) -> str:
         inputs = (source.stamp, source.identities, self.points_config(source.game))
         return hashlib.sha256(repr(inputs).encode()).hexdigest()[:16]
+
+
+def _number_or_none(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None

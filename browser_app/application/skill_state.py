@@ -8,7 +8,10 @@ if TYPE_CHECKING:
     from browser_app.player.skill_summary import SkillSummary
     from browser_app.rating.rating_system import RatingRun
 
-OwnSkillSource: TypeAlias = Literal["typed", "record", "game", "guess"]
+OwnSkillSource: TypeAlias = Literal["game", "anchored", "typed", "record"]
+"""The game's own number; the own record, where the game told the first rating of it; a number that the user entered;
+the own record alone, whose level is only assumed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +52,19 @@ class OwnSkill:
 
     Attributes:
         value: in points on the servers' scale.
-        source: typed in by the user; the own record; the game's own number; or the own record as long as it is too
-            uncertain to be more than a guess.
+        source: where it comes from.
+        sd: standard deviation in points, None if unknown.
+        known_at: when the game told it, or when the last own round began (Unix time, s); None if unknown.
     """
 
     value: float
     source: OwnSkillSource
+    sd: float | None = None
+    known_at: float | None = None
+
+    def age_s(self, now: float) -> float | None:
+        """Return how old the number is at a time (Unix time, s), in seconds; None if unknown."""
+        return None if self.known_at is None else max(0.0, now - self.known_at)
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,9 @@ def source_state(
     read_at, answer = last_answer
     if source.kind is SkillSourceKind.STEAM:
         steam = _parse_steam_skill(answer)
-        return state if steam is None else replace(state, points=steam.points, read_at=read_at, steam=steam)
+        return (
+            state if steam is None else replace(state, points=steam.points, sd=steam.sd, read_at=read_at, steam=steam)
+        )
     skill = _parse_xonstat_skill(answer)
     if skill is None:
         return state
@@ -142,10 +144,10 @@ def source_state(
     return replace(state, points=mu, sd=sigma, read_at=read_at, modes=skill.modes, games=_parse_recent_games(answer))
 
 
-def in_game_points(states: Iterable[SkillSourceState]) -> float | None:
-    """Return the game's own number of the user, in points, from the states of a game's sources; None if unknown."""
-    values = [each.points for each in states if each.kind is SkillSourceKind.STEAM and each.is_enabled]
-    return next((points for points in values if points is not None), None)
+def in_game_state(states: Iterable[SkillSourceState]) -> SkillSourceState | None:
+    """Return the state that has the game's own number of the user, of those of a game's sources; None if unknown."""
+    known = (each for each in states if each.kind is SkillSourceKind.STEAM and each.is_enabled)
+    return next((each for each in known if each.points is not None), None)
 
 
 def answer_values(answer: ServiceAnswer) -> ServiceAnswer:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from browser_app.application.demo_player_setup import set_up_identity, store_player_rounds, store_player_samples
 from browser_app.application.own_skill_resolver import OwnSkillResolver
 from browser_app.application.skill_preferences import SkillPreferences
-from browser_app.application.skill_web_services import SKILL_SERVICES, in_game_points, source_state
+from browser_app.application.skill_web_services import SKILL_SERVICES, in_game_state, source_state
 from browser_app.games.game_profile import GameProfile
 from browser_app.player.player_identities import load_identities
 from browser_app.player.skill_sources import SkillSourceState
@@ -32,8 +32,8 @@ def load_own_skill(
     preferences = SkillPreferences(session.ui_state, games)
     _count_own_rounds(session, preferences)
 
-    def in_game_skill(game: str) -> float | None:
-        return in_game_points(_stored_states(session, game, is_demo=demo_player is not None))
+    def in_game_skill(game: str) -> SkillSourceState | None:
+        return in_game_state(_stored_states(session, game, is_demo=demo_player is not None))
 
     return OwnSkillResolver(preferences, games, session.own_skill, in_game_skill)
 

@@ -70,4 +70,13 @@ def compute_full_history_uncertainty(
     if not known[-1]:
         return None
     information = np.interp(np.arange(len(rounds)), at[known], np.array(sds)[known] ** -2.0)
-    return FullHistoryUncertainty(information**-0.5, commander)
+    return FullHistoryUncertainty((information + _told_information(record, system, index)) ** -0.5, commander)
+
+
+def _told_information(record: RoundRecord, system: RatingSystem, player: int) -> float:
+    """Return what the game knew of a player before the record, as 1 / sd²; the full history starts without it."""
+    run = system.new_run(record)
+    sd, newcomer_sd = run.estimated_sd(player, 0), system.newcomer_sd
+    if sd is None or newcomer_sd is None:
+        return 0.0
+    return max(0.0, (run.points_per_unit * sd) ** -2.0 - newcomer_sd**-2.0)

@@ -87,6 +87,8 @@ class SkillSummary:
         tier, next_tier, to_next: NS2's, by ``effective``; None for other games. ``to_next`` in whole points.
         effective: points that the game uses for the tier, value − 25 / √(sum of squared gradients), at least 0.
         adagrad_sum: that sum.
+        anchored: whether the game told the rating before the first rated round.
+        last_round_at: start of the last rated round (Unix time, s), None without one.
         rank: 1 for the best of the ``ranked_players`` with 10 or more rated rounds; None with fewer rounds.
         rounds: rated ones of the player. won, lost, drawn: of these.
         quantiles: of the ratings of the ranked players in that mode: minimum, lower quartile, median,
@@ -114,6 +116,8 @@ class SkillSummary:
     trend20: RecentTrend
     parts: tuple[RatingPart, ...]
     quantiles: tuple[float, ...] = ()
+    anchored: bool = False
+    last_round_at: float | None = None
 
 
 LEAST_CERTAIN: Final = "guess"

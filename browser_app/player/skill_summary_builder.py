@@ -186,6 +186,8 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
             *_mode_parts(run, system, history, mode),
         ),
         quantiles=_rating_quartiles(ranked),
+        anchored=bool(fields.get("anchored", False)),
+        last_round_at=float(history.started[rated][-1]) if rated.any() else None,
     )
     return apply_summary_sd(now, system, sd)
 

@@ -1,5 +1,6 @@
 """NS2 skill and profile URLs from the Steam Web API."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ NS2_APP = "4920"
 MAX_STEAM_POINTS = 100_000.0
 """The game has no larger numbers; larger values are rejected."""
 _MAX_STATS = 10_000
+_TIER_MARGIN = 25.0  # points (NS2Utility.lua)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,11 @@ class SteamSkill:
     adagrad_sum: float | None = None
     """Sum of squared gradients, > 0: the larger, the more certain."""
     commander_adagrad_sum: float | None = None
+
+    @property
+    def sd(self) -> float | None:
+        """Uncertainty in points as the game takes it off for the tier: 25 / √(sum of squared gradients)."""
+        return None if self.adagrad_sum is None else _TIER_MARGIN / math.sqrt(self.adagrad_sum)
 
     @property
     def marine(self) -> float | None:

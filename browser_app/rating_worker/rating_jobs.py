@@ -27,8 +27,12 @@ class OwnPoints(NamedTuple):
     value: float
     rounds: int
     """Rated rounds it is computed from."""
-    is_estimate: bool
-    """Whether it is still too uncertain to be more than a guess."""
+    anchored: bool
+    """Whether the game told the rating before the first of them."""
+    sd: float | None
+    """Standard deviation, None if unknown."""
+    last_round_at: float | None
+    """Start of the last of them (Unix time, s)."""
 
 
 class OwnRoundCount(NamedTuple):
@@ -65,11 +69,9 @@ class CountRoundsJob(WorkerJob[OwnRoundCount]):
 
 def own_points_of(summary: "SkillSummary") -> OwnPoints | None:
     """Return the points of a summary; None for a player who was never rated."""
-    from browser_app.player.skill_summary import LEAST_CERTAIN
-
     if summary.value is None:
         return None
-    return OwnPoints(summary.value, summary.rounds, summary.certainty == LEAST_CERTAIN)
+    return OwnPoints(summary.value, summary.rounds, summary.anchored, summary.sd, summary.last_round_at)
 
 
 class RatingResult(NamedTuple):

@@ -14,6 +14,7 @@ from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.player.player_identities import Identity, IdentityKind
+from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rounds.round_formats import ROUND_FILE_FORMAT
 from browser_app.storage.database import Database, open_database
@@ -50,6 +51,11 @@ def name_identity(game: str, name: str = "The me") -> Identity:
     return Identity(game, IdentityKind.NAME, name)
 
 
+def in_game_state(points: float, game: str = "ns2") -> SkillSourceState:
+    """Return the state of a source that has read the game's own number."""
+    return SkillSourceState(SkillSourceKind.STEAM, game, is_enabled=True, points=points, sd=40.0, read_at=7000.0)
+
+
 @dataclass
 class SkillModelFixture:
     """A skill model with its database, and the signals it has emitted."""
@@ -60,7 +66,7 @@ class SkillModelFixture:
     model: SkillModel
     identities: list[Identity]
     typed: dict[str, float]
-    in_game: dict[str, float]
+    in_game: dict[str, SkillSourceState]
     progress: list[WorkProgress | None] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
@@ -77,7 +83,11 @@ def open_skill_model(
     database = database or open_database(folder)
     store = RoundStore(database)
     importer = RoundImporter(store)
-    known, typed, in_game = list(identities) or [name_identity("ns2")], dict[str, float](), dict[str, float]()
+    known, typed, in_game = (
+        list(identities) or [name_identity("ns2")],
+        dict[str, float](),
+        dict[str, SkillSourceState](),
+    )
     model = SkillModel(database, UiState(database), GAMES, importer, lambda: known, lambda: typed, in_game.get)
     env = SkillModelFixture(bot, database, store, model, known, typed, in_game)
     model.progress_changed.connect(env.progress.append)

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,15 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 from round_serializer import object_from_round
-from skill_fixtures import GAMES, SkillModelFixture, add_rounds, make_round, name_identity, open_skill_model
+from skill_fixtures import (
+    GAMES,
+    SkillModelFixture,
+    add_rounds,
+    in_game_state,
+    make_round,
+    name_identity,
+    open_skill_model,
+)
 
 from browser_app.app import run_program
 from browser_app.application.own_skill_resolver import OwnSkillResolver
@@ -224,62 +233,80 @@ def test_missing_round_is_error(qtbot: QtBot, tmp_path: Path) -> None:
         assert "no longer" in env.errors[0]
 
 
+def own_points(rounds: int = 10, *, anchored: bool = False) -> OwnPoints:
+    return OwnPoints(1500.0, rounds, anchored, 80.0, 5000.0)
+
+
 def test_own_skill_source_order(tmp_path: Path) -> None:
-    typed, in_game = dict[str, float](), {"ns2": 1652.0}
-    database = open_database(tmp_path)
-    ui_state = UiState(database)
-    preferences = SkillPreferences(ui_state, GAMES)
-    resolver = OwnSkillResolver(preferences, GAMES, lambda: typed, in_game.get)
-    preferences.set_own_points("ns2", OwnPoints(1500.0, 10, is_estimate=True))
-    assert resolver.points("ns2") == OwnSkill(1652.0, "game")
-    preferences.set_own_points("ns2", OwnPoints(1500.0, 10, is_estimate=False))
-    assert resolver.points("ns2") == OwnSkill(1500.0, "record")
-    preferences.set_own_points("ns2", OwnPoints(1500.0, 9, is_estimate=False))
-    assert resolver.points("ns2") == OwnSkill(1652.0, "game")
-    in_game.clear()
-    assert resolver.points("ns2") is None
-    preferences.set_own_points("ns2", OwnPoints(1500.0, 10, is_estimate=True))
-    assert resolver.points("ns2") == OwnSkill(1500.0, "guess")
-    typed["ns2"] = 1000.0
-    assert resolver.points("ns2") == OwnSkill(1000.0, "typed")
-    database.close()
+    """The game's number, a record that starts at the game's number, a typed number, a record alone."""
+    typed, in_game = {"ns2": 1000.0}, {"ns2": in_game_state(1652.0)}
+    with closing(open_database(tmp_path)) as database:
+        preferences = SkillPreferences(UiState(database), GAMES)
+        resolver = OwnSkillResolver(preferences, GAMES, lambda: typed, in_game.get)
+        preferences.set_own_points("ns2", own_points(anchored=True))
+        assert resolver.points("ns2") == OwnSkill(1652.0, "game", 40.0, 7000.0)
+        in_game.clear()
+        assert resolver.points("ns2") == OwnSkill(1500.0, "anchored", 80.0, 5000.0)
+        preferences.set_own_points("ns2", own_points())
+        assert resolver.points("ns2") == OwnSkill(1000.0, "typed")
+        typed.clear()
+        assert resolver.points("ns2") == OwnSkill(1500.0, "record", 80.0, 5000.0)
+
+
+def test_few_rounds_count_only_if_anchored(tmp_path: Path) -> None:
+    with closing(open_database(tmp_path)) as database:
+        preferences = SkillPreferences(UiState(database), GAMES)
+        resolver = OwnSkillResolver(preferences, GAMES, dict, lambda _game: None)
+        preferences.set_own_points("ns2", own_points(9))
+        assert resolver.points("ns2") is None
+        preferences.set_own_points("ns2", own_points(1, anchored=True))
+        assert resolver.points("ns2") == OwnSkill(1500.0, "anchored", 80.0, 5000.0)
+
+
+def used_skill(env: SkillModelFixture, game: str = "ns2") -> tuple[float, str] | None:
+    skill = env.model.own_skill(game)
+    return None if skill is None else (skill.value, skill.source)
+
+
+def last_rating(env: SkillModelFixture) -> float:
+    assert env.model.state is not None
+    return float(env.model.state.history.after[-1])
 
 
 def test_own_skill_changes_with_sources(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path, [name_identity("ns2"), name_identity("xonotic")]) as env:
-        received: list[object] = []
-        env.model.points_changed.connect(lambda: received.append(env.model.own_skill_by_game()))
+        received: list[dict[str, float]] = []
+        env.model.points_changed.connect(lambda: received.append(dict(env.model.own_skill_by_game())))
         assert env.model.own_skill_by_game() == {}
-        env.in_game.update(ns2=1652.0, xonotic=9000.0)
-        env.model.update_points()
-        assert env.model.own_skill("ns2") == OwnSkill(1652.0, "game")
         add_rounds(env.store, 9)
         add_rounds(env.store, 30, "xonotic")
         env.model.choose_game("ns2")
         env.wait_until_rated()
-        assert env.model.own_skill("ns2") == OwnSkill(1652.0, "game")  # nine rounds are too few for "record"
+        assert used_skill(env) is None  # nine rounds are too few
         add_rounds(env.store, 1, first=9)
         env.model.refresh()
-        qtbot.waitUntil(lambda: len(received) == 2)
-        assert env.model.state is not None
-        assert env.model.own_skill("ns2") == OwnSkill(env.model.state.history.after[-1], "record")
+        qtbot.waitUntil(lambda: len(received) == 1)
+        assert used_skill(env) == (last_rating(env), "record")
         env.model.choose_system("trueskill2")
         env.wait_until_rated()
-        assert env.model.own_skill("ns2") == OwnSkill(received[1]["ns2"], "record")  # type: ignore[index] # still on their scale
+        assert used_skill(env) == (received[0]["ns2"], "record")  # still on their scale
         add_rounds(env.store, 5, first=10)
         env.model.refresh()
-        qtbot.waitUntil(lambda: len(received) == 3)  # also for rounds that are shown under another system
+        qtbot.waitUntil(lambda: len(received) == 2)  # also for rounds that are shown under another system
         env.wait_until_rated()
         env.model.choose_system("ns2")
         env.wait_until_rated()
-        assert env.model.own_skill("ns2") == OwnSkill(env.model.state.history.after[-1], "record")
+        assert used_skill(env) == (last_rating(env), "record")
         env.model.choose_game("xonotic")
         env.wait_until_rated()
-        assert env.model.own_skill("xonotic") is None  # its servers report no skill
+        assert used_skill(env, "xonotic") is None  # its servers report no skill
         env.typed["ns2"] = 1000.0
         env.model.update_points()
-        assert received[-1] == {"ns2": 1000.0}
-        assert env.model.own_skill("ns2") == OwnSkill(1000.0, "typed")
+        assert used_skill(env) == (1000.0, "typed")
+        env.in_game |= {game: in_game_state(1652.0, game) for game in ("ns2", "xonotic")}
+        env.model.update_points()
+        assert received[-1] == {"ns2": 1652.0}
+        assert used_skill(env) == (1652.0, "game")
 
 
 def test_in_memory_database_is_rated(qtbot: QtBot, tmp_path: Path) -> None:

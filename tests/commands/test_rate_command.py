@@ -82,7 +82,7 @@ def test_rate_json(program: Program, season: str) -> None:
 
 
 def test_trace_of_basic_model(program: Program, season: str) -> None:
-    trace = program("rate", season, "--system=ns2", "--preset=basic", "--trace").json["trace"]
+    trace = program("rate", season, "--system=ns2", "--preset=basic", "--param=start=0", "--trace").json["trace"]
     assert [each["id"] for each in trace] == ["r1", "r3", "r4", "r6"]
     first, draw, turned, last = trace
     assert (first["probability"], first["forecast"], first["outcome"]) == (0.5, 0.5, 1.0)

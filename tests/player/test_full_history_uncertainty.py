@@ -35,6 +35,17 @@ def test_uncertainty_falls_to_final_solution() -> None:
     assert (np.diff(sd) < 40.0).all()  # a surprising result may increase it, in small steps
 
 
+def test_told_skill_adds_information() -> None:
+    """1 / sd² of the rounds and 1 / sd² of what the game knew add up; 4 gradients² are 25 points."""
+    record, system = league_record(60), create_rating_system("ns2")
+    told = np.where(record.player == record.player_ids.index(ME), 4.0, np.nan)
+    anchored = replace(record, skill=np.where(np.isnan(told), np.nan, 1000.0), adagrad_sum=told)
+    plain, informed = (compute_full_history_uncertainty(each, system, ME) for each in (record, anchored))
+    assert plain is not None
+    assert informed is not None
+    assert informed.rating**-2.0 == pytest.approx(plain.rating**-2.0 + 25.0**-2.0)
+
+
 def test_interpolation_is_close_to_solutions() -> None:
     record, system = league_record(120), create_rating_system("ns2")
     history = compute_own_history(record, system, ME)

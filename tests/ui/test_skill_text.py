@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from skill_view_helpers import HABITS, IDENTITIES, example_state, source_states
 
-from browser_app.application.skill_state import OwnSkill
+from browser_app.application.skill_state import OwnSkill, OwnSkillSource
 from browser_app.number_text import MINUS, THIN_SPACE
 from browser_app.player.ns2_tiers import SKILL_TIERS, find_skill_tier, next_skill_tier, points_to_next_tier
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
@@ -21,7 +21,7 @@ from browser_app.ui.skill.now.rating_breakdown_table import interval_axis_ends, 
 from browser_app.ui.skill.now.rating_scale import create_rating_scale
 from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, format_share
 from browser_app.ui.skill.sources import skill_source_text
-from browser_app.ui.skill.tick_steps import nice_tick_step
+from browser_app.ui.widgets.tick_steps import nice_tick_step
 from browser_app.ui.skill.view.skill_sidebar import identity_summary_text
 
 
@@ -133,19 +133,27 @@ def test_formatted_numbers_read_back(value: float, decimals: int) -> None:
             assert not words.startswith((MINUS, "+"))
 
 
+def usage_of(source: OwnSkillSource, system: str = "ns2") -> tuple[str, str]:
+    return now_text.usage_texts(OwnSkill(1640.0, source), 64, "NS2", server_system="ns2", system=system)
+
+
 def test_usage_texts() -> None:
-    use, why = now_text.usage_texts(OwnSkill(1640.0, "record"), 64, "NS2", server_system="ns2", system="ns2")
+    use, why = usage_of("record")
     assert use.replace(THIN_SPACE, " ") == "1 640 is used to score 64 NS2 servers now."
-    assert why == "Calculated from your rounds."
-    other = now_text.usage_texts(OwnSkill(1640.0, "record"), 64, "NS2", server_system="ns2", system="trueskill2")
-    assert other == (use, "Calculated from your rounds with NS2 logistic, the scale servers use.")
-    guess = now_text.usage_texts(OwnSkill(1640.0, "guess"), 64, "NS2", server_system="ns2", system="ns2")
-    assert guess == (use, "Calculated from your rounds; still uncertain, but no better number is available.")
-    said = now_text.usage_texts(OwnSkill(1640.0, "game"), 64, "NS2", server_system="ns2", system="ns2")
-    assert said == (use, "This is your in-game skill; the rating from your rounds is still too uncertain.")
+    assert why == "Calculated from your rounds alone, because your in-game skill is not known."
+    assert usage_of("record", "trueskill2") == (use, f"{why} Rating system: NS2 logistic, the scale servers use.")
+    for source, word in (("game", "in-game skill"), ("anchored", "beginning with"), ("typed", "you entered")):
+        assert usage_of(source)[0] == use  # type: ignore[arg-type]  # the literals above
+        assert word in usage_of(source)[1]  # type: ignore[arg-type]
     silent = now_text.usage_texts(OwnSkill(1640.0, "typed"), 0, "XON", server_system="", system="ns2")
     assert silent == ("XON servers do not report skill, so yours is not used in the list.", "")
-    assert "entered" in now_text.usage_texts(OwnSkill(1.0, "typed"), 1, "NS2", server_system="ns2", system="ns2")[1]
+
+
+def test_source_reason_has_uncertainty_and_age() -> None:
+    game, record = OwnSkill(1640.0, "game", 39.8, 1000.0), OwnSkill(1640.0, "anchored", None, 1000.0)
+    assert now_text.source_reason_text(game, "", 1000.0 + 7200.0).endswith(" Uncertainty: ± 40. Read 2 h ago.")
+    assert now_text.source_reason_text(record, "", 1000.0 + 86400.0).endswith(" contains. Last round 1 d ago.")
+    assert "ago" not in now_text.source_reason_text(OwnSkill(1640.0, "typed"), "", 1000.0)
 
 
 def test_tier_scale_bands() -> None:

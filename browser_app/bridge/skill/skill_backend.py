@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.application.demo_player_setup import set_up_identity, store_player_rounds, store_player_samples
-from browser_app.application.skill_web_services import PUBLIC_SERVICES, ServiceUrls, in_game_points
+from browser_app.application.skill_web_services import PUBLIC_SERVICES, ServiceUrls, in_game_state
 from browser_app.bridge.background_tasks import SerialExecutor
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill.folder_watcher import FolderWatcher
@@ -123,5 +123,5 @@ class SkillBackend(QObject):
         self.service_poller.close()
         self.importer.close()
 
-    def _in_game_skill(self, game: str) -> float | None:
-        return in_game_points(self.service_poller.states(game))
+    def _in_game_skill(self, game: str) -> SkillSourceState | None:
+        return in_game_state(self.service_poller.states(game))

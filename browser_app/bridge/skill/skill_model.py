@@ -26,6 +26,7 @@ from browser_app.bridge.skill.worker_client import WorkerPool
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.player.player_identities import Identity
+from browser_app.player.skill_sources import SkillSourceState
 from browser_app.rating_worker import query_jobs
 from browser_app.rating_worker.rating_jobs import OwnRoundCount, own_points_of
 from browser_app.storage.database import Database
@@ -97,7 +98,7 @@ class SkillModel(QObject):
         importer: RoundImporter,
         identities: Callable[[], Sequence[Identity]],
         typed_skill: Callable[[], Mapping[str, float]],
-        in_game_skill: Callable[[str], float | None],
+        in_game_skill: Callable[[str], SkillSourceState | None],
     ) -> None:
         """Nothing is read before `open`."""
         super().__init__()

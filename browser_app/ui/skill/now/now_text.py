@@ -1,5 +1,6 @@
 """Texts of the page Now."""
 
+import time
 from bisect import bisect_right
 
 from browser_app.application.own_skill_resolver import MIN_OWN_ROUNDS
@@ -10,7 +11,7 @@ from browser_app.number_text import decimal_text
 from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSummary
 from browser_app.ui.skill.outcome_marker import outcome_counts_text
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals, system_title, team_title
-from browser_app.ui.widgets.value_text import percent_text, thousands_text
+from browser_app.ui.widgets.value_text import age_text, join_sentences, percent_text, thousands_text
 
 MIN_RANKED_ROUNDS = 10
 """Players with fewer rounds have no rank."""
@@ -191,14 +192,27 @@ def usage_texts(
         "{points} is used to score {n} {game} servers now.",
         servers,
     ).format(points=format_points(points.value), n=thousands_text(servers), game=game)
+    other_system = "" if system == server_system else system_title(server_system)
+    return words, source_reason_text(points, other_system, time.time())
+
+
+def source_reason_text(points: OwnSkill, other_system: str, now: float) -> str:
+    """Return why the list uses a number, with its uncertainty and its age at `now` (Unix time, s).
+
+    `other_system` is the title of the rating system it was calculated with, if not the shown one.
+    """
     why = {
-        "typed": _("This is the number you entered; it takes priority."),
-        "record": _("Calculated from your rounds.")
-        if system == server_system
-        else _("Calculated from your rounds with {system}, the scale servers use.").format(
-            system=system_title(server_system)
-        ),
-        "game": _("This is your in-game skill; the rating from your rounds is still too uncertain."),
-        "guess": _("Calculated from your rounds; still uncertain, but no better number is available."),
+        "game": _("This is your in-game skill, which is on the servers’ scale."),
+        "anchored": _("Calculated from your rounds, beginning with the in-game skill that the first one contains."),
+        "typed": _("This is the number you entered; your in-game skill is not known."),
+        "record": _("Calculated from your rounds alone, because your in-game skill is not known."),
     }[points.source]
-    return words, why
+    if other_system and points.source in ("anchored", "record"):
+        why = join_sentences(why, _("Rating system: {system}, the scale servers use.").format(system=other_system))
+    if points.sd is not None:
+        why = join_sentences(why, _("Uncertainty: ± {sd}.").format(sd=format_points(points.sd)))
+    age = points.age_s(now)
+    if age is None:
+        return why
+    known = _("Read {age} ago.") if points.source == "game" else _("Last round {age} ago.")
+    return join_sentences(why, known.format(age=age_text(age)))
