@@ -18,6 +18,7 @@ from browser_app.app import run_program
 from browser_app.application import poll_session
 from browser_app.catalogue.server_filter import FILTER_FIELDS
 from browser_app.catalogue.server_orders import SORT_KEYS
+from browser_app.engine.masters.master_kinds import MASTER_KINDS
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.engine.server_poll import start_poll
 from browser_app.protocols.address import Address
@@ -172,6 +173,14 @@ def test_help_names_columns_and_fields(capsys: pytest.CaptureFixture[str]) -> No
     assert run_program(["list", "--help"]) == 0
     words = capsys.readouterr().out.split("COL: ")[1].replace(",", " ").replace(")", " ").replace("(", " ").split()
     assert {*SORT_KEYS, *FILTER_FIELDS.numbers, *FILTER_FIELDS.texts, *FILTER_FIELDS.flags} <= set(words)
+
+
+def test_help_names_master_kinds(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_program(["list", "--help"]) == 0
+    named = capsys.readouterr().out.split("a master server: ")[1].split("--server")[0].replace(",", " ").split()
+    assert len(named) == len(MASTER_KINDS)
+    for kind in MASTER_KINDS:
+        assert any(form.startswith(start) for form in kind.forms for start in named)
 
 
 def test_filter_and_limit(program: Program, some_servers: list[str]) -> None:
