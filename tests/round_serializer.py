@@ -11,7 +11,7 @@ from browser_app.rounds.iso_time import format_iso_time
 from browser_app.rounds.xonotic_common import outcome_fields
 
 _OFTEN_UNKNOWN = (
-    *("name", "kills", "deaths", "score", "squad", "ping", "quit", "ranked", "prefers"),
+    *("name", "kills", "deaths", "score", "assists", "objectives", "squad", "ping", "quit", "ranked", "prefers"),
     *GAME_SKILL_COLUMNS,
 )
 

@@ -18,9 +18,10 @@ class Player:
     """One player in one round; None where the record has no information.
 
     ``stays`` covers all time on a team, ``commanding`` the part of it spent as commander. A player without stays is not
-    on a team (yet). ``kills``, ``deaths`` and ``score`` are of the whole round, ``ping`` is in ms, ``squad`` names
-    players who joined together, ``quit`` is true for players who left early, ``ranked`` is whether the player wants to
-    be rated where that can be chosen (XonStat). The game's own numbers of the player, as they stood before the round:
+    on a team (yet). ``kills``, ``deaths``, ``score``, ``assists`` and ``objectives`` are of the whole round, ``ping``
+    is in ms, ``squad`` names players who joined together, ``quit`` is true for players who left early, ``ranked`` is
+    whether the player wants to be rated where that can be chosen (XonStat). The game's own numbers of the player, as
+    they stood before the round:
     ``skill``, ``offset`` and ``commander_skill`` in displayed points, ``adagrad_sum`` and ``commander_adagrad_sum``
     (sums of squared gradients) as the game has them. Used to balance teams: ``locked`` players stay on their team,
     ``prefers`` names a team, ``friends`` are ids of players.
@@ -37,6 +38,8 @@ class Player:
     ping: float | None = None
     quit: bool | None = None
     ranked: bool | None = None
+    assists: float | None = None
+    objectives: float | None = None
     skill: float | None = None
     offset: float | None = None
     commander_skill: float | None = None

@@ -18,10 +18,10 @@ from browser_app.rounds.round_source import RoundFileSource
 
 REQUIRED_KEYS = ("id", "player", "team")
 ROUND_KEYS = ("game", "map", "mode", "started", "duration", "winner")
-PLAYER_KEYS = ("name", "kills", "deaths", "score", "squad", "ping", "quit")
+PLAYER_KEYS = ("name", "kills", "deaths", "score", "assists", "objectives", "squad", "ping", "quit")
 STINT_KEYS = ("enter", "leave", "rank")
 TABLE_KEYS = (*REQUIRED_KEYS, *ROUND_KEYS, *PLAYER_KEYS, *STINT_KEYS)
-_NUMBER_KEYS = frozenset(("duration", "kills", "deaths", "score", "ping", "enter", "leave"))
+_NUMBER_KEYS = frozenset(("duration", "kills", "deaths", "score", "assists", "objectives", "ping", "enter", "leave"))
 _YES_NO = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
 RowValues = dict[str, Any]
@@ -159,6 +159,8 @@ _COLUMN_ALIASES: Mapping[str, str] = {
     "kills": "frags",
     "deaths": "died",
     "score": "points",
+    "assists": "assist",
+    "objectives": "objective, captures, caps, goals, flags",
     "squad": "party, clan, group",
     "ping": "latency, ping ms",
     "quit": "left early, quitter, abandoned",

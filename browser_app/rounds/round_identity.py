@@ -187,7 +187,8 @@ def compute_content_id(round_: Round, *, is_undated: bool = False, repeat_number
     """Return a hash that is equal for reports of the same round, whatever file they come from.
 
     It covers what could change a rating: game, map, mode, start, duration, teams with race and rank, and for each
-    player the stints on a team and as commander, kills, deaths, score, ping, squad, quitting and the wish to be rated.
+    player the stints on a team and as commander, kills, deaths, score, assists, objectives, ping, squad, quitting and
+    the wish to be rated.
     It ignores the round's id and players' names, which differ between sources; the order of players and teams; stints
     of no length and times after the end; `prefers`, `friends` and `locked`; unknown keys.
 
@@ -217,7 +218,7 @@ def compute_content_id(round_: Round, *, is_undated: bool = False, repeat_number
 
 def _player_content(player: Player, end: float, squads: dict[object, int]) -> list[Any]:
     squad = None if player.squad in (None, "") else squads.setdefault(player.squad, len(squads))
-    counts = (player.kills, player.deaths, player.score, player.ping)
+    counts = (player.kills, player.deaths, player.score, player.assists, player.objectives, player.ping)
     return [
         player.id,
         _stint_content(player.stays, end),

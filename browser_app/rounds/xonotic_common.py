@@ -44,6 +44,10 @@ def start_fields(
         raise source.error(line, "started", str(error)) from None
 
 
+OBJECTIVE_LABELS = ("caps", "goals", "objectives")
+"""Columns of the score board that count objectives: flags or keys captured, goals, objectives destroyed."""
+
+
 def known_kills(kills: float | None) -> float | None:
     """Return a count of kills; None for a negative one: some servers take one off for each team mate killed."""
     return None if kills is not None and kills < 0 else kills

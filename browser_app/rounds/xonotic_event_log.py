@@ -155,6 +155,7 @@ def _player_object(source: RoundFileSource, row: _ScoreRow, name: str, team: str
         "kills": xonotic_common.known_kills(score("kills")),
         "deaths": deaths,
         "score": score("score"),
+        "objectives": next((score(label) for label in xonotic_common.OBJECTIVE_LABELS if label in labels), None),
     }
 
 

@@ -197,6 +197,8 @@ def _round_object(source: RoundFileSource, report: XonStatReport, roles: _Report
     else:
         ranks, teams = _player_ranks(source, roles.humans, ids), ids
     won = any("wins" in player.events for player in roles.humans)
+    counted = {label for player in roles.humans for label in player.events}
+    objective = next((each for each in xonotic_common.OBJECTIVE_LABELS if f"scoreboard-{each}" in counted), None)
     ranks = xonotic_common.add_empty_opponent(ranks, bots=bool(roles.bots), won=won)
     return {
         "id": f"{match_id}@{_header_text(source, report, 'S')}",
@@ -213,7 +215,7 @@ def _round_object(source: RoundFileSource, report: XonStatReport, roles: _Report
         "server": _header_text(source, report, "S"),
         "mod": report.header.get("O", (0, ""))[1],
         "players": [
-            _player_object(source, player, name, team, duration)
+            _player_object(source, player, name, team, duration, objective)
             for player, name, team in zip(roles.humans, ids, teams, strict=True)
         ],
         "bots": [player.key for player in roles.bots],
@@ -285,9 +287,11 @@ def _has_finished(player: XonStatPlayer) -> bool:
 
 
 def _player_object(
-    source: RoundFileSource, player: XonStatPlayer, name: str, team: str, duration: float
+    source: RoundFileSource, player: XonStatPlayer, name: str, team: str, duration: float, objective: str | None
 ) -> dict[str, Any]:
     """Return a player; missing values are 0, since reports omit zeros, except for the ping.
+
+    `objective` is the label of what the match counts as an objective, None for nothing.
 
     Raises:
         RoundFileError: a value cannot be.
@@ -307,6 +311,7 @@ def _player_object(
         "kills": xonotic_common.known_kills(total("kills")),
         "deaths": deaths,
         "score": total("score"),
+        "objectives": None if objective is None else total(objective),
         "ping": player_event(source, player, "avglatency"),
         "quit": not _has_finished(player),
         "ranked": player.ranked,

@@ -1,10 +1,12 @@
 """Rounds from CSV tables."""
 
+import math
 from pathlib import Path
 
 import pytest
 from round_file_helpers import read_error
 
+from browser_app.rounds.csv_rounds import guess_columns
 from browser_app.rounds.round_formats import recognise_format
 from browser_app.rounds.round_reader import read_rounds, read_source_rounds, stream_objects
 from browser_app.rounds.round_source import RoundFileSource
@@ -47,6 +49,14 @@ def test_rows_with_same_id_are_one_round(separator: str, tmp_path: Path) -> None
         ],
     }
     assert (two["winner"], [player["id"] for player in two["players"]]) == (None, ["ann", "joe"])
+
+
+def test_assists_and_objectives_are_read(tmp_path: Path) -> None:
+    columns = ["id", "player", "team", "started", "duration", "winner", "assist", "captures"]
+    path = write_table(tmp_path, f"{','.join(columns)}\n1,a,x,2024-05-01,60,x,4,2\n1,b,y,,,,,0\n")
+    record = read_rounds([path], file_format="csv", column_map=guess_columns(columns)).record
+    assert (record.assists[0], record.objectives.tolist()) == (4.0, [2.0, 0.0])
+    assert math.isnan(record.assists[1])
 
 
 def test_quoted_fields(tmp_path: Path) -> None:

@@ -55,8 +55,15 @@ def test_team_game(tmp_path: Path) -> None:
         "kills": 3.0,
         "deaths": 2.0,
         "score": 1.0,
+        "objectives": 0.0,
     }
     assert [player["id"] for player in found["players"]] == ["Ann:x", "bob"]
+
+
+def test_captures_are_objectives(tmp_path: Path) -> None:
+    text = game(row("a", "5", scores="30,2") + row("b", "14", scores="20,0"))
+    text = text.replace(LABELS, ":labels:player:score!!,caps\n")
+    assert [each["objectives"] for each in rounds(tmp_path, text)[0][1]["players"]] == [2.0, 0.0]
 
 
 def test_game_without_teams(tmp_path: Path) -> None:

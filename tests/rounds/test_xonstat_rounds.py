@@ -80,11 +80,18 @@ def test_participants(tmp_path: Path) -> None:
         "kills": 0.0,
         "deaths": 0.0,
         "score": 2.5,
+        "objectives": None,
         "ping": 40.0,
         "quit": False,
         "ranked": None,
     }
     assert (leaver["quit"], leaver["score"], leaver["kills"], leaver["ranked"]) == (True, 4.0, 2.0, False)
+
+
+def test_captures_are_objectives(tmp_path: Path) -> None:
+    """Zeros are left out of a report."""
+    found = only(tmp_path, header() + player("a", 5, scoreboard_caps=3) + player("b", 14))
+    assert [each["objectives"] for each in found["players"]] == [3.0, 0.0]
 
 
 def test_time_alive_is_cut_at_end(tmp_path: Path) -> None:

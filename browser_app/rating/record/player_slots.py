@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -82,6 +83,7 @@ def players_only_record(record: RoundRecord) -> RoundRecord:
     no_rows = np.zeros(0, np.int32)
     none = Stints(no_rows, no_rows, np.zeros(0), np.zeros(0))
     unknown, flag = np.broadcast_to(np.nan, players), np.broadcast_to(np.int8(-1), players)
+    game_skills: dict[str, Any] = dict.fromkeys(GAME_SKILL_COLUMNS, unknown)
     return replace(
         record,
         ids=[f"all players of mode {mode}" for mode in modes.tolist()],
@@ -100,11 +102,13 @@ def players_only_record(record: RoundRecord) -> RoundRecord:
         kills=unknown,
         deaths=unknown,
         score=unknown,
+        assists=unknown,
+        objectives=unknown,
         ping=unknown,
         squad=np.full(players, -1, np.int32),
         quit=flag,
         ranked=flag,
-        **dict.fromkeys(GAME_SKILL_COLUMNS, unknown),
+        **game_skills,
         stays=none,
         chairs=none,
     )

@@ -94,6 +94,8 @@ class RecordChunk(NamedTuple):
     kills: Floats
     deaths: Floats
     score: Floats
+    assists: Floats
+    objectives: Floats
     ping: Floats
     squad: Ints
     quit: Flags
@@ -213,6 +215,8 @@ def _player_columns(players: Sequence[Player]) -> RawColumns:
         "kills": float_column([player.kills for player in players]),
         "deaths": float_column([player.deaths for player in players]),
         "score": float_column([player.score for player in players]),
+        "assists": float_column([player.assists for player in players]),
+        "objectives": float_column([player.objectives for player in players]),
         "ping": float_column([player.ping for player in players]),
         "squad": column_or_unknown([player.squad for player in players], NO_INDEX, _squad_numbers),
         "quit": flag_column([player.quit for player in players]),

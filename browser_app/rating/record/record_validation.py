@@ -24,6 +24,8 @@ NUMBER_RANGES: Mapping[str, tuple[float, float]] = {
     "kills": _ANY_COUNT,
     "deaths": _ANY_COUNT,
     "score": _ANY_SCORE,
+    "assists": _ANY_COUNT,
+    "objectives": _ANY_COUNT,
     "ping": _ANY_COUNT,
     "skill": _ANY_SKILL,
     "offset": _ANY_SKILL,

@@ -21,7 +21,19 @@ _OF_ROUNDS = ("ids", "given", "game", "map", "mode", "started", "duration")
 _OF_TEAMS = ("team_name", "team_race", "team_rank")
 GAME_SKILL_COLUMNS = ("skill", "offset", "commander_skill", "adagrad_sum", "commander_adagrad_sum")
 """Numbers of the game's own skill; most records have none of them."""
-APPEARANCE_COLUMNS = ("player", "kills", "deaths", "score", "ping", "squad", "quit", "ranked", *GAME_SKILL_COLUMNS)
+APPEARANCE_COLUMNS = (
+    "player",
+    "kills",
+    "deaths",
+    "score",
+    "assists",
+    "objectives",
+    "ping",
+    "squad",
+    "quit",
+    "ranked",
+    *GAME_SKILL_COLUMNS,
+)
 """Columns with one entry per appearance."""
 
 
@@ -63,7 +75,7 @@ class RoundRecord:
         team_name, team_race: indices into ``team_names`` and ``races``.
         team_rank: ≥ 1, lower is better, or NO_RANK.
         player: index into ``player_ids``.
-        kills, deaths, score, ping: NaN where unknown.
+        kills, deaths, score, assists, objectives, ping: NaN where unknown.
         squad: ≥ 0 and equal within a round for players who joined together, -1 alone or unknown.
         quit: 1 quit, 0 finished, -1 unknown.
         ranked: 1 wants a rating, 0 does not, -1 unknown.
@@ -99,6 +111,8 @@ class RoundRecord:
     kills: Floats
     deaths: Floats
     score: Floats
+    assists: Floats
+    objectives: Floats
     ping: Floats
     squad: Ints
     quit: NDArray[np.int8]

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.round_prediction import Prediction
 from browser_app.rating.trueskill2.team_chances import result_gradients, two_team_chances
-from browser_app.rating.trueskill2.trueskill2_model import ModeModel
+from browser_app.rating.trueskill2.trueskill2_model import COUNT_COLUMNS, ModeModel
 from browser_app.rating.trueskill2.trueskill2_rounds import TrueSkillRoundBlock
 from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, experience_gain
 
@@ -159,7 +159,7 @@ def _parts(
     view: PlayerViewpoint, model: ModeModel, games: int, gap: PerformanceGap | None, change: float, tried: SimulateRound
 ) -> tuple[ChangePart, ...]:
     growth = experience_gain(model, games)
-    counts, quits = model.kills or model.deaths, model.quits
+    counts, quits = model.counts, model.quits
     bare = (
         _change(tried, _without_evidence(view.single_round, counts=True, quits=True), view.row)
         if counts or quits
@@ -177,9 +177,9 @@ def _parts(
 
 
 def _without_evidence(alone: RoundRecord, *, counts: bool = False, quits: bool = False) -> RoundRecord:
-    unknown = np.full(len(alone.player), np.nan)
     if counts:
-        alone = replace(alone, kills=unknown, deaths=unknown)
+        columns: dict[str, Any] = dict.fromkeys(COUNT_COLUMNS.values(), np.full(len(alone.player), np.nan))
+        alone = replace(alone, **columns)
     return replace(alone, quit=np.full(len(alone.player), -1, np.int8)) if quits else alone
 
 

@@ -4,14 +4,24 @@ Equation numbers are those of "TrueSkill 2: An improved Bayesian skill rating sy
 N(m, v) has the variance v throughout; times are in minutes.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 MINUTE_S = 60.0
 
+COUNT_COLUMNS: Mapping[str, str] = {
+    "kill": "kills",
+    "death": "deaths",
+    "score": "score",
+    "assist": "assists",
+    "objective": "objectives",
+}
+"""Kinds of counts, as parameters name them, and the record's columns, which are also the fields of ``ModeModel``."""
+
 
 @dataclass(frozen=True, slots=True)
 class CountModel:
-    """Kills or deaths, eq. (9): count ~ max(0, N((wp·perf + wo·opponents + b)·T, v·T)), T = minutes played.
+    """Counts of one kind, eq. (9): count ~ max(0, N((wp·perf + wo·opponents + b)·T, v·T)), T = minutes played.
 
     The paper has no intercept b per minute; without it m0 must be both the mean count's scale and a teammate's value.
     """
@@ -58,7 +68,7 @@ class ModeModel:
         squad_offset: what a squad of 1, 2, … adds to each performance, eq. (7); the last entry applies to larger ones.
         experience_offset: what skill gains by a round after 0, 1, … rounds, eq. (8); the last entry applies to later
             ones.
-        kills, deaths, quits, base: the extras; None if off.
+        kills, deaths, score, assists, objectives, quits, base: the extras; None if off.
     """
 
     m0: float
@@ -71,5 +81,14 @@ class ModeModel:
     experience_offset: tuple[float, ...] = ()
     kills: CountModel | None = None
     deaths: CountModel | None = None
+    score: CountModel | None = None
+    assists: CountModel | None = None
+    objectives: CountModel | None = None
     quits: QuitModel | None = None
     base: BaseSkillModel | None = None
+
+    @property
+    def counts(self) -> dict[str, CountModel]:
+        """Models of the counts that are on, by column of the record."""
+        models = {column: getattr(self, column) for column in COUNT_COLUMNS.values()}
+        return {column: model for column, model in models.items() if model is not None}

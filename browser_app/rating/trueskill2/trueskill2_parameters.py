@@ -6,7 +6,13 @@ from functools import partial
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import Parameter, ParameterSet, ParameterValue
 from browser_app.rating.translatable import N_
-from browser_app.rating.trueskill2.trueskill2_model import BaseSkillModel, CountModel, ModeModel, QuitModel
+from browser_app.rating.trueskill2.trueskill2_model import (
+    COUNT_COLUMNS,
+    BaseSkillModel,
+    CountModel,
+    ModeModel,
+    QuitModel,
+)
 
 _MAX_SQUAD_SIZES = 64
 _MAX_EXPERIENCES = 201  # after 0, 1, … 200 rounds, eq. (8)
@@ -67,6 +73,23 @@ EXTRA_PARAMETERS = (
     ),
     *_count_parameters(
         "death", N_("Deaths, own weight"), N_("Deaths, opponents’ weight"), N_("Deaths, variance"), N_("Deaths, base")
+    ),
+    *_count_parameters(
+        "score", N_("Score, own weight"), N_("Score, opponents’ weight"), N_("Score, variance"), N_("Score, base")
+    ),
+    *_count_parameters(
+        "assist",
+        N_("Assists, own weight"),
+        N_("Assists, opponents’ weight"),
+        N_("Assists, variance"),
+        N_("Assists, base"),
+    ),
+    *_count_parameters(
+        "objective",
+        N_("Objectives, own weight"),
+        N_("Objectives, opponents’ weight"),
+        N_("Objectives, variance"),
+        N_("Objectives, base"),
     ),
     _value(
         "quit_m",
@@ -157,10 +180,9 @@ def resolve_mode_model(values: Mapping[str, ParameterValue]) -> ModeModel:
         draw_margin=_number(values, "draw_margin"),
         squad_offset=_numbers(values, "squad_offset"),
         experience_offset=_numbers(values, "experience_offset"),
-        kills=_count_model(values, "kill"),
-        deaths=_count_model(values, "death"),
         quits=_quit_model(values),
         base=base,
+        **{column: _count_model(values, kind) for kind, column in COUNT_COLUMNS.items()},
     )
 
 

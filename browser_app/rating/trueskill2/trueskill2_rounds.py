@@ -214,23 +214,21 @@ class TrueSkillRoundBlock:
             record.team_rank[record.team_start[k][:, None] + np.arange(shares.shape[2])].tolist(),
             model,
             shares.sum(axis=2) * (record.duration[k] / MINUTE_S)[:, None],
-            record.kills[appearances],
-            record.deaths[appearances],
+            {column: getattr(record, column)[appearances] for column in model.counts},
             [[None if quit_ < 0 else bool(quit_) for quit_ in each] for each in record.quit[appearances].tolist()],
         )
 
     def _has_counts_or_quits(self) -> NDArray[np.bool_]:
         """Return whether a round has counts or quits that its mode's model uses."""
         record, models, rows = self._modelled.record, self._modelled.models, self.played.row
-        if not any(model.kills or model.deaths or model.quits for model in models):
+        if not any(model.counts or model.quits for model in models):
             return np.zeros(self._last - self._first, np.bool_)
         rounds = record.round_of_appearance[rows] - self._first
         mode = record.mode[rounds + self._first]
         is_informative = np.zeros(len(rows), np.bool_)
-        for model_uses, known in (
-            ([model.kills is not None for model in models], ~np.isnan(record.kills[rows])),
-            ([model.deaths is not None for model in models], ~np.isnan(record.deaths[rows])),
-            ([model.quits is not None for model in models], record.quit[rows] == 1),
-        ):
-            is_informative |= np.array(model_uses, np.bool_)[mode] & known
+        for column in {column for model in models for column in model.counts}:
+            uses = np.array([column in model.counts for model in models], np.bool_)
+            is_informative |= uses[mode] & ~np.isnan(getattr(record, column)[rows])
+        uses_quits = np.array([model.quits is not None for model in models], np.bool_)
+        is_informative |= uses_quits[mode] & (record.quit[rows] == 1)
         return np.bincount(rounds[is_informative], minlength=self._last - self._first).astype(np.bool_)

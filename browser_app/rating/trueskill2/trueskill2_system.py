@@ -34,7 +34,7 @@ class TrueSkill2System(RatingSystem):
         terms={"skills": N_("Skills"), "numbers": N_("Player numbers"), "squads": N_("Squads")},
         parts={
             "result": N_("Result"),
-            "counts": N_("Kills and deaths"),
+            "counts": N_("Player statistics"),
             "quits": N_("Quits"),
             "experience": N_("Experience"),
         },

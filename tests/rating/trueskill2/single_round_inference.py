@@ -19,10 +19,14 @@ def infer_round(
     kills: Sequence[float | None] = (),
     deaths: Sequence[float | None] = (),
     quits: Sequence[bool | None] = (),
+    score: Sequence[float | None] = (),
+    assists: Sequence[float | None] = (),
+    objectives: Sequence[float | None] = (),
 ) -> RoundPosterior:
     """Update the skills of one round; all but `ranks` have one entry per player."""
-    known = [np.array([counts], np.float64) for counts in (kills, deaths)]
-    of_kills, of_deaths = (counts if counts.size else None for counts in known)
+    unknown = [None] * len(mean)
+    given = {"kills": kills, "deaths": deaths, "score": score, "assists": assists, "objectives": objectives}
+    counts = {column: np.array([known or unknown], np.float64) for column, known in given.items()}
     share, minute = np.array([shares], np.float64), np.array([minutes], np.float64)
-    (evidence,) = extract_evidence(share, [ranks], model, minute, of_kills, of_deaths, [quits])
+    (evidence,) = extract_evidence(share, [ranks], model, minute, counts, [quits])
     return update_skills(mean, var, shift, model.beta2, evidence)

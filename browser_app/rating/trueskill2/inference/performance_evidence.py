@@ -1,7 +1,8 @@
 """Evidence on performances from results, counts and quits.
 
 A positive count is an exact linear observation with normal noise; any number of them together is one Gaussian in
-information form, independent of the skills. A count of 0 is censored: P(0) = Φ(−mean/√(v·T)), a factor.
+information form, independent of the skills. A count of 0 is censored: P(0) = Φ(−mean/√(v·T)), a factor. A negative
+score counts as 0.
 """
 
 import math
@@ -116,7 +117,7 @@ def extract_count_evidence(
     """Return the positive counts of some rounds as observations, and factors for the zeros.
 
     Args:
-        kinds: model and counts of kills, of deaths, one row per round, one column per player; NaN: no evidence.
+        kinds: model and counts of each kind, one row per round, one column per player; NaN: no evidence.
         minutes: T of each player, likewise.
         opponents: the opponents' matrix O of each round.
     """
@@ -137,7 +138,7 @@ def _observation_rows(
     h[:, own, own] += model.wp
     h *= minutes[:, :, None]
     always, noise = model.b * minutes, model.v * minutes
-    for k, i in np.argwhere(count == 0.0).tolist():
+    for k, i in np.argwhere(count <= 0.0).tolist():
         zeros[k].append(DirectedFactor(-h[k, i], StepFactor(float(always[k, i]), float(noise[k, i]))))
     positive = count > 0.0
     weight = np.where(positive, 1.0 / np.sqrt(noise), 0.0)

@@ -3,7 +3,7 @@
 Evidence is extracted first, as it does not depend on the skills: batch smoothing uses it many times.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -39,8 +39,7 @@ def extract_evidence(
     ranks: Sequence[Sequence[int]],
     model: ModeModel,
     minutes: Floats,
-    kills: Floats | None,
-    deaths: Floats | None,
+    counts: Mapping[str, Floats],
     quits: Sequence[Quits],
 ) -> list[RoundEvidence]:
     """Return the evidence of each of some rounds of one mode with equal numbers of players and teams.
@@ -50,13 +49,10 @@ def extract_evidence(
         ranks: of each team; lower is better, equal is a tie.
         model: of the mode; what it does not model is ignored.
         minutes: played by each player; more than 0.
-        kills: NaN: no evidence; None: none of any player.
-        deaths: like ``kills``.
+        counts: by column of the record, at least those that the model uses; NaN: no evidence.
         quits: whether each player quit; None: no evidence.
     """
-    kinds = [
-        (kind, known) for kind, known in ((model.kills, kills), (model.deaths, deaths)) if kind and known is not None
-    ]
+    kinds = [(kind, counts[column]) for column, kind in model.counts.items()]
     results = performance_evidence.extract_result_evidence(ranks, shares, model.draw_margin)
     if not kinds and not model.quits:
         return [RoundEvidence(factors, None) for factors in results]

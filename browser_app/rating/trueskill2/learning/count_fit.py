@@ -1,4 +1,4 @@
-"""Fit of the kill and death count parameters.
+"""Fit of the count parameters.
 
 Modes differ in the number of kills per minute and its variance: the *units*, which some hundred counts determine. How
 much a count says about a performance, in those units, is the *shape*, which only many results determine, and which the
@@ -18,13 +18,14 @@ import numpy as np
 from browser_app.rating.rating_parameters import ParameterValue
 from browser_app.rating.record.round_record import Floats, RoundRecord
 from browser_app.rating.record.team_presence import seconds_per_appearance
-from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S
+from browser_app.rating.trueskill2.trueskill2_model import COUNT_COLUMNS, MINUTE_S
 
 MIN_COUNTS = 1000
 """Number of counts from which a mode has its own units."""
 _PRIOR_SD = 0.3
 """Standard deviation of the prior of a shape's weights: few results cannot tell them apart, many override it."""
-_OWN_SIGN = {"kill": 1.0, "death": -1.0}
+_DEATH = "death"
+"""The kind that better players have fewer of."""
 
 
 class CountUnit(NamedTuple):
@@ -42,15 +43,23 @@ class CountUnit(NamedTuple):
 
 
 CountUnits: TypeAlias = Mapping[str, CountUnit]
-"""Units by kind, "kill" and "death", of the kinds that the record has."""
+"""Units by kind (see ``COUNT_COLUMNS``), of the kinds that the record has."""
+
+
+class KindShape(NamedTuple):
+    """Standard deviations of one kind of count per unit of own and of the opponents' performance, and the noise.
+
+    Better players have more of everything but deaths, and their opponents the opposite, so no weight is below 0.
+    ``log_noise`` is the base-10 logarithm of v over the unit's variance.
+    """
+
+    own: float = 0.5
+    opponents: float = 0.25
+    log_noise: float = 0.8
 
 
 class CountShape(NamedTuple):
-    """Standard deviations of the count per unit of own and of the opponents' performance, and the noise.
-
-    Better players have more kills and fewer deaths, and their opponents the opposite, so none is below 0. ``log_noise``
-    is the base-10 logarithm of v over the unit's variance.
-    """
+    """Shapes of kills and deaths, which have one noise; see ``KindShape``."""
 
     kill_own: float = 0.5
     kill_opponents: float = 0.25
@@ -58,9 +67,17 @@ class CountShape(NamedTuple):
     death_opponents: float = 0.25
     log_noise: float = 0.8
 
+    def by_kind(self) -> dict[str, KindShape]:
+        """Return the shape of each kind."""
+        return {
+            "kill": KindShape(self.kill_own, self.kill_opponents, self.log_noise),
+            _DEATH: KindShape(self.death_own, self.death_opponents, self.log_noise),
+        }
+
 
 SHAPE_STARTS = tuple(CountShape(log_noise=log_noise) for log_noise in (0.0, 0.5, 1.0, 1.5, 2.0))
 SHAPE_STEPS = CountShape(0.25, 0.25, 0.25, 0.25, 0.25)
+KIND_START, KIND_STEPS = KindShape(log_noise=1.0), KindShape(0.25, 0.25, 0.5)
 
 
 def measure_count_units(record: RoundRecord, mode: int | None = None) -> CountUnits:
@@ -72,7 +89,8 @@ def measure_count_units(record: RoundRecord, mode: int | None = None) -> CountUn
     rounds = record.round_of_appearance
     counted = (minutes > 0.0) & record.finished[rounds] & (True if mode is None else record.mode[rounds] == mode)
     found = {}
-    for kind, counts in (("kill", record.kills), ("death", record.deaths)):
+    for kind, column in COUNT_COLUMNS.items():
+        counts = getattr(record, column)
         rows = counted & ~np.isnan(counts)
         if int(rows.sum()) >= (2 if mode is None else MIN_COUNTS):
             unit = _measure_unit(counts[rows], minutes[rows])
@@ -88,8 +106,11 @@ def _measure_unit(count: Floats, minutes: Floats) -> CountUnit:
 
 
 def shape_penalty(shape: Sequence[float]) -> float:
-    """Return −log of the prior: no weight has the wrong sign, and none is far from its usual value."""
-    weights = shape[:4]
+    """Return −log of the prior: no weight has the wrong sign, and none is far from its usual value.
+
+    ``shape`` are the numbers of a ``CountShape`` or a ``KindShape``, whose last one has no prior.
+    """
+    weights = shape[:-1]
     if min(weights) < 0.0:
         return math.inf
     return 0.5 * math.fsum(
@@ -98,14 +119,16 @@ def shape_penalty(shape: Sequence[float]) -> float:
 
 
 def resolve_count_parameters(
-    shape: CountShape, units: CountUnits, mean: float, beta: float
+    shapes: Mapping[str, KindShape], units: CountUnits, mean: float, beta: float
 ) -> dict[str, ParameterValue]:
-    """Return the parameters of eq. (9); the intercept gives the mean skill the mean count."""
+    """Return the parameters of eq. (9) by kind; the intercept gives the mean skill the mean count."""
     found: dict[str, ParameterValue] = {}
-    for kind, unit in units.items():
-        own, opponents = (shape.kill_own, shape.kill_opponents) if kind == "kill" else shape[2:4]
-        scale = _OWN_SIGN[kind] * unit.spread / beta
-        wp, wo = scale * own, -scale * opponents
+    for kind, shape in shapes.items():
+        if kind not in units:
+            continue
+        unit = units[kind]
+        scale = (-unit.spread if kind == _DEATH else unit.spread) / beta
+        wp, wo = scale * shape.own, -scale * shape.opponents
         v, b = unit.variance * 10.0**shape.log_noise, unit.rate - (wp + wo) * mean
         found |= {f"{kind}_wp": wp, f"{kind}_wo": wo, f"{kind}_v": v, f"{kind}_b": b}
     return found

@@ -2,12 +2,18 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from browser_app.rating.evaluation.compass_search import SearchAxis
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import Parameter, ParameterValue
-from browser_app.rating.trueskill2.learning.count_fit import CountShape, CountUnits, resolve_count_parameters
+from browser_app.rating.trueskill2.learning.count_fit import (
+    CountShape,
+    CountUnits,
+    KindShape,
+    resolve_count_parameters,
+)
+from browser_app.rating.trueskill2.trueskill2_model import COUNT_COLUMNS
 
 _MAX_OFFSETS = 200
 _MIN_RELATIVE_GAIN = 1e-4  # of the first gain
@@ -30,17 +36,27 @@ _MIN_DRAW_MARGIN = 1e-3
 
 @dataclass(frozen=True)
 class ParameterCandidate:
-    """One mode's parameters by name, those of counts in units."""
+    """One mode's parameters by name, those of counts in units.
+
+    Attributes:
+        values: all parameters, without those of counts that are in units.
+        shape: of kills and deaths, None while they are off.
+        more_shapes: of the other counts that are on, by kind.
+    """
 
     values: Mapping[str, ParameterValue]
     shape: CountShape | None = None
+    more_shapes: Mapping[str, KindShape] = field(default_factory=dict)
 
     def resolved(self, known: CountUnits) -> dict[str, ParameterValue]:
         """Return the parameters as in a file."""
-        values = dict(self.values)
-        if self.shape is not None:
-            values |= resolve_count_parameters(self.shape, known, self.number("m0"), self.number("beta"))
-        return values
+        shapes = {**(self.shape.by_kind() if self.shape is not None else {}), **self.more_shapes}
+        return {**self.values, **resolve_count_parameters(shapes, known, self.number("m0"), self.number("beta"))}
+
+    @property
+    def has_counts(self) -> bool:
+        """Whether any counts are in units."""
+        return self.shape is not None or bool(self.more_shapes)
 
     def number(self, name: str) -> float:
         """Return a parameter that always has a value.
@@ -59,11 +75,7 @@ def list_core_axes(declared: Sequence[Parameter], guess: ParameterCandidate) -> 
     axes = []
     for parameter in declared:
         value = guess.values[parameter.name]
-        if (
-            parameter.fit == "no"
-            or not isinstance(value, float)
-            or parameter.name.startswith(("kill", "death", "quit"))
-        ):
+        if parameter.fit == "no" or not isinstance(value, float) or parameter.name.startswith((*COUNT_COLUMNS, "quit")):
             continue
         if parameter.name != "draw_margin" or value > _MIN_DRAW_MARGIN:
             axes.append(SearchAxis(parameter, value, _MIN_LOG_VALUE))

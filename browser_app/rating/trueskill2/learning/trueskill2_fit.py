@@ -10,9 +10,12 @@ from browser_app.rating.progress_callback import ProgressCallback
 from browser_app.rating.rating_parameters import Parameter, ParameterSet, ParameterValue
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.trueskill2.learning.count_fit import (
+    KIND_START,
+    KIND_STEPS,
     SHAPE_STARTS,
     SHAPE_STEPS,
     CountShape,
+    KindShape,
     measure_count_units,
     shape_penalty,
 )
@@ -29,7 +32,9 @@ _MAX_ROUNDS = 20_000
 """Most rounds used, from the first on, so that newcomers are newcomers. More hardly change a dozen numbers."""
 _MIN_MODE_ROUNDS = 1000
 """Rounds from which a mode gets parameters of its own (the paper, section 4: with fewer, learning breaks down)."""
-_CORE_RUNS, _SHAPE_RUNS, _EXPERIENCE_RUNS, _SQUAD_RUNS = 60, 70, 24, 3
+_CORE_RUNS, _SHAPE_RUNS, _KIND_RUNS, _EXPERIENCE_RUNS, _SQUAD_RUNS = 60, 70, 24, 24, 3
+_WORTH_OF_KIND = 4.0
+"""Nats that score, assists or objectives must save: they have four numbers."""
 
 
 def estimate_parameters(
@@ -38,10 +43,11 @@ def estimate_parameters(
     """Return the parameters whose forecasts would have had the least log loss.
 
     Fitted in this order, each with the results so far: the core (β is fixed as the scale); experience, if it saves the
-    ln n nats that its two numbers cost (Schwarz); squads; counts; the core again; quits. An extra is on in the result
-    if it is declared and the record has its data. Then modes with ``_MIN_MODE_ROUNDS`` rounds get a core and a shape of
-    counts of their own, unless a base skill ties modes together; others inherit, and have their own units of counts.
-    Deterministic. The search starts at ``initial``, which is the result if nothing better is found.
+    ln n nats that its two numbers cost (Schwarz); squads; kills and deaths; score, assists and objectives, each if it
+    saves a nat for each of its numbers (Akaike); the core again; quits. An extra can be on in the result if it is
+    declared and the record has its data. Then modes with ``_MIN_MODE_ROUNDS`` rounds get a core and a shape of kills
+    and deaths of their own, unless a base skill ties modes together; others inherit, and have their own units of
+    counts. Deterministic. The search starts at ``initial``, which is the result if nothing better is found.
 
     The paper moves all parameters at once by Rprop on the evidence, in a hundred sweeps. The evidence of counts is the
     wrong measure (see ``count_fit``), and without derivatives a search along few axes needs fewer runs.
@@ -63,18 +69,20 @@ class _EstimateSearch:
         self._declared, self._given, self._record = declared, given, record
         self._names = {parameter.name for parameter in declared}
         self._units = measure_count_units(record) if "kill_wp" in self._names else {}
+        self._has_kills_or_deaths = bool({"kill", "death"} & self._units.keys())
+        self._more_kinds = [kind for kind in self._units if kind not in ("kill", "death")]
         own = {name: measure_count_units(record, mode) for mode, name in enumerate(record.modes)} if self._units else {}
-        self._own_units = {name: known for name, known in own.items() if known.keys() == self._units.keys()}
+        self._own_units = {name: {**self._units, **known} for name, known in own.items() if known}
         rounds = np.bincount(record.mode[record.finished], minlength=len(record.modes))
         several = np.count_nonzero(rounds) > 1 and given.default.get("base_v") is None
         self._modes: list[int] = np.flatnonzero(rounds >= _MIN_MODE_ROUNDS).tolist() if several else []
         self.trials = ForecastTrials(record, progress, self._count_runs())
 
     def _count_runs(self) -> int:
-        counts = bool(self._units)
+        counts = self._has_kills_or_deaths
         experience = "experience_offset" in self._names
         everywhere = 2 * _CORE_RUNS + (_CORE_RUNS + _EXPERIENCE_RUNS) * experience
-        everywhere += (_SHAPE_RUNS + len(SHAPE_STARTS)) * counts
+        everywhere += (_SHAPE_RUNS + len(SHAPE_STARTS)) * counts + _KIND_RUNS * len(self._more_kinds)
         return everywhere + len(self._modes) * (_CORE_RUNS + _SHAPE_RUNS * counts)
 
     def fit_all_modes(self) -> ParameterCandidate:
@@ -87,9 +95,11 @@ class _EstimateSearch:
         if "squad_offset" in self._names and record_has_squads(self._record):
             for _ in range(_SQUAD_RUNS):
                 best = self._fit_squads(best)
-        if self._units:
+        if self._has_kills_or_deaths:
             starts = [replace(best, shape=shape) for shape in SHAPE_STARTS]
             best = self._better(best, self._fit_count_shape(min(starts, key=self._log_loss)))
+        for kind in self._more_kinds:
+            best = self._better(best, self._fit_kind_shape(best, kind), _WORTH_OF_KIND)
         return self._better(start, self._fit_core(best))
 
     def fit_single_modes(self, best: ParameterCandidate) -> dict[str, dict[str, ParameterValue]]:
@@ -119,7 +129,7 @@ class _EstimateSearch:
 
         Unless modes are given, they differ in the units of counts alone.
         """
-        if modes is None and guess.shape is not None:
+        if modes is None and guess.has_counts:
             modes = {name: guess.resolved(known) for name, known in self._own_units.items()}
         return ParameterSet(guess.resolved(self._units), {**self._given.modes, **(modes or {})})
 
@@ -165,6 +175,15 @@ class _EstimateSearch:
         start = guess.shape or CountShape()
         found = self.trials.search(trial, start, SHAPE_STEPS, _SHAPE_RUNS, mode, shape_penalty)
         return replace(guess, shape=CountShape(*found))
+
+    def _fit_kind_shape(self, guess: ParameterCandidate, kind: str) -> ParameterCandidate:
+        def moved(point: Sequence[float]) -> ParameterCandidate:
+            return replace(guess, more_shapes={**guess.more_shapes, kind: KindShape(*point)})
+
+        def trial(point: Sequence[float]) -> ParameterSet:
+            return self.parameters(moved(point))
+
+        return moved(self.trials.search(trial, KIND_START, KIND_STEPS, _KIND_RUNS, penalty=shape_penalty))
 
     def _fit_squads(self, guess: ParameterCandidate) -> ParameterCandidate:
         now = guess.values["squad_offset"]

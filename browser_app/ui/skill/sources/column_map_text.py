@@ -22,6 +22,8 @@ _TITLES: Mapping[str, str] = {
     "kills": N_("Kills"),
     "deaths": N_("Deaths"),
     "score": N_("Score"),
+    "assists": N_("Assists"),
+    "objectives": N_("Objectives"),
     "squad": N_("Squad"),
     "ping": N_("Ping"),
     "quit": N_("Quit early"),

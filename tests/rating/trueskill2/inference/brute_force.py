@@ -40,13 +40,16 @@ class InferenceCase:
     kills: Sequence[float | None] = ()
     deaths: Sequence[float | None] = ()
     quits: Sequence[bool | None] = field(default=())
+    score: Sequence[float | None] = ()
+    assists: Sequence[float | None] = ()
+    objectives: Sequence[float | None] = ()
 
     def inferred(self) -> RoundPosterior:
         """Return the product's posterior."""
         n = len(self.mean)
         shift, minutes = self.shift or [0.0] * n, self.minutes or [10.0] * n
         args = (self.mean, self.var, shift, self.shares, self.ranks, self.model, minutes)
-        return infer_round(*args, self.kills, self.deaths, self.quits)
+        return infer_round(*args, self.kills, self.deaths, self.quits, self.score, self.assists, self.objectives)
 
 
 def exact_posterior(case: InferenceCase, step: float) -> RoundPosterior:
@@ -93,7 +96,13 @@ def _log_likelihood(case: InferenceCase, x: Sequence[Floats]) -> Floats:
     for i in range(len(x)):
         enemy = opponent_means(case.shares, i, x)
         minutes = case.minutes[i] if len(case.minutes) else 10.0
-        for kind, counts in ((case.model.kills, case.kills), (case.model.deaths, case.deaths)):
+        for kind, counts in (
+            (case.model.kills, case.kills),
+            (case.model.deaths, case.deaths),
+            (case.model.score, case.score),
+            (case.model.assists, case.assists),
+            (case.model.objectives, case.objectives),
+        ):
             count = counts[i] if kind and counts else None
             if kind is None or count is None:
                 continue

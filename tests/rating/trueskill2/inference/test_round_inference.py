@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from brute_force import DEATHS, KILLS, QUITS, InferenceCase, exact_posterior, largest_error, model
 
+from browser_app.rating.trueskill2.trueskill2_model import CountModel
+
 pytestmark = pytest.mark.slow
 
 DUEL = ((1.0, 0.0), (0.0, 1.0))
@@ -41,6 +43,42 @@ def test_positive_counts_are_exact(ranks: tuple[int, int], margin: float) -> Non
     true = exact_posterior(case, 0.15)
     assert largest_error(case.inferred(), true) < 1e-10
     assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=1e-10)
+
+
+@pytest.mark.parametrize("ranks", RESULTS)
+def test_all_kinds_of_counts_are_exact(ranks: tuple[int, int]) -> None:
+    counted = model(
+        kills=KILLS,
+        deaths=DEATHS,
+        score=CountModel(8.0, -3.0, 90.0, 20.0),
+        assists=CountModel(0.2, 0.1, 0.7),
+        objectives=CountModel(0.1, -0.05, 0.3, 0.1),
+    )
+    case = InferenceCase(
+        counted,
+        [1.2, 0.8, 1.5],
+        [0.4, 0.3, 0.5],
+        TWO_ONE,
+        ranks,
+        kills=[6.0, 9.0, 7.0],
+        deaths=[7.0, None, 3.0],
+        score=[250.0, 180.0, 240.5],
+        assists=[3.0, None, 1.0],
+        objectives=[1.0, 2.0, None],
+    )
+    true = exact_posterior(case, 0.15)
+    assert largest_error(case.inferred(), true) < 1e-10
+    assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=1e-10)
+    without = replace(case, score=(), assists=(), objectives=())
+    assert largest_error(case.inferred(), without.inferred()) > 0.01
+
+
+def test_negative_score_counts_as_zero() -> None:
+    scored = model(score=CountModel(8.0, -3.0, 90.0, 20.0))
+    zero, below = (
+        InferenceCase(scored, [1.2, 0.8], [0.4, 0.3], DUEL, score=[lowest, 50.0]).inferred() for lowest in (0.0, -7.0)
+    )
+    assert zero == below
 
 
 def test_counts_of_two_against_two_are_exact() -> None:

@@ -104,6 +104,28 @@ def test_only_large_modes_get_own_core(monkeypatch: pytest.MonkeyPatch) -> None:
     ) <= {"many"}
 
 
+def test_informative_score_is_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A score that tells the performance is turned on, one of other players is not."""
+    short_search(monkeypatch)
+    world = known_world(default_parameters(kills=CountModel(0.8, -0.4, 0.3, 2.0)), rounds=400, players=60, sizes=(3, 3))
+    unknown = np.full(len(world.player), np.nan)
+    scored = replace(world, kills=unknown, score=10.0 * world.kills)
+    shuffled = replace(scored, score=np.random.default_rng(2).permutation(scored.score))
+    declared = TrueSkill2System.declared_parameters
+    found, nothing = (
+        estimate_parameters(declared, shooter(), record, ignore_progress) for record in (scored, shuffled)
+    )
+    own, opponents = found.default["score_wp"], found.default["score_wo"]
+    assert isinstance(own, float)
+    assert isinstance(opponents, float)
+    assert own > 0.0 > opponents
+    assert found.default["kill_wp"] is None
+    assert nothing.default["score_wp"] is None
+    trials = ForecastTrials(scored, ignore_progress, 1)
+    off = {**found.default, **{f"score_{name}": None for name in ("wp", "wo", "v", "b")}}
+    assert trials.log_loss(found) < trials.log_loss(ParameterSet(off, found.modes)) - 4.0
+
+
 def test_counts_improve_forecasts_of_season(data_dir: Path) -> None:
     """Fitted on the first half of a season, every mode is better with counts than without.
 

@@ -54,7 +54,7 @@ def test_small_mode_has_no_own_units() -> None:
 @given(SHAPES, st.floats(-3.0, 3.0), st.floats(0.1, 10.0))
 def test_mean_skill_has_mean_count(shape: CountShape, mean: float, beta: float) -> None:
     known = {"kill": CountUnit(2.5, 3.0, 0.55), "death": CountUnit(2.0, 2.0, 0.4)}
-    found = resolve_count_parameters(shape, known, mean, beta)
+    found = resolve_count_parameters(shape.by_kind(), known, mean, beta)
     for kind, sign in (("kill", 1.0), ("death", -1.0)):
         wp, wo, b = (found[f"{kind}_{name}"] for name in ("wp", "wo", "b"))
         assert isinstance(wp, float)
