@@ -383,6 +383,36 @@ def test_fit_shows_gain_and_needs_apply(page: SystemsPage, skill_model: FakeComp
     assert "log loss is 0.612 instead of 0.604 (+0.008)" in page.parameters_panel.message_label.text()
 
 
+def test_fitted_modes_are_applied(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
+    page.parameters_panel.fit_button.click()
+    better = ParameterSet(skill_model.parameters.default, {"siege": {"c": 3.25}})
+    skill_model.fitting.pop()(FitResult(better, 449, 0, None, None))
+    page.parameters_panel.apply_button.click()
+    assert skill_model.used == [better]
+
+
+def test_preset_fills_fields(page: SystemsPage, skill_model: FakeComparisonModel, qtbot: QtBot) -> None:
+    panel = page.parameters_panel
+    assert panel.preset_menu.text() == "Preset"
+    skill_model.system, skill_model.parameters = "trueskill2", create_rating_system("trueskill2").parameters
+    page.show_data(skill_model.state)
+    assert panel.preset_menu.text() == "Shooter"
+    assert [title for _, title in panel.preset_menu.choices] == ["Shooter", "Halo 5", "Classic TrueSkill"]
+    panel.preset_menu.value_chosen.emit("halo5")
+    assert (panel.preset_menu.text(), field(page, "m0").value, skill_model.used) == ("Halo 5", 3.0, [])
+    write(page, qtbot, "v0", "1.5")
+    assert panel.preset_menu.text() == "Preset"
+    panel.preset_menu.value_chosen.emit("classic")
+    panel.apply_button.click()
+    assert skill_model.used == [create_rating_system("trueskill2", "classic").parameters]
+
+
+def test_system_without_presets_has_no_menu(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
+    skill_model.system, skill_model.parameters = "elo-blog", create_rating_system("elo-blog").parameters
+    page.show_data(skill_model.state)
+    assert not page.parameters_panel.preset_menu.isVisibleTo(page)
+
+
 def test_fit_of_other_system_is_dropped(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
     page.parameters_panel.fit_button.click()
     skill_model.system, skill_model.parameters = "trueskill2", create_rating_system("trueskill2").parameters

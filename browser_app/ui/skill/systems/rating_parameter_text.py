@@ -14,6 +14,20 @@ _OPTION_TITLES: Mapping[str, str] = {
     "record": N_("from rounds"),
 }
 
+_PRESET_TITLES: Mapping[str, str] = {
+    "blog": N_("As published"),
+    "basic": N_("Basic model"),
+    "in-game": N_("In-game"),
+    "shooter": N_("Shooter"),
+    "halo5": N_("Halo 5"),
+    "classic": N_("Classic TrueSkill"),
+}
+
+
+def preset_title(name: str) -> str:
+    """Return a preset's title, its name if there is none."""
+    return _(_PRESET_TITLES.get(name, name))
+
 
 def parameter_title(parameter: Parameter) -> str:
     """Return a parameter's title, its name if there is none."""

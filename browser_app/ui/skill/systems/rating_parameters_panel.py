@@ -1,6 +1,6 @@
 """The panel that edits, fits and resets a system's parameters."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QWidget
@@ -9,14 +9,15 @@ from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.rating.evaluation.parameter_fit import FitResult
-from browser_app.rating.rating_parameters import ParameterSet
+from browser_app.rating.rating_parameters import ParameterSet, ParameterValue, resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.ui.skill.rating_format import format_change, format_points, system_title
 from browser_app.ui.skill.systems.rating_parameter_grid import RatingParameterField, RatingParameterGrid
+from browser_app.ui.skill.systems.rating_parameter_text import preset_title
 from browser_app.ui.skill.systems.skill_task_progress import SkillTaskProgress
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
-from browser_app.ui.widgets.buttons import LinkButton
+from browser_app.ui.widgets.buttons import LinkButton, MenuButton
 from browser_app.ui.widgets.page_elements import PageSection, create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
 
@@ -29,10 +30,14 @@ class RatingParametersPanel(QWidget):
         self._theme, self._skill_model = theme, skill_model
         self._system = ""
         self._in_use: ParameterSet | None = None
+        self._edited_modes: Mapping[str, Mapping[str, ParameterValue]] = {}
+        """The modes' own values that go with the fields."""
         self.fit_result: FitResult | None = None
         self.grid = RatingParameterGrid(theme)
         self.section = PageSection(theme)
         self.title_label = Label(theme, role="text2", size=12, weight=QFont.Weight.DemiBold)
+        self.preset_menu = MenuButton(theme, _("Preset"))
+        self.preset_menu.setToolTip(_("Fill the fields with named values"))
         self.fit_progress = SkillTaskProgress(theme, "fit", skill_model)
         self.fit_button, self.apply_button, self.reset_button = (
             Button(theme, words) for words in (_("Fit to rounds"), _("Apply"), _("Reset"))
@@ -40,6 +45,7 @@ class RatingParametersPanel(QWidget):
         self.more_link = LinkButton(theme, "")
         self.message_label = create_wrapping_label(theme)
         self._build_layout()
+        self.preset_menu.value_chosen.connect(self._fill_preset)
         self.fit_button.clicked.connect(self._start_fit)
         self.apply_button.clicked.connect(self._apply_edits)
         self.reset_button.clicked.connect(self._reset_parameters)
@@ -48,7 +54,9 @@ class RatingParametersPanel(QWidget):
         self.fit_progress.busy_changed.connect(lambda busy: self.fit_button.setVisible(not busy))
 
     def _build_layout(self) -> None:
-        head = fill_box(QHBoxLayout(), self.title_label, Stretch(), self.fit_progress, self.fit_button)
+        head = fill_box(
+            QHBoxLayout(), self.title_label, Stretch(), self.preset_menu, self.fit_progress, self.fit_button
+        )
         steps = fill_box(QHBoxLayout(), self.more_link, Stretch(), self.reset_button, self.apply_button)
         content = self.section.content_layout
         fill_box(content, head, self.grid, self.message_label, steps, spacing=content.spacing())
@@ -60,13 +68,19 @@ class RatingParametersPanel(QWidget):
             self._system, self.fit_result = system, None
             self.title_label.setText(_("Parameters of {system}").format(system=system_title(system)))
             self.grid.show_parameters(RATING_SYSTEMS[system].declared_parameters)
+            self.preset_menu.setVisible(bool(RATING_SYSTEMS[system].presets))
             self._update_more_link()
         elif parameters == self._in_use:
             return
         self._in_use = parameters
+        self._fill_fields(parameters)
+        self._show_message("")
+
+    def _fill_fields(self, parameters: ParameterSet) -> None:
+        """Show these parameters in the fields; *Apply* uses them."""
+        self._edited_modes = parameters.modes
         for field in self.fields:
             field.set_value(parameters.default[field.parameter.name])
-        self._show_message("")
 
     @property
     def fields(self) -> Sequence[RatingParameterField]:
@@ -91,11 +105,11 @@ class RatingParametersPanel(QWidget):
         return next((problem for field in self.fields if (problem := field.problem)), "")
 
     def edited_parameters(self) -> ParameterSet | None:
-        """Return the edited values with the modes' own values unchanged; None if a field is invalid."""
+        """Return the edited values with the modes' own values; None if a field is invalid."""
         if self._in_use is None or self.problem:
             return None
         values = {field.parameter.name: field.value for field in self.fields}
-        return ParameterSet(values, self._in_use.modes)
+        return ParameterSet(values, self._edited_modes)
 
     def _show_message(self, message: str) -> None:
         problem, edited = self.problem, self.edited_parameters()
@@ -103,22 +117,34 @@ class RatingParametersPanel(QWidget):
         self.message_label.setText(problem or message)
         self.message_label.setVisible(bool(problem or message))
         self.apply_button.setEnabled(edited is not None and edited != self._in_use)
+        self._update_presets(edited)
         default = {field.parameter.name: field.parameter.default for field in self.fields}
         self.reset_button.setEnabled(
             self._in_use is not None and (self._in_use.default != default or bool(self._in_use.modes))
         )
+
+    def _update_presets(self, edited: ParameterSet | None) -> None:
+        """Show the preset that the fields have, if any."""
+        presets = RATING_SYSTEMS[self._system].presets
+        current = next((name for name in presets if edited == _preset_parameters(self._system, name)), "")
+        self.preset_menu.show_choices([(name, preset_title(name)) for name in presets], current)
+        if not current:
+            self.preset_menu.setText(_("Preset"))
+
+    def _fill_preset(self, name: str) -> None:
+        self._fill_fields(_preset_parameters(self._system, name))
+        self._show_message("")
 
     def _start_fit(self) -> None:
         system = self._system
         self._skill_model.fit_parameters(lambda fitted: self._on_fitted(system, fitted))
 
     def _on_fitted(self, system: str, fitted: FitResult) -> None:
-        """Show the fitted values in the fields; *Apply* uses them."""
+        """Show the fitted values and their gain."""
         if system != self._system:
             return
         self.fit_result = fitted
-        for field in self.fields:
-            field.set_value(fitted.parameters.default[field.parameter.name])
+        self._fill_fields(fitted.parameters)
         self._show_message(_fit_result_text(fitted))
 
     def _apply_edits(self) -> None:
@@ -127,6 +153,11 @@ class RatingParametersPanel(QWidget):
 
     def _reset_parameters(self) -> None:
         self._skill_model.set_parameters(None)
+
+
+def _preset_parameters(system: str, preset: str) -> ParameterSet:
+    declared = RATING_SYSTEMS[system].declared_parameters
+    return resolve_parameters(declared, preset=RATING_SYSTEMS[system].presets[preset])
 
 
 def _fit_result_text(fitted: FitResult) -> str:
