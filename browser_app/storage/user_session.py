@@ -10,6 +10,7 @@ from browser_app.storage.database import open_database, reopen_after_error
 from browser_app.storage.keyring_store import Secrets, ServerPasswords
 from browser_app.storage.lists.alert_store import AlertStore
 from browser_app.storage.lists.friend_store import FriendStore
+from browser_app.storage.lists.pending_server_store import PendingServers
 from browser_app.storage.lists.saved_filter_store import SavedFilterStore
 from browser_app.storage.lists.server_list_store import BlockList, FavouriteStore, PendingFavouriteKeys
 from browser_app.storage.lists.server_text_store import ServerTextStore
@@ -50,6 +51,7 @@ class UserSession:
         self.launch_arguments = ServerTextStore(self.database, "launch_arguments", split_arguments)
         self.ui_state = UiState(self.database)
         self.favourite_keys = PendingFavouriteKeys(self.ui_state)
+        self.pending_servers = PendingServers(self.ui_state)
         self.column_maps = ColumnMapStore(self.ui_state)
         self.saved_filters = SavedFilterStore(self.database)
         self.server_samples = ServerSampleStore(self.database)

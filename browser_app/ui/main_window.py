@@ -104,7 +104,12 @@ class MainWindow(Panel):
         self.overflow_button = OverflowMenuButton(theme)
         self.list_import_export = ListImportExport(theme, self, services)
         self.link_controller = ServerLinkController(
-            theme, self, self.server_list, services.server_search, self.servers_view.toggle_favourite
+            theme,
+            self,
+            self.server_list,
+            services.server_search,
+            self.servers_view.toggle_favourite,
+            services.session.pending_servers,
         )
         self.refresh_controller = RefreshController(self.refresh_button, self.status_bar, self.server_list)
         self.freshness_controller = FreshnessController(

@@ -186,6 +186,7 @@ class WindowProgram:
             backend.saved_server_sync.load_finished.connect(lambda: restore_state(self.window, state))
         if self.session.settings.get(setting_declarations.SCAN_AT_START):
             backend.server_list.refresh()
+        self.window.link_controller.search_pending()
         self._show_persistent_messages()
         if not backend.is_demo:  # the demo never contacts other machines
             self.update_checker.start()

@@ -5,8 +5,11 @@ from a2s_samples import a2s_info
 from loopback_servers import Handler, serving
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from window_helpers import AppDriver
+from window_helpers import AppDriver, OpenApp
 
+from browser_app.engine import server_finder
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.network.host_resolver import HostLookup, resolve_host
 from browser_app.protocols.a2s_server import encode_info, parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_link import parse_server_text
@@ -113,6 +116,48 @@ def test_silent_server_is_added(app: AppDriver) -> None:
     assert server is not None
     assert app.table.selected_server() == server
     assert app.catalogue.favourite[server]
+
+
+@pytest.fixture
+def name_server(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The known host names and their addresses; at first none is known."""
+    known: dict[str, str] = {}
+
+    def find(host: str, cancel_token: CancelToken, lookup: HostLookup) -> tuple[str, ...]:
+        return (known[host],) if host in known else resolve_host(host, cancel_token, lambda _host: ())
+
+    monkeypatch.setattr(server_finder, "resolve_host", find)
+    return known
+
+
+def add_address(app: AppDriver, text: str) -> None:
+    app.window.link_controller.ask_for_address(text)
+    _address_dialog(app).confirm_button.click()
+
+
+def test_unknown_host_is_found_later(app: AppDriver, name_server: dict[str, str]) -> None:
+    with serving(_answering("Back online")) as (address,):
+        add_address(app, f"a2s://games.example:{address.port}")
+        app.wait(lambda: any("cannot be found now" in text for text in app.window.status_bar.shown_texts()))
+        app.refresh()
+        app.wait(lambda: not app.program.backend.server_search._searches)
+        assert app.catalogue.row_of(address) is None
+        name_server["games.example"] = address.host
+        app.refresh()
+        app.wait(lambda: app.catalogue.row_of(address) is not None)
+    assert address in app.program.session.favourites
+    assert not list(app.program.session.pending_servers)
+
+
+def test_server_added_before_the_end_is_found_after_the_next_start(open_app: OpenApp) -> None:
+    with serving(_answering("Asked at the end")) as (address,):
+        first = open_app()
+        add_address(first, f"a2s://{address}")
+        first.end()
+        second = open_app(scanned=False)
+        second.wait(lambda: second.catalogue.row_of(address) is not None)
+        second.wait(lambda: address in second.program.session.favourites)
+        second.scanned()
 
 
 def test_several_servers_at_once(app: AppDriver) -> None:

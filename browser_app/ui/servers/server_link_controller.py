@@ -8,11 +8,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from browser_app.bridge.server_list_controller import ServerListController
-from browser_app.bridge.server_search import ServerSearch
+from browser_app.bridge.server_search import ServerCallback, ServerSearch
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.catalogue.server_value_text import server_name, server_numbers_text
 from browser_app.language import gettext as _
 from browser_app.protocols.server_link import ServerLink, parse_server_text
+from browser_app.storage.lists.pending_server_store import PendingServers
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
 from browser_app.ui.widgets.dialogs import DialogController
 from browser_app.ui.widgets.theme import Theme
@@ -40,9 +41,13 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
         server_list: ServerListController,
         server_search: ServerSearch,
         toggle_favourite: Callable[[int], object],
+        pending: PendingServers,
     ) -> None:
         super().__init__(theme, window)
         self._server_list, self._server_search, self._toggle_favourite = server_list, server_search, toggle_favourite
+        self._pending = pending
+        self._searched_links: set[ServerLink] = set()
+        server_list.running_changed.connect(lambda running: None if running else self.search_pending())
 
     def ask_for_address(self, text: str = "") -> None:
         """Open the dialog for an address; `text` is its initial content."""
@@ -73,6 +78,12 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
             search = self._server_search.search(link, partial(self._show_link_server, dialog, link))
             dialog.finished.connect(lambda _result, search=search: search.cancel())
 
+    def search_pending(self) -> None:
+        """Search again for servers that could not be found when they were added, unless a search is running."""
+        for link, favourite in self._pending:
+            if link not in self._searched_links:
+                self._start_search(link, partial(self._on_pending_found, link, favourite))
+
     def close(self) -> None:
         """Cancel all searches and close the dialog."""
         self._server_search.close()
@@ -80,15 +91,31 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
 
     def _find_server(self, link: ServerLink, favourite: bool) -> None:
         self.status_message.emit(_("Contacting {address}…").format(address=link.address))
-        self._server_search.search(link, partial(self._on_server_found, link, favourite))
+        self._pending.add(link, favourite=favourite)
+        self._start_search(link, partial(self._on_server_found, link, favourite))
+
+    def _start_search(self, link: ServerLink, callback: ServerCallback) -> None:
+        def finish(server: int) -> None:
+            self._searched_links.discard(link)
+            callback(server)
+
+        self._searched_links.add(link)
+        self._server_search.search(link, finish)
 
     def _on_server_found(self, link: ServerLink, favourite: bool, server: int) -> None:
         if server < 0:
-            self.status_message.emit(self._not_found_text(link))
+            text = _("{host} cannot be found now. {address} is tried again at each refresh for a week.")
+            self.status_message.emit(text.format(host=link.address.host, address=link.address))
             return
+        self._on_pending_found(link, favourite, server)
+        self._show_server(link, server)
+
+    def _on_pending_found(self, link: ServerLink, favourite: bool, server: int) -> None:
+        if server < 0:
+            return
+        self._pending.remove(link)
         if favourite:
             self._make_favourite(server)
-        self._show_server(link, server)
         text = _("{server} added") if self._has_answered(server) else _("{server} does not answer; added anyway")
         self.status_message.emit(text.format(server=server_name(self._server_list.catalogue, server)))
 
