@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from browser_app.player.dataclass_codec import DECODE_ERRORS
-from browser_app.rating.record.round_record import RoundRecord, Stints
+from browser_app.rating.record.round_record import APPEARANCE_COLUMNS, RoundRecord, Stints
 from browser_app.storage.own_skill.stored_rounds import StoredRounds
 from browser_app.storage.safe_files import FILE_MODE
 
@@ -36,7 +36,8 @@ def rounds_fingerprint(connection: sqlite3.Connection, game: str) -> str:
     Raises:
         sqlite3.Error: they cannot be read.
     """
-    query = "SELECT number, content, started FROM rounds WHERE game = ? AND superseded_by IS NULL ORDER BY number"
+    query = """SELECT number, content, started, told_skills FROM rounds
+        WHERE game = ? AND superseded_by IS NULL ORDER BY number"""
     rows = connection.execute(query, (game,)).fetchall()
     return hashlib.sha256(msgspec.msgpack.encode((_CACHE_FORMAT, game, rows))).hexdigest()
 
@@ -88,7 +89,11 @@ def _encode_columns(rounds: StoredRounds, fingerprint: str) -> dict[str, Any]:
     """Return arrays by name; one of them contains all texts."""
     columns_by_name = {field.name: getattr(rounds.record, field.name) for field in fields(RoundRecord)}
     stints = {name: columns_by_name.pop(name) for name in _STINT_FIELDS}
-    columns = {name: value for name, value in columns_by_name.items() if isinstance(value, np.ndarray)}
+    columns = {
+        name: value[:1] if name in APPEARANCE_COLUMNS and value.strides == (0,) else value  # without information
+        for name, value in columns_by_name.items()
+        if isinstance(value, np.ndarray)
+    }
     for name, value in stints.items():
         columns |= {f"{name}.{field.name}": getattr(value, field.name) for field in fields(Stints)}
     names = {name: value for name, value in columns_by_name.items() if name not in columns}
@@ -103,4 +108,8 @@ def _decode_record(columns: Any, names: dict[str, list[Any]]) -> RoundRecord:
             columns_by_name[field.name] = Stints(*(columns[f"{field.name}.{column.name}"] for column in fields(Stints)))
         elif field.name not in columns_by_name:
             columns_by_name[field.name] = columns[field.name]
+    appearances = len(columns_by_name["player"])
+    for name in APPEARANCE_COLUMNS:
+        if len(columns_by_name[name]) != appearances:
+            columns_by_name[name] = np.broadcast_to(columns_by_name[name], appearances)
     return RoundRecord(**columns_by_name)

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.record.round_record import GAME_SKILL_COLUMNS
 from browser_app.rounds.round_file import convert_round
 from browser_app.rounds.round_source import UNDATED
 
@@ -27,8 +28,11 @@ MAX_PLAN_DIFFERENCE_S: Final = 86_400.0
 MIN_STEADY_S: Final = 60.0
 """A player who was on a team for so long is in every report."""
 
-REPORT_DETAILS: Final = ("outcome", "players", "times", "date")
-"""Details that one report may have and another lack, most important first; `times` are those of joining and leaving."""
+REPORT_DETAILS: Final = ("outcome", "players", "times", "date", "skills")
+"""Details that one report may have and another lack, most important first.
+
+`times` are those of joining and leaving; `skills` are the game's own, which do not make a report more complete.
+"""
 
 
 class RoundReport(NamedTuple):
@@ -48,8 +52,13 @@ class RoundReport(NamedTuple):
 
     @property
     def completeness(self) -> tuple[bool, bool, bool, bool]:
-        """Which of `REPORT_DETAILS` it has; of two reports the greater tuple is the more complete one."""
+        """Which of `REPORT_DETAILS` it has but the skills; the greater of two tuples is the more complete report."""
         return self.is_finished, bool(self.round.players), not self.is_approximate, not self.is_undated
+
+
+def told_skill(player: Player) -> dict[str, float]:
+    """Return what the game told of a player's skill, as keys of the round file."""
+    return {name: value for name in GAME_SKILL_COLUMNS if (value := getattr(player, name)) is not None}
 
 
 def report_from_object(round_object: dict[str, Any]) -> RoundReport:
@@ -188,7 +197,7 @@ def compute_content_id(round_: Round, *, is_undated: bool = False, repeat_number
 
     It covers what could change a rating: game, map, mode, start, duration, teams with race and rank, and for each
     player the stints on a team and as commander, kills, deaths, score, assists, objectives, ping, squad, quitting and
-    the wish to be rated.
+    the wish to be rated, and what the game told of the skill.
     It ignores the round's id and players' names, which differ between sources; the order of players and teams; stints
     of no length and times after the end; `prefers`, `friends` and `locked`; unknown keys.
 
@@ -227,6 +236,7 @@ def _player_content(player: Player, end: float, squads: dict[object, int]) -> li
         squad,
         player.quit,
         player.ranked,
+        *([told] if (told := sorted(told_skill(player).items())) else []),
     ]
 
 

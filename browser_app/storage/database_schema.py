@@ -50,7 +50,8 @@ _TABLES = (
     """CREATE TABLE rounds (
         number INTEGER PRIMARY KEY AUTOINCREMENT, content BLOB NOT NULL UNIQUE, id TEXT NOT NULL UNIQUE,
         game TEXT NOT NULL, server TEXT, approximate INTEGER NOT NULL, object BLOB NOT NULL,
-        map TEXT NOT NULL, started REAL, duration REAL, undated INTEGER NOT NULL, superseded_by INTEGER)""",
+        map TEXT NOT NULL, started REAL, duration REAL, undated INTEGER NOT NULL, superseded_by INTEGER,
+        told_skills BLOB)""",
     "CREATE INDEX rounds_by_game ON rounds (game)",
     "CREATE INDEX rounds_by_start ON rounds (game, started)",
     "CREATE INDEX rounds_by_length ON rounds (undated, game, map, duration)",

@@ -110,6 +110,8 @@ PLAYERS_OTHERS = {
     "ping": 31,
     "quit": True,
     "ranked": False,
+    "skill": 0,
+    "commander_adagrad_sum": 0.5,
     "stays": [{"team": "aliens", "enter": 0, "leave": 599}],
     "commanding": [{"team": "aliens", "enter": 0, "leave": 1}],
 }

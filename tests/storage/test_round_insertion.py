@@ -3,7 +3,9 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from round_objects import number_lines, round_object
 
@@ -79,6 +81,24 @@ def test_post_and_ns2plus_file_are_one_round(store: RoundStore, tmp_path: Path) 
     before = store.state_stamp("ns2")
     assert add_file(store, post, "ns2-match-end") == add_file(store, file, "ns2plus") == (1, 0, 0, set())
     assert store.state_stamp("ns2") == before
+
+
+def test_skills_of_superseded_report_are_kept(store: RoundStore, tmp_path: Path) -> None:
+    """The post knows when players joined, the file of NS2+ how good they are."""
+    file, post = ns2plus(tmp_path), match_end(tmp_path)
+    content = json.loads(file.read_bytes())
+    content["PlayerStats"][PLAYERS[0]] |= {"hiveSkill": 1407, "adagrad": 0.25}
+    file.write_text(json.dumps(content))
+    add_file(store, post, "ns2-match-end")
+    assert add_file(store, file, "ns2plus") == (1, 0, 1, {"date", "skills"})
+    record, exported = store.load_rounds("ns2").record, list[dict[str, Any]]()
+    store.export_rounds(exported.append)
+    assert record.players(0)[0] == PLAYERS[0]
+    assert (record.skill[0], record.adagrad_sum[0], record.stays.enter[1]) == (1407.0, 0.25, 60.0)
+    assert np.isnan(record.skill[1:]).all()
+    assert [player.get("skill") for player in exported[0]["players"]][:2] == [1407.0, None]
+    store.remove_file(str(file)).result()
+    assert np.isnan(store.load_rounds("ns2").record.skill).all()
 
 
 def test_later_report_adds_date(store: RoundStore, tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 Each row of `rounds` is a report: one file's description of a round. Of several reports of one round, the most complete
 one is its primary report, the one that is loaded. The others are superseded: their `superseded_by` is the number of the
 primary report and their id is their content id, so that the primary report can have the id that they share. The primary
-report takes date and server from the superseded ones where it lacks them; its object remains as its file has it.
+report takes date, server and players' skills from the superseded ones where it lacks them; its object remains as its
+file has it.
 """
 
 import sqlite3
@@ -24,6 +25,7 @@ from browser_app.rounds.round_identity import (
     compute_content_id,
     is_same_round,
     report_from_object,
+    told_skill,
 )
 
 
@@ -181,8 +183,10 @@ def _most_complete(reports: Sequence[_StoredReport]) -> _StoredReport:
 
 
 def _known_details(reports: Sequence[_StoredReport]) -> frozenset[str]:
-    """Return what is known of a round: by its primary report, and its date by any report."""
-    known = (*_most_complete(reports).report.completeness[:-1], any(not each.report.is_undated for each in reports))
+    """Return what is known of a round: by its primary report, its date and players' skills by any report."""
+    dated = any(not each.report.is_undated for each in reports)
+    skilled = any(told_skill(player) for each in reports for player in each.report.round.players)
+    known = (*_most_complete(reports).report.completeness[:-1], dated, skilled)
     return frozenset(name for name, is_known in zip(REPORT_DETAILS, known, strict=True) if is_known)
 
 
@@ -196,7 +200,8 @@ def _select_primary_report(connection: sqlite3.Connection, reports: Sequence[_St
             own = each.report
             values = each.content.hex(), primary.number, own.server, own.round.started, own.is_undated, each.number
             connection.execute(
-                "UPDATE rounds SET id = ?, superseded_by = ?, server = ?, started = ?, undated = ? WHERE number = ?",
+                """UPDATE rounds SET id = ?, superseded_by = ?, server = ?, started = ?, undated = ?, told_skills = NULL
+                WHERE number = ?""",
                 values,
             )
     ordered = sorted(reports, key=lambda each: each is not primary)
@@ -206,11 +211,23 @@ def _select_primary_report(connection: sqlite3.Connection, reports: Sequence[_St
     dated = next(dated_reports, primary.report)
     server = next((each.report.server for each in ordered if each.report.server), None)
     connection.execute(
-        "UPDATE rounds SET superseded_by = NULL, server = ?, started = ?, undated = ? WHERE number = ?",
-        (server, dated.round.started, dated.is_undated, primary.number),
+        """UPDATE rounds SET superseded_by = NULL, server = ?, started = ?, undated = ?, told_skills = ?
+        WHERE number = ?""",
+        (server, dated.round.started, dated.is_undated, _skills_told_elsewhere(primary, ordered), primary.number),
     )
     if primary.id == primary.content.hex():
         _restore_id(connection, primary)
+
+
+def _skills_told_elsewhere(primary: _StoredReport, reports: Iterable[_StoredReport]) -> bytes | None:
+    """Return the skills that some report tells of players of whom the primary one tells nothing, as JSON by id."""
+    unknown = {player.id for player in primary.report.round.players if not told_skill(player)}
+    told: dict[str, dict[str, float]] = {}
+    for each in reports:
+        for player in each.report.round.players:
+            if player.id in unknown and (skill := told_skill(player)):
+                told.setdefault(player.id, skill)
+    return msgspec.json.encode(told) if told else None
 
 
 def _restore_id(connection: sqlite3.Connection, report: _StoredReport) -> None:

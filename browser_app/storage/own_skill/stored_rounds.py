@@ -14,7 +14,7 @@ from browser_app.rating.progress_callback import ProgressCallback, ignore_progre
 from browser_app.rating.record.record_builder import RecordBuilder
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rounds.iso_time import format_iso_time
-from browser_app.rounds.round_file import decode_round
+from browser_app.rounds.round_file import DecodedRound, decode_round
 from browser_app.rounds.round_reader import gc_paused
 from browser_app.rounds.round_source import UNDATED
 
@@ -56,14 +56,16 @@ def load_stored_rounds(
         "SELECT count(*) FROM rounds WHERE game = ? AND superseded_by IS NULL", (game,)
     ).fetchone()
     with gc_paused():
-        query = """SELECT object, server, approximate, started FROM rounds
+        query = """SELECT object, server, approximate, started, told_skills FROM rounds
             WHERE game = ? AND superseded_by IS NULL ORDER BY number"""
-        for blob, server, is_approximate, started in connection.execute(query, (game,)):
+        for blob, server, is_approximate, started, told_skills in connection.execute(query, (game,)):
             if len(servers) % _ROUNDS_PER_PROGRESS == 0:
                 progress(len(servers), total)
             row = decode_round(zlib.decompress(blob))
             if started is not None:  # a superseded report may know it better
                 row.started = started
+            if told_skills is not None:
+                _add_told_skills(row, told_skills)
             builder.add(cast("Round", row))  # has the same fields
             servers.append(server)
             approximate.append(is_approximate)
@@ -80,19 +82,34 @@ def export_stored_rounds(
     Raises:
         sqlite3.Error: they cannot be read.
     """
-    query = """SELECT object, server, started, undated FROM rounds
+    query = """SELECT object, server, started, undated, told_skills FROM rounds
         WHERE superseded_by IS NULL AND (:game IS NULL OR game = :game) ORDER BY number"""
     count = 0
-    for blob, server, started, undated in connection.execute(query, {"game": game}):
+    for blob, server, started, undated, told_skills in connection.execute(query, {"game": game}):
         round_object = msgspec.json.decode(zlib.decompress(blob), type=dict[str, Any])
         if server is not None:
             round_object.setdefault("server", server)
         if round_object.get(UNDATED) is True and not undated:  # a superseded report knows the date
             del round_object[UNDATED]
             round_object["started"] = format_iso_time(started)
+        told = _decode_told_skills(told_skills)
+        for player in round_object["players"]:
+            player.update(told.get(player["id"], {}))
         write(round_object)
         count += 1
     return count
+
+
+def _add_told_skills(row: DecodedRound, told_skills: bytes) -> None:
+    """Add the skills that a superseded report tells of a round's players."""
+    told = _decode_told_skills(told_skills)
+    for player in row.players:
+        for name, value in told.get(player.id, {}).items():
+            setattr(player, name, value)
+
+
+def _decode_told_skills(told_skills: bytes | None) -> dict[str, dict[str, float]]:
+    return {} if told_skills is None else msgspec.json.decode(told_skills, type=dict[str, dict[str, float]])
 
 
 def _merge_own_ids(record: RoundRecord, own_ids: Sequence[str]) -> RoundRecord:
