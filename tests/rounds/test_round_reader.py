@@ -110,9 +110,15 @@ def test_progress_reaches_end(tmp_path: Path) -> None:
     assert calls[-1] == (size, size)
 
 
-def test_gc_resumes_after_error(tmp_path: Path) -> None:
-    read_error(write_rounds(tmp_path, round_with(duration=0)))
-    assert gc.isenabled()
+@pytest.mark.parametrize("enabled", [True, False])
+def test_gc_state_returns_after_error(tmp_path: Path, enabled: bool) -> None:
+    before = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        read_error(write_rounds(tmp_path, round_with(duration=0)))
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 def test_objects_keep_unknown_keys(tmp_path: Path) -> None:
