@@ -78,7 +78,11 @@ def report_from_object(round_object: dict[str, Any]) -> RoundReport:
 
 def is_same_round(one: RoundReport, other: RoundReport) -> bool:
     """Return True if both reports describe the same round. Symmetric; not meant for a report and itself."""
-    if not (_same_setting(one, other) and _same_outcome(one, other)):
+    if not _same_setting(one, other):
+        return False
+    if not one.is_finished and not other.is_finished:
+        return _is_same_unfinished(one, other)
+    if not _same_outcome(one, other):
         return False
     if _is_plan_of(one, other) or _is_plan_of(other, one):
         return True
@@ -98,7 +102,7 @@ def _same_setting(one: RoundReport, other: RoundReport) -> bool:
 def _same_outcome(one: RoundReport, other: RoundReport) -> bool:
     a, b = one.round, other.round
     if a.ranks is None or b.ranks is None:
-        return a.ranks is not b.ranks  # without any outcome there is nothing to compare
+        return True
     return dict(zip(a.teams, a.ranks, strict=True)) == dict(zip(b.teams, b.ranks, strict=True))
 
 
@@ -115,6 +119,8 @@ def _similar_times(one: RoundReport, other: RoundReport) -> bool:
         return False
     if a.duration is None or b.duration is None:
         return not (one.is_finished and other.is_finished)
+    if not one.is_finished and not other.is_finished:
+        return True
     longer = a.duration - b.duration
     if one.is_finished and other.is_finished:
         return abs(longer) <= MAX_LENGTH_DIFFERENCE_S
@@ -177,12 +183,39 @@ def _seconds_present(player: Player) -> float:
     return sum(stint.leave - stint.enter for stint in player.stays)
 
 
+def _is_same_unfinished(one: RoundReport, other: RoundReport) -> bool:
+    """Compare two reports without an outcome: two snapshots of a round, or two plans.
+
+    They have the same id, or started together and overlap; and at least half of the players of the larger one are in
+    both, on the same team.
+    """
+    a, b = one.round, other.round
+    is_planned_once = a.id == b.id and _is_within(a.started, b.started, MAX_PLAN_DIFFERENCE_S)
+    if not is_planned_once and not (_similar_times(one, other) and _overlap(a, b)):
+        return False
+    sides, others = _teams_by_player(a), _teams_by_player(b)
+    alike = sum(
+        not sides[each] or not others[each] or bool(sides[each] & others[each]) for each in sides.keys() & others.keys()
+    )
+    return alike * 2 >= max(len(sides), len(others)) > 0
+
+
+def _is_within(one: float | None, other: float | None, difference: float) -> bool:
+    return one is None or other is None or abs(one - other) <= difference
+
+
+def _overlap(a: Round, b: Round) -> bool:
+    """Return False if one of two rounds with a known start ended before the other began."""
+    first, second = sorted((a, b), key=lambda each: each.started or 0.0)
+    return first.duration is None or (first.started or 0.0) + first.duration > (second.started or 0.0)
+
+
 def _is_plan_of(planned: RoundReport, played: RoundReport) -> bool:
     """Return True if `planned` has no outcome and `played` is its result: same id, most of the planned players."""
     a, b = planned.round, played.round
     if planned.is_finished or not played.is_finished or a.id != b.id:
         return False
-    if a.started is not None and b.started is not None and abs(a.started - b.started) > MAX_PLAN_DIFFERENCE_S:
+    if not _is_within(a.started, b.started, MAX_PLAN_DIFFERENCE_S):
         return False
     there = {player.id for player in b.players}
     return sum(player.id in there for player in a.players) * 2 >= len(a.players) > 0

@@ -35,7 +35,7 @@ DATED = RoundReport(ROUND, "S")
 
 
 def other(**changes: object) -> RoundReport:
-    return DATED._replace(round=replace(ROUND, id="b", **changes))  # type: ignore[arg-type]
+    return DATED._replace(round=replace(ROUND, **{"id": "b"} | changes))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,41 @@ def other(**changes: object) -> RoundReport:
 def test_is_same_round(second: RoundReport, same: bool) -> None:
     assert is_same_round(DATED, second) is same
     assert is_same_round(second, DATED) is same
+
+
+def unfinished(**changes: object) -> RoundReport:
+    return other(
+        **{"ranks": None, "duration": 300.0, "players": players("ann", "bob", "cid", "dot", leave=300.0)} | changes
+    )
+
+
+@pytest.mark.parametrize(
+    ("second", "same"),
+    [
+        (unfinished(), True),
+        (unfinished(duration=500.0, players=players("ann", "bob", "cid", "dot", "eve", leave=500.0)), True),
+        (unfinished(duration=None), True),
+        (unfinished(started=1_000_060.0), True),
+        (unfinished(started=1_000_121.0), False),
+        (unfinished(started=1_000_060.0, map="tram"), False),
+        (unfinished(players=players("eve", "fay", "gus", "dot")), False),
+        (unfinished(players=players("bob", "ann", "dot", "cid")), False),  # on the other teams
+        (unfinished(players=()), False),
+        (unfinished(started=1_050_000.0, id="a"), True),  # a plan that was put off
+        (unfinished(started=1_090_000.0, id="a"), False),
+        (unfinished(started=None, id="a", duration=None), True),
+    ],
+)
+def test_unfinished_reports_of_one_round(second: RoundReport, same: bool) -> None:
+    first = unfinished(id="a")
+    assert is_same_round(first, second) is same
+    assert is_same_round(second, first) is same
+
+
+def test_aborted_round_and_its_repetition_differ() -> None:
+    first, second = unfinished(id="a", duration=50.0), unfinished(started=1_000_060.0)
+    assert not is_same_round(first, second)
+    assert not is_same_round(second, first)
 
 
 @given(st.integers(1, 9), st.integers(1, 9))

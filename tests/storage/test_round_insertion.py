@@ -194,6 +194,26 @@ def test_complete_round_replaces_truncated_one(store: RoundStore) -> None:
     assert len(store.load_rounds("ns2").record) == 2
 
 
+def test_unfinished_reports_become_one_round(store: RoundStore) -> None:
+    """The longest is kept, until a finished one comes."""
+    early, late, end = (
+        round_object(name, players=("ann", "bob", "cid", "dot"), map="veil", duration=length, **outcome)
+        for name, length, outcome in (("a", 200.0, {}), ("b", 400.0, {}), ("c", 600.0, {"winner": "aliens"}))
+    )
+    for each in (early, late):
+        del each["winner"]
+        for player in each["players"]:
+            player["stays"][0]["leave"] = each["duration"]
+    added = [
+        store.add_file(f"/{number}", "rounds", number_lines(each)).new for number, each in enumerate((late, early, end))
+    ]
+    assert added == [1, 0, 0]
+    record = store.load_rounds("ns2").record
+    assert (len(record), record.duration.tolist(), record.finished.tolist()) == (1, [600.0], [True])
+    store.remove_file("/2").result()
+    assert store.load_rounds("ns2").record.duration.tolist() == [400.0]
+
+
 def test_similar_rounds_of_one_file_stay_separate(store: RoundStore) -> None:
     """A hand-made series with counts in only some of the rounds."""
     series = [round_object(name, map="veil") for name in ("1", "2", "3")]

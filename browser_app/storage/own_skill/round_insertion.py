@@ -178,8 +178,12 @@ def _load_reports(connection: sqlite3.Connection, primary_number: int) -> list[_
 
 
 def _most_complete(reports: Sequence[_StoredReport]) -> _StoredReport:
-    """Return the most complete report, the first of equally complete ones."""
-    return max(reports, key=lambda each: each.report.completeness)
+    """Return the most complete report: of equal ones without an outcome the longest, otherwise the first."""
+    return max(reports, key=lambda each: (each.report.completeness, _unfinished_length(each.report)))
+
+
+def _unfinished_length(report: RoundReport) -> float:
+    return 0.0 if report.is_finished else report.round.duration or 0.0
 
 
 def _known_details(reports: Sequence[_StoredReport]) -> frozenset[str]:
