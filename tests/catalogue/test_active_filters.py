@@ -25,7 +25,7 @@ def _active_filters(catalogue: Catalogue, **texts: str) -> ActiveFilters:
     return ActiveFilters(filters, catalogue, np.array([True, True, True, True, False]))
 
 
-def test_hidden_count_of_one_filter() -> None:
+def test_hidden_by_one_filter() -> None:
     active = _active_filters(_servers(), players="players>=1", ping="ping<=150")
     assert active.passing.tolist() == [False, True, False, False, True]
     assert active.hidden_count("players") == 1  # row 3 fails another filter too, row 4 is in another list
@@ -41,7 +41,7 @@ def test_remaining_count_with_another_filter() -> None:
     assert _active_filters(_servers()).remaining_count(parse_filter("")) == 4
 
 
-def test_combined_filter_has_same_rows() -> None:
+def test_combination_has_same_rows() -> None:
     catalogue = _servers()
     texts = ("players>=1 | ping<25", "", "-full", "max:24 bots:0")
     one = combine_filters(parse_filter(text) for text in texts)
@@ -51,7 +51,7 @@ def test_combined_filter_has_same_rows() -> None:
     assert str(combine_filters([parse_filter("ping<80")])) == "ping<80"
 
 
-def test_counts_of_20000_rows_are_fast() -> None:
+def test_20000_rows_are_fast() -> None:
     catalogue = scored_catalogue(*({"players": n % 24, "ping_ms": float(n % 300)} for n in range(20_000)))
     others = [parse_filter(text) for text in ("-full", "-locked", "-doubt", "ping<=80")]
     listed = np.ones(len(catalogue), np.bool_)

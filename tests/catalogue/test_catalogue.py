@@ -51,7 +51,7 @@ def test_reported_game_is_used_for_next_query(catalogue: Catalogue) -> None:
     assert catalogue.targets == [target(1), target(2)]
 
 
-def test_rows_keep_their_index_while_growing(catalogue: Catalogue) -> None:
+def test_growth_keeps_row_ids(catalogue: Catalogue) -> None:
     catalogue.merge([reply(number, players=number % 24) for number in range(100)])
     catalogue.merge([reply(number, players=number % 24) for number in range(1000)])
     assert catalogue.players.tolist() == [number % 24 for number in range(1000)]
@@ -60,7 +60,7 @@ def test_rows_keep_their_index_while_growing(catalogue: Catalogue) -> None:
     assert len(catalogue.search_texts()) == len(catalogue.ping_samples) == 1000
 
 
-def test_rows_beyond_maximum_are_rejected() -> None:
+def test_too_many_rows_are_rejected() -> None:
     catalogue = Catalogue(GAMES, max_rows=3)
     assert catalogue.add([target(number) for number in range(5)]).tolist() == [0, 1, 2, -1, -1]
     changes = catalogue.merge([reply(4), reply(1), failed_query(3)])
@@ -83,7 +83,7 @@ def test_reply_fills_row(catalogue: Catalogue) -> None:
     assert catalogue.server_info(0) == server_info(0, reserved=2, password=None, rookie_only=True)
 
 
-def test_change_set_names_changed_columns(catalogue: Catalogue) -> None:
+def test_changed_columns_are_named(catalogue: Catalogue) -> None:
     assert catalogue.merge([reply(0)]).added.tolist() == [0]
     assert catalogue.merge([reply(0)]).columns == frozenset()
     assert catalogue.merge([reply(0, map="ns2_tram")]).columns == {"map"}
@@ -94,7 +94,7 @@ def test_change_set_names_changed_columns(catalogue: Catalogue) -> None:
     assert nothing.columns == frozenset()
 
 
-def test_failed_query_removes_only_ping(catalogue: Catalogue) -> None:
+def test_failure_removes_only_ping(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0), reply(1)])
     changes = catalogue.merge([failed_query(0), failed_query(1, QueryStatus.MALFORMED)])
     assert changes.columns == {"status", "attempts", "ping_ms"}
@@ -106,7 +106,7 @@ def test_failed_query_removes_only_ping(catalogue: Catalogue) -> None:
     assert catalogue.last_answer[0] == NOW
 
 
-def test_server_recovers_after_failed_query(catalogue: Catalogue) -> None:
+def test_recovery_after_failure(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0)])
     catalogue.merge([failed_query(0)])
     catalogue.merge([reply(0, 60.0)])
@@ -123,7 +123,7 @@ def test_repeated_results_merge_in_order(catalogue: Catalogue) -> None:
     assert catalogue.ping_samples[0, -2:].tolist() == [70.0, 60.0]
 
 
-def test_answering_protocol_and_game_are_kept(catalogue: Catalogue) -> None:
+def test_answering_protocol_is_kept(catalogue: Catalogue) -> None:
     address = target(0).address
     catalogue.add([QueryTarget(address, "a2s", None)])
     catalogue.add([QueryTarget(address, "quake3", "openarena")])
@@ -138,14 +138,14 @@ def test_answering_protocol_and_game_are_kept(catalogue: Catalogue) -> None:
     ("pings", "shown"),
     [([50.0], 50), ([50, 40], 40), ([50, 40, 60, 70], 40), ([50, 40, 60, 70, 80], 50), ([1, 50, 50, 50, 50, 50], 50)],
 )
-def test_shown_ping_is_low_quantile_of_five(pings: list[float], shown: float) -> None:
+def test_ping_is_low_quantile(pings: list[float], shown: float) -> None:
     catalogue = Catalogue(GAMES)
     for ping in pings:
         catalogue.merge([reply(0, ping)])
     assert catalogue.ping_ms[0] == shown
 
 
-def test_measured_ping_replaces_estimated_one(catalogue: Catalogue) -> None:
+def test_measured_replaces_estimate(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0, 500.0, estimated=True)])
     assert (catalogue.ping_ms[0], catalogue.ping_estimated[0]) == (500.0, True)
     catalogue.merge([reply(0, 80.0)])
@@ -155,7 +155,7 @@ def test_measured_ping_replaces_estimated_one(catalogue: Catalogue) -> None:
     assert np.isnan(catalogue.ping_samples[0, :-1]).all()
 
 
-def test_ping_under_load_is_marked_until_replaced(catalogue: Catalogue) -> None:
+def test_ping_under_load_is_marked(catalogue: Catalogue) -> None:
     busy = replace(reply(0, 90.0), ping_measured_under_load=True)
     for taken, (shown, marked) in ((busy, (90, True)), (busy, (90, True)), (reply(0, 40.0), (40, False))):
         catalogue.merge([taken])
@@ -165,21 +165,21 @@ def test_ping_under_load_is_marked_until_replaced(catalogue: Catalogue) -> None:
 
 
 @pytest.mark.parametrize("other", [reply(0, None), reply(0, 40.0, estimated=True)], ids=["none", "estimated"])
-def test_ignored_ping_keeps_load_mark(catalogue: Catalogue, other: QueryResult) -> None:
+def test_ignored_ping_keeps_mark(catalogue: Catalogue, other: QueryResult) -> None:
     catalogue.merge([replace(reply(0, 90.0), ping_measured_under_load=True)])
     changes = catalogue.merge([other])
     assert (catalogue.ping_ms[0], catalogue.ping_loaded[0]) == (90, True)
     assert not changes.columns & {"ping_ms", "ping_loaded", "ping_estimated"}
 
 
-def test_reply_without_ping_keeps_samples(catalogue: Catalogue) -> None:
+def test_no_ping_keeps_samples(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0, None)])
     assert np.isnan(catalogue.ping_ms[0])
     catalogue.merge([reply(0, 40.0), reply(0, None)])
     assert catalogue.ping_ms[0] == 40.0
 
 
-def test_players_and_rules_survive_reply_without(catalogue: Catalogue) -> None:
+def test_short_reply_keeps_players(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0, player_list=(_player("Ann"),))])
     catalogue.merge([reply(0, rules={"a": "b"})])
     catalogue.merge([reply(0, players=7)])
@@ -189,7 +189,7 @@ def test_players_and_rules_survive_reply_without(catalogue: Catalogue) -> None:
     assert "ann" not in catalogue.search_texts()[0]
 
 
-def test_empty_server_has_no_players_of_an_earlier_list(catalogue: Catalogue) -> None:
+def test_empty_server_loses_players(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0, player_list=(_player("Ann"),))])
     catalogue.merge([reply(0, players=0, bots=1)])
     assert catalogue.player_lists[0]
@@ -198,7 +198,7 @@ def test_empty_server_has_no_players_of_an_earlier_list(catalogue: Catalogue) ->
     assert "ann" not in catalogue.search_texts()[0]
 
 
-def test_restored_servers_are_old_until_reply(catalogue: Catalogue) -> None:
+def test_restored_are_old_at_first(catalogue: Catalogue) -> None:
     changes = catalogue.restore(
         [SavedServer(target(0), server_info(0), 30.0, NOW), SavedServer(target(1), server_info(1), None, NOW)]
     )
@@ -213,13 +213,13 @@ def test_restored_servers_are_old_until_reply(catalogue: Catalogue) -> None:
     assert catalogue.ping_ms[0] == 90.0
 
 
-def test_restore_never_overwrites_reply(catalogue: Catalogue) -> None:
+def test_restore_keeps_replies(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0, players=20)])
     catalogue.restore([SavedServer(target(0), server_info(0, players=3), 500.0, NOW - 100)])
     assert (catalogue.players[0], catalogue.ping_ms[0], catalogue.old[0]) == (20, 50.0, False)
 
 
-def test_saved_servers_restore_unchanged(catalogue: Catalogue) -> None:
+def test_saved_servers_round_trip(catalogue: Catalogue) -> None:
     catalogue.add([target(5)])
     catalogue.merge([reply(0, 41.5), reply(1, None)])
     known = catalogue.saved_servers(range(len(catalogue)))
@@ -233,7 +233,7 @@ def test_saved_servers_restore_unchanged(catalogue: Catalogue) -> None:
     assert other.saved_servers(range(2)) == known
 
 
-def test_flags_apply_to_current_and_new_servers(catalogue: Catalogue) -> None:
+def test_flags_apply_to_new_servers(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0), reply(1)])
     marks = ServerMatcher(
         addresses=frozenset({target(0).address, target(2).address}), keys={"steam:3": target(9).address}
@@ -250,7 +250,7 @@ HOME = target(0).address
 BY_KEY = UserLists(favourite=ServerMatcher(frozenset({HOME}), {"d0:x": HOME}))
 
 
-def test_copied_key_ignored_while_owner_replies(catalogue: Catalogue) -> None:
+def test_copied_key_is_ignored(catalogue: Catalogue) -> None:
     catalogue.set_user_lists(BY_KEY)
     catalogue.merge([reply(0, stable_key="d0:x"), reply(1, stable_key="d0:x")])
     assert catalogue.favourite.tolist() == [True, False]
@@ -258,7 +258,7 @@ def test_copied_key_ignored_while_owner_replies(catalogue: Catalogue) -> None:
     assert catalogue.favourite.tolist() == [True, False]
 
 
-def test_copied_key_unmarked_when_owner_replies(catalogue: Catalogue) -> None:
+def test_owner_reply_unmarks_copy(catalogue: Catalogue) -> None:
     catalogue.set_user_lists(BY_KEY)
     catalogue.merge([reply(1, stable_key="d0:x")])
     assert catalogue.favourite.tolist() == [True]
@@ -268,7 +268,7 @@ def test_copied_key_unmarked_when_owner_replies(catalogue: Catalogue) -> None:
     assert "favourite" in changes.columns
 
 
-def test_key_of_two_servers_marks_neither(catalogue: Catalogue) -> None:
+def test_shared_key_marks_neither(catalogue: Catalogue) -> None:
     catalogue.merge([failed_query(0), reply(1, stable_key="d0:x"), reply(2, stable_key="d0:x")])
     catalogue.set_user_lists(BY_KEY)
     assert catalogue.favourite.tolist() == [True, False, False]
@@ -276,7 +276,7 @@ def test_key_of_two_servers_marks_neither(catalogue: Catalogue) -> None:
     assert catalogue.favourite.tolist() == [True, True, False]
 
 
-def test_moved_favourite_is_found_by_key(catalogue: Catalogue) -> None:
+def test_favourite_moves_with_key(catalogue: Catalogue) -> None:
     catalogue.restore([SavedServer(target(0), server_info(0, stable_key="d0:x"), 50.0, NOW)])
     catalogue.set_user_lists(BY_KEY)
     catalogue.merge([reply(1, stable_key="d0:x")])
@@ -307,7 +307,7 @@ def test_block_by_network_and_name(catalogue: Catalogue) -> None:
     assert catalogue.blocked.tolist() == [True, True, False]
 
 
-def test_friends_are_counted_by_pattern(catalogue: Catalogue) -> None:
+def test_friends_match_patterns(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0, player_list=(_player("[X] Ann"), _player("Bob"), _player("Bobby")))])
     catalogue.set_user_lists(UserLists(friends=FriendList({"team": FriendGroup(patterns=("*ann", "bob"))})))
     assert catalogue.friends[0] == 2
@@ -317,7 +317,7 @@ def test_friends_are_counted_by_pattern(catalogue: Catalogue) -> None:
     assert catalogue.friends[0] == 0
 
 
-def test_score_is_product_of_factors(catalogue: Catalogue) -> None:
+def test_score_is_factor_product(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0, server_skill=2000.0, players=14, performance=20.0, ping_ms=80.0)])
     catalogue.rescore({"ns2": 1200.0})
     assert catalogue.score[0] == pytest.approx(0.207958, abs=1e-6)
@@ -327,14 +327,14 @@ def test_score_is_product_of_factors(catalogue: Catalogue) -> None:
     assert catalogue.factors_of(1) == {}
 
 
-def test_unresponsive_servers_are_not_ranked(catalogue: Catalogue) -> None:
+def test_silent_servers_have_no_rank(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0), failed_query(1)])
     catalogue.merge([failed_query(0)])
     catalogue.rescore()
     assert np.isnan(catalogue.score).all()
 
 
-def test_constants_by_game_and_mode_or_preset() -> None:
+def test_constants_by_mode_or_preset() -> None:
     duel = {"game": "xonotic", "mode": "duel", "performance": None, "players": 2}
     catalogue = scored_catalogue(
         duel, {**duel, "mode": "ctf"}, {**duel, "mode": "a mode nobody knows"}, {**duel, "game": None}
@@ -345,12 +345,12 @@ def test_constants_by_game_and_mode_or_preset() -> None:
     assert len({catalogue.factors_of(row)["players"] for row in range(4)}) == 1
 
 
-def test_invented_modes_cost_no_memory(catalogue: Catalogue) -> None:
+def test_invented_modes_are_bounded(catalogue: Catalogue) -> None:
     catalogue.merge([reply(number, mode=f"mode {number}") for number in range(500)])
     assert set(catalogue.constants_row.tolist()) == {catalogue.constants_row[0]}
 
 
-def test_unknown_values_stay_unknown_in_ranking(catalogue: Catalogue) -> None:
+def test_unknown_stays_unknown(catalogue: Catalogue) -> None:
     catalogue.merge(
         [
             reply(0, performance=None, password=None, joinable=None),
@@ -398,7 +398,7 @@ def test_unresponsive(catalogue: Catalogue) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.none() | st.floats(1, 400), st.integers(0, 30)), max_size=30))
-def test_batching_makes_no_difference(events: list[tuple[int, float | None, int]]) -> None:
+def test_batches_do_not_matter(events: list[tuple[int, float | None, int]]) -> None:
     answers = [failed_query(n) if ping is None else reply(n, ping, players=players) for n, ping, players in events]
     at_once, one_by_one = Catalogue(GAMES), Catalogue(GAMES)
     at_once.merge(answers)
@@ -409,7 +409,7 @@ def test_batching_makes_no_difference(events: list[tuple[int, float | None, int]
         np.testing.assert_array_equal(at_once.number_column(name), one_by_one.number_column(name))
 
 
-def test_merge_into_full_catalogue_is_fast() -> None:
+def test_merge_is_fast_when_full() -> None:
     catalogue = Catalogue(GAMES)
     answers = [reply(number) for number in range(20_000)]
     catalogue.merge(answers)

@@ -150,13 +150,13 @@ def test_every_word_has_term() -> None:
 
 
 @pytest.mark.parametrize("term", [*WORDS.values(), "friend:team"])
-def test_word_matches_what_servers_send(servers: Catalogue, term: str) -> None:
+def test_words_match_server_data(servers: Catalogue, term: str) -> None:
     matching = parse_filter(term).matching_rows(servers)
     assert matching.any()
     assert not matching.all()
 
 
-def test_demo_servers_send_what_words_ask_for() -> None:
+def test_demo_servers_match_words() -> None:
     """What depends on servers' replies alone is found in the demo network as well."""
     from_elsewhere = {
         "fav", "friend", "blocked", "installed", "note", "country", "trend", "forecast", "old", "silent", "doubt",

@@ -29,13 +29,13 @@ def catalogue_of(*servers: tuple[str, int | None, float | None]) -> Catalogue:
     return catalogue
 
 
-def test_servers_reporting_skill_are_counted() -> None:
+def test_skill_servers_are_counted() -> None:
     catalogue = catalogue_of(("ns2", 5, 1000.0), ("ns2", 5, None), ("tf2", 5, 1000.0), ("ns2", 0, 0.0))
     assert count_servers_reporting_skill(catalogue, "ns2") == 2
     assert count_servers_reporting_skill(catalogue, "rust") == 0
 
 
-def test_fullest_servers_come_first() -> None:
+def test_fullest_come_first() -> None:
     catalogue = catalogue_of(
         ("ns2", 3, None), ("tf2", 9, None), ("ns2", 0, None), ("ns2", 8, None), ("ns2", None, None), ("ns2", 3, None)
     )
@@ -44,7 +44,7 @@ def test_fullest_servers_come_first() -> None:
     assert fullest_servers(catalogue, "rust", 2) == []
 
 
-def test_most_played_games_are_free_ones_first() -> None:
+def test_free_games_come_first() -> None:
     catalogue = catalogue_of(
         ("ns2", 30, None), ("openarena", 3, None), ("xonotic", 5, None), ("openarena", 4, None), ("", 9, None)
     )
@@ -55,7 +55,7 @@ def test_most_played_games_are_free_ones_first() -> None:
     assert [game.profile.id for game in most_played_games(catalogue, only_ns2, 3)] == ["ns2"]
 
 
-def test_no_game_is_another_without_a_choice() -> None:
+def test_no_other_game_by_default() -> None:
     catalogue = catalogue_of(("ns2", 3, None), ("tf2", 9, None))
     assert other_game_rows(catalogue, {"tf2"}).tolist() == [True, False]
     assert other_game_rows(catalogue, set()).tolist() == [True, True]

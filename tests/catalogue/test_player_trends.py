@@ -26,7 +26,7 @@ def known_players(trend: PlayerTrends, row: int) -> list[float]:
     return [float(value) for value in slots[~np.isnan(slots)]]
 
 
-def test_slot_keeps_last_value_and_moves() -> None:
+def test_slots_keep_last_value() -> None:
     trend = PlayerTrends()
     for minutes, players in ((0, 4.0), (10, 6.0), (15, 8.0), (16, np.nan)):
         trend.record_players(rows(2), np.array([players]), NOW + minutes * 60)
@@ -39,7 +39,7 @@ def test_slot_keeps_last_value_and_moves() -> None:
     assert known_players(trend, 2) == []
 
 
-def test_clock_set_back_removes_nothing() -> None:
+def test_clock_set_back_is_harmless() -> None:
     trend = PlayerTrends()
     trend.record_players(rows(0), np.array([5.0]), NOW)
     trend.record_players(rows(0), np.array([6.0]), NOW - 7200)
@@ -47,7 +47,7 @@ def test_clock_set_back_removes_nothing() -> None:
     assert trend.newest_slot == slot_at(NOW)
 
 
-def test_past_never_overwrites_newer_values() -> None:
+def test_past_keeps_newer_values() -> None:
     trend = PlayerTrends()
     first = slot_at(NOW) - SLOT_COUNT + 1
     samples = [(place, first + slot, 10.0 * place + slot) for place in (0, 1) for slot in range(SLOT_COUNT)]

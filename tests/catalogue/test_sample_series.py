@@ -14,7 +14,7 @@ def series(rows: list[tuple[float, float, float | None]]) -> SampleSeries:
     return SampleSeries.from_rows([(t, span, 1.0, players, players, players, 0.0, 40.0) for t, span, players in rows])
 
 
-def test_week_profile_in_local_time() -> None:
+def test_week_is_in_local_time() -> None:
     rows: list[tuple[float, float, float | None]] = [
         (MONDAY + week * 7 * 86400 + 20 * 3600, 3600.0, float(players)) for week, players in enumerate((4, 8, 12))
     ]
@@ -27,7 +27,7 @@ def test_week_profile_in_local_time() -> None:
     assert (east.hour_count[1, 1], east.hour_count[0, 20]) == (3, 0)
 
 
-def test_hourly_means_skip_days_and_gaps() -> None:
+def test_hourly_means_skip_gaps() -> None:
     rows: list[tuple[float, float, float | None]] = [(MONDAY + i * 300.0, 300.0, float(i)) for i in range(24)]
     rows += [(MONDAY + 86400.0, 86400.0, 9.0), (MONDAY + 7200.0, 300.0, None)]
     hours, players = hourly_means(series(rows))

@@ -161,7 +161,7 @@ def test_matching_rows(text: str, rows: list[int] | None, servers: Catalogue) ->
         assert _passing(text, servers) == rows
 
 
-def test_country_from_public_address_only() -> None:
+def test_country_of_public_address() -> None:
     catalogue = Catalogue(GAMES)
     catalogue.merge([reply(0)])
     catalogue.add([target(1)._replace(address=target(1).address._replace(host="8.8.8.8"))])
@@ -247,7 +247,7 @@ def test_any_text_parses_or_raises_located_error(text: str) -> None:
 
 
 @given(_TEXTS)
-def test_any_filter_gives_mask_of_all_rows(text: str) -> None:
+def test_any_filter_masks_all_rows(text: str) -> None:
     try:
         parsed = parse_filter(text)
     except FilterError:

@@ -40,14 +40,14 @@ def test_forecast_needs_model(catalogue: Catalogue) -> None:
     assert sorted_rows(catalogue, "-forecast").tolist()[-1] == 2
 
 
-def test_unknown_players_have_no_forecast(catalogue: Catalogue) -> None:
+def test_unknown_have_no_forecast(catalogue: Catalogue) -> None:
     catalogue.forecasts.update(np.array([np.nan, 6.0, 6.0]), np.array([24.0, np.nan, 24.0]), NOW)
     likely = catalogue.forecasts.forecasts_of(np.arange(3))
     assert np.isnan([likely.players[0], likely.weeks[0]]).all()
     assert likely.players[1] > 6  # unknown slots are no bound
 
 
-def test_forecast_scores_only_when_enabled(catalogue: Catalogue) -> None:
+def test_scores_only_when_enabled(catalogue: Catalogue) -> None:
     catalogue.rescore()
     plain = catalogue.score.copy()
     assert (catalogue.score_factors["forecast"] == 1).all()
@@ -61,14 +61,14 @@ def test_forecast_scores_only_when_enabled(catalogue: Catalogue) -> None:
     assert catalogue.score.tolist() == plain.tolist()
 
 
-def test_factor_is_between_half_and_double() -> None:
+def test_factor_is_bounded() -> None:
     constants = RankingConstantsTable([GAMES["ns2"].ranking]).columns_for(np.zeros(4, np.intp))
     values = forecast_factor(np.array([0.0, 24.0, 12.0, np.nan]), np.array([24.0, 0.0, 12.0, 5.0]), constants)
     assert values[:3].tolist() == [2, 0.5, 1]
     assert np.isnan(values[3])
 
 
-def test_new_model_replaces_old_one(catalogue: Catalogue) -> None:
+def test_new_model_replaces_old(catalogue: Catalogue) -> None:
     before = catalogue.forecasts.forecasts_of(np.array([0])).players[0]
     catalogue.forecasts.set_models({target(0).address: daily_model(16)})
     catalogue.forecasts.assign_rows(np.arange(3), [each.address for each in catalogue.targets])
@@ -76,7 +76,7 @@ def test_new_model_replaces_old_one(catalogue: Catalogue) -> None:
     assert catalogue.forecasts.forecasts_of(np.array([0])).players[0] > before + 1
 
 
-def test_removed_model_removes_forecast(catalogue: Catalogue) -> None:
+def test_forecast_goes_with_model(catalogue: Catalogue) -> None:
     catalogue.forecasts.set_models({target(0).address: None})
     catalogue.forecasts.assign_rows(np.arange(3), [each.address for each in catalogue.targets])
     catalogue.forecasts.update(catalogue.players, catalogue.usable_slots, NOW)

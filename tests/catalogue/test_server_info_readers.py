@@ -83,7 +83,7 @@ def test_reply_decides_game() -> None:
     assert _a2s(A2SReply(_info(appid=None, folder="?")), game="ns2").game == "ns2"
 
 
-def test_control_characters_separate_words() -> None:
+def test_controls_separate_words() -> None:
     assert _a2s(A2SReply(_info(name="\x01evil\n\tx  y\0"))).name == "evil x y"
 
 
@@ -112,7 +112,7 @@ def test_ns2_tags() -> None:
         (None, {b"AverageSkill": b"900"}, 3, 900.0),
     ],
 )
-def test_empty_server_has_no_mean_skill(
+def test_empty_has_no_mean_skill(
     keywords: str | None, rules: dict[bytes, bytes] | None, players: int, skill: float | None
 ) -> None:
     reply = A2SReply(_info(keywords=keywords, players=players, bots=0), rules=rules)
@@ -127,7 +127,7 @@ def test_rust_counts_from_tags() -> None:
 @pytest.mark.parametrize(
     ("steam_id", "key"), [(85568392923044780, "steam:85568392923044780"), (90096642544037896, None)]
 )
-def test_only_persistent_steam_ids_are_keys(steam_id: int, key: str | None) -> None:
+def test_persistent_steam_id_is_key(steam_id: int, key: str | None) -> None:
     assert _a2s(A2SReply(_info(steam_id=steam_id))).stable_key == key
 
 
@@ -159,7 +159,7 @@ def test_negative_times_but_unknown_minus_one(times: tuple[float, ...], mark: Su
     assert suspicions_of(found, found.player_list or ()) == mark
 
 
-def test_unrequested_parts_are_dropped() -> None:
+def test_unasked_parts_are_dropped() -> None:
     reply = A2SReply(_info(), (A2SPlayer("Ann", 1, 1.0),), {b"a": b"b"})
     found = _a2s(reply, want=QueryParts.INFO)
     assert (found.player_list, found.rules) == (None, None)
@@ -175,7 +175,7 @@ STATUS = {
 }  # fmt: skip
 
 
-def test_status_counts_player_lines() -> None:
+def test_player_lines_are_counted() -> None:
     lines = [
         Quake3Player("^2Ann", "5", 50, None),
         Quake3Player("new", "0", 999, None),
@@ -233,7 +233,7 @@ def _xonotic(changes: dict[str, str] | None = None, players: list[Quake3Player] 
     return _quake3({**XONOTIC, **(changes or {})}, players, protocol="darkplaces")
 
 
-def test_darkplaces_clients_include_spectators() -> None:
+def test_clients_include_spectators() -> None:
     lines = [
         Quake3Player("plays", "36.0465", 40, 1), Quake3Player("watches", "-666", 41, None),
         Quake3Player("watches too", "0", 42, 0), Quake3Player("bot", "3", 0, 2), Quake3Player("idle bot", "-666", 0, 0),
@@ -246,7 +246,7 @@ def test_darkplaces_clients_include_spectators() -> None:
     ]  # fmt: skip
 
 
-def test_darkplaces_spectators_need_player_list() -> None:
+def test_spectators_need_player_list() -> None:
     found = _xonotic()
     assert (found.players, found.spectators, found.player_list) == (7, None, None)
     assert _xonotic({"bots": "-1"}).players == 9
@@ -292,7 +292,7 @@ def test_version_as_game_shows_it(gameversion: str, version: str) -> None:
 # Hostile texts
 
 
-def test_texts_are_plain_short_and_one_line() -> None:
+def test_texts_are_plain_and_short() -> None:
     nasty = "\x1b[31m\u202eevil\n" + "x" * 10_000
     found = _quake3({**STATUS, "sv_hostname": nasty, "mapname": nasty, "g_gametype": nasty, "version": nasty})
     for text in (found.name, found.map, found.mode, found.version):
@@ -316,7 +316,7 @@ _LINES = st.builds(
     st.none() | st.lists(_LINES),
     st.sampled_from(["quake3", "darkplaces"]),
 )
-def test_any_quake3_reply_is_converted(info: dict[str, str], players: list[Quake3Player] | None, protocol: str) -> None:
+def test_any_quake3_reply_converts(info: dict[str, str], players: list[Quake3Player] | None, protocol: str) -> None:
     found = _quake3(info, players, protocol=protocol)
     assert all(count is None or 0 <= count < 100_000 for count in (found.players, found.bots, found.max_players))
     assert found.rules is not None
@@ -324,7 +324,7 @@ def test_any_quake3_reply_is_converted(info: dict[str, str], players: list[Quake
 
 
 @given(st.text(), st.none() | st.text(), st.integers(0, 255), st.integers(0, 255), st.integers(0, 2**64 - 1))
-def test_any_a2s_reply_is_converted(name: str, keywords: str | None, players: int, bots: int, steam_id: int) -> None:
+def test_any_a2s_reply_converts(name: str, keywords: str | None, players: int, bots: int, steam_id: int) -> None:
     for appid in (4920, 252490, 440, None):
         found = _a2s(
             A2SReply(_info(name=name, keywords=keywords, players=players, bots=bots, steam_id=steam_id, appid=appid))
@@ -383,7 +383,7 @@ def test_conversion_is_fast() -> None:
     assert seconds < 30e-6  # the goal is 5 µs; busy machines are slower
 
 
-def test_impossible_slot_counts_are_unknown() -> None:
+def test_impossible_slots_unknown() -> None:
     assert _xonotic({"sv_maxclients": "64"}).max_players == 64
     assert _xonotic({"sv_maxclients": "255"}).max_players == 255
     assert _xonotic({"sv_maxclients": "256"}).max_players is None
@@ -398,7 +398,7 @@ def test_version_from_generic_key() -> None:
     assert (found.game, found.version) == ("urbanterror", "ioq3-urt 4.3.4")
 
 
-def test_game_port_from_master_list() -> None:
+def test_game_port_from_master() -> None:
     target = QueryTarget(Address("192.0.2.7", 27016), "a2s", "ns2", 28123)
     assert server_info_from_reply(A2SReply(_info(port=None)), target, _games()).connect.port == 28123
     assert server_info_from_reply(A2SReply(_info(port=27099)), target, _games()).connect.port == 27099

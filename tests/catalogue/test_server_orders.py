@@ -27,7 +27,7 @@ from browser_app.catalogue.server_orders import SORT_KEYS, sorted_rows
         ("free", "players", [20, None, 0, 30], [2, 0, 3, 1]),
     ],
 )
-def test_best_first_and_unknown_last(column: str, name: str, values: list[object], expected: list[int]) -> None:
+def test_best_first_unknown_last(column: str, name: str, values: list[object], expected: list[int]) -> None:
     assert sorted_rows(scored_catalogue(*({name: value} for value in values)), column).tolist() == expected
 
 
@@ -43,7 +43,7 @@ def test_ties_by_score_ping_and_address() -> None:
     assert sorted_rows(catalogue, "-map").tolist() == [2, 1, 0, 3, 4]
 
 
-def test_skill_distance_as_of_last_rescore() -> None:
+def test_skill_distance_when_scored() -> None:
     catalogue = scored_catalogue(*({"server_skill": skill} for skill in (2500.0, None, 1700.0, 1500.0)))
     own = {catalogue.game[0]: 1640.0}
     assert (
@@ -68,14 +68,14 @@ def test_unknown_column_is_error() -> None:
 
 
 @pytest.mark.parametrize("column", [*SORT_KEYS, *(f"-{column}" for column in SORT_KEYS)])
-def test_every_order_is_permutation(column: str) -> None:
+def test_orders_are_permutations(column: str) -> None:
     catalogue = scored_catalogue(*({"players": number % 5, "map": f"m{number % 3}"} for number in range(40)))
     assert sorted(sorted_rows(catalogue, column).tolist()) == list(range(40))
     assert sorted_rows(Catalogue(GAMES), column).tolist() == []
 
 
 @given(st.lists(st.none() | st.integers(0, 3), max_size=30))
-def test_reverse_order_of_known_values(players: list[int | None]) -> None:
+def test_reverse_of_known_values(players: list[int | None]) -> None:
     catalogue = scored_catalogue(*({"players": count} for count in players))
     forward, backward = (catalogue.players[sorted_rows(catalogue, column)] for column in ("players", "-players"))
     known = ~np.isnan(forward)

@@ -21,14 +21,14 @@ def test_unknown_text_is_empty() -> None:
     assert column.texts_of(np.array([2, 0])) == ["a", "b"]
 
 
-def test_set_returns_whether_anything_changed() -> None:
+def test_set_returns_changes() -> None:
     column = _column("a", "b")
     assert not column.set(np.array([0, 1]), ["a", "b"])
     assert column.set(np.array([1]), ["a"])
 
 
 @given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.text(max_size=3)), min_size=1, max_size=10), max_size=8))
-def test_ranks_ignore_case_after_every_change(batches: list[list[tuple[int, str]]]) -> None:
+def test_ranks_ignore_case(batches: list[list[tuple[int, str]]]) -> None:
     column = _column(*[""] * 10)
     for batch in batches:
         latest = dict(batch)
@@ -43,7 +43,7 @@ def test_ranks_ignore_case_after_every_change(batches: list[list[tuple[int, str]
         )
 
 
-def test_matching_rows_skips_unknown() -> None:
+def test_unknown_never_matches() -> None:
     column = _column("Veil", "", "TRAM")
     assert column.matching_rows(lambda text: text in ("veil", "")).tolist() == [True, False, False]
     assert column.matching_rows(lambda _text: True).tolist() == [True, False, True]

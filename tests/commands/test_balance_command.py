@@ -30,7 +30,7 @@ def skills_by_team(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[s
     return {name: (of["skill"] + of["offset"], of["skill"] - of["offset"]) for name, of in players.items()}
 
 
-def test_swaps_lead_to_balanced_teams(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_swaps_lead_to_teams(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answer = run_balance(tmp_path, capsys, make_round("next", UNEVEN))
     assert answer["system"] == "ns2"
     teams = {"marines": set("abcd"), "aliens": set("efgh")}
@@ -42,7 +42,7 @@ def test_swaps_lead_to_balanced_teams(tmp_path: Path, capsys: pytest.CaptureFixt
     assert answer["moved"] == []
 
 
-def test_difference_uses_per_team_skills(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_difference_by_team_skills(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     on = skills_by_team(tmp_path, capsys)
     assert any(first != second for first, second in on.values())
     answer = run_balance(tmp_path, capsys, make_round("next", UNEVEN))
@@ -63,7 +63,7 @@ def test_every_system_balances(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert abs(answer["after"] - 0.5) <= abs(answer["before"] - 0.5)
 
 
-def test_unassigned_players_are_placed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unassigned_are_placed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     standing = {player: team for player, team in UNEVEN.items() if player not in "gh"}
     with_them = run_balance(tmp_path, capsys, make_round("next", {**standing, "g": None, "h": None}))
     without = run_balance(tmp_path, capsys, make_round("next", standing))
@@ -73,7 +73,7 @@ def test_unassigned_players_are_placed(tmp_path: Path, capsys: pytest.CaptureFix
     assert run_balance(tmp_path, capsys, make_round("next", dict.fromkeys("abcdef")))["before"] is None
 
 
-def test_commanders_and_locked_players_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_locked_players_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     swapped = run_balance(tmp_path, capsys, make_round("next", UNEVEN))["swaps"][0]
     held = make_round("next", UNEVEN)
     for player in held["players"]:
@@ -86,7 +86,7 @@ def test_commanders_and_locked_players_stay(tmp_path: Path, capsys: pytest.Captu
     assert swapped[1] in teams["aliens"]
 
 
-def test_prefers_and_friends_are_respected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_preferences_are_respected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     match = make_round("next", dict.fromkeys("uvwx"))
     match["players"][0] |= {"prefers": "aliens", "friends": ["x", "someone else"]}
     assert run_json(capsys, "balance", write_rounds(tmp_path, "next.jsonl", [match]))["teams"]["aliens"] == ["u", "x"]
@@ -99,7 +99,7 @@ def test_uneven_sizes_move_player(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert answer["moved"][0] in "abcde"
 
 
-def test_without_history_teams_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_teams_stay_unrated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answer = run_json(capsys, "balance", write_rounds(tmp_path, "next.jsonl", [make_round("next", UNEVEN)]))
     assert answer["teams"] == {"marines": list("abcd"), "aliens": list("efgh")}
     assert answer["swaps"] == []
@@ -124,7 +124,7 @@ def test_without_history_teams_stay(tmp_path: Path, capsys: pytest.CaptureFixtur
         ([one_player("type", locked=1)], "next.jsonl:1: players[0].locked: "),
     ],
 )
-def test_bad_round_names_line_and_field(
+def test_bad_round_names_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], rounds: list[dict[str, Any]], message: str
 ) -> None:
     history = write_rounds(tmp_path, "history.jsonl", make_history())

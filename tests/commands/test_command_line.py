@@ -143,7 +143,7 @@ def test_broken_profile_is_named(program: Program, home: Path) -> None:
         ('masters = ["dpmaster://b"]', ":1: masters[0]: 'dpmaster://b' does not match dpmaster://HOST:PORT/GAMENAME/P"),
     ],
 )
-def test_unknown_name_in_profile_is_named(program: Program, home: Path, line: str, message: str) -> None:
+def test_profile_error_names_word(program: Program, home: Path, line: str, message: str) -> None:
     folder = home / "settings" / "games"
     folder.mkdir(parents=True)
     shipped = (resource_folder() / "games" / "squad.toml").read_text(encoding="utf-8")
@@ -177,7 +177,7 @@ def test_wrong_setting_is_named(program: Program, home: Path, words: list[str], 
     assert result.out == ""
 
 
-def test_unknown_setting_is_only_reported(program: Program, home: Path) -> None:
+def test_unknown_setting_is_reported(program: Program, home: Path) -> None:
     (home / "settings").mkdir(parents=True)
     (home / "settings" / "settings.toml").write_text('[scan]\npase = "fast"\n')
     result = program("list", "--demo=3", "--format=json")
@@ -188,7 +188,7 @@ def test_unknown_setting_is_only_reported(program: Program, home: Path) -> None:
     assert len(result.servers) == 3
 
 
-def test_messages_go_to_standard_error(home: Path) -> None:
+def test_messages_on_stderr(home: Path) -> None:
     result = run_process("list", "--demo=6", "--format=json")
     assert result.status == 0
     assert result.err == ""
@@ -201,7 +201,7 @@ def test_messages_go_to_standard_error(home: Path) -> None:
     assert run_process("list", "--demo=6", "--limit=none").status == 2
 
 
-def test_writes_only_below_home_folder(tmp_path: Path) -> None:
+def test_writes_only_to_home(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     moved = {name: str(elsewhere) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "TMPDIR")}

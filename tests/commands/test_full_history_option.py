@@ -20,7 +20,7 @@ def solved_players(capsys: pytest.CaptureFixture[str], history: str, system: str
     return players
 
 
-def test_ns2_predicts_by_solved_skills(tmp_path: Path, capsys: pytest.CaptureFixture[str], history: str) -> None:
+def test_ns2_uses_solved_skills(tmp_path: Path, capsys: pytest.CaptureFixture[str], history: str) -> None:
     to_come = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER)])
     skill = {name: fields["skill"] for name, fields in solved_players(capsys, history, "ns2").items()}
     logit = sum(skill[name] * (1.0 if team == "marines" else -1.0) / 4.0 for name, team in TEAM_OF_PLAYER.items())
@@ -33,9 +33,7 @@ def test_ns2_predicts_by_solved_skills(tmp_path: Path, capsys: pytest.CaptureFix
     assert abs(told - online) > 0.01
 
 
-def test_trueskill_predicts_by_smoothed_skills(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], history: str
-) -> None:
+def test_trueskill_smooths_skills(tmp_path: Path, capsys: pytest.CaptureFixture[str], history: str) -> None:
     """P(difference > margin | no draw) of the last skills with β² each, without idle drift as τ² is 0."""
     to_come = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER)])
     options = ("--system", "trueskill2", "--param", "tau2=0", "--full-history")
@@ -48,9 +46,7 @@ def test_trueskill_predicts_by_smoothed_skills(
 
 
 @pytest.mark.parametrize("system", ["ns2", "trueskill2"])
-def test_balance_agrees_with_predict(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], history: str, system: str
-) -> None:
+def test_balance_equals_predict(tmp_path: Path, capsys: pytest.CaptureFixture[str], history: str, system: str) -> None:
     uneven = dict(zip("abcdefgh", ["marines"] * 4 + ["aliens"] * 4, strict=True))
     options = ("--rounds", history, "--system", system, "--full-history")
     balanced = run_json(capsys, "balance", write_rounds(tmp_path, "now.jsonl", [make_round("now", uneven)]), *options)
@@ -63,7 +59,7 @@ def test_balance_agrees_with_predict(
 
 
 @pytest.mark.parametrize("command", ["predict", "balance"])
-def test_system_without_full_history_is_refused(
+def test_other_systems_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], history: str, command: str
 ) -> None:
     to_come = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER)])

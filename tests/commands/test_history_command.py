@@ -71,7 +71,7 @@ def run_history(program: Program, *words: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("system", RATING_SYSTEMS)
 @pytest.mark.parametrize("player", ["a", "h"])
-def test_numbers_equal_those_of_rate(
+def test_numbers_equal_rate(
     tmp_path: Path, program: Program, capsys: pytest.CaptureFixture[str], system: str, player: str
 ) -> None:
     path = write_rounds(tmp_path, "rounds.jsonl", [*make_league(), *make_three_team_rounds("ns2")])
@@ -96,7 +96,7 @@ def test_numbers_equal_those_of_rate(
 @pytest.mark.parametrize(
     "given", ["4711", "STEAM_0:1:2355", "[U:1:4711]", "https://steamcommunity.com/profiles/76561197960270439"]
 )
-def test_any_notation_of_steam_account(tmp_path: Path, program: Program, given: str) -> None:
+def test_any_steam_account_form(tmp_path: Path, program: Program, given: str) -> None:
     days = (f"2021-05-0{day}T00:00:00Z" for day in (1, 2))
     rounds = [
         make_round(player, {player: "marines", "x": "aliens"}, started=day, duration=900, winner="marines")
@@ -160,7 +160,7 @@ def test_own_identities_are_merged(tmp_path: Path, program: Program, capsys: pyt
     assert history["now"] == rated["players"]["1001"]
 
 
-def test_game_with_most_rounds_is_shown(tmp_path: Path, program: Program) -> None:
+def test_most_played_game_is_shown(tmp_path: Path, program: Program) -> None:
     import_files(
         program,
         write_rounds(tmp_path, "few.jsonl", make_three_team_rounds("xonotic")),
@@ -175,7 +175,7 @@ def test_game_with_most_rounds_is_shown(tmp_path: Path, program: Program) -> Non
     assert run_history(program, "--player", "h")["system"] == "ns2"
 
 
-def test_missing_rounds_are_explained(tmp_path: Path, program: Program) -> None:
+def test_no_rounds_is_explained(tmp_path: Path, program: Program) -> None:
     result = program("history", "--player", "a", "--format", "json")
     assert result.status == 1
     assert result.json == {"player": "a", "game": None, "system": None, "now": {}, "points": [], "skipped": []}
@@ -192,7 +192,7 @@ def test_missing_rounds_are_explained(tmp_path: Path, program: Program) -> None:
     assert "you are in no round" in program("history").err
 
 
-def test_unrated_rounds_have_reason(tmp_path: Path, program: Program) -> None:
+def test_unrated_have_reason(tmp_path: Path, program: Program) -> None:
     import_files(
         program, write_rounds(tmp_path, "rounds.jsonl", [each for each in make_league() if each["id"] == "alone"])
     )
@@ -222,14 +222,14 @@ def test_table(tmp_path: Path, program: Program) -> None:
 
 
 @pytest.mark.parametrize(("system", "scale"), [("ns2", 50.0), ("elo-blog", 1.0), ("trueskill2", 1.0)])
-def test_points_beside_units_of_the_model(tmp_path: Path, program: Program, system: str, scale: float) -> None:
+def test_points_beside_model_units(tmp_path: Path, program: Program, system: str, scale: float) -> None:
     import_files(program, write_rounds(tmp_path, "rounds.jsonl", make_league()))
     for point in run_history(program, "--player", "a", "--system", system)["points"][1:]:
         assert point["before_points"] == scale * point["before"]
         assert point["after_points"] == scale * point["after"]
 
 
-def test_rounds_with_equal_ids_are_both_shown(tmp_path: Path, program: Program) -> None:
+def test_equal_ids_are_both_shown(tmp_path: Path, program: Program) -> None:
     for hour, file in enumerate("xy"):
         one = make_round("same", {"a": "marines", "b": "aliens"}, game="ns2", duration=900, winner="marines")
         import_files(program, write_rounds(tmp_path, file, [one | {"started": f"2021-01-01T0{hour}:00:00Z"}]))

@@ -36,7 +36,7 @@ def test_json_is_one_flat_object(program: Program) -> None:
     assert set(same.json) == set(result.json)
 
 
-def test_csv_has_players_and_rules_as_json(program: Program) -> None:
+def test_csv_has_lists_as_json(program: Program) -> None:
     with (
         serving(a2s([A2SPlayer("=Ann", 7, 61.5)], {b"k": b"v"}, name="Here")) as (address,),
         serving(silent) as (mute,),

@@ -23,7 +23,7 @@ def run_with_demo_servers(number: int, words: list[str], monkeypatch: pytest.Mon
         return run_program(words), {str(address) for address in addresses}
 
 
-def test_answering_servers_are_listed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_answers_are_listed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["list", "--lan", "--pace", "unlimited", "--format", "json"]
     status, addresses = run_with_demo_servers(2, words, monkeypatch)
     assert status == 0

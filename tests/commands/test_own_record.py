@@ -47,7 +47,7 @@ def test_commands_accept_own_record(tmp_path: Path, program: Program) -> None:
         assert from_record.json == from_file.json
 
 
-def test_skipped_round_of_record_has_no_line(tmp_path: Path, program: Program) -> None:
+def test_skipped_round_has_no_line(tmp_path: Path, program: Program) -> None:
     import_rounds(
         program, tmp_path, [*ns2_rounds(2), make_round("planned", {"a": "marines", "b": "aliens"}, game="ns2")]
     )
@@ -55,7 +55,7 @@ def test_skipped_round_of_record_has_no_line(tmp_path: Path, program: Program) -
     assert skipped == {"line": None, "why": "no outcome yet", "id": "planned", "file": None}
 
 
-def test_record_and_files_exclude_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_record_excludes_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write_rounds(tmp_path, "rounds.jsonl", ns2_rounds(1))
     for words in (("rate", path, "--record"), ("rate",), ("predict", path, "--rounds", path, "--record")):
         assert run_program((*words, "--system=ns2")) == 2
@@ -73,7 +73,7 @@ def test_record_without_rounds(tmp_path: Path, program: Program) -> None:
     assert "no round of 'xonotic', only of 'ns2'" in other.err
 
 
-def test_game_played_most_is_the_default(tmp_path: Path, program: Program) -> None:
+def test_default_is_most_played(tmp_path: Path, program: Program) -> None:
     mine = [each | {"id": f"x{number}", "game": "xonotic"} for number, each in enumerate(make_history(3))]
     others = [
         make_round(f"n{n}", {"y": "marines", "z": "aliens"}, game="ns2", duration=900 + n, winner=None)
@@ -112,9 +112,7 @@ def test_export_keeps_every_key(tmp_path: Path, program: Program) -> None:
     assert [json.loads(line) for line in exported.out.split("\n")[:-1]] == rounds
 
 
-def test_exported_rounds_give_the_same_ratings(
-    tmp_path: Path, program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_export_gives_same_ratings(tmp_path: Path, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     import_rounds(program, tmp_path, ns2_rounds())
     exported = tmp_path / "exported.jsonl"
     exported.write_text(program("export", "rounds", "--game=ns2").out, "utf-8")

@@ -89,9 +89,7 @@ def busier_game() -> Iterator[str]:
         yield f"--server=a2s://{address}"
 
 
-def test_game_that_is_not_installed(
-    program: Program, two_servers: tuple[str, str], busier_game: str, game: Path
-) -> None:
+def test_game_not_installed(program: Program, two_servers: tuple[str, str], busier_game: str, game: Path) -> None:
     result = program("play", *server_options(*two_servers), busier_game, "--dry-run")
     assert (result.json["chosen"], result.json["installed"]) == (two_servers[0], True)
     assert result.json["rejected"]["not installed"] == 1
@@ -103,7 +101,7 @@ def test_game_that_is_not_installed(
     assert "Team Fortress 2 is not installed" in only_other.err
 
 
-def test_own_program_makes_game_playable(program: Program, busier_game: str, game: Path) -> None:
+def test_own_program_is_playable(program: Program, busier_game: str, game: Path) -> None:
     with UserSession(user_paths()) as session:
         session.settings.set(GAME_PROGRAMS, {"tf2": f"{game.parent}/bin/openarena -game tf"})
     output = program("play", busier_game, "--dry-run").json
@@ -111,9 +109,7 @@ def test_own_program_makes_game_playable(program: Program, busier_game: str, gam
     assert output["command"][:-1] == [f"{game.parent}/bin/openarena", "-game", "tf", "+connect"]
 
 
-def test_only_games_that_user_plays(
-    program: Program, two_servers: tuple[str, str], busier_game: str, game: Path
-) -> None:
+def test_only_played_games(program: Program, two_servers: tuple[str, str], busier_game: str, game: Path) -> None:
     with UserSession(user_paths()) as session:
         session.settings.set(PLAYED_GAMES, ("tf2",))
     result = program("play", *server_options(*two_servers), busier_game, "--dry-run")
@@ -143,7 +139,7 @@ def test_missing_game_is_reported(program: Program, two_servers: tuple[str, str]
     assert recorded_visits() == []
 
 
-def test_recently_left_server_is_avoided(program: Program, two_servers: tuple[str, str], game: Path) -> None:
+def test_left_server_is_avoided(program: Program, two_servers: tuple[str, str], game: Path) -> None:
     good, poor = two_servers
     result = program("play", *server_options(*two_servers))
     assert result.status == 0
@@ -162,7 +158,7 @@ def test_recently_left_server_is_avoided(program: Program, two_servers: tuple[st
     assert only["verified"][0]["why"] == "recently left"
 
 
-def test_rejection_reasons_are_counted(program: Program) -> None:
+def test_rejections_are_counted(program: Program) -> None:
     handlers = (
         a2s(players=24, bots=0),
         a2s(password=True),
@@ -197,7 +193,7 @@ def test_no_answer_exits_3(program: Program) -> None:
     assert (no_answer.status, no_answer.json["chosen"], set(no_answer.json["rejected"])) == (3, None, REJECTIONS)
 
 
-def test_server_text_never_reaches_game(program: Program, game: Path) -> None:
+def test_game_gets_no_server_text(program: Program, game: Path) -> None:
     many = [Quake3Player("; rm -rf /", "3", 40, None) for _ in range(8)]
     keys = {"sv_hostname": "$(reboot) +set x y", "mapname": "oa_dm1;quit", "version": "ioq3+oa `id`"}
     with serving(quake3(many, **keys)) as (address,):

@@ -60,7 +60,7 @@ def test_dates_do_not_matter(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert answers[0] == answers[1] == answers[2]
 
 
-def test_predicted_rounds_are_not_learned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_predicted_is_not_learned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Their outcomes in the file are ignored, too."""
     history = write_rounds(tmp_path, "history.jsonl", make_history())
     to_come = [make_round(f"next {n}", TEAM_OF_PLAYER, duration=900, winner="aliens") for n in range(5)]
@@ -80,7 +80,7 @@ def test_played_rounds_are_skipped(tmp_path: Path, capsys: pytest.CaptureFixture
     assert run_json(capsys, "predict", played, "--rounds", file, "--system", "ns2", status=1)["predictions"] == []
 
 
-def test_impossible_predictions_are_null(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_impossible_is_null(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     history = write_rounds(tmp_path, "history.jsonl", make_history())
     three = make_round("three", {"a": "marines", "b": "aliens", "c": "bots"}, teams=["marines", "aliens", "bots"])
     alone = make_round("alone", {"a": "marines", "b": None})
@@ -98,7 +98,7 @@ def test_no_rounds_exit_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize("broken", ["history.jsonl", "next.jsonl"])
-def test_bad_input_names_line_and_field(tmp_path: Path, capsys: pytest.CaptureFixture[str], broken: str) -> None:
+def test_bad_input_names_field(tmp_path: Path, capsys: pytest.CaptureFixture[str], broken: str) -> None:
     rounds = {
         "history.jsonl": make_history(3),
         "next.jsonl": [make_round("next", TEAM_OF_PLAYER), make_round("other", TEAM_OF_PLAYER)],
@@ -110,7 +110,7 @@ def test_bad_input_names_line_and_field(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize("left_out", ["--system", "--rounds"])
-def test_system_and_rounds_are_required(tmp_path: Path, capsys: pytest.CaptureFixture[str], left_out: str) -> None:
+def test_system_is_required(tmp_path: Path, capsys: pytest.CaptureFixture[str], left_out: str) -> None:
     file = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER)])
     options = {"--system": "ns2", "--rounds": file}
     del options[left_out]

@@ -109,7 +109,7 @@ def test_empty_trace(program: Program, tmp_path: Path) -> None:
     assert (result.status, result.json["trace"], result.json["players"]) == (0, [], {})
 
 
-def test_ranks_are_of_the_days_start(program: Program, season: str) -> None:
+def test_ranks_of_day_start(program: Program, season: str) -> None:
     ranks = {
         day: program("rate", season, "--system=elo-blog", f"--ranks=2018-01-0{day}").json["ranks"] for day in (1, 4, 5)
     }
@@ -135,7 +135,7 @@ def test_full_history(program: Program, season: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["rate", "fit", "evaluate"])
-def test_exit_status_of_empty_and_bad_files(program: Program, tmp_path: Path, command: str) -> None:
+def test_exit_status_of_bad_files(program: Program, tmp_path: Path, command: str) -> None:
     empty, bad = tmp_path / "empty.jsonl", tmp_path / "bad.jsonl"
     empty.write_text("", encoding="utf-8")
     write(bad, [SEASON[0], {**SEASON[3], "duration": -1}])
@@ -189,7 +189,7 @@ def test_evaluate_scores_forecasts_of_rate(program: Program, tmp_path: Path) -> 
     assert scores["log_loss"] == pytest.approx(sum(loss) / len(loss), rel=1e-12)
 
 
-def test_evaluate_fit_equals_fit_command(program: Program, tmp_path: Path) -> None:
+def test_evaluate_fit_equals_fit(program: Program, tmp_path: Path) -> None:
     file, params = write(tmp_path / "many.jsonl", make_duels(160)), tmp_path / "params.json"
     fitted = program("fit", file, "--system=elo-blog", "--until=1/2")
     params.write_text(fitted.out, encoding="utf-8")
@@ -202,7 +202,7 @@ def test_evaluate_fit_equals_fit_command(program: Program, tmp_path: Path) -> No
     assert at_once["systems"]["elo-blog"]["params"] != plain["systems"]["elo-blog"]["params"]
 
 
-def test_fit_ignores_rounds_after_until(program: Program, tmp_path: Path) -> None:
+def test_fit_ends_at_until(program: Program, tmp_path: Path) -> None:
     rounds = make_duels(100)
     turned = [{**each, "winner": "AB"[each["winner"] == "A"]} if i >= 50 else each for i, each in enumerate(rounds)]
     one, other = (write(tmp_path / f"{i}.jsonl", each) for i, each in enumerate((rounds, turned)))
@@ -220,7 +220,7 @@ def test_evaluate_tables(program: Program, season: str) -> None:
     assert {row.split()[0] for row in shown.out.splitlines()} == {"System", "ns2", "constant", "size"}
 
 
-def test_recorded_season_beats_baseline(program: Program, data_dir: Path) -> None:
+def test_season_beats_baseline(program: Program, data_dir: Path) -> None:
     facts = facts_of(data_dir)
     file = str(data_dir / "rounds" / facts.season)
     systems = program("evaluate", file, "--system=ns2", "--system=trueskill", "--from=0.5").json["systems"]

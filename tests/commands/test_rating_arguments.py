@@ -76,7 +76,7 @@ def test_list_notations(text: str) -> None:
         (["--params=nowhere.json"], "nowhere.json: No such file or directory"),
     ],
 )
-def test_bad_option_names_parameter(words: list[str], message: str) -> None:
+def test_bad_option_is_named(words: list[str], message: str) -> None:
     with pytest.raises(UsageError) as error:
         system_from_arguments(parse_one("--system=ns2", *words))
     assert str(error.value) == message
@@ -98,14 +98,14 @@ def test_bad_option_names_parameter(words: list[str], message: str) -> None:
         ('{"default": {"c": 1},\n "modes": {"x": {"c":\n 2}}}', "3: modes.x.c: is one for all modes"),
     ],
 )
-def test_bad_file_names_line_and_field(params: Path, text: str, place: str) -> None:
+def test_bad_file_names_line(params: Path, text: str, place: str) -> None:
     params.write_text(text, encoding="utf-8")
     with pytest.raises(UsageError) as error:
         system_from_arguments(parse_one("--system=ns2", f"--params={params}"))
     assert str(error.value).startswith(f"{params}:{place}")
 
 
-def test_systems_take_values_they_declare(params: Path) -> None:
+def test_systems_take_own_values(params: Path) -> None:
     params.write_text('{"system": "ns2", "default": {"a": 0.25}}', encoding="utf-8")
     words = ("--system=ns2", "--system=elo-blog", "--system=ns2", "--preset=basic", f"--params={params}")
     ns2, elo = systems_from_arguments(parse_many(*words, "--param=k_end=30"))
@@ -115,12 +115,12 @@ def test_systems_take_values_they_declare(params: Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["--param=ghost=1", "--preset=ghost"])
-def test_value_of_no_system_is_refused(word: str) -> None:
+def test_unknown_value_is_refused(word: str) -> None:
     with pytest.raises(UsageError, match="ghost: unknown"):
         systems_from_arguments(parse_many(word))
 
 
-def test_file_for_many_systems_names_its_system(params: Path) -> None:
+def test_file_names_its_system(params: Path) -> None:
     params.write_text('{"default": {"c": 1}}', encoding="utf-8")
     with pytest.raises(UsageError, match=r"params\.json:1: system: is missing"):
         systems_from_arguments(parse_many(f"--params={params}"))

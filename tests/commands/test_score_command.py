@@ -44,7 +44,7 @@ def test_factors_multiply_to_score(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_json["preset"] == "in-game"
 
 
-def test_underflowing_score_has_no_shares(capsys: pytest.CaptureFixture[str]) -> None:
+def test_underflow_has_no_shares(capsys: pytest.CaptureFixture[str]) -> None:
     run_json = run_score(capsys, *server_options(12, 24, 100_000))
     assert run_json["score"] == 0
     assert isinstance(run_json["loss_share"], dict)

@@ -29,7 +29,7 @@ def run_without(closed: Sequence[int], *words: str) -> subprocess.CompletedProce
 
 @pytest.mark.posix
 @pytest.mark.parametrize("closed", [[0], [2], [0, 2]])
-def test_works_without_standard_error(closed: list[int]) -> None:
+def test_works_without_stderr(closed: list[int]) -> None:
     result = run_without(closed, "list", "--demo=3", "--format=json")
     assert result.returncode == 0
     assert len(json.loads(result.stdout)["servers"]) == 3
@@ -43,7 +43,7 @@ def test_works_without_standard_error(closed: list[int]) -> None:
 @pytest.mark.parametrize(
     ("words", "status"), [(["list", "--demo=3"], 2), (["--help"], 0), (["--version"], 0), (["list", "--help"], 0)]
 )
-def test_works_without_standard_output(words: list[str], status: int) -> None:
+def test_works_without_stdout(words: list[str], status: int) -> None:
     for closed in ([1], [0, 1]):
         result = run_without(closed, *words)
         assert result.returncode == status
@@ -130,7 +130,7 @@ def test_numbers_fit_every_width(
     assert max(len(head), len(row)) <= columns
 
 
-def test_values_may_begin_with_dash(program: Program) -> None:
+def test_values_may_start_with_dash(program: Program) -> None:
     with serving(a2s(name="Full", players=24, bots=0), a2s(name="Free", players=3, bots=0)) as addresses:
         sources = [f"--server=a2s://{address}" for address in addresses]
         free = program("list", *sources, FAST, "--format", "json", "--filter", "-full")

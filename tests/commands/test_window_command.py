@@ -23,12 +23,12 @@ def x_number() -> Iterator[int]:
         yield number
 
 
-def test_listening_socket_is_display(x_number: int) -> None:
+def test_socket_is_display(x_number: int) -> None:
     for name in (f":{x_number}", f":{x_number}.0", f"unix:{x_number}"):
         assert missing_display_text({"DISPLAY": name}) is None
 
 
-def test_remote_x_server_is_contacted() -> None:
+def test_remote_x_server_is_tried() -> None:
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         name = f"127.0.0.1:{server.getsockname()[1] - 6000}"
@@ -47,7 +47,7 @@ def test_wayland_socket_is_display(tmp_path: Path) -> None:
         assert missing_display_text({"WAYLAND_DISPLAY": str(tmp_path / "wayland-7")}) is None
 
 
-def test_unusual_names_are_left_to_qt() -> None:
+def test_other_names_are_for_qt() -> None:
     assert missing_display_text({"QT_QPA_PLATFORM": "offscreen"}) is None
     assert missing_display_text({"DISPLAY": "tcp/somewhere:0"}) is None
 

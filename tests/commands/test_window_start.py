@@ -67,7 +67,7 @@ def _start(environment: dict[str, str], *args: str) -> "subprocess.CompletedProc
     return subprocess.run(line, env=environment, capture_output=True, text=True, timeout=PROCESS_TIMEOUT_S, check=False)
 
 
-def test_second_start_passes_its_link(first: "subprocess.Popen[str]", environment: dict[str, str]) -> None:
+def test_second_start_passes_link(first: "subprocess.Popen[str]", environment: dict[str, str]) -> None:
     second = _start(environment, LINK)
     assert second.returncode == 0
     assert "ready-room: " in second.stderr

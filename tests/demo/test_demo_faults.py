@@ -68,7 +68,7 @@ class Case:
     ],
     ids=lambda case: f"{case.lie.value}, {case.game}",
 )
-def test_what_is_sent_is_wrong_in_promised_way(case: Case) -> None:
+def test_faults_are_as_declared(case: Case) -> None:
     request = INFO if case.game in ("ns2", "tf2") else GETSTATUS
     heard = answers(case.lie, case.game, request)
     assert len(heard) == 1
@@ -77,12 +77,12 @@ def test_what_is_sent_is_wrong_in_promised_way(case: Case) -> None:
 
 
 @pytest.mark.parametrize("game", ["ns2", "openarena", "xonotic"])
-def test_wrong_port_answers_rightly(game: str) -> None:
+def test_wrong_port_has_answer(game: str) -> None:
     (heard,) = answers(ServerFault.WRONG_PORT, game, INFO if game == "ns2" else GETSTATUS)
     assert accepted(heard.data, game)
 
 
-def test_endless_challenges_never_end_and_never_repeat() -> None:
+def test_endless_challenges_differ() -> None:
     faults = NetworkFaults({ServerFault.ENDLESS_CHALLENGES: 1.0})
     with DemoNetwork(1, (1, 1), faults=faults, games=("ns2",)) as network, Asker() as asker:
         request, seen = INFO, set()
@@ -112,13 +112,13 @@ def test_endless_splits_are_many_first_parts() -> None:
     assert all(each.data[8:10] == b"\x20\x00" for each in heard)
 
 
-def test_bomb_is_refused_without_being_inflated() -> None:
+def test_bomb_is_not_inflated() -> None:
     (heard,) = answers(ServerFault.BZIP2_BOMB, "tf2", INFO)
     with pytest.raises(PacketError):
         A2SSession(QueryParts.INFO).receive(heard.data)
 
 
-def test_bzip2_bomb_is_compressed_before_serving() -> None:
+def test_bzip2_bomb_is_ready_made() -> None:
     faulty_server._compressed_zeros.cache_clear()
     faults = NetworkFaults({ServerFault.BZIP2_BOMB: 1.0})
     with DemoNetwork(1, (2, 2), faults=faults, games=("ns2",), challenge_info=0, simulate_players=False):
@@ -126,7 +126,7 @@ def test_bzip2_bomb_is_compressed_before_serving() -> None:
 
 
 @pytest.mark.parametrize("game", ["ns2", "xonotic"])
-def test_flood_is_there_first_and_ends(game: str) -> None:
+def test_flood_comes_first_and_ends(game: str) -> None:
     request = INFO if game == "ns2" else GETSTATUS
     faults = NetworkFaults({ServerFault.FLOOD: 1.0})
     with (
@@ -145,7 +145,7 @@ def test_flood_is_there_first_and_ends(game: str) -> None:
         assert asker.hears_nothing()
 
 
-def test_false_count_promises_people_and_names_none() -> None:
+def test_false_count_has_no_names() -> None:
     faults = NetworkFaults({ServerFault.FALSE_COUNT: 1.0})
     with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",)) as network, Asker() as asker:
         address = network.servers[0].address
@@ -159,7 +159,7 @@ def test_false_count_promises_people_and_names_none() -> None:
         assert not conversation.reply.players
 
 
-def test_duplicates_reordering_and_jumps() -> None:
+def test_duplicates_and_reordering() -> None:
     with (
         DemoNetwork(30, (1, 1), faults=NetworkFaults(duplicates=1.0), simulate_players=False) as network,
         Asker() as asker,
@@ -181,7 +181,7 @@ def test_duplicates_reordering_and_jumps() -> None:
     assert 10 < best_of(later, 50) < 50
 
 
-def test_faults_meet_shares_and_spare_other_servers() -> None:
+def test_faults_meet_their_shares() -> None:
     faults = NetworkFaults({ServerFault.GARBAGE: 0.25, ServerFault.WRONG_PORT: 0.25})
     with DemoNetwork(80, (1, 1), faults=faults, games=("openarena", "quake3")) as network, Asker() as asker:
         lies = [getattr(server, "fault", None) for server in network.servers]

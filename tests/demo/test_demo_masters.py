@@ -47,19 +47,19 @@ def faulty(game: str, fault: MasterFault, servers: int = 500) -> DemoNetwork:
 
 
 @pytest.mark.parametrize("game", ["xonotic", "quake3"])
-def test_long_list_comes_in_packets_with_one_end(game: str) -> None:
+def test_long_list_has_one_end(game: str) -> None:
     with DemoNetwork(500, games=(game,), dead=0.5) as network:
         packets = poll(network, game, 3)
         assert [packet.is_last for packet in packets] == [False, False, True]
         assert sorted(listed(packets)) == sorted(server.address for server in network.servers)
 
 
-def test_extended_request_is_understood() -> None:
+def test_extended_request_is_read() -> None:
     with DemoNetwork(20, games=("unvanquished",)) as network:
         assert len(listed(poll(network, "unvanquished", 1, ipv6=True))) == 20
 
 
-def test_another_game_has_no_servers_here() -> None:
+def test_other_game_has_no_servers() -> None:
     with DemoNetwork(20, games=("xonotic",)) as network, Asker() as asker:
         (heard,) = asker.ask(encode_servers_request("Nexuiz", 3), master(network, "xonotic")[0])
         assert parse_servers_packet(heard.data) == ServersPacket((), is_last=True)
@@ -96,7 +96,7 @@ def get(network: DemoNetwork, path: str, timeout_s: float = LIMIT_S, **query: st
 SERVER_LIST = "/IGameServersService/GetServerList/v1/"
 
 
-def test_web_api_lists_by_app_and_limit() -> None:
+def test_web_api_obeys_limit() -> None:
     with DemoNetwork(400, games=("ns2", "tf2", "xonotic")) as network:
         for game, appid in (("ns2", 4920), ("tf2", 440)):
             ours = [server for server in network.servers if server.state.game.id == game]
@@ -129,7 +129,7 @@ def test_servers_at_address() -> None:
         assert [row["addr"] for row in found["servers"]] == [str(server.address)]
 
 
-def test_community_list_has_servers_of_all_protocols() -> None:
+def test_community_list_is_complete() -> None:
     with DemoNetwork(400) as network:
         urls = get(network, "/servers.json").json()["servers"]
         assert set(urls) < set(network.sources.servers)
@@ -155,7 +155,7 @@ def test_faults_of_web_masters() -> None:
     assert "192.168.1.10" in private
 
 
-def test_slow_master_answers_in_end() -> None:
+def test_slow_master_answers() -> None:
     faults = NetworkFaults(masters={"xonotic": MasterFault.SLOW}, slow_s=0.3)
     with DemoNetwork(10, games=("xonotic",), faults=faults) as network:
         begin = time.monotonic()

@@ -39,7 +39,7 @@ def speaking(network: DemoNetwork, protocol: str) -> list[DemoServer]:
     return [server for server in network.servers if server.state.game.protocol == protocol]
 
 
-def test_python_a2s_reads_every_info(network: DemoNetwork) -> None:
+def test_python_a2s_reads_infos(network: DemoNetwork) -> None:
     for server in speaking(network, "a2s"):
         state = server.state
         info = a2s.info(server.address, timeout=LIMIT_S)
@@ -51,7 +51,7 @@ def test_python_a2s_reads_every_info(network: DemoNetwork) -> None:
         assert info.game_id == state.game.appid
 
 
-def test_python_a2s_reads_players_and_rules(network: DemoNetwork) -> None:
+def test_python_a2s_reads_players(network: DemoNetwork) -> None:
     for server in speaking(network, "a2s"):
         state = server.state
         players = a2s.players(server.address, timeout=LIMIT_S)
@@ -64,7 +64,7 @@ def test_python_a2s_reads_players_and_rules(network: DemoNetwork) -> None:
             assert rules.items() >= state.game.extra_info.items()
 
 
-def test_rules_of_tf2_come_in_parts(network: DemoNetwork) -> None:
+def test_tf2_rules_come_in_parts(network: DemoNetwork) -> None:
     server = next(server for server in network.servers if server.state.game.id == "tf2")
     with Asker() as asker:
         challenge = asker.ask(b"\xff\xff\xff\xffV\xff\xff\xff\xff", server.address)[0].data[5:9]
@@ -74,7 +74,7 @@ def test_rules_of_tf2_come_in_parts(network: DemoNetwork) -> None:
 
 
 @pytest.mark.parametrize("protocol", ["quake3", "darkplaces"])
-def test_opengsq_reads_every_status(network: DemoNetwork, protocol: str) -> None:
+def test_opengsq_reads_statuses(network: DemoNetwork, protocol: str) -> None:
     async def check(server: DemoServer) -> None:
         state = server.state
         status = await Quake3(host=server.address.host, port=server.address.port).get_status(strip_color=False)
@@ -88,7 +88,7 @@ def test_opengsq_reads_every_status(network: DemoNetwork, protocol: str) -> None
     asyncio.run(check_all())
 
 
-def test_quake_session_gets_token_names_and_teams(network: DemoNetwork) -> None:
+def test_quake_session_gets_names(network: DemoNetwork) -> None:
     with Asker() as asker:
         for server in (*speaking(network, "quake3"), *speaking(network, "darkplaces")):
             conversation = Quake3Session(must_echo=True)
@@ -103,7 +103,7 @@ def test_quake_session_gets_token_names_and_teams(network: DemoNetwork) -> None:
                 assert [player.team for player in conversation.reply.players] == [person.team for person in people]
 
 
-def test_profiles_know_every_server(network: DemoNetwork) -> None:
+def test_profiles_know_all_servers(network: DemoNetwork) -> None:
     games = load_games(resource_folder() / "games")
     for server in network.servers:
         sheet = server.state.game
@@ -124,7 +124,7 @@ def test_getinfo_is_answered_too(network: DemoNetwork) -> None:
             assert b"\\challenge\\xyz" in reply
 
 
-def test_challenge_is_needed_where_configured() -> None:
+def test_challenge_as_configured() -> None:
     for share in (0.0, 1.0):
         with (
             DemoNetwork(servers=20, latency_ms=(1, 1), challenge_info=share, games=("ns2", "tf2")) as network,
@@ -138,13 +138,13 @@ def test_challenge_is_needed_where_configured() -> None:
                     assert asker.ask(INFO + b"\1\2\3\4", server.address)[0].data[4:5] == b"A"
 
 
-def test_every_server_has_address_of_its_own(network: DemoNetwork) -> None:
+def test_addresses_are_unique(network: DemoNetwork) -> None:
     hosts = {server.address.host for server in network.servers}
     assert len(hosts) == len(network.servers)
     assert all(host.startswith("127.") for host in hosts)
 
 
-def test_seed_gives_same_sources_again() -> None:
+def test_seed_repeats_sources() -> None:
     def servers() -> tuple[str, ...]:
         with DemoNetwork(servers=50, seed=11) as network:
             assert network.sources.seed == 11
@@ -153,14 +153,14 @@ def test_seed_gives_same_sources_again() -> None:
     assert servers() == servers()
 
 
-def test_two_networks_stand_side_by_side() -> None:
+def test_two_networks_at_once() -> None:
     with DemoNetwork(servers=30, latency_ms=(1, 1)) as one, DemoNetwork(servers=30, latency_ms=(1, 1)) as other:
         assert not set(one.sources.servers) & set(other.sources.servers)
         with Asker() as asker:
             assert len(asker.ask_all((*one.servers, *other.servers), request_for)) == 60
 
 
-def test_shared_host_puts_servers_on_ports() -> None:
+def test_shared_host_has_ports() -> None:
     with DemoNetwork(servers=40, latency_ms=(1, 1), shared_host=True) as network, Asker() as asker:
         assert {server.address.host for server in network.servers} == {"127.0.0.1"}
         assert len({server.address.port for server in network.servers}) == 40
@@ -193,7 +193,7 @@ def test_jitter_only_makes_later() -> None:
     assert max(pings) > 10
 
 
-def test_dead_are_listed_but_silent() -> None:
+def test_dead_servers_are_listed() -> None:
     with DemoNetwork(servers=100, latency_ms=(1, 1), dead=0.3) as network, Asker() as asker:
         pings = asker.ask_all(network.servers, request_for, answering=lambda: 70)
         assert asker.hears_nothing()
@@ -222,7 +222,7 @@ def test_loss_is_near_asked_one() -> None:
         assert tally.replies == answered
 
 
-def test_one_darkplaces_query_per_second() -> None:
+def test_one_query_per_second() -> None:
     def not_guarded() -> int:
         """Of two more queries in the same second; a machine that pauses lets it pass."""
         with DemoNetwork(servers=1, latency_ms=(1, 1), games=("xonotic",)) as network:
@@ -241,7 +241,7 @@ def test_one_darkplaces_query_per_second() -> None:
     assert best_of(not_guarded, 1) == 0
 
 
-def test_what_is_no_request_is_refused() -> None:
+def test_other_packets_are_refused() -> None:
     with DemoNetwork(servers=20, latency_ms=(1, 1)) as network, Asker() as asker:
         for server in network.servers:
             asker.send(b"\xff\xff\xff\xffhello", server.address)
@@ -256,7 +256,7 @@ def test_living_network_moves() -> None:
         assert wait_until(lambda: sum(server.state.revision for server in network.servers) >= revisions + 3)
 
 
-def test_change_is_seen_in_next_answer() -> None:
+def test_next_answer_has_change() -> None:
     with DemoNetwork(
         servers=1, latency_ms=(1, 1), games=("ns2",), challenge_info=0.0, simulate_players=False
     ) as network:
@@ -267,7 +267,7 @@ def test_change_is_seen_in_next_answer() -> None:
         assert a2s.info(server.address, timeout=LIMIT_S).map_name == "ns2_elsewhere"
 
 
-def test_two_thousand_start_in_a_second() -> None:
+def test_two_thousand_start_fast() -> None:
     def took_s() -> float:
         begin = time.process_time()  # whatever else the machine does
         with DemoNetwork(servers=2000) as network:
@@ -279,7 +279,7 @@ def test_two_thousand_start_in_a_second() -> None:
     assert best_of(took_s, 1) < 1
 
 
-def test_stopping_leaves_nothing_behind() -> None:
+def test_stop_leaves_nothing() -> None:
     def open_files() -> int:
         return len(list(Path("/proc/self/fd").iterdir()))
 
@@ -292,7 +292,7 @@ def test_stopping_leaves_nothing_behind() -> None:
     assert (open_files(), threading.active_count()) == (before, threads)
 
 
-def test_too_many_servers_are_refused_with_reason() -> None:
+def test_too_many_are_refused() -> None:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     with pytest.raises(DemoError, match=r"open files, but this system allows"):
         raise_descriptor_limit(hard)

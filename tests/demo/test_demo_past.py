@@ -34,7 +34,7 @@ def whole_past(servers: Sequence[tuple[Address, ServerSpec]], seed: int = 1) -> 
     }
 
 
-def test_it_is_whole_bounded_and_leads_to_now() -> None:
+def test_past_leads_to_now() -> None:
     servers = planned(40)
     past = whole_past(servers)
     assert len(past) == 40
@@ -50,7 +50,7 @@ def test_it_is_whole_bounded_and_leads_to_now() -> None:
         assert abs(series.players[-1] - min(playing(server), server.max_players - server.reserved)) <= 2
 
 
-def test_history_has_busy_evenings_and_forecasts() -> None:
+def test_evenings_are_busy() -> None:
     hours = [hourly_means(series) for series in whole_past(planned(40)).values()]
     evening = np.mean([players[(hour // 3600) % 24 == 20].mean() for hour, players in hours])
     morning = np.mean([players[(hour // 3600) % 24 == 6].mean() for hour, players in hours])
@@ -58,7 +58,7 @@ def test_history_has_busy_evenings_and_forecasts() -> None:
     assert sum(Forecaster(*each).is_supported for each in hours) > 20
 
 
-def test_history_depends_on_seed_and_skips_dead() -> None:
+def test_seed_decides_history() -> None:
     first, again = (whole_past(planned(20, dead=0.5)) for _ in range(2))
     other = whole_past(planned(20, dead=0.5), seed=2)
     assert len(first) == 10
@@ -67,7 +67,7 @@ def test_history_depends_on_seed_and_skips_dead() -> None:
     assert not np.array_equal(first[address].players, other[address].players)
 
 
-def test_large_network_has_past_for_first_only() -> None:
+def test_large_network_has_less_past() -> None:
     (_, dead), *_ = planned(1, dead=1.0)
     servers = [(Address("127.0.0.1", number + 1), dead) for number in range(MAX_HISTORY_SERVERS + 9)]
     alive = [(address, replace(part, is_alive=True)) for address, part in servers[MAX_HISTORY_SERVERS - 1 :]]

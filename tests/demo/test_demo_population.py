@@ -36,7 +36,7 @@ def test_network_depends_on_seed() -> None:
     assert described(7) != described(8)
 
 
-def test_most_servers_are_empty_a_few_full() -> None:
+def test_most_servers_are_empty() -> None:
     states = [part.server for part in parts(2000)]
     empty = sum(state.human_count == 0 for state in states) / len(states)
     full = sum(state.human_count >= state.max_players - state.reserved for state in states) / len(states)
@@ -54,7 +54,7 @@ def test_names_are_kept_to() -> None:
     assert harvest.round_started_s > 0
 
 
-def test_every_game_is_there_by_its_share() -> None:
+def test_games_have_their_shares() -> None:
     counts = Counter(part.server.game.id for part in parts(1600))
     whole = sum(sheet.share for sheet in GAME_SPECS.values())
     assert counts.keys() == GAME_SPECS.keys()
@@ -74,7 +74,7 @@ def test_shares_are_met_exactly() -> None:
     assert all(part.fault is None for part in cast_parts if not part.is_alive)
 
 
-def test_people_come_and_go_and_maps_change() -> None:
+def test_players_and_maps_change() -> None:
     states = [part.server for part in parts(100)]
     before = [({person.name for person in state.players}, state.map) for state in states]
     life = PopulationSimulation(states, random.Random(1))
@@ -85,14 +85,14 @@ def test_people_come_and_go_and_maps_change() -> None:
     assert any(state.current_performance != state.performance for state in states if state.game.id == "ns2")
 
 
-def test_life_keeps_world_about_as_busy_as_it_was() -> None:
+def test_player_count_stays_stable() -> None:
     states = [part.server for part in parts(1000)]
     before = sum(state.human_count for state in states)
     PopulationSimulation(states, random.Random(2)).advance(3600)
     assert 0.8 * before < sum(state.human_count for state in states) < 1.25 * before
 
 
-def test_life_depends_on_time_not_on_steps() -> None:
+def test_steps_do_not_matter() -> None:
     once, often = [part.server for part in parts(50)], [part.server for part in parts(50)]
     PopulationSimulation(once, random.Random(3)).advance(600)
     life = PopulationSimulation(often, random.Random(3))
@@ -103,7 +103,7 @@ def test_life_depends_on_time_not_on_steps() -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32), hours=st.floats(0, 3))
-def test_no_server_breaks_its_rules(seed: int, hours: float) -> None:
+def test_servers_obey_their_rules(seed: int, hours: float) -> None:
     states = [part.server for part in parts(40, seed)]
     PopulationSimulation(states, random.Random(seed)).advance(3600 * hours)
     for state in states:
@@ -118,7 +118,7 @@ def test_no_server_breaks_its_rules(seed: int, hours: float) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_ns2_servers_say_what_is_so(seed: int) -> None:
+def test_ns2_servers_are_truthful(seed: int) -> None:
     for part in parts(60, seed):
         state = part.server
         if state.game.id != "ns2":

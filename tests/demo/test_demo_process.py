@@ -60,7 +60,7 @@ def gone(pid: int) -> bool:
         DemoOptions(latency_ms=(0.1, 1e3)),
     ],
 )
-def test_options_survive_command_line(options: DemoOptions) -> None:
+def test_options_round_trip(options: DemoOptions) -> None:
     parser = argparse.ArgumentParser()
     add_demo_arguments(parser)
     assert demo_options_from_args(parser.parse_args(options.arguments())) == options
@@ -69,7 +69,7 @@ def test_options_survive_command_line(options: DemoOptions) -> None:
 @pytest.mark.parametrize(
     ("text", "latency"), [("40", (40.0, 40.0)), ("20-180", (20.0, 180.0)), ("0.5-0.5", (0.5, 0.5))]
 )
-def test_latency_is_one_number_or_range(text: str, latency: tuple[float, float]) -> None:
+def test_latency_number_or_range(text: str, latency: tuple[float, float]) -> None:
     parser = argparse.ArgumentParser()
     add_demo_arguments(parser)
     assert demo_options_from_args(parser.parse_args(["--latency", text])).latency_ms == latency
@@ -90,7 +90,7 @@ def test_bad_arguments_are_refused(words: list[str], capsys: pytest.CaptureFixtu
     assert "error: argument" in capsys.readouterr().err
 
 
-def test_child_prints_sources_and_reports_true_pings() -> None:
+def test_child_reports_true_pings() -> None:
     with DemoProcess(DemoOptions(servers=60, latency_ms=(3.0, 9.0), seed=5), COMMAND) as demo:
         assert len(demo.sources.servers) == 60
         assert demo.sources.seed == 5
@@ -136,7 +136,7 @@ def test_program_itself_is_child() -> None:
         assert demo.report()["requests"] == 0
 
 
-def test_close_ends_child_in_a_second() -> None:
+def test_close_ends_child_soon() -> None:
     def took_s() -> float:
         demo = DemoProcess(DemoOptions(servers=10), COMMAND)
         begin = time.monotonic()
@@ -151,14 +151,14 @@ def test_close_ends_child_in_a_second() -> None:
     assert best_of(took_s, 1) < 1
 
 
-def test_child_that_does_not_start_is_error() -> None:
+def test_failed_start_is_error() -> None:
     with pytest.raises(DemoError, match="did not start"):
         DemoProcess(command=(sys.executable, "-c", "raise SystemExit(3)"))
     with pytest.raises(DemoError, match="did not start"):
         DemoProcess(command=(sys.executable, "-c", "print('[1]')"))
 
 
-def test_child_ends_when_its_parent_is_killed() -> None:
+def test_child_ends_with_parent() -> None:
     script = (
         "import sys, time\n"
         "from browser_app.demo.demo_options import DemoOptions\n"
@@ -174,7 +174,7 @@ def test_child_ends_when_its_parent_is_killed() -> None:
     assert gone(pid)
 
 
-def test_demo_ends_by_time_despite_closed_input() -> None:
+def test_demo_ends_by_time() -> None:
     begin = time.monotonic()
     command = [*COMMAND, "--servers=5", "--seconds=0.3"]
     done = subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True)
@@ -193,7 +193,7 @@ def test_it_ends_at_signal(number: signal.Signals, status: int) -> None:
         assert child.wait(LIMIT_S) == status
 
 
-def test_files_of_present_folder_are_no_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_files_are_no_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("json", "random", "browser_app"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('shadowed')\n")
     monkeypatch.chdir(tmp_path)

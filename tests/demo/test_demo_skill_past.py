@@ -8,7 +8,7 @@ from browser_app.player.skill_sources import SkillSourceKind
 NOW = 1_800_000_000.0
 
 
-def test_it_is_in_order_and_ends_near_what_is_said_now() -> None:
+def test_past_is_in_order_until_now() -> None:
     said = [each for each in make_skill_history(NOW) if each.source is SkillSourceKind.STEAM]
     times, points = [each.time for each in said], [each.values["points"] for each in said]
     assert times == sorted(times)
@@ -17,7 +17,7 @@ def test_it_is_in_order_and_ends_near_what_is_said_now() -> None:
     assert len(set(points)) > 10
 
 
-def test_another_day_has_same_numbers() -> None:
+def test_next_day_has_same_numbers() -> None:
     assert [each.values for each in make_skill_history(NOW)] == [
         each.values for each in make_skill_history(NOW + 86400)
     ]

@@ -29,7 +29,7 @@ def asking() -> RateLimitedFetcher:
     return RateLimitedFetcher(ServiceFetcher(CancelToken()), notes.append)
 
 
-def test_steam_tells_each_account_its_own_skill(base: str, asking: RateLimitedFetcher) -> None:
+def test_steam_skill_by_account(base: str, asking: RateLimitedFetcher) -> None:
     first, second = (
         ask_steam(asking, str(STEAM_BASE + account), DEMO_STEAM_KEY, base) for account in USER_STEAM_ACCOUNTS
     )
@@ -47,18 +47,18 @@ def test_steam_tells_each_account_its_own_skill(base: str, asking: RateLimitedFe
         (str(STEAM_BASE + 1), DEMO_STEAM_KEY, "not owned"),
     ],
 )
-def test_steam_refuses_as_steam_does(base: str, asking: RateLimitedFetcher, account: str, key: str, why: str) -> None:
+def test_steam_refuses_like_steam(base: str, asking: RateLimitedFetcher, account: str, key: str, why: str) -> None:
     with pytest.raises(SkillSourceError, match=why):
         ask_steam(asking, account, key, base)
 
 
-def test_xonstat_leads_to_players_skills(base: str, asking: RateLimitedFetcher) -> None:
+def test_xonstat_leads_to_skills(base: str, asking: RateLimitedFetcher) -> None:
     assert set(ask_xonstat(asking, USER_XONOTIC_FINGERPRINT, base).modes) == {"ctf", "duel", "dm"}
     with pytest.raises(SkillSourceError, match="does not know this key"):
         ask_xonstat(asking, USER_XONOTIC_FINGERPRINT[::-1], base)
 
 
-def test_demo_process_supplies_player(asking: RateLimitedFetcher) -> None:
+def test_process_supplies_player(asking: RateLimitedFetcher) -> None:
     with DemoProcess(DemoOptions(servers=1)) as process:
         player = process.demo_player
         assert ask_steam(asking, player.identities[0].value, DEMO_STEAM_KEY, player.services_url).points > 0

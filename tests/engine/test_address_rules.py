@@ -15,19 +15,19 @@ IMPOSSIBLE = ["0.0.0.1", "0.1.2.3", "224.0.0.9", "240.1.2.3", "255.255.255.255",
 
 
 @pytest.mark.parametrize("host", PUBLIC)
-def test_every_scope_may_list_public_addresses(host: str) -> None:
+def test_public_in_every_scope(host: str) -> None:
     assert network_scope(host) is NetworkScope.INTERNET
     assert all(may_list_address(reach, Address(host, 27015)) for reach in NetworkScope)
 
 
 @pytest.mark.parametrize("host", NEIGHBOURS)
-def test_only_neighbours_may_list_neighbours(host: str) -> None:
+def test_private_in_local_network(host: str) -> None:
     assert network_scope(host) is NetworkScope.LOCAL_NETWORK
     assert [may_list_address(reach, Address(host, 27015)) for reach in NetworkScope] == [False, True, True]
 
 
 @pytest.mark.parametrize("host", OWN)
-def test_only_this_machine_may_list_loopback(host: str) -> None:
+def test_loopback_on_this_machine(host: str) -> None:
     assert network_scope(host) is NetworkScope.THIS_MACHINE
     assert [may_list_address(reach, Address(host, 27015)) for reach in NetworkScope] == [False, False, True]
 
@@ -44,6 +44,6 @@ def test_port_range(port: int) -> None:
     assert is_valid_server_address(Address("127.0.0.1", 65535))
 
 
-def test_private_addresses_in_6to4_and_nat64() -> None:
+def test_private_in_6to4_and_nat64() -> None:
     for host in ("2002:c0a8:10a::1", "64:ff9b::a00:1"):
         assert not may_list_address(NetworkScope.INTERNET, Address(host, 27015))

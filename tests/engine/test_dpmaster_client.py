@@ -67,14 +67,14 @@ def test_empty_list_is_no_error() -> None:
     assert collector.batches == []
 
 
-def test_reordered_packets_are_awaited() -> None:
+def test_reordering_is_awaited() -> None:
     collector = CollectingSink()
     with udp_master(lambda *_: encode_servers_response(SERVERS)[::-1]) as master:
         assert poll(collector, source(master)) is None
     assert len(collector.addresses) == 450
 
 
-def test_requests_are_repeated_without_reply() -> None:
+def test_silence_repeats_request() -> None:
     collector = CollectingSink()
     with udp_master(lambda number, _: encode_servers_response(SERVERS) if number == 3 else []) as master:
         assert poll(collector, source(master)) is None
@@ -87,7 +87,7 @@ def test_silent_master_is_given_up() -> None:
     assert len(master.requests) == 3
 
 
-def test_silent_master_delays_little() -> None:
+def test_silence_delays_little() -> None:
     with udp_master(lambda *_: []) as master:
         began = time.monotonic()
         with pytest.raises(RequestError, match="no answer to 3 requests"):
@@ -97,7 +97,7 @@ def test_silent_master_delays_little() -> None:
     assert len(master.requests) == 3
 
 
-def test_throttling_master_is_awaited() -> None:
+def test_throttling_is_awaited() -> None:
     """It answered another request, and this one at the fourth attempt, when a silent master is given up."""
     patient = replace(QUICK, requests_s=(0.0, 0.05, 0.1, 0.5))
     collector = CollectingSink()
@@ -107,7 +107,7 @@ def test_throttling_master_is_awaited() -> None:
     assert len(collector.addresses) == 450
 
 
-def test_responding_masters_are_shared() -> None:
+def test_answers_are_shared() -> None:
     collector = CollectingSink()
     with udp_master(lambda *_: encode_servers_response([])) as master:
         poll(collector, source(master))
@@ -121,7 +121,7 @@ def test_connection_refused() -> None:
     assert time.monotonic() - began < LIMIT_S  # before the second request
 
 
-def test_incomplete_list_is_requested_again() -> None:
+def test_incomplete_list_is_repeated() -> None:
     collector = CollectingSink()
     with udp_master(lambda *_: encode_servers_response(SERVERS, end=False)[1:]) as master:
         assert poll(collector, source(master)) == "incomplete list"
@@ -138,7 +138,7 @@ def test_second_request_fills_gaps() -> None:
     assert len(collector.addresses) == 450
 
 
-def test_numbered_packets_reveal_gaps() -> None:
+def test_numbers_reveal_gaps() -> None:
     head = b"\xff\xff\xff\xffgetserversExtResponse\0%d\0" + b"2\0" + b"\\\x7f\0\0%c\x65\x90"
     end = b"\\EOT\0\0\0"
     collector = CollectingSink()
@@ -155,14 +155,14 @@ def test_garbage_is_not_silence() -> None:
         poll(CollectingSink(), source(master))
 
 
-def test_truncated_packet_keeps_whole_records() -> None:
+def test_truncation_keeps_records() -> None:
     collector = CollectingSink()
     with udp_master(lambda *_: [encode_servers_response(SERVERS[:3])[0][:-10]]) as master:
         assert poll(collector, source(master)) == "incomplete list"
     assert collector.addresses == SERVERS[:2]
 
 
-def test_packets_from_elsewhere_are_dropped() -> None:
+def test_other_senders_are_dropped() -> None:
     collector = CollectingSink()
     with (
         udp_master(lambda *_: encode_servers_response(SERVERS), reply_host="127.0.0.2") as master,
@@ -172,7 +172,7 @@ def test_packets_from_elsewhere_are_dropped() -> None:
     assert collector.batches == []
 
 
-def test_internet_master_has_no_private_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_private_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     lies = [Address(host, 26000) for host in ("10.0.0.1", "127.0.0.1", "169.254.1.1", "224.0.0.1", "240.0.0.1")]
     good = [Address("8.8.8.8", 26000), Address("9.9.9.9", 1)]
     with udp_master(lambda *_: encode_servers_response([*lies, *good, Address("8.8.4.4", 0)])) as master:
@@ -226,7 +226,7 @@ def ipv6_here() -> bool:
 
 
 @pytest.mark.skipif(not ipv6_here(), reason="this machine has no IPv6")
-def test_ipv6_master_is_asked_for_both_families() -> None:
+def test_ipv6_master_lists_both() -> None:
     listed = [Address("127.0.0.1", 26000), Address("::1", 26001)]
     collector = CollectingSink()
     with udp_master(lambda *_: encode_servers_response(listed, extended=True), host="::1") as master:
@@ -236,7 +236,7 @@ def test_ipv6_master_is_asked_for_both_families() -> None:
 
 
 @pytest.mark.skipif(not ipv6_here(), reason="this machine has no IPv6")
-def test_second_address_is_not_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_address_not_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
     collector = CollectingSink()
     monkeypatch.setattr(dpmaster_client_module, "resolve_host", lambda *_: ("::1", "127.0.0.1"))
     with (

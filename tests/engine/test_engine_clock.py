@@ -51,7 +51,7 @@ def test_kernel_timestamp_is_used() -> None:
         PacketTime(10_090 * MS, 555 * MS, 0),  # timestamp later than reading
     ],
 )
-def test_implausible_timestamp_is_ignored(received: PacketTime) -> None:
+def test_implausible_stamp_ignored(received: PacketTime) -> None:
     assert measure_round_trip(SENT, received) == (55 * MS, True, False)
 
 
@@ -64,11 +64,11 @@ def test_late_reading_is_marked() -> None:
 
 
 @pytest.mark.parametrize("monotonic_ms", [400, 500, 500 + 3_600_000])
-def test_absurd_round_trips_are_dropped(monotonic_ms: int) -> None:
+def test_absurd_trips_are_dropped(monotonic_ms: int) -> None:
     assert measure_round_trip(SENT, PacketTime(10_040 * MS, monotonic_ms * MS, 0)) is None
 
 
-def test_candidates_of_sent_attempts() -> None:
+def test_candidates_by_attempt() -> None:
     sent = [SENT, None, PacketTime(11_000 * MS, 1_500 * MS, 0)]
     received = PacketTime(11_300 * MS, 1_801 * MS, 0)
     assert [trip.ns // MS for trip in possible_round_trips(sent, received, None)] == [1_300, 300]
@@ -85,7 +85,7 @@ def test_ping_is_within_seen_time(wall: int, monotonic: int, epoch: int) -> None
         assert 0 < trip.ns <= monotonic + MS
 
 
-def test_wall_clock_jumps_are_counted() -> None:
+def test_clock_jumps_are_counted() -> None:
     time = FakeTime()
     time.clock.after_wake()
     time.passes(50 * MS)
@@ -97,7 +97,7 @@ def test_wall_clock_jumps_are_counted() -> None:
     assert time.clock.epoch == 1
 
 
-def test_late_wake_up_counts_for_100_ms() -> None:
+def test_late_wake_up_is_capped() -> None:
     time = FakeTime()
     time.clock.after_wake()
     for waited_ms, late in ((54, False), (56, True), (50, True), (50, False), (50, False)):
@@ -107,7 +107,7 @@ def test_late_wake_up_counts_for_100_ms() -> None:
         assert time.clock.is_late is late
 
 
-def test_suspended_process_does_not_age() -> None:
+def test_suspension_does_not_age() -> None:
     time = FakeTime()
     began_ns = time.clock.after_wake()
     time.clock.before_sleep(0.5)
@@ -178,7 +178,7 @@ class UnstampedSocket(UdpSocket):
 
 
 @pytest.mark.parametrize(("clock", "loaded"), [(IdleClock(), False), (BusyClock(), True)])
-def test_ping_on_busy_machine_is_marked(clock: EngineClock, loaded: bool) -> None:
+def test_busy_ping_is_marked(clock: EngineClock, loaded: bool) -> None:
     with (
         FakeServerThread() as fake_servers,
         Scanner(GameRegistry(()), open_socket=UnstampedSocket, clock=clock) as scanner,
@@ -191,7 +191,7 @@ def test_ping_on_busy_machine_is_marked(clock: EngineClock, loaded: bool) -> Non
 
 
 @pytest.mark.skipif(TIMESTAMP_OPTION is None, reason="no stamps here")
-def test_timestamped_ping_on_busy_machine() -> None:
+def test_busy_ping_with_timestamp() -> None:
     with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), clock=BusyClock()) as scanner:
         _, results = scan_all(scanner, [fake_servers.add(after(0.03, INFO))])
     assert not any(result.ping_measured_under_load for result in results.values())

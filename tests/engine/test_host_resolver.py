@@ -16,7 +16,7 @@ def table(host: str) -> list[str]:
     return addresses[host]
 
 
-def test_each_host_has_its_addresses() -> None:
+def test_hosts_have_addresses() -> None:
     hosts = ["one.example", "192.0.2.9", "both.example", "one.example", "lost.example", "none.example", "::1"]
     assert dict(resolve_hosts(hosts, CancelToken(), table)) == {
         "192.0.2.9": ("192.0.2.9",),
@@ -34,7 +34,7 @@ def test_more_names_than_threads() -> None:
     assert found == {host: (host.removesuffix(".example"),) for host in hosts}
 
 
-def test_name_without_dns_form_is_unknown() -> None:
+def test_impossible_name_is_unknown() -> None:
     assert resolve_host("." + "x" * 70, CancelToken(), system_lookup) == ()
 
 
@@ -79,7 +79,7 @@ def test_system_knows_this_machine() -> None:
     assert "127.0.0.1" in system_lookup("localhost")
 
 
-def test_cancel_token_wakes_waiting_thread() -> None:
+def test_cancel_wakes_thread() -> None:
     cancel_token, woken = CancelToken(), list[str]()
     with cancel_token.calling_on_cancel(lambda: woken.append("gone before")):
         pass

@@ -43,7 +43,7 @@ def test_document() -> None:
     assert web.agents == [f"ready-room/{__version__}"]
 
 
-def test_environment_proxies_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxies_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     with web_server({"/": Page(b"{}")}) as web:
         assert fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken()).body == b"{}"
@@ -81,7 +81,7 @@ def test_error_text_without_key(page: Page, keyed: str, plain: str) -> None:
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 500])
-def test_status_error_has_status_and_body(status: int) -> None:
+def test_status_error_has_body(status: int) -> None:
     body = b'{"error": "not public"}'.ljust(5000)
     with web_server({"/": Page(body, status)}) as web, pytest.raises(HttpStatusError) as caught:
         fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken(), secret_params=KEY)
@@ -97,7 +97,7 @@ def test_status_error_with_truncated_body() -> None:
     assert caught.value.status == 403
 
 
-def test_headers_are_sent_to_every_host() -> None:
+def test_headers_go_to_every_host() -> None:
     pages = {"/a": Page(status=302, headers={"Location": "/b?c=1"}), "/b": Page(b"[]")}
     with web_server(pages) as web:
         document = fetch_document(
@@ -161,7 +161,7 @@ def test_cancel_while_waiting(slow: tuple[Page, threading.Event]) -> None:
         released.set()
 
 
-def test_cancelled_before_start_sends_nothing() -> None:
+def test_cancelled_sends_nothing() -> None:
     cancel_token = CancelToken()
     cancel_token.cancel()
     with web_server({"/": Page(b"{}")}) as web, pytest.raises(RequestError):
@@ -169,7 +169,7 @@ def test_cancelled_before_start_sends_nothing() -> None:
     assert web.paths == []
 
 
-def test_key_needs_https_on_internet(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_key_needs_https(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_client, "network_scope", lambda _: NetworkScope.INTERNET)
     with web_server({"/": Page(b"{}")}) as web:
         with pytest.raises(RequestError, match="over HTTPS"):
@@ -187,7 +187,7 @@ def test_certificates_are_verified(tls: tuple[str, str]) -> None:
         assert fetch_document(f"https://127.0.0.1:{web.port}/", CancelToken(), verify=tls[0]).body == b"{}"
 
 
-def test_certificate_of_another_host(tls: tuple[str, str]) -> None:
+def test_foreign_certificate_fails(tls: tuple[str, str]) -> None:
     with (
         web_server({"/": Page(b"{}")}, host="127.0.0.2", tls=tls) as web,
         pytest.raises(RequestError, match="certificate"),
@@ -206,7 +206,7 @@ def test_cancel_encrypted_connection(tls: tuple[str, str]) -> None:
         released.set()
 
 
-def test_at_most_three_redirects_to_https(tls: tuple[str, str]) -> None:
+def test_at_most_three_redirects(tls: tuple[str, str]) -> None:
     pages = {"/end": Page(b"{}")}
     with web_server(pages, tls=tls) as secure:
         for number in range(1, 5):

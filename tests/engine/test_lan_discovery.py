@@ -122,7 +122,7 @@ def poll(collector: CollectingSink, source: LanMaster, timing: LanTiming = QUICK
     ("protocol", "script"),
     [("quake3", status), ("darkplaces", status), ("a2s", lambda _: [INFO]), ("a2s", lambda _: [CHALLENGE])],
 )
-def test_servers_that_reply_are_listed(protocol: str, script: Script) -> None:
+def test_replies_are_listed(protocol: str, script: Script) -> None:
     collector = CollectingSink()
     with neighbour(script) as one, neighbour(script) as two, neighbour(lambda _: []) as silent:
         assert poll(collector, master(protocol, one, two, silent)) is None
@@ -131,7 +131,7 @@ def test_servers_that_reply_are_listed(protocol: str, script: Script) -> None:
     assert len(silent.request_times_s) == 2
 
 
-def test_second_round_finds_missed_server() -> None:
+def test_second_round_finds_missed() -> None:
     collector = CollectingSink()
     with neighbour(lambda data: status(data) if len(server.request_times_s) == 2 else []) as server:
         poll(collector, master("quake3", server))
@@ -148,7 +148,7 @@ def test_second_round_finds_missed_server() -> None:
         ("a2s", lambda data: [*status(b"\xff\xff\xff\xffgetstatus x"), INFO[:9], b"\xfe\xff\xff\xff\0", data]),
     ],
 )
-def test_invalid_replies_are_ignored(protocol: str, script: Script) -> None:
+def test_invalid_reply_is_ignored(protocol: str, script: Script) -> None:
     collector = CollectingSink()
     with neighbour(script) as server, pytest.raises(RequestError, match="no server answered on the local network"):
         poll(collector, master(protocol, server))
@@ -156,7 +156,7 @@ def test_invalid_replies_are_ignored(protocol: str, script: Script) -> None:
     assert collector.batches == []
 
 
-def test_reply_from_another_port_is_ignored() -> None:
+def test_other_port_is_ignored() -> None:
     collector = CollectingSink()
     with neighbour(status, reply_port=0) as server, pytest.raises(RequestError):
         poll(collector, master("quake3", server))
@@ -260,7 +260,7 @@ def test_forbidden_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
         poll(CollectingSink(), LanMaster("lan:", (("quake3", 27960),), (LOOPBACK_BROADCAST,)))
 
 
-def test_scan_waits_for_darkplaces_flood_guard(games: GameRegistry) -> None:
+def test_scan_respects_flood_guard(games: GameRegistry) -> None:
     """The server answers only the second request of the search, the worst case for the scan."""
     answered = [0.0]
 
@@ -282,7 +282,7 @@ def test_scan_waits_for_darkplaces_flood_guard(games: GameRegistry) -> None:
     assert len(server.request_times_s) == 3
 
 
-def test_each_protocol_and_port_is_queried_once(games: GameRegistry) -> None:
+def test_each_port_is_queried_once(games: GameRegistry) -> None:
     (source,) = parse_sources(games, lan=True).masters
     assert isinstance(source, LanMaster)
     assert (source.url, source.broadcasts) == ("lan:", ())

@@ -130,7 +130,7 @@ def test_new_kind_is_polled(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not poll.descriptions
 
 
-def test_new_kind_may_describe_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_kind_describes_servers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(master_kinds, "MASTER_KINDS", (*MASTER_KINDS, toy_kind("toy", TellingMaster)))
     with finished_poll("toy") as (poll, address):
         (described,) = poll.descriptions
@@ -143,7 +143,7 @@ def test_new_kind_may_describe_servers(monkeypatch: pytest.MonkeyPatch) -> None:
         assert [(state.ok, state.servers, state.error) for state in poll.master_states] == [(True, 1, "a toy")]
 
 
-def test_new_kind_is_among_known_forms(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_kind_is_known_form(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(master_kinds, "MASTER_KINDS", (*MASTER_KINDS, toy_kind("toy", ToyMaster)))
     assert master_url_problem("toy://host/") is None
     assert master_url_problem("toy://host") == "'toy://host' does not match toy://HOST/ADDRESS"

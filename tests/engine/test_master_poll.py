@@ -88,7 +88,7 @@ def test_no_masters() -> None:
     assert RecordedPoll([]).states() == ()
 
 
-def test_each_master_has_its_own_error(games: GameRegistry) -> None:
+def test_each_master_has_own_error(games: GameRegistry) -> None:
     faults = NetworkFaults(
         masters={"xonotic": MasterFault.GARBAGE, "steam": MasterFault.GARBAGE, "list": MasterFault.EMPTY}
     )
@@ -120,7 +120,7 @@ def test_steam_gets_key_and_state_hides_it(games: GameRegistry) -> None:
     assert "filter=%5Cappid%5C4920" in web.paths[0]
 
 
-def test_steams_game_port_and_players_are_kept(games: GameRegistry) -> None:
+def test_steams_players_are_kept(games: GameRegistry) -> None:
     listed = {"addr": "127.0.0.1:27016", "appid": 4920, "gameport": 28123, "players": 5}
     with web_server({STEAM_PATH: Page(json.dumps({"response": {"servers": [listed]}}).encode())}) as web:
         done = RecordedPoll(steam_web(web.port, games), lambda: "S3CR3T")
@@ -171,7 +171,7 @@ def test_keyring_is_asked_once(games: GameRegistry) -> None:
 
 
 @pytest.mark.parametrize(("cancelled", "error"), [(True, "cancelled"), (False, "the keyring did not respond")])
-def test_locked_keyring_blocks_nothing_else(games: GameRegistry, cancelled: bool, error: str) -> None:
+def test_locked_keyring_blocks_none(games: GameRegistry, cancelled: bool, error: str) -> None:
     unlocked, asked, threads = threading.Event(), threading.Event(), list[threading.Thread]()
 
     def key() -> None:
@@ -213,7 +213,7 @@ def test_web_list(games: GameRegistry) -> None:
     assert web.paths == ["/list?key=S3CR3T"]
 
 
-def test_newer_web_list_is_partly_read(games: GameRegistry) -> None:
+def test_newer_list_is_partly_read(games: GameRegistry) -> None:
     entries = ["a2s://127.0.0.1:27015", "newer://127.0.0.1:1", {"what": "ever"}]
     with web_server({"/": Page(json.dumps({"servers": entries}).encode())}) as web:
         (state,) = RecordedPoll([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())]).states()
@@ -235,7 +235,7 @@ def test_error_text_limit() -> None:
     assert state.error == "x" * 300
 
 
-def test_internet_list_has_no_private_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internet_list_is_public(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_client, "network_scope", lambda _: NetworkScope.INTERNET)
     entries = ["a2s://127.0.0.1:27015", "quake3://localhost:27960", "a2s://10.0.0.1:1", "a2s://8.8.8.8:27015"]
     with web_server({"/": Page(json.dumps({"servers": entries}).encode())}) as web:
@@ -245,7 +245,7 @@ def test_internet_list_has_no_private_addresses(monkeypatch: pytest.MonkeyPatch)
     assert [str(target.address) for target in done.targets] == ["8.8.8.8:27015"]
 
 
-def test_file_may_list_all_valid_addresses() -> None:
+def test_file_may_list_private() -> None:
     hosts = ["127.0.0.1", "10.0.0.1", "8.8.8.8", "localhost", "no-such-host.invalid", "224.0.0.1"]
     done = RecordedPoll([FileMaster("file:x", tuple(QueryTarget(Address(host, 9), "a2s", None) for host in hosts))])
     (state,) = done.states()
@@ -253,7 +253,7 @@ def test_file_may_list_all_valid_addresses() -> None:
     assert {target.address.host for target in done.targets} == {"127.0.0.1", "10.0.0.1", "8.8.8.8"}
 
 
-def test_servers_arrive_before_list_is_complete(games: GameRegistry) -> None:
+def test_servers_arrive_early(games: GameRegistry) -> None:
     release = threading.Event()
 
     def script(number: int, _: bytes) -> Iterator[bytes]:
@@ -339,7 +339,7 @@ def test_no_targets_after_cancel(games: GameRegistry) -> None:
     assert targets == []
 
 
-def test_empty_list_after_full_one_is_failure() -> None:
+def test_sudden_empty_list_fails() -> None:
     full = MasterState("x", True, 10, None, True)
     empty = MasterState("x", True, 0, None, True)
     dead = MasterState("x", False, 0, "no answer", True)

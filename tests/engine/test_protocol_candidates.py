@@ -30,19 +30,19 @@ def outcome(
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_other_protocol_after_failure(late: bool) -> None:
+def test_next_after_failure(late: bool) -> None:
     with FakeServerThread() as fake_servers:
         assert outcome(fake_servers, ("quake3", "a2s"), alive=True, late=late) == [("quake3", False), ("a2s", True)]
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_no_other_protocol_after_reply(late: bool) -> None:
+def test_none_after_reply(late: bool) -> None:
     with FakeServerThread() as fake_servers:
         assert outcome(fake_servers, ("a2s", "quake3"), alive=True, late=late) == [("a2s", True)]
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_dead_server_has_one_result(late: bool) -> None:
+def test_dead_has_one_result(late: bool) -> None:
     with FakeServerThread() as fake_servers:
         assert outcome(fake_servers, ("a2s", "quake3"), alive=False, late=late) == [("a2s", False)]
 

@@ -46,7 +46,7 @@ def test_dpmaster_of_one_game(games: GameRegistry) -> None:
         ("dpmaster://127.0.0.1:27950/Quux/99", "quake3"),
     ],
 )
-def test_dpmaster_of_several_games_or_none(games: GameRegistry, url: str, protocol: str) -> None:
+def test_dpmaster_of_several_games(games: GameRegistry, url: str, protocol: str) -> None:
     master = parse_master_source(url, games)
     assert isinstance(master, DpMaster)
     assert (master.game, master.protocol) == (None, protocol)
@@ -58,7 +58,7 @@ def test_ipv6_master(games: GameRegistry) -> None:
     assert master.address == ("::1", 27950)
 
 
-def test_steam_masters_know_game_by_appid(games: GameRegistry) -> None:
+def test_steam_game_by_appid(games: GameRegistry) -> None:
     web = parse_master_source("steam-web+https://api.steampowered.com/?appid=4920", games)
     assert web == SteamWebMaster(
         "steam-web+https://api.steampowered.com/?appid=4920", 4920, "ns2", "https://api.steampowered.com"
@@ -71,7 +71,7 @@ def test_steam_masters_know_game_by_appid(games: GameRegistry) -> None:
     assert local.base_url == "http://127.0.0.1:8080"
 
 
-def test_key_needs_https_on_internet(games: GameRegistry) -> None:
+def test_key_needs_https(games: GameRegistry) -> None:
     with pytest.raises(ValueError, match=r"steam-web\+http://8.8.8.8/.*over HTTPS"):
         parse_master_source("steam-web+http://8.8.8.8/?appid=4920", games)
 
@@ -94,7 +94,7 @@ def test_no_key_in_errors(games: GameRegistry, url: str) -> None:
 @pytest.mark.parametrize(
     "url", ["quake3://me:SECRET@127.0.0.1:27960", "a2s://me:SECRET@host", "a2s://127.0.0.1:27015?password=SECRET"]
 )
-def test_no_password_in_server_errors(url: str) -> None:
+def test_errors_hide_passwords(url: str) -> None:
     with pytest.raises(ValueError, match=r"^'(a2s|quake3)://.*…") as caught:
         parse_server_source(url)
     assert "SECRET" not in str(caught.value)
@@ -105,7 +105,7 @@ def test_redacted_parameter_names(games: GameRegistry, name: str) -> None:
     assert parse_master_source(f"json+https://example.org/list?{name}=SECRET", games).url.endswith(f"{name}=…")
 
 
-def test_key_of_web_list_is_kept_but_hidden(games: GameRegistry) -> None:
+def test_web_list_key_is_hidden(games: GameRegistry) -> None:
     master = parse_master_source("json+https://example.org/list?a=1&key=SECRET&b=2", games)
     assert isinstance(master, WebListMaster)
     assert master.url == "json+https://example.org/list?a=1&key=…&b=2"
@@ -216,9 +216,7 @@ def test_file_is_read_at_once(games: GameRegistry, tmp_path: Path) -> None:
         (b'{\n"\xff"}', ":2: not JSON: the text is not UTF-8"),
     ],
 )
-def test_invalid_file_is_named_with_line(
-    games: GameRegistry, tmp_path: Path, content: bytes | None, message: str
-) -> None:
+def test_invalid_file_names_line(games: GameRegistry, tmp_path: Path, content: bytes | None, message: str) -> None:
     path = tmp_path / "list.json"
     if content is not None:
         path.write_bytes(content)
@@ -243,7 +241,7 @@ SCHEMES = [
 @example("dpmaster://", "127.0.0.1:27950/\u0663/\u0663")
 @example("file:", "~no such user/list")
 @example("file:", "/")
-def test_any_text_is_source_or_value_error(scheme: str, rest: str) -> None:
+def test_any_text_is_source_or_error(scheme: str, rest: str) -> None:
     for parse in (lambda url: parse_master_source(url, GAMES), parse_server_source):
         with suppress(ValueError):
             parse(scheme + rest)

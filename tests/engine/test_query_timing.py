@@ -74,7 +74,7 @@ def query(address: Address, *, urgent: bool = False, pace: str = "normal", proto
     return ServerQuery(QueryTarget(address, protocol, None), scan, QUERY_PROTOCOLS[protocol], cast("Any", None))
 
 
-def test_send_queue_spaces_packets_to_one_host() -> None:
+def test_packets_to_host_are_spaced() -> None:
     outbox = SendQueue()
     crowded = [query(Address("192.0.2.1", 1000 + n)) for n in range(3)]
     other = query(Address("192.0.2.2", 1000))
@@ -119,7 +119,7 @@ def test_send_queue_order() -> None:
     assert popped == [each for each, _ in reversed(pushed)]
 
 
-def test_query_is_in_one_queue_only() -> None:
+def test_query_has_one_queue() -> None:
     outbox = SendQueue()
     moved = query(Address("192.0.2.1", 1))
     outbox.push(moved, SendPriority.RETRY)

@@ -75,7 +75,7 @@ def test_all_protocols_and_families() -> None:
     assert best_of(worst_error_ms, 1.0) < 1.0
 
 
-def test_dead_server_gets_three_requests() -> None:
+def test_dead_gets_three_requests() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(silent)
         scan, results = scan_all(scanner, [server], timing=QUICK)
@@ -89,7 +89,7 @@ def test_dead_server_gets_three_requests() -> None:
     assert scan.progress.elapsed_s >= sum(QUICK.waits_s) - 0.01
 
 
-def test_challenge_is_no_attempt_and_not_in_ping() -> None:
+def test_challenge_is_no_attempt() -> None:
     def error_ms() -> float:
         with FakeServerThread() as fake_servers, open_scanner() as scanner:
             server = fake_servers.add(challenging(0.05))
@@ -103,7 +103,7 @@ def test_challenge_is_no_attempt_and_not_in_ping() -> None:
     assert best_of(error_ms, 1.0) < 1.0
 
 
-def test_players_and_rules_are_follow_ups() -> None:
+def test_players_are_follow_ups() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(everything)
         _, results = scan_all(scanner, [server], parts=QueryParts.ALL)
@@ -137,7 +137,7 @@ def test_missing_part_keeps_rest() -> None:
     assert result.attempts == 1
 
 
-def test_rules_for_games_that_need_them() -> None:
+def test_rules_where_needed() -> None:
     profile = GameProfile("wanting", "Wanting", "W", "a2s", 27015, wants_rules=True)
     with FakeServerThread() as fake_servers, Scanner(GameRegistry([profile])) as scanner:
         server, other = fake_servers.add(everything), fake_servers.add(everything)
@@ -150,7 +150,7 @@ def test_rules_for_games_that_need_them() -> None:
     assert [asked.data[4] for asked in other.requests] == [0x54]
 
 
-def test_targets_may_come_late_and_twice() -> None:
+def test_late_and_repeated_targets() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         first, second = fake_servers.add(after(0, INFO)), fake_servers.add(after(0, INFO))
         scan = scanner.scan([first.target], pace=UNLIMITED, timing=patient_timing())
@@ -163,7 +163,7 @@ def test_targets_may_come_late_and_twice() -> None:
             scan.add([first.target])
 
 
-def test_empty_scan_ends_when_sealed() -> None:
+def test_empty_scan_ends() -> None:
     with open_scanner() as scanner:
         scan = scanner.scan(pace=PACES["normal"])
         assert not scan.wait(0.05)
@@ -182,7 +182,7 @@ def test_empty_scan_ends_when_sealed() -> None:
         (QueryTarget(Address("127.0.0.1", 70000), "a2s", None), "port"),
     ],
 )
-def test_impossible_targets_fail_at_once(target: QueryTarget, error: str) -> None:
+def test_impossible_targets_fail(target: QueryTarget, error: str) -> None:
     with open_scanner() as scanner:
         scan = scanner.scan([target], pace=PACES["normal"])
         scan.seal()
@@ -193,7 +193,7 @@ def test_impossible_targets_fail_at_once(target: QueryTarget, error: str) -> Non
     assert result.attempts == 0
 
 
-def test_unlimited_pace_needs_loopback() -> None:
+def test_unlimited_needs_loopback() -> None:
     away = QueryTarget(Address("192.0.2.1", 27015), "a2s", None)
     with open_scanner() as scanner:
         with pytest.raises(ValueError, match="not on this machine"):
@@ -245,7 +245,7 @@ def test_close_ends_scans() -> None:
         scan.cancel()
 
 
-def test_two_scans_share_one_server() -> None:
+def test_two_scans_of_one_server() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(after(0.1, INFO))
         scans = [scanner.scan([server.target], pace=UNLIMITED, timing=patient_timing()) for _ in range(3)]
@@ -258,7 +258,7 @@ def test_two_scans_share_one_server() -> None:
         assert all(b - a > 90_000_000 for a, b in pairwise(arrivals))
 
 
-def test_cancelled_scan_releases_server() -> None:
+def test_cancel_releases_server() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(after(0.3, INFO))
         scans = [scanner.scan([server.target], pace=UNLIMITED, timing=patient_timing()) for _ in range(3)]
@@ -272,7 +272,7 @@ def test_cancelled_scan_releases_server() -> None:
         assert not scans[1].results
 
 
-def test_late_reply_wait_releases_server() -> None:
+def test_late_wait_releases_server() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(silent)
         lasting = scanner.scan(
@@ -286,7 +286,7 @@ def test_late_reply_wait_releases_server() -> None:
         assert lasting.results[0].error == "no answer to 1 request"
 
 
-def test_unread_replies_are_no_silence() -> None:
+def test_unread_is_no_silence() -> None:
     skipped_ns = 0
     clock = EngineClock(lambda: time.time_ns() + skipped_ns, lambda: time.monotonic_ns() + skipped_ns)
 
@@ -321,7 +321,7 @@ def test_urgent_scans_go_first() -> None:
         slow.cancel()
 
 
-def test_switch_interval_is_short_while_scanning(request: pytest.FixtureRequest) -> None:
+def test_short_switch_interval(request: pytest.FixtureRequest) -> None:
     before = sys.getswitchinterval()
     request.addfinalizer(lambda: sys.setswitchinterval(before))
     usual = 0.004

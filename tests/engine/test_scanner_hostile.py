@@ -33,7 +33,7 @@ from browser_app.protocols.a2s_server import encode_info, split_source_reply
 from browser_app.protocols.query_session import QueryParts
 
 
-def test_reply_from_elsewhere_is_ignored() -> None:
+def test_other_sender_is_ignored() -> None:
     with (
         FakeServerThread() as fake_servers,
         open_scanner() as scanner,
@@ -82,7 +82,7 @@ def test_valid_reply_after_garbage(rubbish: bytes) -> None:
     assert best_of(error_ms, 5.0) < 5.0
 
 
-def test_garbage_alone_is_malformed() -> None:
+def test_garbage_is_malformed() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(after(0, INFO[:20]))
         scan, results = scan_all(scanner, [server], timing=QUICK)
@@ -105,7 +105,7 @@ def test_wrong_token_is_rejected() -> None:
     assert scan.progress.dropped == {"wrong token": 3}
 
 
-def test_split_replies_in_any_order() -> None:
+def test_splits_in_any_order() -> None:
     parts = split_source_reply(INFO + b"\0" * 3000, 7, size=500)
     assert len(parts) > 4
 
@@ -142,7 +142,7 @@ def test_flood_starves_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(dropped) <= {"unasked kind", "too many", "duplicate", "after the end"}
 
 
-def test_spoofed_flood_does_not_silence_server() -> None:
+def test_spoofed_flood_is_survived() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(lambda _nth, _data: [*[(0.0, b"forged")] * 400, (0.1, INFO)])
         scan, results = scan_all(scanner, [server], timing=QUICK)
@@ -150,7 +150,7 @@ def test_spoofed_flood_does_not_silence_server() -> None:
     assert scan.progress.dropped["not this protocol"] > 128
 
 
-def test_engine_does_not_sleep_in_flood(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flood_keeps_engine_awake(monkeypatch: pytest.MonkeyPatch) -> None:
     flood, dozed_at = list(range(20 * _RECEIVE_BATCH)), []
 
     class Flooded(UdpSocket):
@@ -189,7 +189,7 @@ def test_random_replies_never_raise() -> None:
 
 
 @pytest.mark.expects_log
-def test_own_bug_loses_one_server_only() -> None:
+def test_own_bug_loses_one_server() -> None:
     with FakeServerThread() as fake_servers:
         bad, good = fake_servers.add(after(0, INFO)), fake_servers.add(after(0, INFO))
 

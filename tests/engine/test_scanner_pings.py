@@ -59,12 +59,12 @@ def pinged(*servers: tuple[str, Behaviour], timing: QueryTiming, attempts: int, 
     return best_of(error_ms, EXACT_MS) < EXACT_MS
 
 
-def test_server_slower_than_first_timeout() -> None:
+def test_slower_than_first_timeout() -> None:
     servers = [("a2s", challenging(1.3)), ("a2s", a2s(1.3)), ("darkplaces", status(1.3))]
     assert pinged(*servers, timing=QueryTiming(), attempts=2)
 
 
-def test_second_challenge_proves_nothing() -> None:
+def test_second_challenge_is_ignored() -> None:
     def error_ms() -> float:
         with FakeServerThread() as fake_servers, open_scanner() as scanner:
             server = fake_servers.add(challenging(0.5))
@@ -86,12 +86,12 @@ def test_token_identifies_attempt() -> None:
     assert pinged(("quake3", status(0.45)), timing=SLOW, attempts=2)
 
 
-def test_without_probe_newest_attempt_is_estimated() -> None:
+def test_no_probe_estimates_newest() -> None:
     lossy = from_attempt(1, status(0.04, echo=False))
     assert pinged(("quake3", lossy), timing=SLOW, attempts=2, estimated=True)
 
 
-def test_unanswered_probe_times_out_soon() -> None:
+def test_silent_probe_ends_soon() -> None:
     info_only = from_attempt(1, lambda _nth, data: [(0.04, INFO)] if data[4] == 0x54 else [])
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(info_only)
@@ -123,7 +123,7 @@ def busy_thread() -> Iterator[None]:
 
 @pytest.mark.linux  # needs kernel timestamps
 @pytest.mark.parametrize("pace", ["normal", "fast", "unlimited"])
-def test_pings_are_exact_beside_busy_thread(pace: str) -> None:
+def test_exact_beside_busy_thread(pace: str) -> None:
     """Without timestamps, half of these pings would be at least 0.2 ms too long because of the interpreter lock."""
 
     def excess() -> float:
@@ -137,7 +137,7 @@ def test_pings_are_exact_beside_busy_thread(pace: str) -> None:
     assert best_of(excess, 1) < 1  # 0.2 on an idle machine
 
 
-def test_wall_clock_jump_falls_back_to_monotonic() -> None:
+def test_clock_jump_uses_monotonic() -> None:
     def error_ms() -> float:
         jump_ns = 0
         clock = EngineClock(wall_ns=lambda: time.time_ns() + jump_ns)
@@ -153,7 +153,7 @@ def test_wall_clock_jump_falls_back_to_monotonic() -> None:
     assert best_of(error_ms, 100.0) < 100.0
 
 
-def test_slow_server_without_token_or_probe() -> None:
+def test_slow_without_token() -> None:
     """Its second reply shows that the first one answered the first attempt."""
 
     def info_only(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
@@ -162,6 +162,6 @@ def test_slow_server_without_token_or_probe() -> None:
     assert pinged(("a2s", info_only), ("quake3", status(0.45, echo=False)), timing=SLOW, attempts=2)
 
 
-def test_duplicated_reply_is_no_second_reply() -> None:
+def test_duplicate_is_no_reply() -> None:
     doubled = from_attempt(1, lambda _nth, data: [(0.04, INFO)] * 2 if data[4] == 0x54 else [])
     assert pinged(("a2s", doubled), timing=SLOW, attempts=2, estimated=True)

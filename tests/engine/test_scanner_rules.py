@@ -24,7 +24,7 @@ def games() -> GameRegistry:
 
 
 @pytest.mark.parametrize(("rules_answered", "skill"), [(True, 1777.25), (False, None)])
-def test_ns2_server_without_game_gets_rules(games: GameRegistry, rules_answered: bool, skill: float | None) -> None:
+def test_rules_for_unknown_game(games: GameRegistry, rules_answered: bool, skill: float | None) -> None:
     def behave(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
         request = parse_a2s_request(data)
         if request.requested_part is QueryParts.INFO:
@@ -51,9 +51,7 @@ def test_ns2_server_without_game_gets_rules(games: GameRegistry, rules_answered:
     ],
     ids=["skill in tags", "empty", "bots only"],
 )
-def test_ns2_rules_skipped_where_they_add_nothing(
-    games: GameRegistry, changes: dict[str, object], skill: float | None
-) -> None:
+def test_needless_rules_are_skipped(games: GameRegistry, changes: dict[str, object], skill: float | None) -> None:
     with FakeServerThread() as fake_servers, Scanner(games) as scanner:
         server = fake_servers.add(after(0.0, encode_info(replace(NS2, **changes))))  # type: ignore[arg-type] # its own fields
         scan = scanner.scan([QueryTarget(server.address, "a2s", "ns2")], pace=UNLIMITED, timing=patient_timing())

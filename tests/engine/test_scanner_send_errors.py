@@ -55,7 +55,7 @@ def faulty(fault: Fault) -> Scanner:
     return Scanner(GameRegistry(()), open_socket=lambda family, clock: FaultySocket(family, clock, fault))
 
 
-def test_no_network_is_reported_in_time() -> None:
+def test_no_network_is_reported() -> None:
     with FakeServerThread() as fake_servers, faulty(lambda _n: errno.ENETUNREACH) as scanner:
         servers = [fake_servers.add(after(0, INFO)) for _ in range(10)]
         scan, results = scan_all(scanner, servers, timing=QUICK)
@@ -68,7 +68,7 @@ def test_no_network_is_reported_in_time() -> None:
         assert result.error == os.strerror(errno.ENETUNREACH)
 
 
-def test_short_network_loss_costs_no_attempt() -> None:
+def test_short_loss_is_no_attempt() -> None:
     with (
         FakeServerThread() as fake_servers,
         faulty(lambda n: errno.EPERM if n < 10 * FREE_SEND_FAILURES else None) as scanner,
@@ -90,7 +90,7 @@ def test_returning_network_is_used() -> None:
     assert not any(result.ping_estimated for result in results.values())  # only one attempt was really sent
 
 
-def test_network_loss_during_follow_up() -> None:
+def test_loss_during_follow_up() -> None:
     hasty_legs = QueryTiming(waits_s=(LIMIT_S,) * 3, min_follow_up_wait_s=0.01, send_failure_wait_s=0.1)
     away_until_s = [0.0]
 
@@ -105,7 +105,7 @@ def test_network_loss_during_follow_up() -> None:
     assert results[server.address].status is QueryStatus.OK
 
 
-def test_busy_system_costs_no_attempt() -> None:
+def test_busy_system_is_no_attempt() -> None:
     full = (errno.ENOBUFS, errno.EAGAIN, errno.EWOULDBLOCK)
     with FakeServerThread() as fake_servers, faulty(lambda n: full[n % 3] if n < 9 else None) as scanner:
         server = fake_servers.add(after(0, INFO))
@@ -143,7 +143,7 @@ def test_machine_without_ipv6() -> None:
     assert by_host["::1"].error == "this machine has no IPv6"
 
 
-def test_no_route_is_no_network_loss() -> None:
+def test_no_route_is_no_loss() -> None:
     def open_socket(family: socket.AddressFamily, clock: EngineClock) -> UdpSocket:
         unreachable = errno.ENETUNREACH if family == socket.AF_INET6 else None
         return FaultySocket(socket.AF_INET, clock, lambda _n: unreachable)  # also on machines without IPv6
@@ -177,7 +177,7 @@ class ZonedSocket(UdpSocket):
 
 @pytest.mark.posix
 @pytest.mark.parametrize(("known", "host"), [(True, "fe80::1%{}"), (False, "fe80::1")])
-def test_link_local_sender_has_zone(known: bool, host: str) -> None:
+def test_link_local_has_zone(known: bool, host: str) -> None:
     number, name = socket.if_nameindex()[0]
     sock = ZonedSocket(number if known else 0x7FFFFFFF)
     try:
@@ -207,7 +207,7 @@ class ComplainingSocket(UdpSocket):
         return super().receive()
 
 
-def test_port_unreachable_reports_are_ignored() -> None:
+def test_unreachable_is_ignored() -> None:
     def error_ms() -> float:
         with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=ComplainingSocket) as scanner:
             server = fake_servers.add(after(0.03, INFO))

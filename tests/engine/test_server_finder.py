@@ -59,7 +59,7 @@ def test_source_server(scanner: Scanner) -> None:
     assert found.result.info.name == "A Source server"
 
 
-def test_darkplaces_server_by_its_game(scanner: Scanner) -> None:
+def test_darkplaces_by_game(scanner: Scanner) -> None:
     with serving(_xonotic) as (address,):
         found = _find(scanner, ServerLink(address))
     assert found.target is not None
@@ -68,7 +68,7 @@ def test_darkplaces_server_by_its_game(scanner: Scanner) -> None:
     assert found.result.target == found.target
 
 
-def test_silent_address_gives_best_guess(scanner: Scanner) -> None:
+def test_silence_gives_best_guess(scanner: Scanner) -> None:
     with serving(silent) as (address,):
         found = _find(scanner, ServerLink(address, "darkplaces", "xonotic", is_query=True))
     assert found == ServerSearchResult(QueryTarget(address, "darkplaces", "xonotic"))
@@ -79,7 +79,7 @@ def test_unknown_host(scanner: Scanner) -> None:
     assert found == ServerSearchResult(None)
 
 
-def test_cancelled_search_returns_none(scanner: Scanner) -> None:
+def test_cancel_returns_none(scanner: Scanner) -> None:
     cancel_token = CancelToken()
     cancel_token.cancel()
     assert find_server(scanner, GAMES, ServerLink(Address("127.0.0.1", 9)), cancel_token) is None

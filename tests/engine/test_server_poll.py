@@ -83,7 +83,7 @@ def test_full_server_empty_by_steam_is_suspicious(scanner: Scanner, games: GameR
     assert 3 < sum(expected) < 30
 
 
-def test_known_servers_need_no_master(scanner: Scanner, games: GameRegistry) -> None:
+def test_known_need_no_master(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(servers=10, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
         known = [QueryTarget(server.address, "darkplaces", "xonotic") for server in network.servers]
         poll = start_poll(scanner, QuerySources(), pace=HERE, known=known)
@@ -91,7 +91,7 @@ def test_known_servers_need_no_master(scanner: Scanner, games: GameRegistry) -> 
     assert len(results) == 10
 
 
-def test_known_servers_go_first_in_order(scanner: Scanner) -> None:
+def test_known_go_first(scanner: Scanner) -> None:
     known = [QueryTarget(Address("127.0.0.1", 20_000 + place), "none", None) for place in range(950)]
     named = QueryTarget(Address("127.0.0.2", 27015), "none", None)
     sources = QuerySources(masters=(FileMaster("file:x", (named, known[0])),))
@@ -101,7 +101,7 @@ def test_known_servers_go_first_in_order(scanner: Scanner) -> None:
     assert poll.progress.targets == 951
 
 
-def test_known_servers_can_be_skipped(scanner: Scanner) -> None:
+def test_known_can_be_skipped(scanner: Scanner) -> None:
     known = [QueryTarget(Address("127.0.0.1", 20_000 + place), "none", None) for place in range(950)]
     new = QueryTarget(Address("127.0.0.2", 27015), "none", None)
     sources = QuerySources(masters=(FileMaster("file:x", (known[-1], new, known[0])),))
@@ -111,7 +111,7 @@ def test_known_servers_can_be_skipped(scanner: Scanner) -> None:
     assert not poll.is_cancelled
 
 
-def test_cancel_while_adding_known_servers(scanner: Scanner, games: GameRegistry) -> None:
+def test_cancel_while_adding_known(scanner: Scanner, games: GameRegistry) -> None:
     known = [QueryTarget(Address("127.0.0.1", 1 + place), "none", None) for place in range(60_000)]
     with udp_master(lambda *_: encode_servers_response([])) as master:
         sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])
@@ -142,7 +142,7 @@ def test_server_is_queried_once(scanner: Scanner, games: GameRegistry) -> None:
     assert [master.servers for master in poll.master_states] == [5, 5]
 
 
-def test_wrong_first_protocol_hides_no_server(scanner: Scanner) -> None:
+def test_wrong_protocol_hides_none(scanner: Scanner) -> None:
     with DemoNetwork(servers=1, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
         right = QueryTarget(network.servers[0].address, "darkplaces", "xonotic")
         wrong = right._replace(protocol="a2s", game=None)
@@ -164,7 +164,7 @@ def test_servers_by_name(scanner: Scanner, games: GameRegistry) -> None:
     assert (lost.status, lost.error, lost.info) == (QueryStatus.NO_ANSWER, "unknown host no-such-host.invalid", None)
 
 
-def test_rules_for_games_that_need_them(scanner: Scanner, games: GameRegistry) -> None:
+def test_rules_where_needed(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(servers=4, simulate_players=False, latency_ms=(1.0, 5.0), games=["ns2", "tf2"]) as network:
         sources = parse_sources(games, masters=[url for url in network.sources.masters if url.startswith("steam")])
         poll = start_poll(scanner, sources, pace=HERE, steam_key=lambda: DEMO_STEAM_KEY)
@@ -173,7 +173,7 @@ def test_rules_for_games_that_need_them(scanner: Scanner, games: GameRegistry) -
     assert skilled == {"ns2"}
 
 
-def test_dead_master_does_not_delay_results(scanner: Scanner, games: GameRegistry) -> None:
+def test_dead_master_delays_nothing(scanner: Scanner, games: GameRegistry) -> None:
     with (
         DemoNetwork(servers=3, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network,
         udp_master(lambda *_: []) as dead,
@@ -187,7 +187,7 @@ def test_dead_master_does_not_delay_results(scanner: Scanner, games: GameRegistr
     assert [master.error for master in poll.master_states] == [None, "cancelled"]
 
 
-def test_cancel_ends_masters_and_scan(scanner: Scanner, games: GameRegistry) -> None:
+def test_cancel_ends_poll(scanner: Scanner, games: GameRegistry) -> None:
     def took_s() -> float:
         release = threading.Event()
         with udp_master(lambda *_: []) as silent, web_server({"/": Page(wait=release)}) as web:
@@ -231,7 +231,7 @@ def test_faulty_masters(scanner: Scanner, games: GameRegistry) -> None:
         ([], [], [QueryTarget(Address("9.9.9.9", 27015), "a2s", None)]),
     ],
 )
-def test_unlimited_pace_needs_loopback_sources(
+def test_unlimited_needs_loopback(
     scanner: Scanner,
     games: GameRegistry,
     tmp_path: Path,
@@ -247,7 +247,7 @@ def test_unlimited_pace_needs_loopback_sources(
         start_poll(scanner, sources, pace=HERE, known=known)
 
 
-def test_unlimited_poll_ends_at_remote_server(scanner: Scanner, games: GameRegistry) -> None:
+def test_unlimited_ends_at_remote(scanner: Scanner, games: GameRegistry) -> None:
     listed = [Address("127.0.0.1", 26000), Address("10.1.2.3", 26000)]
     with udp_master(lambda *_: encode_servers_response(listed)) as master:
         sources = parse_sources(games, masters=[f"dpmaster://127.0.0.1:{master.port}/Xonotic/3"])

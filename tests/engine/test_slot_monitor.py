@@ -130,7 +130,7 @@ def test_cancel_ends_at_once(scanner: Scanner, monkeypatch: pytest.MonkeyPatch, 
     assert ends == [SlotWatchOutcome.CANCELLED]
 
 
-def test_first_query_can_be_delayed(scanner: Scanner) -> None:
+def test_first_query_may_wait(scanner: Scanner) -> None:
     server = ScriptedServer(not_full())
     with serving(server) as (address,):
         began_s = time.monotonic()

@@ -45,7 +45,7 @@ def test_loopback_has_no_limit(host: str) -> None:
     assert sink.omission_messages == []
 
 
-def test_limit_per_host_is_shared_by_masters() -> None:
+def test_masters_share_host_limit() -> None:
     hosts = PerHostLimit([Address("8.8.8.8", 20_299)])
     first, one = collected(hosts)
     second, two = collected(hosts)
@@ -57,7 +57,7 @@ def test_limit_per_host_is_shared_by_masters() -> None:
     assert two.omission_messages == ["44 servers left out: more than 256 at one address"]
 
 
-def test_omitted_servers_count_as_seen() -> None:
+def test_omitted_count_as_seen() -> None:
     taken, sink = collected()
     for low in range(1, 65_000, 1_000):
         sink.add(at("8.8.8.8", range(low, low + 1_000)), NetworkScope.INTERNET)
@@ -82,7 +82,7 @@ def test_hostname_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sink.omission_messages == []
 
 
-def test_omissions_are_in_master_state(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_omissions_are_in_state(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(udp_master_module, "network_scope", lambda _: NetworkScope.INTERNET)
     servers = [target.address for target in at("8.8.8.8")]
     taken: list[QueryTarget] = []

@@ -135,7 +135,7 @@ def test_recorded_steam_servers(data_dir: Path) -> None:
         (None, {"gamename": ""}),
     ],
 )
-def test_similar_games_are_distinguished(game: str | None, info: dict[str, str]) -> None:
+def test_similar_games_differ(game: str | None, info: dict[str, str]) -> None:
     assert name_of(GAMES.identify(info=info)) == game
 
 
@@ -147,7 +147,7 @@ def test_appid_goes_before_folder() -> None:
     assert GAMES.identify() is None
 
 
-def test_most_specific_match_wins_then_first_id() -> None:
+def test_most_specific_match_wins() -> None:
     def game(name: str, *matches: dict[str, str]) -> GameProfile:
         return GameProfile(name, name, name.upper(), "quake3", 1, info_matches=matches)
 

@@ -162,7 +162,7 @@ def test_claims_are_unique(tmp_path: Path, first: str, second: str, claim: str) 
     assert str(error.value) == f"{tmp_path / 'second.toml'}:{line}: {claim}"
 
 
-def test_later_folder_replaces_game_of_same_id(tmp_path: Path) -> None:
+def test_later_folder_wins(tmp_path: Path) -> None:
     write(tmp_path / "ours", {"a.toml": GOOD, "b.toml": GOOD.replace('"GG"', '"BB"')})
     write(tmp_path / "users", {"a.toml": GOOD.replace("Good Game", "Mine"), "c.toml": GOOD.replace('"GG"', '"CC"')})
     games = load_games(tmp_path / "ours", tmp_path / "users", tmp_path / "missing")
@@ -195,7 +195,7 @@ def test_file_name_that_is_no_id(tmp_path: Path) -> None:
         load_games(tmp_path)
 
 
-def test_one_invalid_file_rejects_all(tmp_path: Path) -> None:
+def test_invalid_file_rejects_all(tmp_path: Path) -> None:
     write(tmp_path, {"a.toml": GOOD, "b.toml": GOOD.replace('"GG"', '"b"')})
     with pytest.raises(ProfileError, match=r"b\.toml:3: short"):
         load_games(tmp_path)
@@ -212,7 +212,7 @@ def test_invalid_presets(tmp_path: Path, text: str, message: str) -> None:
 
 
 @given(st.integers(0, len(GOOD)), st.integers(1, 40), st.text("\"'[]{}=.,\n01ax_-# ", max_size=6))
-def test_damaged_file_is_read_or_rejected(
+def test_damage_is_read_or_rejected(
     tmp_path_factory: pytest.TempPathFactory, start: int, length: int, replacement: str
 ) -> None:
     folder = tmp_path_factory.mktemp("damaged")

@@ -26,7 +26,7 @@ def test_rating_systems_exist() -> None:
 
 
 @each_game
-def test_games_have_masters_and_install_pages(game: GameProfile) -> None:
+def test_games_have_masters(game: GameProfile) -> None:
     assert game.masters
     assert [problem for url in game.masters if (problem := master_url_problem(url))] == []
     assert game.launch.install_url
@@ -56,7 +56,7 @@ def test_each_constant_has_reason(game: GameProfile) -> None:
 
 
 @pytest.mark.parametrize("folder", ["games", "ranking"])
-def test_each_preset_constant_has_comment(folder: str) -> None:
+def test_constants_have_comments(folder: str) -> None:
     names = {spec.name for spec in dataclasses.fields(RankingConstants)}
     for file in (paths.resource_folder() / folder).glob("*.toml"):
         for line in file.read_text().splitlines():
@@ -65,7 +65,7 @@ def test_each_preset_constant_has_comment(folder: str) -> None:
 
 
 @each_game
-def test_curves_are_as_steep_as_ns2s(game: GameProfile) -> None:
+def test_curves_as_steep_as_ns2(game: GameProfile) -> None:
     """An empty server is equally far from viable in every game: steepness · midpoint is NS2's ½ · 12."""
     for constants in (game.ranking, *game.mode_ranking.values()):
         assert constants.viability_steepness * constants.viability_midpoint == pytest.approx(6)
@@ -77,7 +77,7 @@ def test_duels_are_viable_at_two(game: GameProfile) -> None:
         assert game.ranking_constants("duel").viability_midpoint == 2
 
 
-def test_ns2_is_published_formula_with_slot_limit() -> None:
+def test_ns2_is_published_formula() -> None:
     blog = load_presets(paths.resource_folder() / "ranking")["blog"]
     assert GAMES["ns2"].ranking == RankingConstants() == dataclasses.replace(blog, slot_cap=24)
     assert GAMES["ns2"].reports_performance

@@ -83,7 +83,7 @@ def test_native_game(programs: Path) -> None:
     }
 
 
-def test_linked_game_runs_beside_its_data(programs: Path, tmp_path: Path) -> None:
+def test_linked_game_finds_data(programs: Path, tmp_path: Path) -> None:
     game = tmp_path / "game"
     game.mkdir()
     report = fake_program(game, "nexuiz-linux-sdl.sh")
@@ -148,7 +148,7 @@ def test_file_that_is_no_program(programs: Path) -> None:
         start_game(plan("openarena"))
 
 
-def test_ended_game_is_reaped_at_next_start(programs: Path) -> None:
+def test_next_start_reaps_game(programs: Path) -> None:
     report = fake_program(programs, "openarena")
     launch_plan = plan("openarena")
     first = start_game(launch_plan)

@@ -126,7 +126,7 @@ def test_missing_own_program(home: Path, text: str) -> None:
     assert find_installations(GAMES["urbanterror"], text) == ()
 
 
-def test_own_program_with_open_quote() -> None:
+def test_program_with_open_quote() -> None:
     with pytest.raises(ValueError, match="closing quote"):
         split_program(f"'{sys.executable}")
 

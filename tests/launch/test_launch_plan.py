@@ -56,7 +56,7 @@ def plan(
     return plan_launch(profile, connect, installations, password=password, extra_arguments=extra_arguments)
 
 
-def test_native_goes_before_flatpak_and_steam() -> None:
+def test_native_goes_first() -> None:
     assert plan(EVERY_METHOD, path="best", flatpak=True, steam=True) == LaunchPlan(
         ("/usr/games/best", "+connect", "192.0.2.7:27016"), None, True, "native"
     )
@@ -73,7 +73,7 @@ def test_steam_is_last() -> None:
     assert plan(EVERY_METHOD, steam=True) == LaunchPlan(None, url, True, "steam")
 
 
-def test_plan_for_game_that_is_not_installed() -> None:
+def test_game_not_installed() -> None:
     assert plan(EVERY_METHOD) == LaunchPlan(("best", "+connect", "192.0.2.7:27016"), None, False, "native")
     assert plan(GAMES["ns2"]) == LaunchPlan(None, "steam://run/4920//%2Bconnect%20192.0.2.7%3A27016", False, "steam")
 
@@ -94,7 +94,7 @@ def test_empty_password_is_none() -> None:
     assert plan(EVERY_METHOD, password="") == plan(EVERY_METHOD)
 
 
-def test_ipv6_has_brackets_before_port() -> None:
+def test_ipv6_has_brackets() -> None:
     server = Address("2001:db8::1", 26000)
     assert plan(GAMES["xonotic"], server).argv == ("xonotic-sdl", "+connect", "[2001:db8::1]:26000")
     arma = plan(GAMES["arma3"], server)
@@ -103,7 +103,7 @@ def test_ipv6_has_brackets_before_port() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_every_game_has_plan_or_error(game: GameProfile) -> None:
+def test_games_have_plan_or_error(game: GameProfile) -> None:
     if game.id in ("squad", "7dtd"):
         with pytest.raises(LaunchError, match=r"server address.* 192\.0\.2\.7:27016"):
             plan(game)
@@ -115,12 +115,12 @@ def test_every_game_has_plan_or_error(game: GameProfile) -> None:
         assert "{" not in text
 
 
-def test_game_without_password_support() -> None:
+def test_game_without_passwords() -> None:
     with pytest.raises(LaunchError, match=r"Xonotic .*password"):
         plan(GAMES["xonotic"], password=WORD)
 
 
-def test_method_without_password_support_is_skipped() -> None:
+def test_method_without_passwords() -> None:
     forms = LaunchMethods(
         commands=("best",),
         arguments=("{connect}",),
@@ -193,7 +193,7 @@ def test_hostile_passwords(password: str) -> None:
 
 
 @pytest.mark.parametrize("password", ["a", "a" * 64, "x-y_z", "{host}", "%41", "Aa0!#%&()*,-./:<=>?@[]^_{|}~"])
-def test_valid_passwords_are_unchanged(password: str) -> None:
+def test_valid_passwords_unchanged(password: str) -> None:
     native = plan(EVERY_METHOD, password=password, path="best")
     assert native.argv is not None
     assert native.argv[2] == password
@@ -206,7 +206,7 @@ NOWHERE = frozenset(string.printable) - frozenset(string.ascii_letters + string.
 
 
 @given(host=st.text() | st.from_regex(r"[a-z0-9.:%+;\- ]{1,20}"), password=st.none() | st.text(max_size=80))
-def test_no_hostile_text_gets_through(host: str, password: str | None) -> None:
+def test_hostile_text_is_refused(host: str, password: str | None) -> None:
     try:
         launch_plan = plan(EVERY_METHOD, Address(host, 27016), password, path="best")
     except LaunchError:
@@ -235,13 +235,13 @@ def test_user_arguments_come_first() -> None:
     assert unquote(steam.url) == 'steam://run/42//-nosound +set name "A B" +connect 192.0.2.7:27016'
 
 
-def test_own_program_gets_steam_arguments() -> None:
+def test_own_program_gets_arguments() -> None:
     program = GameInstallation("own", ("/opt/ns2", "-windowed"))
     argv = plan_launch(GAMES["ns2"], SERVER, [program], password=WORD).argv
     assert argv == ("/opt/ns2", "-windowed", "+connect", "192.0.2.7:27016", "+password", WORD)
 
 
-def test_placeholders_in_user_arguments_stay() -> None:
+def test_user_placeholders_stay() -> None:
     launch_plan = plan(EVERY_METHOD, password=WORD, extra_arguments="{password} {connect}", path="best")
     assert launch_plan.argv is not None
     assert launch_plan.argv[1:3] == ("{password}", "{connect}")

@@ -22,7 +22,7 @@ def test_older_python_is_refused() -> None:
     assert any(isinstance(node, ast.ImportFrom) for node in rest)
 
 
-def test_program_arguments_pass_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arguments_pass_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     passed: list[list[str]] = []
 
     def run(arguments: Sequence[str]) -> int:
@@ -52,7 +52,7 @@ def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert capsys.readouterr() == ("", "")
 
 
-def test_failed_check_fails_passing_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_check_fails_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command_line, "_setup_dev", lambda: None)
     monkeypatch.setattr(command_line, "_tool", lambda name, *arguments: 1 if name == "mypy" else 0)
     assert command_line.main(["test"]) == 1

@@ -47,33 +47,33 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
     return shop
 
 
-def test_unchanged_environment_is_left_alone(workshop: Workshop) -> None:
+def test_unchanged_is_kept(workshop: Workshop) -> None:
     assert workshop.prepare() == ["make", "runtime"]
     assert workshop.prepare() == []
 
 
-def test_dev_packages_include_runtime_packages(workshop: Workshop) -> None:
+def test_dev_includes_runtime(workshop: Workshop) -> None:
     workshop.prepare()
     assert workshop.prepare(dev=True) == ["dev"]
     assert workshop.prepare(dev=False) == []
 
 
 @pytest.mark.parametrize("changed", ["runtime.txt", "pyproject.toml"])
-def test_changed_input_reinstalls_once(workshop: Workshop, tmp_path: Path, changed: str) -> None:
+def test_change_reinstalls_once(workshop: Workshop, tmp_path: Path, changed: str) -> None:
     workshop.prepare()
     (tmp_path / changed).write_text("another")
     assert workshop.prepare() == ["runtime"]
     assert workshop.prepare() == []
 
 
-def test_run_ignores_changed_dev_packages(workshop: Workshop, tmp_path: Path) -> None:
+def test_run_ignores_dev_changes(workshop: Workshop, tmp_path: Path) -> None:
     workshop.prepare(dev=True)
     (tmp_path / "dev.txt").write_text("another")
     assert workshop.prepare(dev=False) == []
     assert workshop.prepare(dev=True) == ["dev"]
 
 
-def test_interrupted_set_up_is_begun_anew(workshop: Workshop) -> None:
+def test_interrupted_set_up_restarts(workshop: Workshop) -> None:
     workshop.fails = True
     with pytest.raises(SetupError, match="no network"):
         workshop.prepare()
@@ -84,7 +84,7 @@ def test_interrupted_set_up_is_begun_anew(workshop: Workshop) -> None:
     assert not leftover.exists()
 
 
-def test_interrupted_change_is_begun_anew(workshop: Workshop, tmp_path: Path) -> None:
+def test_interrupted_change_restarts(workshop: Workshop, tmp_path: Path) -> None:
     workshop.prepare()
     (tmp_path / "runtime.txt").write_text("another")
     workshop.fails = True
@@ -100,7 +100,7 @@ def test_another_python_needs_new_environment(workshop: Workshop, monkeypatch: p
     assert workshop.prepare() == ["make", "runtime"]
 
 
-def test_environment_made_by_hand_is_kept(workshop: Workshop) -> None:
+def test_handmade_is_kept(workshop: Workshop) -> None:
     workshop.venv.mkdir()
     (workshop.venv / "pyvenv.cfg").touch()
     theirs = workshop.venv / "theirs"
@@ -109,6 +109,6 @@ def test_environment_made_by_hand_is_kept(workshop: Workshop) -> None:
     assert theirs.exists()
 
 
-def test_broken_environment_is_made_anew(workshop: Workshop) -> None:
+def test_broken_is_replaced(workshop: Workshop) -> None:
     workshop.venv.mkdir()
     assert workshop.prepare() == ["make", "runtime"]

@@ -37,7 +37,7 @@ def test_second_waits_for_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.posix
-def test_installer_keeps_lock_without_parent(tmp_path: Path) -> None:
+def test_lock_outlives_parent(tmp_path: Path) -> None:
     waiting = threading.Event()
     installer = [sys.executable, "-c", "import sys; sys.stdin.read()"]
     with locked(tmp_path / "lock", lambda: None) as held:

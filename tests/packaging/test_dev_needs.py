@@ -11,12 +11,12 @@ def essentials(environ: dict[str, str]) -> set[str]:
 
 
 @pytest.mark.linux
-def test_loadable_library_is_present() -> None:
+def test_loadable_is_present() -> None:
     assert needs.can_load("libc.so.6")
     assert not needs.can_load("libready-room-has-no-such.so.6")
 
 
-def test_font_is_font_file_at_any_depth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_font_at_any_depth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(needs, "FONT_FOLDERS", (tmp_path / "absent", tmp_path))
     (tmp_path / "truetype" / "dejavu").mkdir(parents=True)
     (tmp_path / "truetype" / "fonts.dir").touch()
@@ -36,12 +36,12 @@ def test_program_must_be_executable(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.linux
-def test_without_display_only_pip_is_essential() -> None:
+def test_only_pip_without_display() -> None:
     assert essentials({}) == {"Python's ensurepip module"}
 
 
 @pytest.mark.linux
-def test_display_makes_its_own_libraries_essential() -> None:
+def test_display_needs_libraries() -> None:
     on_x11, on_wayland = essentials({"DISPLAY": ":0"}), essentials({"WAYLAND_DISPLAY": "wayland-0"})
     assert "libEGL.so.1" in on_x11 & on_wayland
     assert "libxcb-cursor.so.0" in on_x11 - on_wayland
@@ -49,13 +49,13 @@ def test_display_makes_its_own_libraries_essential() -> None:
 
 
 @pytest.mark.linux
-def test_with_both_displays_either_platform_will_do() -> None:
+def test_either_display_will_do() -> None:
     found = essentials({"DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"})
     assert "libEGL.so.1" in found
     assert not found & {"libxcb-cursor.so.0", "libwayland-client.so.0"}
 
 
 @pytest.mark.linux
-def test_everything_that_runs_these_tests_is_met() -> None:
+def test_needs_of_tests_are_met() -> None:
     lacking = [need.what for need in [*needs.needs_of_running({}), *needs.needs_of_testing()] if not need.present()]
     assert not set(lacking) & set(needs.QT_LIBRARIES)

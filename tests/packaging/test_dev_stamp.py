@@ -20,7 +20,7 @@ def test_digest_tells_files_and_contents_apart(tmp_path: Path) -> None:
     assert first != stamp.digest(written(tmp_path, a="one", c="two"))
 
 
-def test_finished_stamp_is_read_back(tmp_path: Path) -> None:
+def test_finished_is_read_back(tmp_path: Path) -> None:
     stamp.begin(tmp_path)
     assert stamp.read_stamp(tmp_path) == {}
     stamp.finish(tmp_path, {"python": "3.11"})
@@ -28,7 +28,7 @@ def test_finished_stamp_is_read_back(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["ready-room.json"]
 
 
-def test_stamp_is_invalid_during_changes(tmp_path: Path) -> None:
+def test_invalid_during_changes(tmp_path: Path) -> None:
     stamp.begin(tmp_path)
     stamp.finish(tmp_path, {"python": "3.11"})
     stamp.begin(tmp_path)

@@ -35,19 +35,19 @@ def test_nothing_missing_says_nothing(capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr() == ("", "")
 
 
-def test_missing_package_without_root_names_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_without_root(monkeypatch: pytest.MonkeyPatch) -> None:
     make_system(monkeypatch, debian=True, root=False)
     with pytest.raises(SetupError) as stopped:
         system.provide([lacking("libEGL"), lacking("a font", essential=False)])
     assert "\n    sudo apt-get install libEGL-package 'a font-package'\n" in str(stopped.value)
 
 
-def test_command_without_sudo_uses_su(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_su_without_sudo(monkeypatch: pytest.MonkeyPatch) -> None:
     make_system(monkeypatch, debian=True, root=False, sudo=False)
     assert "\n    su -c 'apt-get install libEGL-package'\n" in system.advice([lacking("libEGL")])
 
 
-def test_other_systems_list_missing_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_systems_list_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     make_system(monkeypatch, debian=False, root=True)
     names = [f"lib{number}.so" for number in range(9)]
     with pytest.raises(SetupError) as stopped:
@@ -56,16 +56,14 @@ def test_other_systems_list_missing_packages(monkeypatch: pytest.MonkeyPatch) ->
     assert "apt-get" not in str(stopped.value)
 
 
-def test_long_list_of_missing_packages_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_list_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     make_system(monkeypatch, debian=True, root=False)
     said = system.advice([lacking(f"lib{number}") for number in range(9)])
     assert "lib0, lib1, lib2 and 6 more." in said
     assert "lib8-package" in said
 
 
-def test_what_is_not_essential_is_told_and_left(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_optional_is_only_reported(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     make_system(monkeypatch, debian=True, root=False)
     system.provide([lacking("Xvfb", essential=False)])
     out, err = capsys.readouterr()
@@ -74,7 +72,7 @@ def test_what_is_not_essential_is_told_and_left(
     assert "sudo apt-get install Xvfb-package" in err
 
 
-def test_root_installs_each_package_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_root_installs_once(monkeypatch: pytest.MonkeyPatch) -> None:
     installed: list[str] = []
     make_system(monkeypatch, debian=True, root=True)
     monkeypatch.setattr(system, "install", installed.extend)
@@ -84,7 +82,7 @@ def test_root_installs_each_package_once(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.posix
-def test_failed_installation_shows_its_output(monkeypatch: pytest.MonkeyPatch, fake_apt: Path) -> None:
+def test_failure_shows_output(monkeypatch: pytest.MonkeyPatch, fake_apt: Path) -> None:
     monkeypatch.setattr(system, "may_install", lambda: True)
     with pytest.raises(SetupError) as stopped:
         system.provide([lacking("libEGL")])
@@ -97,7 +95,7 @@ def test_failed_installation_shows_its_output(monkeypatch: pytest.MonkeyPatch, f
 
 
 @pytest.mark.posix
-def test_failed_optional_package_only_warns(
+def test_optional_failure_warns(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fake_apt: Path
 ) -> None:
     monkeypatch.setattr(system, "may_install", lambda: True)

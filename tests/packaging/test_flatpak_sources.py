@@ -26,7 +26,7 @@ def pinned() -> dict[str, tuple[str, set[str]]]:
     return found
 
 
-def test_each_machine_gets_each_pin_once() -> None:
+def test_machines_get_pins_once() -> None:
     sources: list[dict[str, Any]] = json.loads(SOURCES.read_text(encoding="utf-8"))
     for machine in MACHINES:
         got = {}
@@ -56,12 +56,12 @@ def test_what_all_machines_need_is_named_once() -> None:
     ]
 
 
-def test_file_from_elsewhere_is_refused() -> None:
+def test_foreign_file_is_refused() -> None:
     with pytest.raises(SetupError, match=r"example\.org"):
         sources_of({"x86_64": {"https://example.org/a.whl": "0" * 64}})
 
 
-def test_manifest_names_what_lies_beside_it() -> None:
+def test_manifest_names_its_files() -> None:
     text = MANIFEST.read_text(encoding="utf-8")
     assert f"- {SOURCES.name}\n" in text
     assert f"Python {PYTHON}\n" in text

@@ -5,7 +5,7 @@ from environment_of_children import give_back
 
 
 @pytest.mark.parametrize("before", [{}, {"LD_LIBRARY_PATH": ""}, {"LD_LIBRARY_PATH": "/opt/lib", "HOME": "/home/it"}])
-def test_children_get_original_environment(before: dict[str, str]) -> None:
+def test_children_get_environment(before: dict[str, str]) -> None:
     environ = dict(before)
     if "LD_LIBRARY_PATH" in environ:
         environ["LD_LIBRARY_PATH_ORIG"] = environ["LD_LIBRARY_PATH"]

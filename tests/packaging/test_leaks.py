@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 SOON_S = 0.05
 
 
-def test_running_thread_is_noticed_until_it_ends() -> None:
+def test_running_thread_is_found() -> None:
     before, end = take_snapshot(), threading.Event()
     thread = threading.Thread(target=end.wait, name="scanner of a test")
     thread.start()
@@ -22,7 +22,7 @@ def test_running_thread_is_noticed_until_it_ends() -> None:
 
 
 @pytest.mark.linux
-def test_open_socket_is_noticed_until_it_is_closed() -> None:
+def test_open_socket_is_found() -> None:
     before = take_snapshot()
     with socket.socket():
         (found,) = leftovers(before, SOON_S)
@@ -30,7 +30,7 @@ def test_open_socket_is_noticed_until_it_is_closed() -> None:
     assert leftovers(before) == []
 
 
-def test_running_timer_is_noticed_until_it_stops(qtbot: QtBot) -> None:
+def test_running_timer_is_found(qtbot: QtBot) -> None:
     from PySide6.QtCore import QTimer
 
     before, timer = active_timers(), QTimer()
@@ -40,7 +40,7 @@ def test_running_timer_is_noticed_until_it_stops(qtbot: QtBot) -> None:
     assert active_timers().keys() == before.keys()
 
 
-def test_timer_goes_with_its_widget(qtbot: QtBot) -> None:
+def test_timer_ends_with_widget(qtbot: QtBot) -> None:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QWidget
 
@@ -52,7 +52,7 @@ def test_timer_goes_with_its_widget(qtbot: QtBot) -> None:
 
 
 @pytest.mark.expects_log
-def test_warnings_are_caught_and_less_is_not() -> None:
+def test_only_warnings_are_caught() -> None:
     with WarningCatcher() as caught:
         logging.getLogger("a.b").info("less")
         logging.getLogger("a.b").warning("port %d", 7)

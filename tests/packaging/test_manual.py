@@ -12,7 +12,7 @@ from devtools.packages.desktop import MANUAL
 from browser_app.commands import COMMANDS
 
 
-def test_it_is_as_command_line_is_now() -> None:
+def test_matches_command_line() -> None:
     assert (ROOT / MANUAL).read_text(encoding="utf-8") == manual.current_page(), "run: packaging/dev.py texts"
 
 
@@ -21,7 +21,7 @@ def test_every_command_has_its_part() -> None:
     assert [line.removeprefix(".SS ") for line in page.splitlines() if line.startswith(".SS ")] == list(COMMANDS)
 
 
-def test_man_finds_no_fault_and_shows_every_word() -> None:
+def test_man_shows_every_word() -> None:
     if shutil.which("man") is None:
         pytest.skip("there is no man here")
     shown = subprocess.run(

@@ -22,7 +22,7 @@ def test_current_folder_is_not_imported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["", ".exe"])
-def test_packaged_program_starts_its_neighbour(monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
+def test_package_starts_neighbour(monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(Path("there", f"ready-room{suffix}")))
     assert child_process_command("any.module", "ready-room-worker") == (

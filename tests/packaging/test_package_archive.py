@@ -31,7 +31,7 @@ def tree(folder: Path, order: Iterable[str], mask: int) -> Path:
 
 
 @pytest.mark.posix
-def test_bytes_depend_on_names_and_contents_alone(tmp_path: Path) -> None:
+def test_bytes_are_reproducible(tmp_path: Path) -> None:
     made = []
     for number, (order, mask) in enumerate([(list(FILES), 0o022), (list(FILES)[::-1], 0o077)]):
         folder = tmp_path / str(number)
@@ -43,7 +43,7 @@ def test_bytes_depend_on_names_and_contents_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.posix
-def test_members_are_owned_by_root_and_readable(tmp_path: Path) -> None:
+def test_members_belong_to_root(tmp_path: Path) -> None:
     write_tar_gz(tree(tmp_path, FILES, 0o077), tmp_path / "it.tar.gz", EPOCH)
     with tarfile.open(tmp_path / "it.tar.gz") as packed:
         found = {each.name: each for each in packed}
@@ -55,7 +55,7 @@ def test_members_are_owned_by_root_and_readable(tmp_path: Path) -> None:
 
 
 @pytest.mark.posix
-def test_link_targets_keep_their_state(tmp_path: Path) -> None:
+def test_link_targets_are_kept(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.write_bytes(b"")
     os.utime(outside, (1, 1))
@@ -69,7 +69,7 @@ def test_link_targets_keep_their_state(tmp_path: Path) -> None:
 
 
 @pytest.mark.posix
-def test_differing_builds_name_differences(tmp_path: Path) -> None:
+def test_differences_are_named(tmp_path: Path) -> None:
     first, second = tmp_path / "1", tmp_path / "2"
     for folder in (first, second):
         folder.mkdir()

@@ -21,7 +21,7 @@ def build(tmp_path: Path) -> Build:
     return Build(tmp_path, tmp_path, tmp_path, Path(sys.executable), "1.2", 1_700_000_000, environ)
 
 
-def test_tools_get_commit_time_and_clean_settings(build: Build) -> None:
+def test_tools_get_commit_time(build: Build) -> None:
     seen = json.loads(
         build.run(build.python, "-c", "import json, os; print(json.dumps(dict(os.environ)))", EXTRA="yes")
     )
@@ -29,12 +29,12 @@ def test_tools_get_commit_time_and_clean_settings(build: Build) -> None:
     assert (seen["EXTRA"], "PYTHONSTARTUP" in seen) == ("yes", False)
 
 
-def test_tool_that_fails_is_told_with_its_last_words(build: Build) -> None:
+def test_failed_tool_shows_output(build: Build) -> None:
     with pytest.raises(SetupError, match="no such luck"):
         build.run(build.python, "-c", "import sys; sys.exit('no such luck')")
 
 
-def test_tool_that_is_not_there_is_named(build: Build) -> None:
+def test_missing_tool_is_named(build: Build) -> None:
     with pytest.raises(SetupError, match="xyzzy is needed"):
         build.run("xyzzy")
 
@@ -46,7 +46,7 @@ def test_what_cannot_be_made_here_says_where_it_can(build: Build, name: str) -> 
         kinds.KINDS[name](build)
 
 
-def test_packages_are_made_in_tables_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packages_in_table_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[str, Path, str]] = []
 
     def recorder(name: str) -> object:
@@ -72,7 +72,7 @@ def test_packages_are_made_in_tables_order(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("program", [lambda words: command_line.main(["package", *words]), trials.main])
-def test_unknown_name_is_refused_first(program: object, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_unknown_name_is_refused(program: object, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     with pytest.raises(SystemExit):
         program(["rpm", "--out", str(tmp_path / "out")])  # type: ignore[operator] # one of the two above
     assert "'rpm'" in capsys.readouterr().err
@@ -80,7 +80,7 @@ def test_unknown_name_is_refused_first(program: object, capsys: pytest.CaptureFi
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no git checkout")
-def test_only_committed_files_are_exported(tmp_path: Path) -> None:
+def test_only_committed_files(tmp_path: Path) -> None:
     source, epoch = export(commit_named("HEAD"), tmp_path)
     assert (source / "pyproject.toml").is_file()
     assert epoch > 1_700_000_000
@@ -89,7 +89,7 @@ def test_only_committed_files_are_exported(tmp_path: Path) -> None:
         commit_named("--help")
 
 
-def test_trial_stops_at_what_is_not_as_it_should_be(tmp_path: Path) -> None:
+def test_trial_stops_at_fault(tmp_path: Path) -> None:
     trial = Trial("wheel", [tmp_path / "a.whl", tmp_path / "b.deb"], tmp_path, tmp_path, "1.0")
     assert trial.file("*.deb") == tmp_path / "b.deb"
     require(True, "never told")

@@ -45,7 +45,7 @@ def sizes_in(icon: bytes, kind: bytes) -> list[int]:
     return found
 
 
-def test_windows_icon_has_its_sizes() -> None:
+def test_windows_icon_has_sizes() -> None:
     assert sizes_in(icons.windows_icon({size: png(size) for size in (16, 48, 256)}), b"ico") == [16, 48, 256]
 
 
@@ -53,7 +53,7 @@ def test_mac_icon_has_its_sizes() -> None:
     assert sorted(sizes_in(icons.mac_icon({size: png(size) for size in (128, 256, 512)}), b"icns")) == [128, 256, 512]
 
 
-def test_icon_is_square_and_readable() -> None:
+def test_icon_is_square() -> None:
     picture = QSvgRenderer(str(ROOT / icons.PICTURE))
     assert picture.isValid()
     assert picture.defaultSize().width() == picture.defaultSize().height()
@@ -63,7 +63,7 @@ def test_version_has_one_source() -> None:
     assert version_in(ROOT) == __version__
 
 
-def test_metainfo_has_current_version() -> None:
+def test_metainfo_version_is_current() -> None:
     top = ET.parse(ROOT / METAINFO).getroot()  # noqa: S314 - our own file
     newest = top.find("releases/release")
     assert newest is not None
@@ -94,7 +94,7 @@ def package(site_packages: Path, name: str, licence: str | None) -> None:
     (info / "RECORD").write_text("\n".join(lines))
 
 
-def test_licences_of_everything_are_gathered(tmp_path: Path) -> None:
+def test_licences_are_complete(tmp_path: Path) -> None:
     package(tmp_path, "Some.Package", "Do as you like.")
     package(tmp_path, "PySide6_Essentials", None)  # its texts are in the checkout
     python = tmp_path / "python.txt"
@@ -105,13 +105,13 @@ def test_licences_of_everything_are_gathered(tmp_path: Path) -> None:
     assert "libnowhere.so.1" in text
 
 
-def test_package_without_licence_fails(tmp_path: Path) -> None:
+def test_missing_licence_fails(tmp_path: Path) -> None:
     package(tmp_path, "secretive", None)
     with pytest.raises(ValueError, match="secretive: brings no licence"):
         licences.third_party(tmp_path, tmp_path, [], ROOT / "packaging" / "LICENSE")
 
 
-def test_debian_needs_newest_required_libc(tmp_path: Path) -> None:
+def test_debian_needs_newest_libc(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "old.so").write_bytes(b"\x7fELF...\0GLIBC_2.9\0GLIBC_2.17\0")
     (tmp_path / "new").write_bytes(b"\x7fELF...\0GLIBC_2.4\0GLIBC_2.34\0GLIBC_PRIVATE\0")

@@ -22,7 +22,7 @@ LDD = """\
 """
 
 
-def test_missing_library_is_named_with_its_user() -> None:
+def test_missing_library_is_named() -> None:
     assert lacking_libraries(LDD) == {"b.so": ["libwayland-cursor.so.0"]}
 
 
@@ -71,6 +71,6 @@ def test_working_program_leaves_pictures(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "told"), [({"version": "0.9"}, "not 1.0"), ({"servers": 1}, "1 lines of 20 servers")]
 )
-def test_program_that_says_something_else_fails(tmp_path: Path, change: dict[str, object], told: str) -> None:
+def test_other_output_fails(tmp_path: Path, change: dict[str, object], told: str) -> None:
     with pytest.raises(SetupError, match=told):
         tried(Program(tmp_path, **change), tmp_path)  # type: ignore[arg-type] # one of its two

@@ -33,7 +33,7 @@ def test_every_package_has_hashes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_no_index_and_no_place_is_named(name: str) -> None:
+def test_no_index_is_named(name: str) -> None:
     lines = (ROOT / "packaging" / name).read_text(encoding="utf-8").splitlines()
     pattern = r"#.*|\s*|[\w.-]+==[\w.]+( ; [^/]+)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?"
     assert [line for line in lines if not re.fullmatch(pattern, line)] == []
@@ -44,12 +44,12 @@ def test_no_index_and_no_place_is_named(name: str) -> None:
     ("name", "groups"),
     [(FILES[0], ["build"]), (FILES[1], ["build", "dev"]), (FILES[2], ["build", "package"])],
 )
-def test_requirements_are_pinned_in_bounds(name: str, groups: list[str]) -> None:
+def test_pins_are_in_bounds(name: str, groups: list[str]) -> None:
     pinned = pins(name)
     for requirement in wanted(*groups):
         assert requirement.specifier.contains(pinned[canonicalize_name(requirement.name)]), requirement
 
 
 @pytest.mark.parametrize("name", FILES[1:])
-def test_all_environments_share_pins(name: str) -> None:
+def test_environments_share_pins(name: str) -> None:
     assert pins("requirements.txt").items() <= pins(name).items()

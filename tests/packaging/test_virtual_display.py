@@ -16,6 +16,6 @@ def test_display_takes_connections(x_display: str) -> None:
 
 
 @pytest.mark.posix
-def test_server_that_ends_at_once_is_told() -> None:
+def test_ended_server_is_reported() -> None:
     with pytest.raises(RuntimeError, match="named no display"), virtual_display("true"):
         pass

@@ -35,7 +35,7 @@ def table() -> Mapping[str, Reader]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_but_declared_error_comes(name: str, table: Mapping[str, Reader]) -> None:
+def test_only_declared_errors(name: str, table: Mapping[str, Reader]) -> None:
     reader, rng = table[name], random.Random(name)
     for _ in range(CASES * reader.share):
         reader.refuses(mutated(reader.seeds, rng))

@@ -38,7 +38,7 @@ def check(home: Path) -> None:
         assert not open_to_others, (path, oct(open_to_others))
 
 
-def test_everything_is_made_private(home: Path) -> None:
+def test_all_files_are_private(home: Path) -> None:
     home.mkdir()
     use(home)
     assert {path.name for path in home.rglob("*")} >= {"settings.toml", "ready-room.sqlite"}
@@ -53,7 +53,7 @@ def test_what_was_open_is_shut(home: Path) -> None:
     use(home)
 
 
-def test_link_in_place_of_database_is_not_made_open(home: Path, tmp_path: Path) -> None:
+def test_database_link_stays_private(home: Path, tmp_path: Path) -> None:
     """Whoever can write into the folder could have a file of the user's shut, but never opened or emptied."""
     other = tmp_path / "other"
     other.write_text("somebody's letter")

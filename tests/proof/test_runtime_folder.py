@@ -25,7 +25,7 @@ def instance(folder: Path, tmp_path: Path, qapp: QApplication) -> Iterator[Singl
     instance.close()
 
 
-def test_link_in_place_of_folder_is_not_followed(instance: SingleInstance, folder: Path, tmp_path: Path) -> None:
+def test_folder_link_not_followed(instance: SingleInstance, folder: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir(mode=0o755)
     folder.symlink_to(elsewhere)
@@ -36,7 +36,7 @@ def test_link_in_place_of_folder_is_not_followed(instance: SingleInstance, folde
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give a folder away")
-def test_folder_of_somebody_else_is_not_used(instance: SingleInstance, folder: Path) -> None:
+def test_foreign_folder_is_not_used(instance: SingleInstance, folder: Path) -> None:
     folder.mkdir(mode=0o777)
     os.chown(folder, 65534, 65534)
     assert not instance.send_to_running_instance([])
@@ -44,7 +44,7 @@ def test_folder_of_somebody_else_is_not_used(instance: SingleInstance, folder: P
     assert list(folder.iterdir()) == []
 
 
-def test_link_in_place_of_socket_costs_no_file(instance: SingleInstance, folder: Path, tmp_path: Path) -> None:
+def test_socket_link_is_harmless(instance: SingleInstance, folder: Path, tmp_path: Path) -> None:
     letter = tmp_path / "letter"
     letter.write_text("keep me")
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""Each threat is met by tests, and these are there."""
+"""Every threat is covered by tests that exist."""
 
 import ast
 from pathlib import Path
@@ -20,7 +20,7 @@ SOURCES = {
 
 
 def names_in(path: str) -> set[str]:
-    """The tests of a file, those of classes behind the class's name."""
+    """Return the names of a file's tests; methods as `Class::test`."""
     found = set()
     for node in ast.parse((TESTS / path).read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef):
@@ -30,13 +30,13 @@ def names_in(path: str) -> set[str]:
     return found
 
 
-def test_every_side_is_looked_at() -> None:
+def test_every_source_has_threats() -> None:
     assert THREATS.keys() >= SOURCES
     assert all(threats and all(threats.values()) for threats in THREATS.values())
 
 
 @pytest.mark.parametrize("source", THREATS)
-def test_tests_are_there(source: str) -> None:
+def test_named_tests_exist(source: str) -> None:
     named = {test for tests in THREATS[source].values() for test in tests}
     there = {path: names_in(path) for path in {test.partition("::")[0] for test in named}}
     assert {test for test in named if test.partition("::")[2] not in there[test.partition("::")[0]]} == set()

@@ -135,7 +135,7 @@ database.close()
 
 
 @pytest.mark.posix
-def test_full_disk_is_reported_without_losses(tmp_path: Path) -> None:
+def test_full_disk_loses_nothing(tmp_path: Path) -> None:
     first = Settings(tmp_path)
     first.set(EXTRA_MASTERS, ("Ann",))
     script = [sys.executable, "-c", _ON_A_FULL_DISK, str(tmp_path)]

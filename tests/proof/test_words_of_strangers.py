@@ -93,14 +93,14 @@ def nobody_came(trap: socket.socket) -> bool:
     return False
 
 
-def test_command_line_does_nothing_by_them(network: DemoNetwork, trap: socket.socket, home: Path) -> None:
+def test_command_line_ignores_them(network: DemoNetwork, trap: socket.socket, home: Path) -> None:
     events, printed = watched(network, home, "list", "--format=json")
     assert events == ""
     assert printed.count(MARK.encode()) >= len(network.servers)
     assert nobody_came(trap)
 
 
-def test_window_does_nothing_by_them(network: DemoNetwork, trap: socket.socket, home: Path) -> None:
+def test_window_ignores_them(network: DemoNetwork, trap: socket.socket, home: Path) -> None:
     picture = home.with_name("window.png")
     events, _ = watched(network, home, "screenshot", str(picture))
     assert events == ""

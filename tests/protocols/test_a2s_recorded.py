@@ -97,13 +97,13 @@ def rule_differences(record: Record) -> list[str]:
 @pytest.mark.parametrize(
     ("query", "compare"), [("info", info_differences), ("players", player_differences), ("rules", rule_differences)]
 )
-def test_recorded_replies_match_their_source(data_dir: Path, query: str, compare: Any) -> None:
+def test_replies_match_their_source(data_dir: Path, query: str, compare: Any) -> None:
     records = [record for record in a2s_records(data_dir) if record.query == query]
     assert len(records) >= facts_of(data_dir).a2s_replies[query]
     assert [difference for record in records for difference in compare(record)] == []
 
 
-def test_split_replies_in_any_order(data_dir: Path) -> None:
+def test_splits_in_any_order(data_dir: Path) -> None:
     for record in a2s_records(data_dir):
         if len(record.datagrams) > 1:
             backwards = session_at(record.query)
@@ -111,7 +111,7 @@ def test_split_replies_in_any_order(data_dir: Path) -> None:
             assert backwards.reply == replay(record), record.id
 
 
-def test_goldsource_and_source_reply_to_one_request(data_dir: Path) -> None:
+def test_both_engines_reply(data_dir: Path) -> None:
     """Some GoldSource servers answer one info request twice; the second reply does not answer the next request."""
     recorded = {record.id: record for record in a2s_records(data_dir)}
     twins = [name for name in recorded if f"{name}-2" in recorded and recorded[name].query == "info"]

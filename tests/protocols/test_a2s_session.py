@@ -35,7 +35,7 @@ def asked(step: bytes | ReceiveStatus) -> A2SRequest:
     return parse_a2s_request(step)
 
 
-def test_info_alone_is_done_after_one_reply() -> None:
+def test_info_needs_one_reply() -> None:
     session = begun(QueryParts.INFO)
     more_before = session.has_more
     assert session.receive(INFO) is DONE
@@ -47,7 +47,7 @@ def test_info_alone_is_done_after_one_reply() -> None:
     assert session.answered_attempt is None
 
 
-def test_one_challenge_serves_all_exchanges() -> None:
+def test_one_challenge_serves_all() -> None:
     session = begun(QueryParts.ALL)
     assert asked(session.receive(encode_challenge(CHALLENGE))) == A2SRequest(QueryParts.INFO, CHALLENGE)
     assert asked(session.build_request(TOKEN)) == A2SRequest(QueryParts.INFO, CHALLENGE)
@@ -59,7 +59,7 @@ def test_one_challenge_serves_all_exchanges() -> None:
     assert session.reply.rules == {b"tickrate": b"30"}
 
 
-def test_challenge_may_come_late_and_change() -> None:
+def test_challenge_may_change() -> None:
     session = begun(QueryParts.ALL)
     assert asked(session.receive(INFO)) == A2SRequest(QueryParts.PLAYERS, None)
     assert asked(session.receive(encode_challenge(CHALLENGE))) == A2SRequest(QueryParts.PLAYERS, CHALLENGE)
@@ -74,7 +74,7 @@ def test_players_without_challenge() -> None:
 
 
 @pytest.mark.parametrize("legs_before", [(), (INFO,), (INFO, PLAYERS)])
-def test_at_most_three_challenges_per_exchange(legs_before: tuple[bytes, ...]) -> None:
+def test_at_most_three_challenges(legs_before: tuple[bytes, ...]) -> None:
     session = begun(QueryParts.ALL)
     for reply in legs_before:
         session.receive(reply)
@@ -92,7 +92,7 @@ def test_challenge_may_be_longer_but_not_shorter() -> None:
     assert asked(session.receive(encode_challenge(CHALLENGE) + b"more")).challenge == CHALLENGE
 
 
-def test_reply_of_another_kind_is_rejected() -> None:
+def test_other_reply_is_rejected() -> None:
     session = begun(QueryParts.ALL)
     for early in (PLAYERS, RULES):
         with pytest.raises(PacketError, match="unasked kind"):
@@ -110,14 +110,14 @@ def test_reply_of_another_kind_is_rejected() -> None:
             session.receive(anything)
 
 
-def test_skipping_info_leaves_no_reply() -> None:
+def test_skipped_info_has_no_reply() -> None:
     session = begun(QueryParts.ALL)
     assert not session.skip_current_part()
     assert not session.has_more
     assert session.reply is None
 
 
-def test_skipping_players_continues_with_rules() -> None:
+def test_skipped_players_then_rules() -> None:
     session = begun(QueryParts.ALL)
     session.receive(INFO)
     assert session.skip_current_part()
@@ -131,14 +131,14 @@ def test_skipping_players_continues_with_rules() -> None:
     assert session.reply.rules == {b"tickrate": b"30"}
 
 
-def test_skipping_last_part_ends_query() -> None:
+def test_skipped_last_part_ends() -> None:
     session = begun(QueryParts.RULES)
     session.receive(INFO)
     assert session.skip_current_part()
     assert not session.has_more
 
 
-def test_late_info_is_no_probe_reply() -> None:
+def test_late_info_is_no_probe() -> None:
     session = begun(QueryParts.INFO)
     assert session.rtt_probe() is None
     session.receive(INFO)
@@ -158,7 +158,7 @@ def test_no_probe_after_challenge() -> None:
     assert session.rtt_probe() is None
 
 
-def test_goldsource_info_then_source_info() -> None:
+def test_goldsource_then_source() -> None:
     session = begun(QueryParts.PLAYERS)
     assert asked(session.receive(encode_goldsource_info(PLAIN_INFO))).requested_part is QueryParts.PLAYERS
     with pytest.raises(PacketError, match="unasked kind"):

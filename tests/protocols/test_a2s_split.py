@@ -40,7 +40,7 @@ FORMS: dict[str, Callable[[bytes], list[bytes]]] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_format_in_every_order(form: str) -> None:
+def test_formats_in_any_order(form: str) -> None:
     parts = FORMS[form](MESSAGE)
     orders = list(itertools.islice(itertools.permutations(parts), 24))
     assert len(orders) == 24 or len(parts) < 4
@@ -52,7 +52,7 @@ def test_every_format_in_every_order(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "one part"])
-def test_duplicate_parts_are_rejected(form: str) -> None:
+def test_duplicates_are_rejected(form: str) -> None:
     parts = FORMS[form](MESSAGE)
     session = session_at("rules")
     for part in parts[:0:-1]:
@@ -62,7 +62,7 @@ def test_duplicate_parts_are_rejected(form: str) -> None:
     assert session.receive(parts[0]) is DONE
 
 
-def test_two_replies_at_once_are_kept_apart() -> None:
+def test_two_replies_stay_apart() -> None:
     """As after a second attempt whose first reply was only late."""
     first, second = split_source_reply(MESSAGE, 1, size=900), split_source_reply(MESSAGE, 2, size=900)
     session = session_at("rules")
@@ -70,7 +70,7 @@ def test_two_replies_at_once_are_kept_apart() -> None:
     assert [session.receive(part) for part in mixed] == [PARTIAL] * (len(mixed) - 1) + [DONE]
 
 
-def test_split_reply_of_another_kind_is_rejected() -> None:
+def test_other_kind_is_rejected() -> None:
     session = session_at("players")
     *early, last = split_source_reply(MESSAGE, 1)
     for part in early:
@@ -79,7 +79,7 @@ def test_split_reply_of_another_kind_is_rejected() -> None:
         session.receive(last)
 
 
-def test_next_exchange_starts_without_old_parts() -> None:
+def test_next_exchange_starts_clean() -> None:
     session = session_at("rules")
     parts = split_source_reply(MESSAGE, 1, size=900)
     session.receive(parts[1])
@@ -89,13 +89,13 @@ def test_next_exchange_starts_without_old_parts() -> None:
 
 
 @pytest.mark.parametrize(("total", "number"), [(0, 0), (MAX_PARTS + 1, 0), (255, 1), (4, 4), (4, 200)], ids=str)
-def test_impossible_part_numbers_are_rejected(total: int, number: int) -> None:
+def test_part_numbers_are_checked(total: int, number: int) -> None:
     part = b"\xfe\xff\xff\xff" + struct.pack("<IBBH", 1, total, number, 1248) + b"\xff\xff\xff\xffE\0\0"
     with pytest.raises(PacketError, match="impossible part"):
         PacketReassembler().add(part)
 
 
-def test_inconsistent_totals_are_rejected() -> None:
+def test_totals_must_agree() -> None:
     messages = PacketReassembler()
     parts = split_source_reply(MESSAGE, 1, size=900)
     messages.add(parts[0])
@@ -138,7 +138,7 @@ def bomb(size: int, announced: int | None = None) -> bytes:
 
 
 @pytest.mark.parametrize("announced", [None, 1000, MAX_DECOMPRESSED_BYTES])
-def test_decompression_bomb_is_not_inflated(announced: int | None) -> None:
+def test_bomb_is_not_inflated(announced: int | None) -> None:
     datagram = bomb(64 << 20, announced)
     assert len(datagram) < 120
     session = session_at("rules")

@@ -38,7 +38,7 @@ def test_plain_text(dialect: str, text: str, shown: str) -> None:
     assert plain_text(text, dialect) == shown
 
 
-def test_darkplaces_font_becomes_ascii() -> None:
+def test_font_becomes_ascii() -> None:
     glyphs = "".join(chr(0xE000 + code) for code in (0xE7, 0x58, 0x12, 0x1B, 0x90, 0x91, 0xFF, 0x05, 0x01))
     assert plain_text(glyphs, "xonotic") == "gX09[]<.#"
     for code in range(0x20, 0x7F):
@@ -47,12 +47,12 @@ def test_darkplaces_font_becomes_ascii() -> None:
     assert plain_text(glyphs, "none") == glyphs
 
 
-def test_caret_glyph_starts_no_code() -> None:
+def test_caret_glyph_is_no_code() -> None:
     assert plain_text("\ue05e1", "xonotic") == "^1"
 
 
 @pytest.mark.parametrize("dialect", sorted(COLOUR_DIALECTS))
-def test_invisible_characters_are_removed(dialect: str) -> None:
+def test_invisible_is_removed(dialect: str) -> None:
     unseen = "\xad\u200b\u200d\u200e\u202e\u2066\u2069\u061c\ufeff\U000e0041\ud800"
     assert plain_text(f" a{unseen}  b ", dialect) == " a  b "
     assert plain_text(f"a{unseen}b", dialect) == "ab"
@@ -60,7 +60,7 @@ def test_invisible_characters_are_removed(dialect: str) -> None:
 
 @pytest.mark.parametrize("dialect", sorted(COLOUR_DIALECTS))
 @pytest.mark.parametrize("control", "\0\x01\t\n\r\x1b\x7f\x85\u2028\u2029")
-def test_control_characters_separate_words(dialect: str, control: str) -> None:
+def test_controls_separate_words(dialect: str, control: str) -> None:
     assert plain_text(f"a{control}b", dialect) == "a b"
 
 

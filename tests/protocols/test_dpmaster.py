@@ -96,7 +96,7 @@ def test_numbered_and_labelled_lists() -> None:
     assert (packet.index, packet.total, packet.is_last) == (2, 2, True)
 
 
-def test_links_between_addresses_are_no_servers() -> None:
+def test_links_are_no_servers() -> None:
     packet = parse_servers_packet(EXTENDED + b"Links\x001\x001\0" + bytes(24))
     assert packet.addresses == ()
     assert not packet.is_last

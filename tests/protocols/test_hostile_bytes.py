@@ -83,7 +83,7 @@ def test_corrupted_status_replies(data_dir: Path) -> None:
 
 
 @pytest.mark.parametrize("other", OTHER_PROTOCOLS)
-def test_other_protocols_are_rejected(data_dir: Path, other: str) -> None:
+def test_others_are_rejected(data_dir: Path, other: str) -> None:
     records = load_records(data_dir / "packets" / f"other_{other}.jsonl")
     assert records
     for record in records:
@@ -95,7 +95,7 @@ def test_other_protocols_are_rejected(data_dir: Path, other: str) -> None:
             assert session.reply is None
 
 
-def test_own_protocols_reject_each_other(data_dir: Path) -> None:
+def test_protocols_reject_others(data_dir: Path) -> None:
     quake = [datagram for r in load_records(data_dir / "packets" / "quake3.jsonl") for datagram in r.datagrams]
     for datagram in quake:
         assert not is_accepted(session_at("info").receive, datagram)
@@ -160,7 +160,7 @@ def test_largest_datagrams(size: int) -> None:
         is_accepted(parse_servers_packet, data[:size])
 
 
-def test_rejected_datagram_changes_nothing() -> None:
+def test_rejected_changes_nothing() -> None:
     session = A2SSession(QueryParts.PLAYERS)
     session.receive(a2s_server.encode_info(PLAIN_INFO))
     for bad in (b"", b"\xff\xff\xff\xffD", b"\xfe\xff\xff\xff" + b"\0" * 20, a2s_server.encode_info(PLAIN_INFO)):

@@ -11,7 +11,7 @@ from recorded_packets import a2s_records, session_at
 from browser_app.protocols.ns2_tags import NS2Tags, parse_ns2_average_skill, parse_ns2_tags
 
 
-def test_recorded_tags_of_build_277() -> None:
+def test_tags_of_build_277() -> None:
     named = "CHUD_0x0|P_S2592|shine|NSL|ServerTickrate30|tickrate_29"
     assert parse_ns2_tags(f"277|ns2|M|149|35|34|32|{named}") == NS2Tags(
         build=277,

@@ -43,7 +43,7 @@ def info_of(infostring: bytes) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("must_echo", [False, True])
-def test_echoed_token_identifies_attempt(must_echo: bool) -> None:
+def test_token_identifies_attempt(must_echo: bool) -> None:
     session = asked(must_echo, b"first000", b"second00", b"third000")
     assert session.receive(encode_status_response({"a": "b"}, [], challenge="second00")) is DONE
     assert session.answered_attempt == 1
@@ -67,7 +67,7 @@ def test_foreign_token_is_rejected(must_echo: bool) -> None:
 @pytest.mark.parametrize(
     "reply", [encode_status_response({"a": "b"}, []), encode_status_response({"challenge": "", "a": "b"}, [])]
 )
-def test_only_darkplaces_must_echo_token(reply: bytes) -> None:
+def test_only_darkplaces_echoes(reply: bytes) -> None:
     quake = asked(False, b"token000")
     assert quake.receive(reply) is DONE
     assert quake.answered_attempt is None
@@ -75,7 +75,7 @@ def test_only_darkplaces_must_echo_token(reply: bytes) -> None:
         asked(True, b"token000").receive(reply)
 
 
-def test_info_response_has_no_players() -> None:
+def test_info_has_no_players() -> None:
     session = asked(True, b"token000")
     assert session.receive(encode_info_response({"clients": "64"}, challenge="token000")) is DONE
     assert session.reply is not None
@@ -99,7 +99,7 @@ def test_one_request_is_all() -> None:
 
 @pytest.mark.parametrize("name", ["quake3", "darkplaces"])
 @pytest.mark.parametrize("want", [QueryParts.INFO, QueryParts.ALL])
-def test_registry_knows_which_engine_echoes(name: str, want: QueryParts) -> None:
+def test_registry_knows_echoes(name: str, want: QueryParts) -> None:
     session = QUERY_PROTOCOLS[name].new_session(want)
     session.build_request(b"token000")
     if name == "quake3":
@@ -168,11 +168,11 @@ def test_infostrings(infostring: bytes, info: dict[str, str]) -> None:
     assert info_of(infostring) == info
 
 
-def test_trailing_zeros_are_ignored() -> None:
+def test_trailing_zeros_ignored() -> None:
     assert parse_quake3_reply(b"\xff\xff\xff\xffinfoResponse\n\\a\\1\0").info == {"a": "1"}
 
 
-def test_one_latin1_name_spoils_no_other() -> None:
+def test_latin1_name_spoils_none() -> None:
     reply = parse_quake3_reply(STATUS + b'\\a\\\xc3\xa9\n1 1 "\xe9"\n2 2 "\xc3\xa9"\n')
     assert reply.info == {"a": "é"}
     assert reply.players is not None
@@ -223,7 +223,7 @@ PLAYERS = st.lists(st.builds(Quake3Player, TEXTS, SCORES, NUMBERS, st.none() | s
 
 
 @given(st.dictionaries(KEYS, TEXTS, min_size=1), PLAYERS, st.booleans())
-def test_status_response_round_trip(info: dict[str, str], players: list[Quake3Player], behind: bool) -> None:
+def test_status_round_trip(info: dict[str, str], players: list[Quake3Player], behind: bool) -> None:
     reply = parse_quake3_reply(encode_status_response(info, players, team_after_name=behind))
     assert reply == Quake3Reply(info, tuple(players))
     assert parse_quake3_reply(encode_info_response(info)) == Quake3Reply(info, None)

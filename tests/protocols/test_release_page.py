@@ -48,7 +48,7 @@ def test_any_page_gives_version_or_none(page: bytes) -> None:
 
 
 @given(st.lists(NUMBERS, min_size=1, max_size=8))
-def test_newest_is_greatest_by_number(releases: list[list[int]]) -> None:
+def test_newest_by_number(releases: list[list[int]]) -> None:
     texts = [".".join(map(str, numbers)) for numbers in releases]
     newest = newest_release(json.dumps([{"version": text} for text in texts]).encode())
     assert newest is not None

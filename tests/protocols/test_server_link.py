@@ -86,7 +86,7 @@ def test_password_is_not_in_repr() -> None:
     assert "hush" not in repr(parse_server_text("connect 192.0.2.7:27015; password hush"))
 
 
-def test_formatted_link_is_parsed_again() -> None:
+def test_link_round_trip() -> None:
     for address in (A, Address("2001:db8::1", 26000)):
         assert parse_join_link(format_join_link("a2s", address, "ns2")) == ServerLink(
             address, "a2s", "ns2", is_query=True

@@ -116,7 +116,7 @@ def test_invalid_responses(body: bytes | str) -> None:
         *("0.0.0.0:27015", "255.255.255.255:27015", "224.0.0.1:27015"),
     ],
 )
-def test_unreachable_entries_are_dropped(addr: Any) -> None:
+def test_unreachable_is_dropped(addr: Any) -> None:
     assert parse_steam_servers(reply({**ENTRY, "addr": addr}, "text", None, ENTRY)) == parse_steam_servers(reply(ENTRY))
 
 
@@ -136,12 +136,12 @@ def test_unreachable_entries_are_dropped(addr: Any) -> None:
         ("secure", "yes", "vac"),
     ],
 )
-def test_field_of_wrong_type_is_unknown(field: str, value: Any, attribute: str) -> None:
+def test_wrong_type_is_unknown(field: str, value: Any, attribute: str) -> None:
     (server,) = parse_steam_servers(reply({**ENTRY, field: value}))
     assert getattr(server, attribute) is None
 
 
-def test_bad_utf8_and_control_characters() -> None:
+def test_bad_utf8_and_controls() -> None:
     body = b'{"response": {"servers": [{"addr": "1.2.3.4:5", "name": "a\xff\x01\tb"}]}}'
     (server,) = parse_steam_servers(body)
     assert server.name == "a\ufffd\x01\tb"

@@ -39,7 +39,7 @@ def test_writes_run_in_order(database: Database) -> None:
     assert database.notice is None
 
 
-def test_writes_run_in_writer_thread(database: Database) -> None:
+def test_writes_in_writer_thread(database: Database) -> None:
     names = {database.write(lambda _: threading.current_thread().name).result() for _ in range(3)}
     assert names == {"database writer"}
 
@@ -49,7 +49,7 @@ def test_reader_cannot_write(database: Database) -> None:
         database.read(_put("x"))
 
 
-def test_failed_write_is_rolled_back(database: Database) -> None:
+def test_failed_write_rolls_back(database: Database) -> None:
     def half(connection: sqlite3.Connection) -> None:
         _put("lost")(connection)
         raise KeyError("stop")
@@ -68,7 +68,7 @@ def test_bad_sql_is_logged(database: Database, caplog: pytest.LogCaptureFixture)
     assert database.problem is None
 
 
-def test_full_disk_is_problem_until_next_success(database: Database) -> None:
+def test_full_disk_until_success(database: Database) -> None:
     (pages,) = database.write(lambda connection: connection.execute("PRAGMA page_count").fetchone()).result()
     database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()).result()
     with pytest.raises(StorageError, match="disk is full"):
@@ -102,7 +102,7 @@ def test_damaged_file_is_renamed(tmp_path: Path, content: bytes) -> None:
     assert aside.name in database.notice
 
 
-def test_damaged_pages_are_detected_at_start(tmp_path: Path) -> None:
+def test_damage_is_found_at_start(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     for number in range(2000):
         database.write(_put(f"host number {number}"))
@@ -117,14 +117,14 @@ def test_damaged_pages_are_detected_at_start(tmp_path: Path) -> None:
     assert "damaged" in reopened.notice
 
 
-def test_damaged_files_get_unique_names(tmp_path: Path) -> None:
+def test_damaged_names_are_unique(tmp_path: Path) -> None:
     for _ in range(2):
         (tmp_path / DATABASE_FILE_NAME).write_bytes(b"no database " * 200)
         open_database(tmp_path).close()
     assert len(list(tmp_path.glob(f"{DATABASE_FILE_NAME}.broken-*"))) == 2
 
 
-def test_missing_folder_falls_back_to_memory(tmp_path: Path) -> None:
+def test_missing_folder_uses_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     database = open_database(tmp_path / "file" / "folder")
     database.write(_put("kept for now")).result()
@@ -141,7 +141,7 @@ def _set_version(folder: Path, version: int) -> None:
         connection.commit()
 
 
-def test_newer_version_is_left_unchanged(tmp_path: Path) -> None:
+def test_newer_version_is_kept(tmp_path: Path) -> None:
     open_database(tmp_path).close()
     _set_version(tmp_path, SCHEMA_VERSION + 1)
     before = (tmp_path / DATABASE_FILE_NAME).read_bytes()
@@ -154,7 +154,7 @@ def test_newer_version_is_left_unchanged(tmp_path: Path) -> None:
     assert (tmp_path / DATABASE_FILE_NAME).read_bytes() == before
 
 
-def test_database_of_another_program_is_left_unchanged(tmp_path: Path) -> None:
+def test_foreign_database_is_kept(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / DATABASE_FILE_NAME)) as connection:
         connection.execute("CREATE TABLE notes (text TEXT)")
     before = (tmp_path / DATABASE_FILE_NAME).read_bytes()
@@ -174,7 +174,7 @@ def test_tables_are_created_once(tmp_path: Path) -> None:
     database.close()
 
 
-def test_read_only_file_is_copied_to_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only_uses_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = open_database(tmp_path)
     first.write(_put("read me")).result()
     first.close()
@@ -221,7 +221,7 @@ while True:
 
 
 @pytest.mark.posix
-def test_kill_9_keeps_whole_transactions(tmp_path: Path) -> None:
+def test_kill_9_keeps_transactions(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
     with process:
         assert process.stdout is not None

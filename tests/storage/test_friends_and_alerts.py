@@ -10,7 +10,7 @@ from browser_app.storage.lists.friend_store import MAX_FRIEND_LENGTH, Friend, Fr
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
 
 
-def test_friends_are_compared_without_case(database: Database) -> None:
+def test_friends_ignore_case(database: Database) -> None:
     friends = FriendStore(database)
     friends.add_all(
         [
@@ -32,7 +32,7 @@ def test_friends_are_compared_without_case(database: Database) -> None:
         assert not is_friend("1", "12345")
 
 
-def test_adding_friend_again_moves_group(database: Database) -> None:
+def test_readding_moves_group(database: Database) -> None:
     friends = FriendStore(database)
     friends.add_all([Friend(FriendKind.NAME, "moth", "friends", 1.0)])
     friends.add_all([Friend(FriendKind.NAME, "Moth", "team", 2.0)])
@@ -54,7 +54,7 @@ def test_adding_friend_again_moves_group(database: Database) -> None:
         Friend(FriendKind.NAME, "moth", "foes", 1.0),
     ],
 )
-def test_invalid_friend_rejects_batch(database: Database, friend: Friend) -> None:
+def test_bad_friend_rejects_batch(database: Database, friend: Friend) -> None:
     friends = FriendStore(database)
     with pytest.raises(ValueError, match=r"."):
         friends.add_all([Friend(FriendKind.NAME, "fine", "team", 1.0), friend])
@@ -78,6 +78,6 @@ def test_alerts_survive_restart(database: Database) -> None:
 
 
 @pytest.mark.parametrize(("kind", "players"), [(AlertKind.PLAYERS, 0), (AlertKind.SLOT, 3), (AlertKind.PLAYERS, 256)])
-def test_invalid_player_count_is_rejected(database: Database, kind: AlertKind, players: int) -> None:
+def test_bad_count_is_rejected(database: Database, kind: AlertKind, players: int) -> None:
     with pytest.raises(ValueError, match="players"):
         AlertStore(database).set(ServerAlert(A, kind, players, "Ours", 1.0))

@@ -68,7 +68,7 @@ def test_steam_keys_ignore_case() -> None:
         (b'"a" {' * (MAX_VDF_DEPTH + 2), "line 1: "),
     ],
 )
-def test_damaged_vdf_is_rejected_with_line(data: bytes, problem: str) -> None:
+def test_bad_vdf_names_line(data: bytes, problem: str) -> None:
     with pytest.raises(UnreadableListError, match=problem):
         parse_vdf(data)
 
@@ -105,7 +105,7 @@ def test_invalid_time_is_unknown(time: object) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"null", b"3", b"{", b"[" * 100_000])
-def test_invalid_ns2_list_is_rejected(data: bytes) -> None:
+def test_bad_ns2_list_is_rejected(data: bytes) -> None:
     with pytest.raises(UnreadableListError):
         parse_ns2_list(data, ServerListKind.FAVOURITE)
 
@@ -162,7 +162,7 @@ def test_ioquake3_favourites_of_all_builds(record: int) -> None:
     ]
 
 
-def test_unknown_cache_format_is_rejected() -> None:
+def test_unknown_cache_is_rejected() -> None:
     good = _cache(184)
     for data in (b"", good[:-1], good + b"x", struct.pack("<iii", 0, 129, len(good) - 12) + good[12:], b"\xff" * 12):
         with pytest.raises(UnreadableListError):

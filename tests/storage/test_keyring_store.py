@@ -49,7 +49,7 @@ def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(STEAM_KEY_VARIABLE, raising=False)
 
 
-def test_secrets_are_saved_and_deleted() -> None:
+def test_secret_round_trip() -> None:
     secrets = Secrets(_Memory())
     assert secrets.is_available()
     assert secrets.steam_key() is None
@@ -71,9 +71,7 @@ def test_environment_variable_wins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("backend", [keyring.backends.fail.Keyring, _Plain])
-def test_plain_text_keyring_is_not_used(
-    backend: type[keyring.backend.KeyringBackend], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_plain_text_keyring(backend: type[keyring.backend.KeyringBackend], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keyring, "get_keyring", backend)
     secrets = Secrets()
     assert not secrets.is_available()
@@ -87,7 +85,7 @@ def test_system_keyring_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Secrets().set_server_password(SERVER, "hunter2")
 
 
-def test_keyring_error_never_reveals_secret(caplog: pytest.LogCaptureFixture) -> None:
+def test_error_hides_secret(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     secrets = Secrets(_Locked())
     assert not secrets.set_server_password(SERVER, "hunter2")
@@ -95,7 +93,7 @@ def test_keyring_error_never_reveals_secret(caplog: pytest.LogCaptureFixture) ->
     assert "hunter2" not in caplog.text
 
 
-def test_saved_passwords_survive_restart(tmp_path: Path) -> None:
+def test_passwords_survive_restart(tmp_path: Path) -> None:
     store = _Memory()
     database = open_database(tmp_path)
     passwords = ServerPasswords(database, Secrets(store))
@@ -114,7 +112,7 @@ def test_saved_passwords_survive_restart(tmp_path: Path) -> None:
     assert b"hunter2" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
 
 
-def test_password_is_not_saved_without_keyring(tmp_path: Path) -> None:
+def test_no_keyring_saves_nothing(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     passwords = ServerPasswords(database, Secrets(_Locked()))
     assert not passwords.save(SERVER, "hunter2")

@@ -68,7 +68,7 @@ def _read(**lists: object) -> ExportedLists:
     return parse_lists(json.dumps(HEAD | lists).encode(), 7.0)
 
 
-def test_export_and_import_are_lossless(session: UserSession, empty: UserSession) -> None:
+def test_export_round_trip(session: UserSession, empty: UserSession) -> None:
     _fill(session)
     lists = collect_lists(session)
     read = parse_lists(encode_lists(lists), 0.0)
@@ -77,14 +77,14 @@ def test_export_and_import_are_lossless(session: UserSession, empty: UserSession
     assert collect_lists(empty) == lists
 
 
-def test_second_import_changes_nothing(session: UserSession) -> None:
+def test_second_import_is_no_change(session: UserSession) -> None:
     _fill(session)
     before = collect_lists(session)
     assert merge_lists(session, before) == ListMergeCounts()
     assert collect_lists(session) == before
 
 
-def test_merge_keeps_existing_values(session: UserSession) -> None:
+def test_merge_keeps_existing(session: UserSession) -> None:
     _fill(session)
     theirs = ExportedLists(
         favourites=(Favourite(A, "Their words", 9.0), Favourite(B, "Now with a name", 9.0, "darkplaces", "xonotic")),
@@ -102,7 +102,7 @@ def test_merge_keeps_existing_values(session: UserSession) -> None:
     assert dict(session.saved_filters) == {"NS2 near": "game:ns2 ping<80", "ns2 NEAR (2)": "ping<20"}
 
 
-def test_known_paragraph_is_not_merged_again(session: UserSession) -> None:
+def test_paragraphs_merge_once(session: UserSession) -> None:
     session.notes.set(A, "not bad at all\n\ngood evenings")
     theirs = ExportedLists(notes=((A, "bad"), (A, "good evenings")))
     assert merge_lists(session, theirs) == ListMergeCounts(notes=1)
@@ -110,7 +110,7 @@ def test_known_paragraph_is_not_merged_again(session: UserSession) -> None:
     assert merge_lists(session, theirs) == ListMergeCounts()
 
 
-def test_key_of_favourite_is_not_pending(session: UserSession) -> None:
+def test_favourite_key_not_pending(session: UserSession) -> None:
     session.favourites.add(Favourite(A, "", 1.0, stable_key="known"))
     theirs = ExportedLists(
         favourites=(Favourite(B, "", 1.0, stable_key="theirs"),), favourite_keys=("known", "theirs", "far")
@@ -119,7 +119,7 @@ def test_key_of_favourite_is_not_pending(session: UserSession) -> None:
     assert list(session.favourite_keys) == ["far"]
 
 
-def test_merged_lists_survive_restart(tmp_path: Path, session: UserSession) -> None:
+def test_merge_survives_restart(tmp_path: Path, session: UserSession) -> None:
     _fill(session)
     session.close()
     with _session(tmp_path / "mine") as again:
@@ -128,7 +128,7 @@ def test_merged_lists_survive_restart(tmp_path: Path, session: UserSession) -> N
         assert dict(again.saved_filters) == {"NS2 near": "game:ns2 ping<80"}
 
 
-def test_each_list_is_one_transaction(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_transaction_per_list(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """A transaction per entry would block the window for seconds."""
     here = [Address("192.0.2.1", port) for port in range(1, 301)]
     lists = ExportedLists(
@@ -152,7 +152,7 @@ def test_each_list_is_one_transaction(session: UserSession, monkeypatch: pytest.
     assert changes == [300]
 
 
-def test_repeated_entry_counts_once(session: UserSession) -> None:
+def test_repeats_count_once(session: UserSession) -> None:
     theirs = ExportedLists(
         favourites=(Favourite(A, "", 1.0), Favourite(A, "Named", 2.0, "a2s")),
         notes=((A, "one"), (A, "two"), (A, "one")),
@@ -165,7 +165,7 @@ def test_repeated_entry_counts_once(session: UserSession) -> None:
     assert dict(session.saved_filters) == {"near": "ping<80", "Near (2)": "ping<20"}
 
 
-def test_invalid_entries_are_reported() -> None:
+def test_bad_entries_are_reported() -> None:
     lists = _read(
         favourites=[{"address": "192.0.2.1:27015"}, {"address": "192.0.2.1"}, 3, {"address": "x:1", "protocol": "ftp"}],
         favourite_keys=["far", 3, ""],
@@ -225,7 +225,7 @@ def test_other_files_are_rejected(data: bytes, reason: str) -> None:
         parse_lists(data, 0.0)
 
 
-def test_passwords_are_not_exported(session: UserSession) -> None:
+def test_no_passwords_in_export(session: UserSession) -> None:
     _fill(session)
     assert b"password" not in encode_lists(collect_lists(session)).lower()
 

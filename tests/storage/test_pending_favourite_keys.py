@@ -8,7 +8,7 @@ from browser_app.storage.lists.server_list_store import PendingFavouriteKeys
 from browser_app.storage.user_session import UserSession
 
 
-def test_keys_are_written_once_per_call(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_are_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with UserSession(user_paths()) as session:
         keys, set_value, written = PendingFavouriteKeys(session.ui_state), session.ui_state.set, list[object]()
 

@@ -65,7 +65,7 @@ def ratings(record: RoundRecord) -> list[Any]:
 
 @settings(max_examples=40)
 @given(files=st.lists(st.lists(round_objects(), max_size=4), min_size=1, max_size=3))
-def test_import_of_export_gives_same_ratings(files: list[list[dict[str, Any]]]) -> None:
+def test_export_keeps_ratings(files: list[list[dict[str, Any]]]) -> None:
     with TemporaryDirectory() as here, TemporaryDirectory() as there:
         databases = [open_database(Path(folder)) for folder in (here, there)]
         try:
@@ -95,7 +95,7 @@ def test_only_rounds_of_the_game(database: Database) -> None:
     assert [each["id"] for each in found] == ["r2"]
 
 
-def test_known_date_replaces_a_guess(database: Database) -> None:
+def test_known_date_replaces_guess(database: Database) -> None:
     store = RoundStore(database)
     counts = [{"kills": 5, "deaths": 2}, {"kills": 3, "deaths": 4}]
     dated, guessed = round_object("dated", server="elsewhere"), round_object("guessed", 5, undated=True)

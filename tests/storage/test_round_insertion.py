@@ -110,7 +110,7 @@ def test_later_report_adds_date(store: RoundStore, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("removed", ["ns2plus", "ns2-match-end"])
-def test_removing_one_report_leaves_other(store: RoundStore, tmp_path: Path, removed: str) -> None:
+def test_removal_keeps_other_report(store: RoundStore, tmp_path: Path, removed: str) -> None:
     files = {"ns2plus": ns2plus(tmp_path), "ns2-match-end": match_end(tmp_path)}
     alone = {}
     for form, file in files.items():
@@ -135,7 +135,7 @@ def test_removing_one_report_leaves_other(store: RoundStore, tmp_path: Path, rem
     assert store.round_counts() == {}
 
 
-def test_removing_three_reports_in_any_order(store: RoundStore, tmp_path: Path) -> None:
+def test_removal_in_any_order(store: RoundStore, tmp_path: Path) -> None:
     """The round stays under one id of its own until its last report is removed."""
     plan = round_object("x", map="ns2_veil", players=PLAYERS, mode="ns2", server="Third Hive")
     del plan["winner"], plan["duration"]
@@ -152,7 +152,7 @@ def test_removing_three_reports_in_any_order(store: RoundStore, tmp_path: Path) 
     assert store.round_counts() == {}
 
 
-def test_different_rounds_stay_separate(store: RoundStore, tmp_path: Path) -> None:
+def test_different_stay_separate(store: RoundStore, tmp_path: Path) -> None:
     """Another winner, other players, another server, or no date and another length."""
     add_file(store, match_end(tmp_path, name="Elsewhere"), "ns2-match-end")
     for folder in ("winner", "other_players"):
@@ -165,7 +165,7 @@ def test_different_rounds_stay_separate(store: RoundStore, tmp_path: Path) -> No
     assert store.round_counts() == {"ns2": 4}
 
 
-def test_finished_round_replaces_unplayed_one(store: RoundStore) -> None:
+def test_finished_replaces_unplayed(store: RoundStore) -> None:
     plan = round_object("final", 3)
     del plan["winner"], plan["duration"]
     plan["players"] = [{"id": name} for name in ("ann", "bob")]
@@ -181,7 +181,7 @@ def test_finished_round_replaces_unplayed_one(store: RoundStore) -> None:
     assert store.load_rounds("ns2").record.ids == ["final", "other"]
 
 
-def test_complete_round_replaces_truncated_one(store: RoundStore) -> None:
+def test_complete_replaces_partial(store: RoundStore) -> None:
     cut = round_object("cut", 1, ("ann", "bob"), duration=300.0, map="veil")
     del cut["winner"]
     for player in cut["players"]:

@@ -26,7 +26,7 @@ def store(database: Database) -> RoundStore:
     return RoundStore(database)
 
 
-def test_second_import_changes_nothing(store: RoundStore) -> None:
+def test_second_import_is_no_change(store: RoundStore) -> None:
     rounds = number_lines(round_object("r1", 1), round_object("r0", 0))
     assert store.add_file("/a", "rounds", rounds)[:2] == (2, 2)
     before = store.state_stamp("ns2"), store.load_rounds("ns2").record.ids
@@ -37,7 +37,7 @@ def test_second_import_changes_nothing(store: RoundStore) -> None:
     assert read_at > 0
 
 
-def test_round_with_other_id_is_recognised(store: RoundStore) -> None:
+def test_other_id_is_recognised(store: RoundStore) -> None:
     store.add_file("/a", "rounds", number_lines(round_object("r1")))
     assert store.add_file("/b", "csv", number_lines(round_object("7", server="elsewhere"), round_object("8", 1)))[
         :2
@@ -46,7 +46,7 @@ def test_round_with_other_id_is_recognised(store: RoundStore) -> None:
     assert {each.file: each.rounds for each in store.files()} == {"/a": 1, "/b": 2}
 
 
-def test_rounds_with_equal_ids_get_unique_ids(store: RoundStore) -> None:
+def test_equal_ids_become_unique(store: RoundStore) -> None:
     store.add_file("/a", "rounds", number_lines(round_object("r1")))
     store.add_file("/b", "rounds", number_lines(round_object("r1", 1, mod="kept")))
     store.add_file("/c", "rounds", number_lines(round_object("r1", 2, game="xonotic")))
@@ -59,7 +59,7 @@ def test_rounds_with_equal_ids_get_unique_ids(store: RoundStore) -> None:
     assert len(set(store.load_rounds("ns2").record.ids)) == 3
 
 
-def test_equal_rounds_of_one_file_are_both_kept(store: RoundStore) -> None:
+def test_equal_rounds_are_kept(store: RoundStore) -> None:
     series = number_lines(round_object("first"), round_object("second"), round_object("third", 1))
     assert store.add_file("/a", "rounds", series)[:2] == (3, 3)
     assert store.add_file("/b", "rounds", series)[:2] == (3, 0)
@@ -67,7 +67,7 @@ def test_equal_rounds_of_one_file_are_both_kept(store: RoundStore) -> None:
     assert store.load_rounds("ns2").record.ids == ["first", "second", "third"]
 
 
-def test_invalid_file_is_rejected_whole(store: RoundStore, tmp_path: Path) -> None:
+def test_invalid_file_is_rejected(store: RoundStore, tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     good = '{"id": "%d", "teams": ["a", "b"], "winner": "a", "started": "2021-01-01", "duration": 60, "players": []}\n'
     bad.write_text("".join(good % number for number in range(600)) + (good % 7))
@@ -87,7 +87,7 @@ def test_full_disk_changes_nothing(store: RoundStore, database: Database) -> Non
     assert [each.file for each in store.files()] == ["/a"]
 
 
-def test_round_is_removed_with_its_last_file(store: RoundStore) -> None:
+def test_round_goes_with_last_file(store: RoundStore) -> None:
     store.add_file("/a", "rounds", number_lines(round_object("r1"), round_object("r2", 1)))
     store.add_file("/b", "rounds", number_lines(round_object("r2", 1), round_object("r3", 2)))
     stamps = {store.state_stamp("ns2")}
@@ -101,7 +101,7 @@ def test_round_is_removed_with_its_last_file(store: RoundStore) -> None:
     assert len(stamps) == 3
 
 
-def test_rounds_are_loaded_in_order(store: RoundStore) -> None:
+def test_rounds_load_in_order(store: RoundStore) -> None:
     rounds = [
         round_object("late", 9, server="A", approximate=True),
         round_object("early", 2),
@@ -136,7 +136,7 @@ def test_own_ids_are_merged(store: RoundStore) -> None:
     assert [strangers.players(k) for k in (1, 2)] == [("bob", "nowhere"), ("nowhere", "twice")]
 
 
-def test_all_keys_of_round_are_stored(store: RoundStore, database: Database) -> None:
+def test_all_keys_are_stored(store: RoundStore, database: Database) -> None:
     stored = round_object("r1") | {"build": 344, "players": [{"id": "ann", "assists": 3, "stays": []}]}
     store.add_file("/a", "rounds", number_lines(stored))
     (blob,) = database.read(lambda connection: connection.execute("SELECT object FROM rounds").fetchone())
@@ -173,7 +173,7 @@ def importer(folder: Path, files: int) -> "subprocess.Popen[str]":
     return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
 
 
-def test_import_waits_for_busy_file(
+def test_busy_file_is_awaited(
     store: RoundStore, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database.write(lambda connection: connection.execute("PRAGMA busy_timeout = 1").fetchone()).result()

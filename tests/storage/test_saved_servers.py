@@ -42,7 +42,7 @@ def _server(number: int, **facts: object) -> SavedServer:
     return SavedServer(QueryTarget(address, "a2s", "ns2"), ServerInfo(**{**values, **facts}), 40.25, NOW - number)  # type: ignore[arg-type]
 
 
-def test_servers_are_loaded_newest_first(database: Database) -> None:
+def test_newest_come_first(database: Database) -> None:
     servers = [_server(number) for number in range(50)]
     save_servers(database, servers[::-1]).result()
     assert load(database, NOW) == servers
@@ -55,13 +55,13 @@ def test_game_port_is_saved(database: Database) -> None:
     assert load(database, NOW) == [server]
 
 
-def test_later_save_replaces_earlier(database: Database) -> None:
+def test_later_save_replaces(database: Database) -> None:
     save_servers(database, [_server(1, name="Before")])
     save_servers(database, [_server(1, name="After")]).result()
     assert [server.info.name for server in load(database, NOW)] == ["After"]
 
 
-def test_player_lists_and_rules_are_not_saved(database: Database) -> None:
+def test_no_player_lists_are_saved(database: Database) -> None:
     player = PlayerInfo("somebody", 1.0, 2.0, None, None, False)
     save_servers(database, [_server(1, player_list=(player,), rules={"a": "b"})]).result()
     (server,) = load(database, NOW)
@@ -118,7 +118,7 @@ def test_any_server_info_survives(
     assert load(database, NOW) == [server]
 
 
-def test_loading_20000_servers_is_fast(database: Database) -> None:
+def test_20000_servers_load_fast(database: Database) -> None:
     save_servers(database, [_server(number) for number in range(20_000)]).result()
 
     def seconds() -> float:

@@ -80,7 +80,7 @@ def _favourites(platform: str, user: Path) -> dict[str, list[tuple[str, int, str
 
 
 @pytest.mark.parametrize("platform", PLACES)
-def test_favourites_are_found_on_each_platform(platform: str, user: Path) -> None:
+def test_favourites_by_platform(platform: str, user: Path) -> None:
     _write(user, PLACES[platform])
     assert _favourites(platform, user) == EXPECTED
 
@@ -108,18 +108,18 @@ def test_linked_file_is_read_once(user: Path) -> None:
     assert len(find_server_lists(possible_list_files("linux", user, {}))) == 1
 
 
-def test_nothing_found_without_games(user: Path) -> None:
+def test_nothing_without_games(user: Path) -> None:
     assert find_server_lists(possible_list_files("linux", user, {})) == []
 
 
-def test_damaged_file_does_not_affect_others(user: Path) -> None:
+def test_damage_stays_in_one_file(user: Path) -> None:
     _write(user, PLACES["linux"] | {f".local/share/Steam/{STEAM_FILE}": '"Filters" {'})
     found = find_server_lists(possible_list_files("linux", user, {}))
     assert [file.problem for file in found if file.problem] == ["unexpected end of file"]
     assert sum(len(file.servers) for file in found) == 3
 
 
-def test_import_keeps_existing_entries(user: Path, session: UserSession) -> None:
+def test_import_keeps_entries(user: Path, session: UserSession) -> None:
     mine = Favourite(Address("192.0.2.1", 26000), "My own words", 5.0, "darkplaces", "xonotic", "key")
     session.favourites.add(mine)
     folder = ".config/Natural Selection 2"
@@ -140,7 +140,7 @@ def test_import_keeps_existing_entries(user: Path, session: UserSession) -> None
     assert import_servers(session, GAMES, found, 1_800_000_001.0) == ServerImportResult()
 
 
-def test_future_visit_is_imported_once(session: UserSession) -> None:
+def test_future_visit_comes_once(session: UserSession) -> None:
     ahead = ImportedServer(Address("192.0.2.5", 27015), ServerListKind.PLAYED, played_at=1_900_000_000.0)
     found = [ServerListContent("ns2", Path("HistoryServers.json"), (ahead,))]
     assert import_servers(session, GAMES, found, 1_800_000_000.0) == ServerImportResult(played=1)
@@ -148,7 +148,7 @@ def test_future_visit_is_imported_once(session: UserSession) -> None:
     assert list(session.visit_history.last_played().values()) == [1_800_000_000.0]
 
 
-def test_favourite_keys_are_pending_once(user: Path, session: UserSession) -> None:
+def test_keys_are_pending_once(user: Path, session: UserSession) -> None:
     one, two = "A" * 43 + "=", "B" * 43 + "="
     _write(user, {".xonotic/data/config.cfg": f'seta "net_slist_favorites" "{one} {two}"'})
     session.favourites.add(Favourite(Address("192.0.2.1", 26000), "Known", 5.0, stable_key=f"d0:{one}"))

@@ -14,7 +14,7 @@ from browser_app.storage.lists.visit_history_store import RECENTLY_LEFT_S, Serve
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
 
 
-def test_favourites_survive_restart(database: Database) -> None:
+def test_favourites_are_stored(database: Database) -> None:
     favourites = FavouriteStore(database)
     favourites.add(Favourite(A, "Ours", 2.0, "a2s", "ns2", "steam:1"))
     favourites.add(Favourite(B, "Theirs", 1.0))
@@ -26,7 +26,7 @@ def test_favourites_survive_restart(database: Database) -> None:
     assert list(again) == [Favourite(B, "Theirs", 1.0), Favourite(A, "Ours", 2.0, "a2s", "ns2", "steam:1")]
 
 
-def test_removing_copy_keeps_original_favourite(database: Database) -> None:
+def test_removed_copy_keeps_original(database: Database) -> None:
     favourites = FavouriteStore(database)
     favourites.add(Favourite(A, "Ours", 1.0, stable_key="k"))
     favourites.add(Favourite(B, "Theirs", 2.0, stable_key="l"))
@@ -41,7 +41,7 @@ def test_removing_copy_keeps_original_favourite(database: Database) -> None:
     assert list(favourites) == list(FavouriteStore(database)) == [Favourite(B, "Theirs", 2.0, stable_key="l")]
 
 
-def test_adding_favourite_again_replaces_it(database: Database) -> None:
+def test_readding_replaces_favourite(database: Database) -> None:
     favourites = FavouriteStore(database)
     favourites.add(Favourite(A, "Old name", 1.0))
     favourites.add(Favourite(A, "New name", 1.0))
@@ -49,7 +49,7 @@ def test_adding_favourite_again_replaces_it(database: Database) -> None:
     assert [favourite.name for favourite in FavouriteStore(database)] == ["New name"]
 
 
-def test_blocks_are_validated_and_saved(database: Database) -> None:
+def test_blocks_are_validated(database: Database) -> None:
     blocked = BlockList(database)
     blocked.add(BlockKind.ADDRESS, " 192.0.2.1:27015 ", 1.0)
     blocked.add(BlockKind.NETWORK, "198.51.100.7/24", 2.0)
@@ -97,7 +97,7 @@ def test_visits_survive_restart(database: Database) -> None:
     assert [visit.name for visit in VisitHistory(database).visits_of(B)] == ["Theirs"]
 
 
-def test_leaving_ends_last_visit_only(database: Database) -> None:
+def test_leaving_ends_last_visit(database: Database) -> None:
     history = VisitHistory(database)
     history.add_visit(ServerVisit(100.0, A, "Ours", "m"))
     history.add_visit(ServerVisit(300.0, A, "Ours", "m"))
@@ -121,7 +121,7 @@ def test_recently_left_lasts_ten_minutes(database: Database, restart: bool) -> N
     assert history.last_played() == {A: 1000.0, B: 1000.0}
 
 
-def test_damaged_file_gives_empty_lists(tmp_path: Path) -> None:
+def test_damage_gives_empty_lists(tmp_path: Path) -> None:
     (tmp_path / DATABASE_FILE_NAME).write_bytes(b"damaged" * 1000)
     database = open_database(tmp_path)
     assert list(FavouriteStore(database)) == []

@@ -39,7 +39,7 @@ def test_replies_and_timeouts_are_stored(samples: ServerSampleStore) -> None:
     assert len(samples.series(Address("127.0.0.3", 1))) == 0
 
 
-def test_samples_within_five_minutes_are_merged(samples: ServerSampleStore) -> None:
+def test_near_samples_are_merged(samples: ServerSampleStore) -> None:
     samples.add([ServerSample(HERE, NOW, 4, None, None), ServerSample(HERE, NOW + 1, None, None, None)]).result()
     samples.add([ServerSample(HERE, NOW + 200, 10, 6, 30.0)]).result()
     series = samples.series(HERE)
@@ -63,7 +63,7 @@ def test_thinning_keeps_means(samples: ServerSampleStore) -> None:
     assert series.answered.tolist() == [1, 1, 0]
 
 
-def test_samples_are_deleted_after_two_years(samples: ServerSampleStore) -> None:
+def test_old_samples_are_deleted(samples: ServerSampleStore) -> None:
     days = [800, 100, 3, 0]
     samples.add([ServerSample(HERE, NOW - day * DAY_SPAN_S, 5, 0, 1.0) for day in days]).result()
     samples.thin(NOW)
@@ -72,7 +72,7 @@ def test_samples_are_deleted_after_two_years(samples: ServerSampleStore) -> None
     assert samples.series(HERE).players.tolist() == [5, 5, 5]
 
 
-def test_too_many_rows_are_thinned_earlier(samples: ServerSampleStore) -> None:
+def test_many_rows_are_thinned(samples: ServerSampleStore) -> None:
     samples.add([ServerSample(HERE, NOW - i * FINE_SPAN_S, i % 20, 0, 1.0) for i in range(500)]).result()
     samples.thin(NOW, max_rows=400)
     assert samples.row_count() <= 400
@@ -94,7 +94,7 @@ def test_players_by_slot(samples: ServerSampleStore) -> None:
     assert samples.players_by_slot(NOW // 900 + 9, 900)[0] == []
 
 
-def test_added_series_keeps_existing_samples(samples: ServerSampleStore) -> None:
+def test_added_series_keeps_samples(samples: ServerSampleStore) -> None:
     samples.add([ServerSample(HERE, NOW, 8, 2, 41.5)]).result()
     rows: list[tuple[float | None, ...]] = [
         (NOW - HOUR_SPAN_S, HOUR_SPAN_S, 1.0, 4.0, 2.0, 6.0, 0.0, 30.0),
@@ -125,7 +125,7 @@ def test_thinning_can_be_stopped(samples: ServerSampleStore) -> None:
     assert samples.series(HERE).span.tolist() == [FINE_SPAN_S]
 
 
-def test_failed_first_sample_caches_no_id(database: Database) -> None:
+def test_failed_sample_has_no_id(database: Database) -> None:
     samples = ServerSampleStore(database)
     with pytest.raises(ValueError, match="not JSON compliant"):  # and the whole transaction fails
         samples.add([ServerSample(HERE, NOW, 1, 0, math.inf)]).result()
@@ -136,7 +136,7 @@ def test_failed_first_sample_caches_no_id(database: Database) -> None:
 
 
 @pytest.mark.parametrize("servers", [500, 5000])
-def test_batch_needs_few_sqlite_steps(database: Database, samples: ServerSampleStore, servers: int) -> None:
+def test_batch_has_few_sql_steps(database: Database, samples: ServerSampleStore, servers: int) -> None:
     """Counts steps of SQLite's virtual machine: with a wrong query plan each sample takes thousands."""
     addresses = [Address(f"10.0.{i // 250}.{i % 250}", 27015) for i in range(servers)]
     thousands: list[None] = []

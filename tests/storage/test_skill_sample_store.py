@@ -14,7 +14,7 @@ from browser_app.storage.own_skill.skill_sample_store import (
 )
 
 
-def test_identities_are_unique_and_ordered(database: Database) -> None:
+def test_identities_are_ordered(database: Database) -> None:
     steam = StoredIdentity("ns2", "steam", "76561197960265729")
     name, key = StoredIdentity("ns2", "name", "An*"), StoredIdentity("xonotic", "xonotic", "abc=")
     identities = IdentityStore(database)
@@ -31,7 +31,7 @@ def test_identities_are_unique_and_ordered(database: Database) -> None:
         assert len(store) == 2
 
 
-def test_unchanged_sample_adds_no_row(database: Database) -> None:
+def test_unchanged_adds_no_row(database: Database) -> None:
     samples = SkillSampleStore(database)
     for time, points in ((10.0, 1600), (20.0, 1600), (30.0, 1640), (40.0, 1600), (50.0, 1600)):
         samples.add("steam", "ns2", "me", time, {"points": points, "offset": None})
@@ -82,7 +82,7 @@ def test_query_log_keeps_newest(database: Database) -> None:
     assert len(log.newest()) == MAX_LOGGED_QUERIES
 
 
-def test_ratings_cache_replaces_values(database: Database) -> None:
+def test_cache_replaces_values(database: Database) -> None:
     cache = RatingsCache(database)
     cache.set("ns2/ns2", b"one")
     cache.set("ns2/ns2x", b"neighbour")

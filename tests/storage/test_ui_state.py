@@ -7,7 +7,7 @@ from browser_app.storage.lists.saved_filter_store import SavedFilterStore
 from browser_app.storage.ui_state import UiState
 
 
-def test_json_values_survive_restart(database: Database) -> None:
+def test_values_survive_restart(database: Database) -> None:
     kept = UiState(database)
     assert kept.get("sort") is None
     kept.set("sort", "-ping")
@@ -18,7 +18,7 @@ def test_json_values_survive_restart(database: Database) -> None:
     assert again.get("columns") == {"order": ["ping", "name"], "widths": {"ping": 70}}
 
 
-def test_unchanged_value_is_not_written(database: Database) -> None:
+def test_unchanged_is_not_written(database: Database) -> None:
     kept = UiState(database)
     assert kept.set("sort", "ping") is not None
     assert kept.set("sort", "ping") is None
@@ -29,7 +29,7 @@ def test_invalid_value_is_none(database: Database) -> None:
     assert UiState(database).get("sort") is None
 
 
-def test_renamed_filter_keeps_position(database: Database) -> None:
+def test_rename_keeps_position(database: Database) -> None:
     changes: list[int] = []
     saved = SavedFilterStore(database)
     saved.on_change = lambda: changes.append(len(saved))
@@ -47,7 +47,7 @@ def test_renamed_filter_keeps_position(database: Database) -> None:
     assert list(SavedFilterStore(database)) == ["Duel nights"]
 
 
-def test_invalid_filter_name_changes_nothing(database: Database) -> None:
+def test_bad_name_changes_nothing(database: Database) -> None:
     saved = SavedFilterStore(database)
     saved.save("Near", "ping<80")
     saved.save("Far", "ping>150")

@@ -50,7 +50,7 @@ def test_late_damage_is_recovered(paths: UserPaths, damaged: Path) -> None:
         assert session.notes.all() == {HERE: "new"}
 
 
-def test_damaged_file_stays_if_rename_fails(paths: UserPaths, damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_rename_keeps_file(paths: UserPaths, damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_paths: Path) -> Path:
         raise PermissionError(13, "Permission denied")
 
