@@ -15,6 +15,7 @@ from browser_app.storage.own_skill.round_store import RoundStore
 
 if TYPE_CHECKING:
     from browser_app.rounds.csv_rounds import TablePreview
+    from browser_app.rounds.round_errors import RoundFileError
     from browser_app.rounds.round_source import RoundFileSource
     from browser_app.storage.own_skill.round_insertion import RoundInsertCounts
 
@@ -60,6 +61,15 @@ class ImportProgress(NamedTuple):
     file_count: int
     share: float
     """Share of its bytes that was read, 0–1."""
+
+
+def file_problem_text(error: "RoundFileError") -> str:
+    """Return the first error of a file and the number of further ones."""
+    more = len(error.others) + error.more
+    if not more:
+        return printable_path(str(error))
+    words = ngettext("{problem} (and {n} more line)", "{problem} (and {n} more lines)", more)
+    return words.format(problem=printable_path(str(error)), n=more)
 
 
 def add_round_file(

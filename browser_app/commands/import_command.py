@@ -95,8 +95,11 @@ def _import_file(session: UserSession, source: RoundFileSource, format_name: str
             known = f"{added.improved} already known, now with more: {', '.join(sorted(added.new_details))}"
             print_note(f"ready-room: {result['file']}: {known}")
     except RoundFileError as error:
-        print_note(f"ready-room: {error}")
+        for text in error.texts:
+            print_note(f"ready-room: {text}")
         result["error"] = printable_path(str(error))
+        if error.others:
+            result["errors"] = [printable_path(text) for text in error.texts]
     return result
 
 

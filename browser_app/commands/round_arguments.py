@@ -19,6 +19,7 @@ from browser_app.rating.rating_errors import InvalidRoundError
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.skip_reason import SkipReason
+from browser_app.rounds.bad_rounds import naming_all_bad_lines
 from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_reader import LocatedRounds, read_rounds, read_source_rounds
 from browser_app.rounds.round_source import RoundFileSource
@@ -74,7 +75,7 @@ class PastRounds:
             with show_progress("Reading rounds") as progress:
                 return read_rounds(self.files, progress=progress)
         except RoundFileError as error:
-            raise UsageError(str(error)) from None
+            raise UsageError("\n".join(error.texts)) from None
 
 
 def past_rounds_from_arguments(args: argparse.Namespace, context: AppContext) -> PastRounds:
@@ -119,10 +120,12 @@ def read_future_rounds(file: str) -> FutureRounds:
     Raises:
         UsageError: `FILE:LINE: field: problem`.
     """
+    source = RoundFileSource(file)
     try:
-        located = list(read_source_rounds(RoundFileSource(file)))
+        with naming_all_bad_lines([source], None):
+            located = list(read_source_rounds(source))
     except RoundFileError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError("\n".join(error.texts)) from None
     future = FutureRounds(file, [line for line, _ in located], [match for _, match in located])
     try:
         build_record(future.rounds)

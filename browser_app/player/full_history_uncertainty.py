@@ -79,4 +79,4 @@ def _told_information(record: RoundRecord, system: RatingSystem, player: int) ->
     sd, newcomer_sd = run.estimated_sd(player, 0), system.newcomer_sd
     if sd is None or newcomer_sd is None:
         return 0.0
-    return max(0.0, (run.points_per_unit * sd) ** -2.0 - newcomer_sd**-2.0)
+    return max(0.0, 1.0 / (run.points_per_unit * sd) ** 2 - 1.0 / newcomer_sd**2)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from browser_app.rounds.round_errors import MissingColumnError
+from browser_app.rounds.round_errors import MissingColumnError, RoundFileError
 from browser_app.rounds.round_source import RoundFileSource
 
 REQUIRED_KEYS = ("id", "player", "team")
@@ -36,7 +36,12 @@ def read_csv_rounds(source: RoundFileSource) -> Iterator[tuple[int, dict[str, An
     """
     rounds: dict[str, _TableRound] = {}
     for line, values in _read_rows(source):
-        rounds.setdefault(values["id"], _TableRound(line, values)).add_row(source, line, values)
+        try:
+            rounds.setdefault(values["id"], _TableRound(line, values)).add_row(source, line, values)
+        except RoundFileError as error:
+            source.report(error)
+    if source.collected_errors:  # without their bad rows, rounds would seem to contradict themselves
+        return
     for each in rounds.values():
         yield each.line, each.to_object()
 
@@ -101,8 +106,14 @@ def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
         columns = _resolve_columns(source, reader.fieldnames or ())
         for row in reader:
             if None in row or None in row.values():
-                raise source.error(reader.line_num, None, "does not have as many fields as the first line")
-            yield reader.line_num, _parse_row(source, reader.line_num, columns, row)
+                source.report(source.error(reader.line_num, None, "does not have as many fields as the first line"))
+                continue
+            try:
+                values = _parse_row(source, reader.line_num, columns, row)
+            except RoundFileError as error:
+                source.report(error)
+                continue
+            yield reader.line_num, values
     except csv.Error as error:
         raise source.error(reader.reader.line_num, None, str(error)) from None
 

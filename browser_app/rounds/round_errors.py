@@ -1,5 +1,10 @@
 """Errors in round files, with file, line and field."""
 
+from collections.abc import Sequence
+
+MAX_NAMED_ERRORS = 20
+"""More errors of one file are only counted."""
+
 
 class RoundFieldError(ValueError):
     """An error in one round.
@@ -23,6 +28,8 @@ class RoundFileError(ValueError):
         line: from 1; None if the whole file is at fault.
         field: path of the faulty key; None if there is none.
         problem: description of the fault.
+        others: errors in other lines, at most `MAX_NAMED_ERRORS` with this one.
+        more: number of further errors.
     """
 
     def __init__(self, file: str, line: int | None, field: str | None, problem: str) -> None:
@@ -32,6 +39,20 @@ class RoundFileError(ValueError):
         self.line = line
         self.field = field
         self.problem = problem
+        self.others: tuple[RoundFileError, ...] = ()
+        self.more = 0
+
+    def add_others(self, errors: Sequence["RoundFileError"]) -> None:
+        """Add the other ones of all errors of the file."""
+        others = [each for each in errors if (each.line, each.field) != (self.line, self.field)]
+        self.others = tuple(others[: MAX_NAMED_ERRORS - 1])
+        self.more = len(others) - len(self.others)
+
+    @property
+    def texts(self) -> list[str]:
+        """One text for each error, and one with the number of those that are not named."""
+        texts = [str(self), *map(str, self.others)]
+        return [*texts, f"{self.file}: {self.more} more lines are wrong"] if self.more else texts
 
 
 class MissingColumnError(RoundFileError):

@@ -233,7 +233,7 @@ def read_round_file(source: RoundFileSource) -> Iterator[tuple[int, dict[str, An
             yield number, msgspec.json.decode(line, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             fault = describe_json_error(line, error)
-            raise source.error(number, fault.field, fault.problem) from None
+            source.report(source.error(number, fault.field, fault.problem))
 
 
 def read_round_structs(source: RoundFileSource, byte_range: ByteRange = WHOLE_FILE) -> Iterator[tuple[int, Round]]:

@@ -16,6 +16,7 @@ from browser_app.rating.rating_errors import DuplicateRoundIdError, InvalidRound
 from browser_app.rating.record.record_builder import RecordBuilder, RecordFragment
 from browser_app.rating.record.round_record import Ints, RoundRecord
 from browser_app.rounds import round_file
+from browser_app.rounds.bad_rounds import naming_all_bad_lines
 from browser_app.rounds.parallel_reader import read_in_parallel
 from browser_app.rounds.round_errors import RoundFieldError, RoundFileError
 from browser_app.rounds.round_file import convert_round
@@ -63,8 +64,9 @@ def read_rounds(
         RoundFileError: one of them has an error.
     """
     building = _RecordLoader()
-    with gc_paused(), building.report_earliest_error():
-        for source in open_sources(paths, column_map or {}, progress or ignore_progress):
+    sources = list(open_sources(paths, column_map or {}, progress or ignore_progress))
+    with gc_paused(), naming_all_bad_lines(sources, file_format), building.report_earliest_error():
+        for source in sources:
             building.add_file(source, file_format)
         return building.build()
 
@@ -98,11 +100,11 @@ def stream_objects(source: RoundFileSource, file_format: str | None = None) -> I
         RoundFileError: the file has an error, or a round contradicts itself.
     """
     building = _RecordLoader()
-    with building.report_earliest_error():
+    with naming_all_bad_lines([source], file_format), building.report_earliest_error():
         for line, round_object in ROUND_FORMATS[file_format or recognise_format(source)].read(source):
             building.add_round(source, line, _convert_object(source, line, round_object))
             yield line, round_object
-    building.build()
+        building.build()
 
 
 def _convert_object(source: RoundFileSource, line: int, round_object: dict[str, Any]) -> Round:

@@ -51,11 +51,13 @@ class RoundFileSource:
         column_map: for tables, the columns of keys that have another name; None if a key has no column, although there
             may be one of its name.
         progress: called with the bytes read so far and in total, as compressed.
+        collected_errors: where errors of single lines go, so that the others are read; None to stop at the first.
     """
 
     path: str
     column_map: ColumnMap = field(default_factory=dict)
     progress: ProgressCallback = ignore_progress
+    collected_errors: list[RoundFileError] | None = None
 
     @cached_property
     def modified_at(self) -> float:
@@ -109,6 +111,12 @@ class RoundFileSource:
     def error(self, line: int | None, field: str | None, problem: str) -> RoundFileError:
         """Return an error in this file."""
         return RoundFileError(self.path, line, field, problem)
+
+    def report(self, error: RoundFileError) -> None:
+        """Raise the error of a line, or collect it if the other lines are to be read."""
+        if self.collected_errors is None:
+            raise error from None
+        self.collected_errors.append(error)
 
     @cached_property
     def size(self) -> int:

@@ -22,7 +22,7 @@ from browser_app.rounds.ns2_teams import (
     RoundLength,
     parse_winner,
 )
-from browser_app.rounds.round_errors import RoundFieldError
+from browser_app.rounds.round_errors import RoundFieldError, RoundFileError
 from browser_app.rounds.round_source import RoundFileSource
 
 
@@ -68,20 +68,32 @@ def read_wonitor_posts(source: RoundFileSource) -> Iterator[tuple[int, dict[str,
         RoundFileError: a line is not a post, or a value has the wrong type.
     """
     for number, line in source.read_lines():
-        if not line.strip():
-            continue
         try:
-            form = {key: values[-1] for key, values in parse_qs(line.decode().strip(), max_num_fields=64).items()}
-        except ValueError as error:
-            raise source.error(number, None, f"is not form data: {error}") from None
-        for key in ("messageType", "data"):
-            if key not in form:
-                raise source.error(number, key, "is missing")
-        document = JsonDocument(source, form["data"].encode("utf-8", "surrogateescape"), number)
-        if form["messageType"] == "NS2PlusStats":
-            yield number, round_object_from_savestats(document, WonitorPlayerStats)
-        elif form["messageType"] == "MatchEnd":
-            yield number, _round_object_without_players(document, form.get("serverId", ""))
+            found = _round_object_from_post(source, number, line.strip())
+        except RoundFileError as error:
+            source.report(error)
+            continue
+        if found is not None:
+            yield number, found
+
+
+def _round_object_from_post(source: RoundFileSource, number: int, line: bytes) -> dict[str, Any] | None:
+    """Return the round of a post, None for another post and an empty line."""
+    if not line:
+        return None
+    try:
+        form = {key: values[-1] for key, values in parse_qs(line.decode(), max_num_fields=64).items()}
+    except ValueError as error:
+        raise source.error(number, None, f"is not form data: {error}") from None
+    for key in ("messageType", "data"):
+        if key not in form:
+            raise source.error(number, key, "is missing")
+    document = JsonDocument(source, form["data"].encode("utf-8", "surrogateescape"), number)
+    if form["messageType"] == "NS2PlusStats":
+        return round_object_from_savestats(document, WonitorPlayerStats)
+    if form["messageType"] == "MatchEnd":
+        return _round_object_without_players(document, form.get("serverId", ""))
+    return None
 
 
 def _round_object_without_players(document: JsonDocument, server_id: str) -> dict[str, Any]:

@@ -57,6 +57,15 @@ def test_bad_file_is_refused_others_imported(tmp_path: Path, program: Program) -
     assert stored_rounds() == {"": 2}
 
 
+def test_all_bad_lines_are_named(tmp_path: Path, program: Program) -> None:
+    bad = write_rounds(tmp_path, "bad.jsonl", [each | {"duration": -1} for each in make_history(2)])
+    result, problem = program("import", bad), "duration: must be above 0"
+    assert result.err.splitlines() == [f"ready-room: {bad}:{line}: {problem}" for line in (1, 2)]
+    assert result.json["files"][0]["errors"] == [f"{bad}:1: {problem}", f"{bad}:2: {problem}"]
+    rated = program("rate", bad, "--system=ns2")
+    assert (rated.status, rated.err) == (2, f"ready-room: {bad}:1: {problem}\n{bad}:2: {problem}\n")
+
+
 def test_recorded_files_are_imported_once(tmp_path: Path, data_dir: Path, program: Program) -> None:
     facts = facts_of(data_dir)
     shutil.copytree(data_dir / "ns2plus", tmp_path / "ns2plus")

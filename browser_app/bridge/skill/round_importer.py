@@ -17,6 +17,7 @@ from browser_app.application.round_import import (
     RoundImportResult,
     UnmappedTable,
     add_round_file,
+    file_problem_text,
 )
 from browser_app.bridge.background_tasks import SerialExecutor
 from browser_app.language import gettext as _
@@ -180,7 +181,7 @@ class RoundImporter(QObject):
             waits = _("{path}: columns not assigned yet; see Watched folders")
             return RoundImportResult(path, form, 0, 0, printable_path(waits.format(path=path)), awaits_column_map=True)
         except RoundFileError as error:
-            return RoundImportResult(path, form, 0, 0, printable_path(str(error)))
+            return RoundImportResult(path, form, 0, 0, file_problem_text(error))
         except StorageError as error:
             return RoundImportResult(path, form, 0, 0, printable_path(f"{path}: {error}"))
         except OSError as error:

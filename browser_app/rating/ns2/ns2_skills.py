@@ -92,7 +92,8 @@ def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.b
 
     def told(column: Floats, unknown: float, unit: float = 1.0) -> list[float]:
         values = np.where(rows < 0, np.nan, column[rows]) / unit
-        return np.where(np.isnan(values), unknown, values).tolist()
+        numbers: list[float] = np.where(np.isnan(values), unknown, values).tolist()
+        return numbers
 
     skills.skill = told(record.skill, start, POINTS_PER_UNIT)
     skills.offset = told(record.offset, 0.0, POINTS_PER_UNIT)

@@ -1,0 +1,77 @@
+"""All bad lines of a refused file, found by reading it again."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from browser_app.rating.game_round import Round
+from browser_app.rating.rating_errors import InvalidRoundError
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rounds.round_errors import MissingColumnError, RoundFieldError, RoundFileError
+from browser_app.rounds.round_file import convert_round
+from browser_app.rounds.round_formats import ROUND_FORMATS, recognise_format
+from browser_app.rounds.round_source import RoundFileSource
+
+_BATCH = 256
+"""Rounds checked together; one by one only if some are wrong."""
+
+LocatedRound = tuple[int, Round]
+
+
+@contextmanager
+def naming_all_bad_lines(sources: Sequence[RoundFileSource], file_format: str | None) -> Iterator[None]:
+    """Add to an error in one of these files those in its other lines.
+
+    Formats with one round in a file, and reports of several lines, stop at their first error. A pipe cannot be read
+    again.
+    """
+    try:
+        yield
+    except RoundFileError as error:
+        source = next((each for each in sources if each.path == error.file and Path(each.path).is_file()), None)
+        if source is not None and error.line is not None and not isinstance(error, MissingColumnError):
+            error.add_others(_find_errors(source, file_format))
+        raise
+
+
+def _find_errors(source: RoundFileSource, file_format: str | None) -> list[RoundFileError]:
+    """Return the errors of a file, ascending by line."""
+    errors: list[RoundFileError] = []
+    tolerant = replace(source, collected_errors=errors)
+    try:
+        rounds = _convert(tolerant, ROUND_FORMATS[file_format or recognise_format(source)].read(tolerant))
+        while batch := list(islice(rounds, _BATCH)):
+            errors += _find_contradictions(source, batch)
+    except RoundFileError as error:
+        errors.append(error)
+    return sorted(errors, key=lambda each: each.line or 0)
+
+
+def _convert(source: RoundFileSource, objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[LocatedRound]:
+    """Yield the objects that are rounds and have an id of their own; report the others."""
+    line_of: dict[str, int] = {}
+    for line, round_object in objects:
+        try:
+            found = convert_round(round_object)
+        except RoundFieldError as error:
+            source.report(source.error(line, error.field, error.problem))
+            continue
+        first = line_of.setdefault(found.id, line)
+        if first == line:
+            yield line, found
+        else:
+            source.report(source.error(line, "id", f"is also the id of {source.path}:{first}"))
+
+
+def _find_contradictions(source: RoundFileSource, batch: Sequence[LocatedRound]) -> Iterator[RoundFileError]:
+    try:
+        build_record(each for _, each in batch)
+    except InvalidRoundError:
+        for line, each in batch:
+            try:
+                build_record([each])
+            except InvalidRoundError as error:
+                yield source.error(line, error.field, error.problem)

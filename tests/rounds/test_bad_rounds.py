@@ -1,0 +1,85 @@
+"""Every bad line of a refused file is named."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from round_file_helpers import read_error, round_with, write_rounds
+
+from browser_app.rounds.round_errors import RoundFileError
+from browser_app.rounds.round_reader import stream_objects
+from browser_app.rounds.round_source import RoundFileSource
+
+
+def import_error(path: str) -> RoundFileError:
+    with pytest.raises(RoundFileError) as caught:
+        list(stream_objects(RoundFileSource(path)))
+    return caught.value
+
+
+def bad_player(**values: Any) -> list[dict[str, Any]]:
+    return [{"id": "ann", "stays": [], **values}]
+
+
+@pytest.mark.parametrize("read", [read_error, import_error])
+def test_bad_rounds_are_named(read: Callable[[str], RoundFileError], tmp_path: Path) -> None:
+    path = write_rounds(
+        tmp_path,
+        round_with(id="1"),
+        round_with(id="2", duration=-1),
+        round_with(id="3", players=bad_player(kills="many")),
+        round_with(id="4"),
+        round_with(id="1"),
+        round_with(id="6", players=bad_player(deaths=-2)),
+    )
+    with Path(path).open("a", encoding="utf-8") as file:
+        file.write("{no round\n")
+    assert read(path).texts == [
+        f"{path}:2: duration: must be above 0",
+        f"{path}:3: players[0].kills: expected `float | null`, got `str`",
+        f"{path}:5: id: is also the id of {path}:1",
+        f"{path}:6: players[0].deaths: must be 0 to 1000000000",
+        f"{path}:7: column 2: is not JSON: Expecting property name enclosed in double quotes",
+    ]
+
+
+def test_many_bad_rounds_are_counted(tmp_path: Path) -> None:
+    path = write_rounds(tmp_path, *(round_with(id=str(number), duration=-1) for number in range(600)))
+    texts = read_error(path).texts
+    assert [text.split(":")[-3] for text in texts[:20]] == [str(line) for line in range(1, 21)]
+    assert texts[20:] == [f"{path}: 580 more lines are wrong"]
+
+
+def test_bad_rows_of_table_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text(
+        "id,started,duration,winner,player,team,kills\n"
+        "1,2024-01-01,600,A,ann,A,-3\n1,2024-01-01,600,A,bob,B,2\n2,2024-01-02,0x,A,ann,A,1\n3,2024-01-03\n",
+        encoding="utf-8",
+    )
+    assert read_error(str(path)).texts == [
+        f"{path}:2: kills: '-3' is below 0",
+        f"{path}:4: duration: could not convert string to float: '0x'",
+        f"{path}:5: does not have as many fields as the first line",
+    ]
+
+
+def test_bad_posts_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "posts.txt"
+    bad = urlencode({"messageType": "MatchEnd", "data": "{}"})
+    path.write_text(f"{bad}\nmessageType=other&data=1\nmessageType=MatchEnd\n{bad}\n", encoding="utf-8")
+    error = read_error(str(path))
+    assert [(each.line, each.field) for each in (error, *error.others)] == [
+        (1, "map"),
+        (3, "data"),
+        (4, "map"),
+    ]
+
+
+def test_other_files_are_not_read_again(tmp_path: Path) -> None:
+    good = write_rounds(tmp_path, round_with(id="1"), name="good")
+    bad = write_rounds(tmp_path, round_with(id="1"), name="bad")
+    error = read_error(good, bad)
+    assert error.texts == [f"{bad}:1: id: is also the id of {good}:1"]
