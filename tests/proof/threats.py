@@ -1,8 +1,8 @@
-"""The threats, and for each the tests that show what holds against it; named from `tests/` on."""
+"""Threats by source, and the tests that cover each, with paths from `tests/`."""
 
 from collections.abc import Mapping
 
-_TORN, _FUZZ, _WORDS = "proof/test_torn_storage.py", "proof/test_fuzz_readers.py", "proof/test_words_of_strangers.py"
+_TORN, _FUZZ, _TEXT = "proof/test_torn_storage.py", "proof/test_fuzz_readers.py", "proof/test_untrusted_text.py"
 
 THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "the network": {
@@ -37,8 +37,8 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "bridge/test_desktop_notifications.py::test_plain_text_without_markup_capability",
         ),
         "words that would be a path, a command or a request": (
-            f"{_WORDS}::test_command_line_ignores_them",
-            f"{_WORDS}::test_window_ignores_them",
+            f"{_TEXT}::test_command_line_ignores_it",
+            f"{_TEXT}::test_window_ignores_it",
             "commands/test_play_command.py::test_game_gets_no_server_text",
             "launch/test_launch_plan.py::test_hostile_text_is_refused",
         ),
@@ -46,7 +46,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "commands/test_list_command.py::test_csv_escapes_formulas",
             "ui/over_time/test_rating_plot_export.py::test_csv_overlay_and_escaped_formulas",
         ),
-        "words that would be SQL": (f"{_WORDS}::test_they_are_never_sql",),
+        "words that would be SQL": (f"{_TEXT}::test_text_is_never_sql",),
         "answers from the Internet to a question to the local network": (
             "engine/test_lan_discovery.py::test_reply_from_internet_is_ignored",
             "engine/test_lan_discovery.py::test_other_port_is_ignored",

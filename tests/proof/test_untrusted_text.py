@@ -1,6 +1,6 @@
-"""What servers say of themselves never becomes a path, a command, a request, SQL or markup.
+"""Texts from servers never become a path, a command, a request, SQL or markup.
 
-The whole program is run with Python's audit events watched: a word of a server's in any of them is a fault.
+The whole program runs with a hook on Python's audit events: a server's text in one of them is a failure.
 """
 
 import os
@@ -93,14 +93,14 @@ def nobody_came(trap: socket.socket) -> bool:
     return False
 
 
-def test_command_line_ignores_them(network: DemoNetwork, trap: socket.socket, home: Path) -> None:
+def test_command_line_ignores_it(network: DemoNetwork, trap: socket.socket, home: Path) -> None:
     events, printed = watched(network, home, "list", "--format=json")
     assert events == ""
     assert printed.count(MARK.encode()) >= len(network.servers)
     assert nobody_came(trap)
 
 
-def test_window_ignores_them(network: DemoNetwork, trap: socket.socket, home: Path) -> None:
+def test_window_ignores_it(network: DemoNetwork, trap: socket.socket, home: Path) -> None:
     picture = home.with_name("window.png")
     events, _ = watched(network, home, "screenshot", str(picture))
     assert events == ""
@@ -112,7 +112,7 @@ HOSTILE = f"'); DROP TABLE notes; --\0\udc80\" {MARK} %s ?1 :x"
 AT = Address("192.0.2.7", 27015)
 
 
-def test_they_are_never_sql(home: Path) -> None:
+def test_text_is_never_sql(home: Path) -> None:
     paths = UserPaths(home / "settings", home / "data", home / "cache")
     clean = HOSTILE.replace("\0", "").replace("\udc80", "")
     with UserSession(paths) as session:
