@@ -1,5 +1,7 @@
 """Community server lists in JSON."""
 
+import json
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from browser_app.language import gettext as _
@@ -22,6 +24,19 @@ class ListedServer(NamedTuple):
     protocol: str
     address: Address
     game: str | None
+    name: str = ""
+    """For people who read the file; ignored when it is parsed."""
+
+
+def encode_server_list(servers: Iterable[ListedServer]) -> bytes:
+    """Return the document, with one server a line."""
+    lines = (json.dumps(_encode_entry(server), ensure_ascii=False) for server in servers)
+    return ('{"servers": [\n' + ",\n".join(lines) + "\n]}\n").encode()
+
+
+def _encode_entry(server: ListedServer) -> dict[str, str]:
+    values = {"address": str(server.address), "protocol": server.protocol, "game": server.game, "name": server.name}
+    return {key: value for key, value in values.items() if value}
 
 
 def parse_server_list(body: bytes | str) -> tuple[ListedServer, ...]:

@@ -102,7 +102,9 @@ class MainWindow(Panel):
             self.join_controller,
         )
         self.overflow_button = OverflowMenuButton(theme)
-        self.list_import_export = ListImportExport(theme, self, services)
+        self.list_import_export = ListImportExport(
+            theme, self, services, lambda: self.servers_view.table_model.order.tolist()
+        )
         self.link_controller = ServerLinkController(
             theme,
             self,

@@ -6,7 +6,12 @@ from typing import Any
 import pytest
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.community_list import ListedServer, parse_server_list, parse_server_list_leniently
+from browser_app.protocols.community_list import (
+    ListedServer,
+    encode_server_list,
+    parse_server_list,
+    parse_server_list_leniently,
+)
 from browser_app.protocols.server_url import parse_server_url
 
 
@@ -109,3 +114,14 @@ def test_server_url() -> None:
     for wrong in ("host:5", "a2s://host", "http://host:5", "a2s://"):
         with pytest.raises(ValueError, match=r"URL|port|protocol|host"):
             parse_server_url(wrong)
+
+
+def test_encoded_list_is_parsed_again() -> None:
+    servers = [
+        ListedServer("a2s", Address("192.0.2.7", 27016), "ns2", 'Quiet "Corner" \u2028'),
+        ListedServer("quake3", Address("2001:db8::7", 27960), None),
+    ]
+    body = encode_server_list(servers)
+    assert parse_server_list(body) == tuple(server._replace(name="") for server in servers)
+    assert parse_server_list(encode_server_list([])) == ()
+    assert len(body.splitlines()) == 2 + len(servers)

@@ -11,6 +11,8 @@ from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver, OpenApp, open_apps, small_network
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
+from browser_app.engine.masters.community_lists import FileMaster
+from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.ui.lists.list_import_dialog import ListImportDialog
@@ -200,3 +202,23 @@ def test_other_file_is_refused(app: AppDriver, tmp_path: Path) -> None:
 def test_failed_export_is_reported(app: AppDriver, tmp_path: Path) -> None:
     app.window.list_import_export.export_file(tmp_path / "missing" / "lists.json")
     wait_for_message(app, "lists.json cannot be written: No such file")
+
+
+def test_shared_list_is_what_is_shown(app: AppDriver, tmp_path: Path) -> None:
+    app.filter("players>=1")
+    app.wait(lambda: 0 < app.model.rowCount() < len(app.catalogue))
+    shown = [app.catalogue.targets[server].address for server in app.servers()]
+    path = tmp_path / "servers.json"
+    choose_menu_entry(app, "Share this list…")
+    enter_file_name(app, path)
+    wait_for_message(app, f"{len(shown)} servers written to")
+    (source,) = parse_sources(app.program.backend.games, masters=[f"file:{path}"]).masters
+    assert isinstance(source, FileMaster)
+    assert [target.address for target in source.known_servers] == shown
+    assert {target.game for target in source.known_servers} <= {"openarena", "quake3"}
+    assert app.names()[0] in path.read_text("utf-8")
+
+
+def test_list_that_cannot_be_written(app: AppDriver, tmp_path: Path) -> None:
+    app.window.list_import_export.share_file(tmp_path / "missing folder" / "servers.json")
+    wait_for_message(app, "servers.json cannot be written")

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.protocols.community_list import ListedServer, encode_server_list
 from browser_app.storage.importers.server_import import import_servers
 from browser_app.storage.importers.server_list_files import (
     ServerListContent,
@@ -46,6 +47,7 @@ ShowFoundFavourites = Callable[[Sequence[tuple[str, int]], Callable[[], object]]
 """Called with the number of favourites by game, largest first, and a function that imports them."""
 
 EXPORT_FILE_NAME = "ready-room-lists.json"
+SHARED_FILE_NAME = "servers.json"
 
 
 class ListImportExport(DialogController[QDialog]):
@@ -57,9 +59,12 @@ class ListImportExport(DialogController[QDialog]):
 
     status_message = Signal(str)
 
-    def __init__(self, theme: Theme, window: QWidget, services: WindowServices) -> None:
+    def __init__(
+        self, theme: Theme, window: QWidget, services: WindowServices, shown_servers: Callable[[], Iterable[int]]
+    ) -> None:
+        """Create the controller; `shown_servers` returns the rows in the list on screen, from top to bottom."""
         super().__init__(theme, window)
-        self._services = services
+        self._services, self._shown_servers = services, shown_servers
 
     def menu_entries(self) -> tuple[MenuEntry, ...]:
         """Return the entries of the window's menu."""
@@ -67,6 +72,7 @@ class ListImportExport(DialogController[QDialog]):
             (_("Import from games…"), self.import_from_games),
             (_("Import lists…"), self.import_lists),
             (_("Export lists…"), self.export_lists),
+            (_("Share this list…"), self.share_list),
         )
 
     def import_from_games(self) -> None:
@@ -90,10 +96,17 @@ class ListImportExport(DialogController[QDialog]):
 
     def export_lists(self) -> None:
         """Ask for a file name, and export favourites, notes, blocked servers, friends and saved filters."""
-        dialog = QFileDialog(self._window, _("Export lists"), EXPORT_FILE_NAME, _("Ready Room lists (*.json)"))
+        self._ask_for_file(_("Export lists"), EXPORT_FILE_NAME, _("Ready Room lists (*.json)"), self.export_file)
+
+    def share_list(self) -> None:
+        """Ask for a file name, and write the list on screen for other players."""
+        self._ask_for_file(_("Share this list"), SHARED_FILE_NAME, _("Server lists (*.json)"), self.share_file)
+
+    def _ask_for_file(self, title: str, name: str, kinds: str, write: Callable[[Path], object]) -> None:
+        dialog = QFileDialog(self._window, title, name, kinds)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("json")
-        dialog.fileSelected.connect(lambda name: self.export_file(Path(name)))
+        dialog.fileSelected.connect(lambda chosen: write(Path(chosen)))
         self.show_dialog(dialog)
 
     def import_file(self, path: Path) -> None:
@@ -104,6 +117,16 @@ class ListImportExport(DialogController[QDialog]):
         """Write the lists to a file."""
         lists = collect_lists(self._services.session)
         self._services.background.run(partial(_write_lists, path, lists), self.status_message.emit)
+
+    def share_file(self, path: Path) -> None:
+        """Write the list on screen to a file that serves as a master server."""
+        catalogue = self._services.server_list.catalogue
+        servers = [
+            ListedServer(target.protocol, target.address, catalogue.game[row] or None, catalogue.name[row])
+            for row in self._shown_servers()
+            for target in [catalogue.targets[row]]
+        ]
+        self._services.background.run(partial(_write_server_list, path, servers), self.status_message.emit)
 
     # Files of games
 
@@ -171,8 +194,20 @@ def _read_lists(path: Path) -> ExportedLists | str:
 
 def _write_lists(path: Path, lists: ExportedLists) -> str:
     """Write the lists; return the message for the status bar."""
+    return _write_file(path, encode_lists(lists)) or _("Lists exported to {file}").format(file=abbreviated_path(path))
+
+
+def _write_server_list(path: Path, servers: Sequence[ListedServer]) -> str:
+    """Write a server list; return the message for the status bar."""
+    problem = _write_file(path, encode_server_list(servers))
+    text = ngettext("{n} server written to {file}", "{n} servers written to {file}", len(servers))
+    return problem or text.format(n=len(servers), file=abbreviated_path(path))
+
+
+def _write_file(path: Path, content: bytes) -> str:
+    """Write a file; return why that failed, empty if it did not."""
     try:
-        write_atomically(path, encode_lists(lists))
+        write_atomically(path, content)
     except OSError as error:
         return _("{file} cannot be written: {reason}").format(file=path.name, reason=error.strerror or error)
-    return _("Lists exported to {file}").format(file=abbreviated_path(path))
+    return ""
