@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_GAME_KEY, _SYSTEMS_KEY, _PARAMETERS_KEY, _OWN_ROUNDS_KEY, _POINTS_KEY = (
-    f"skill.{name}" for name in ("game", "systems", "parameters", "mine", "points")
+_GAME_KEY, _SYSTEMS_KEY, _FULL_HISTORY_KEY, _PARAMETERS_KEY, _OWN_ROUNDS_KEY, _POINTS_KEY = (
+    f"skill.{name}" for name in ("game", "systems", "full_history", "parameters", "mine", "points")
 )
 
 
@@ -25,6 +25,13 @@ def rating_system_names() -> tuple[str, ...]:
     from browser_app.rating.system_registry import RATING_SYSTEMS  # takes 0.1 s, which a start must not spend
 
     return tuple(RATING_SYSTEMS)
+
+
+def has_full_history(system: str) -> bool:
+    """Return whether a rating system can rate a whole record at once."""
+    from browser_app.rating.system_registry import RATING_SYSTEMS
+
+    return RATING_SYSTEMS[system].has_full_history
 
 
 class SkillPreferences:
@@ -54,6 +61,14 @@ class SkillPreferences:
         """Save the chosen system."""
         self._save_entry(_SYSTEMS_KEY, game, name)
 
+    def full_history(self, game: str) -> bool:
+        """Return whether ratings of a game with the hindsight of all rounds are chosen, where a system has them."""
+        return self._table(_FULL_HISTORY_KEY).get(game) is True
+
+    def set_full_history(self, game: str, chosen: bool) -> None:
+        """Save whether ratings are those of the full history."""
+        self._save_entry(_FULL_HISTORY_KEY, game, chosen)
+
     def parameters(self, game: str, system: str) -> "ParameterSet":
         """Return the chosen parameters of a system in a game, else its defaults."""
         from browser_app.rating.rating_errors import ParameterError
@@ -77,9 +92,9 @@ class SkillPreferences:
         self._save_entry(_PARAMETERS_KEY, game, files)
 
     def config(self, game: str, system: str | None = None) -> SystemConfig:
-        """Return a system, by default the game's, with its parameters."""
+        """Return a system, by default the game's, as chosen for the pages of My Skill."""
         name = self.system(game) if system is None else system
-        return SystemConfig(name, self.parameters(game, name))
+        return SystemConfig(name, self.parameters(game, name), self.full_history(game) and has_full_history(name))
 
     def own_round_count(self, game: str) -> int | None:
         """Return the number of rounds with the user at the last count; None if never counted."""
@@ -90,9 +105,11 @@ class SkillPreferences:
                 return None
 
     def points_config(self, game: str) -> SystemConfig | None:
-        """Return the system on the scale of the game's servers; None if these report no skill."""
+        """Return the system on the scale of the game's servers, round by round; None if these report no skill."""
         profile = self._games.get(game)
-        return self.config(game, profile.rating_system) if profile is not None and profile.reports_skill else None
+        if profile is None or not profile.reports_skill:
+            return None
+        return SystemConfig(profile.rating_system, self.parameters(game, profile.rating_system))
 
     def is_counted(self, source: RecordSource) -> bool:
         """Return whether count and points belong to these rounds of this user."""

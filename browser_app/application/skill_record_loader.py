@@ -116,7 +116,7 @@ def load_record(
         delete_stale_caches(database.path, counts)
     source, config = record_source(database, game, identities), config_of(game)
     sources = tuple(record_source(database, each, identities) for each in counts)
-    content = RatingsCache(database).get(ratings_key(game, config.system))
+    content = RatingsCache(database).get(ratings_key(game, config))
     stored = history = None
     if content is not None:
         try:

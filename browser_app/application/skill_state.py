@@ -79,6 +79,7 @@ class SkillState:
         rated_at: time of the calculation (Unix time, s).
         is_stale: whether rounds, parameters or identities have changed since; a calculation is running then.
         is_computing_uncertainty: whether exact uncertainties are being computed; until then there are estimates.
+        full_history: whether the ratings are those of all rounds at once, not of the rounds before each.
         run: the system after all rounds, with every player; None until `SkillModel.load_final_run` was called.
     """
 
@@ -89,4 +90,5 @@ class SkillState:
     rated_at: float
     is_stale: bool
     is_computing_uncertainty: bool = False
+    full_history: bool = False
     run: "RatingRun | None" = None

@@ -87,9 +87,10 @@ class ExplainRoundJob(WorkerJob["RatingExplanation"]):
             raise JobError(N_("this round is no longer stored"))
         k = record.ids.index(self.round_id)
         try:
-            run_before = cache.checkpoints(self.source, self.model).run_before
+            last = len(record) if self.model.full_history else k
+            run = cache.run_before(self.source, self.model, last, progress)
             explained = explain_round(
-                self.model.create_system(), record, k, player_record.player or "", progress, run_before
+                self.model.create_system(), record, k, player_record.player or "", progress, lambda *_: run
             )
             return pickle.dumps(explained)
         except ValueError as error:  # not rated, or without the user
@@ -118,6 +119,7 @@ class OtherHistoryJob(WorkerJob["OwnHistory"]):
             game=self.source.game,
             servers=rounds.servers,
             approximate=rounds.is_approximate,
+            run=self.model.start_run(rounds.record),
             progress=progress,
         )
         return history.to_bytes()
@@ -178,7 +180,7 @@ class FinalRunJob(WorkerJob["RatingRun"]):
 
         player_record, progress = cache.open_record(self.source, progress)
         record = player_record.rounds.record
-        run = cache.checkpoints(self.source, self.model).run_before(len(record), progress)
+        run = cache.run_before(self.source, self.model, len(record), progress)
         return pickle.dumps(run.transfer_to(players_only_record(record)))
 
 
@@ -195,9 +197,10 @@ class LeaderboardsJob(WorkerJob["RecordLeaderboards"]):
         from browser_app.player.leaderboard import build_leaderboards
 
         player_record, progress = cache.open_record(self.source, progress)
-        record, checkpoints = player_record.rounds.record, cache.checkpoints(self.source, self.model)
+        record = player_record.rounds.record
         last = len(record) if self.before is None else int(np.searchsorted(record.started, self.before))
-        run, rated_rounds = checkpoints.run_before(last, progress), checkpoints.rated_rounds(last)
+        run = cache.run_before(self.source, self.model, last, progress)
+        rated_rounds = cache.checkpoints(self.source, self.model).rated_rounds(last)
         return pickle.dumps(build_leaderboards(run, self.model.create_system(), rated_rounds, player_record.player))
 
 

@@ -142,5 +142,6 @@ class PreloadJob(WorkerJob[None]):
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
         """Return a pickled None."""
         player_record, progress = cache.open_record(self.source, progress)
-        cache.checkpoints(self.source, self.model).run_before(len(player_record.rounds.record), progress)
+        if not self.model.full_history:
+            cache.checkpoints(self.source, self.model).run_before(len(player_record.rounds.record), progress)
         return pickle.dumps(None)

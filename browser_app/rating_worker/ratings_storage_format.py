@@ -45,13 +45,16 @@ class StoredRatings:
             raise ValueError(str(error)) from error
 
 
-def ratings_key(game: str, system: str) -> str:
-    """Return the storage key: one set of ratings a game and system, shown while newer ones are computed."""
-    return f"{game}/{system}"
+def ratings_key(game: str, model: SystemConfig) -> str:
+    """Return the storage key: one set of ratings a game and system, shown while newer ones are computed.
+
+    Ratings of the full history have a key of their own.
+    """
+    return f"{game}/{model.system}" + ("/full history" if model.full_history else "")
 
 
 def ratings_fingerprint(source: RecordSource, model: SystemConfig) -> str:
     """Return a text that differs whenever rounds, identities, parameters or storage formats differ."""
     versions = _RATINGS_FORMAT, OwnHistory.FORMAT_VERSION
-    parts = (*versions, source.stamp, source.identities, model.system, model.parameters)
+    parts = (*versions, source.stamp, source.identities, model.system, model.parameters, model.full_history)
     return hashlib.sha256(repr(parts).encode()).hexdigest()

@@ -96,7 +96,7 @@ class WorkerCache:
             self._cached_ratings = None  # free the old ones first: two need not be in memory at once
             player_record, progress = self.open_record(source, progress)
             system, record = model.create_system(), player_record.rounds.record
-            run = system.new_run(record)
+            run = model.start_run(record)
             history = compute_own_history(
                 record,
                 system,
@@ -106,10 +106,23 @@ class WorkerCache:
                 approximate=player_record.rounds.is_approximate,
                 run=run,
                 progress=progress,
-                checkpoints=self.checkpoints(source, model),
+                checkpoints=None if model.full_history else self.checkpoints(source, model),
             )
             self._cached_ratings = source, model, RatedRecord(system, run, history)
         return self._cached_ratings[2]
+
+    def run_before(self, source: RecordSource, model: SystemConfig, k: int, progress: ProgressCallback) -> RatingRun:
+        """Return a run that has learnt from the rounds before k, not to be changed.
+
+        Raises:
+            JobError: the rounds cannot be read.
+        """
+        if not model.full_history:
+            return self.checkpoints(source, model).run_before(k, progress)
+        record = self.record(source).rounds.record
+        if k < len(record):
+            return model.start_run(record.first_rounds(k))
+        return self.rate(source, model, progress).run
 
     def checkpoints(self, source: RecordSource, model: SystemConfig) -> RunCheckpoints:
         """Return the checkpoints of a system's run over the rounds; they survive a cancelled job.
@@ -137,7 +150,7 @@ class WorkerCache:
     def _load_stored_history(self, source: RecordSource, model: SystemConfig) -> OwnHistory | None:
         try:
             with closing(_connect_read_only(source.database)) as connection:
-                content = RatingsCache.read_value(connection, ratings_key(source.game, model.system))
+                content = RatingsCache.read_value(connection, ratings_key(source.game, model))
             stored = None if content is None else StoredRatings.from_bytes(content)
             if stored and stored.state == ratings_fingerprint(source, model):
                 return OwnHistory.from_bytes(stored.history)

@@ -11,7 +11,8 @@ from browser_app.player.player_identities import Identity
 if TYPE_CHECKING:
     from browser_app.rating.progress_callback import ProgressCallback
     from browser_app.rating.rating_parameters import ParameterSet
-    from browser_app.rating.rating_system import RatingSystem
+    from browser_app.rating.rating_system import RatingRun, RatingSystem
+    from browser_app.rating.record.round_record import RoundRecord
     from browser_app.rating_worker.worker_cache import WorkerCache
 
 
@@ -38,16 +39,25 @@ class RecordSource:
 
 @dataclass(frozen=True)
 class SystemConfig:
-    """A rating system by name, with its parameters."""
+    """A rating system by name, with its parameters.
+
+    Attributes:
+        full_history: whether it rates the whole record at once, which the system must support.
+    """
 
     system: str
     parameters: "ParameterSet"
+    full_history: bool = False
 
     def create_system(self) -> "RatingSystem":
         """Create the system."""
         from browser_app.rating.system_registry import RATING_SYSTEMS
 
         return RATING_SYSTEMS[self.system](self.parameters)
+
+    def start_run(self, record: "RoundRecord") -> "RatingRun":
+        """Return the system's run over a record."""
+        return self.create_system().start_run(record, full_history=self.full_history)
 
 
 Result_co = TypeVar("Result_co", covariant=True)

@@ -53,7 +53,7 @@ def test_large_record_loads_within_budget(database: Database) -> None:
     stored, history, _content = job.unpack(job.run(WorkerCache(), lambda _done, _total: None))
     assert history.player == ME
     content = StoredRatings(state, stored.rated_at, ROUNDS, repeat_rounds(history).to_bytes(), stored.now).to_bytes()
-    RatingsCache(database).set(ratings_key("ns2", model.system), content).result()
+    RatingsCache(database).set(ratings_key("ns2", model), content).result()
     loaded = load_record(database, max, lambda _game: model, identities)
     assert loaded.stored is not None
     assert loaded.stored.state == loaded.fingerprint

@@ -43,7 +43,7 @@ def store_ratings(database: Database, source: RecordSource, config: SystemConfig
     content = rating_jobs.RateJob(source, config, ratings_fingerprint(source, config)).run(
         WorkerCache(), ignore_progress
     )
-    RatingsCache(database).set(ratings_key(GAME, config.system), content).result()
+    RatingsCache(database).set(ratings_key(GAME, config), content).result()
     return content
 
 
@@ -65,7 +65,7 @@ def test_ignores_history_of_other_parameters(database: Database) -> None:
 def test_damaged_history_is_recomputed(database: Database) -> None:
     source, config = make_source(database), make_config()
     content = store_ratings(database, source, config)
-    RatingsCache(database).set(ratings_key(GAME, config.system), content[:200]).result()
+    RatingsCache(database).set(ratings_key(GAME, config), content[:200]).result()
     assert len(WorkerCache().history(source, config, ignore_progress)) == ROUNDS
 
 

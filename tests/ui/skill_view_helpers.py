@@ -102,6 +102,7 @@ class FakeSkillModel(SkillModel):
     """A skill model that shows given states and records calls."""
 
     systems: Sequence[str] = ()
+    full_history: bool | None = None
 
     def __init__(self, first: SkillState | None = None, games: Sequence[GameRecord] = ()) -> None:
         QObject.__init__(self)  # skip SkillModel's: no database and no workers
@@ -136,6 +137,9 @@ class FakeSkillModel(SkillModel):
 
     def choose_system(self, name: str) -> None:
         self.calls.append(("system", name))
+
+    def choose_full_history(self, chosen: bool) -> None:
+        self.calls.append(("full history", chosen))
 
     def refresh(self) -> None:
         self.calls.append(("refresh",))

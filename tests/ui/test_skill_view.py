@@ -173,6 +173,20 @@ def test_game_and_system_can_be_chosen(skill: SkillViewFixture) -> None:
     assert ("system", "trueskill2") in skill.model.calls
 
 
+def test_hindsight_can_be_chosen(skill: SkillViewFixture) -> None:
+    menu = skill.view.header.history_menu
+    assert not menu.isVisible()
+    skill.model.full_history = False
+    skill.view.refresh()
+    assert (menu.isVisible(), menu.text()) == (True, "As known then")
+    assert [title for _, title in menu.choices] == ["As known then", "With hindsight"]
+    menu.value_chosen.emit("hindsight")
+    assert skill.model.calls[-1] == ("full history", True)
+    skill.model.full_history = True
+    skill.view.refresh()
+    assert menu.text() == "With hindsight"
+
+
 def test_narrow_view_collapses_sidebar(skill: SkillViewFixture) -> None:
     skill.view.resize(900, 474)
     assert skill.view.sidebar.is_collapsed

@@ -72,7 +72,7 @@ class OwnRoundCounter(QObject):
 
     def _is_in_ratings(self, source: RecordSource, loaded: "LoadedRecord") -> bool:
         points = self._preferences.points_config(loaded.game)
-        return source.game == loaded.game and (points is None or points.system == loaded.config.system)
+        return source.game == loaded.game and (points is None or points == loaded.config)
 
 
 class RatingUpdater(QObject):
@@ -144,7 +144,7 @@ class RatingUpdater(QObject):
         """Pack and write ratings in a background thread."""
         from browser_app.rating_worker.ratings_storage_format import ratings_key
 
-        key = ratings_key(loaded.game, loaded.config.system)
+        key = ratings_key(loaded.game, loaded.config)
 
         def work() -> None:
             RatingsCache(self._database).set(key, content())

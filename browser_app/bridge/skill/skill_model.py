@@ -17,7 +17,7 @@ from browser_app.application.round_import import (
     UnmappedTable,
     import_summary_text,
 )
-from browser_app.application.skill_preferences import SkillPreferences, rating_system_names
+from browser_app.application.skill_preferences import SkillPreferences, has_full_history, rating_system_names
 from browser_app.application.skill_state import GameRecord, OwnSkill, SkillState, WorkProgress
 from browser_app.bridge.background_tasks import SerialExecutor, ignore_storage_errors
 from browser_app.bridge.skill.rating_updater import OwnRoundCounter, RatingUpdater
@@ -175,6 +175,17 @@ class SkillModel(QObject):
         """Use this rating system for the game, and remember that."""
         if name != self.system:
             self._preferences.set_system(self.game, name)
+            self._switch_to(self.game)
+
+    @property
+    def full_history(self) -> bool | None:
+        """Whether the ratings are those of all rounds at once; None where the system rates round by round only."""
+        return self._preferences.full_history(self.game) if self.system and has_full_history(self.system) else None
+
+    def choose_full_history(self, chosen: bool) -> None:
+        """Rate all rounds at once, or each by the rounds before it, and remember that."""
+        if chosen != self.full_history:
+            self._preferences.set_full_history(self.game, chosen)
             self._switch_to(self.game)
 
     def set_parameters(self, parameters: "ParameterSet | None") -> None:
@@ -370,7 +381,10 @@ class SkillModel(QObject):
             run, computing = (
                 (None, False) if stale else (self._final_run, self._rating_updater.is_computing_uncertainty)
             )
-            self.state = SkillState(record, history.system, history, stored.now, stored.rated_at, stale, computing, run)
+            full_history = self._loaded is not None and self._loaded.config.full_history
+            self.state = SkillState(
+                record, history.system, history, stored.now, stored.rated_at, stale, computing, full_history, run
+            )
         self.changed.emit()
 
     def _update_uncertainty_state(self) -> None:

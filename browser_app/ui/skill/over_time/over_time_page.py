@@ -229,6 +229,8 @@ class OverTimePage(QWidget):
             hint = _("Mouse wheel: zoom. Arrow keys: step through rounds.")
             if self.plot.is_crowded:
                 hint = _("Zoom in to see individual rounds.")
+            if self._skill_state.full_history and np.ptp(self._plot_data.curve.value) == 0.0:
+                hint = _("With hindsight, this system has one rating for all rounds.")
             self.note_label.setText(f"{self._span_text()}. {hint}")
 
 

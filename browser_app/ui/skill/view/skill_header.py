@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from browser_app.language import gettext as _
@@ -14,6 +14,9 @@ from browser_app.ui.widgets.buttons import MenuButton
 from browser_app.ui.widgets.theme import Theme
 
 HEADER_HEIGHT = 32
+_AS_KNOWN, _HINDSIGHT = "as known", "hindsight"
+_NARROW_WIDTH = 900
+"""In a narrower header the labels of the menus on the right are left out."""
 
 
 class SkillHeader(QWidget):
@@ -21,10 +24,12 @@ class SkillHeader(QWidget):
 
     Signals:
         game_chosen, system_chosen: keys.
+        full_history_chosen: True for ratings of all rounds at once.
     """
 
     game_chosen = Signal(str)
     system_chosen = Signal(str)
+    full_history_chosen = Signal(bool)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -34,14 +39,23 @@ class SkillHeader(QWidget):
         self.system_label = Label(theme, _("System"), role="text2", size=12)
         self.system_menu = MenuButton(theme, _("System"))
         self.system_menu.setToolTip(_("Rating system used for this game"))
+        self.history_menu = MenuButton(theme, _("Ratings"))
+        self.history_menu.setToolTip(
+            _(
+                "As known then: each rating comes from the rounds before it.\n"
+                "With hindsight: all ratings come from all rounds at once."
+            )
+        )
         self._controls = QHBoxLayout()
         self._known_controls: list[QWidget] = []
         """Controls of the pages shown so far."""
         self.game_menu.value_chosen.connect(self.game_chosen)
         self.system_menu.value_chosen.connect(self.system_chosen)
+        self.history_menu.value_chosen.connect(lambda value: self.full_history_chosen.emit(value == _HINDSIGHT))
         self.setFixedHeight(HEADER_HEIGHT)
         game = (self.title_label, 4, Stretch(self.game_label), self.game_menu)
-        fill_box(QHBoxLayout(self), *game, Stretch(), self._controls, self.system_label, self.system_menu)
+        system = (self.system_label, self.system_menu, self.history_menu)
+        fill_box(QHBoxLayout(self), *game, Stretch(), self._controls, *system)
 
     def show_page(self, title: str, controls: QWidget | None) -> None:
         """Show a page's title and controls."""
@@ -68,9 +82,28 @@ class SkillHeader(QWidget):
     def show_systems(self, systems: Sequence[str], current: str) -> None:
         """Show the available systems; an empty list hides the menu."""
         self.system_menu.show_choices([(each, system_title(each)) for each in systems], current)
-        for widget in (self.system_label, self.system_menu):
-            widget.setVisible(bool(systems))
+        self.system_menu.setVisible(bool(systems))
+        self._show_or_hide_labels()
+
+    def show_full_history(self, chosen: bool | None) -> None:
+        """Show whether ratings are those of all rounds at once; None hides the menu."""
+        choices = [(_AS_KNOWN, _("As known then")), (_HINDSIGHT, _("With hindsight"))]
+        self.history_menu.show_choices(choices, _HINDSIGHT if chosen else _AS_KNOWN)
+        self.history_menu.setVisible(chosen is not None)
+        self._show_or_hide_labels()
+
+    def _show_or_hide_labels(self) -> None:
+        wide = self.width() >= _NARROW_WIDTH
+        self.system_label.setVisible(wide and not self.system_menu.isHidden())
+        self.history_menu.setText(
+            dict(self.history_menu.choices).get(self.history_menu.current_value, "") if wide else ""
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out labels if space is short."""
+        super().resizeEvent(event)
+        self._show_or_hide_labels()
 
     def focus_order(self) -> tuple[QWidget, ...]:
         """Return the widgets in tab order."""
-        return (self.game_menu, self.system_menu)
+        return (self.game_menu, self.system_menu, self.history_menu)

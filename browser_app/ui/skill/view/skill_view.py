@@ -92,6 +92,7 @@ class SkillView(QWidget):
         self.sidebar.page_chosen.connect(self.show_page)
         self.sidebar.collapse_requested.connect(self.sidebar_panel.toggle)
         self.header.system_chosen.connect(skill_model.choose_system)
+        self.header.full_history_chosen.connect(skill_model.choose_full_history)
         for chosen in (self.sidebar.game_chosen, self.header.game_chosen):
             chosen.connect(skill_model.choose_game)
         for signal in (self.sidebar.identity_requested, self.empty_page.identity_requested):
@@ -142,6 +143,7 @@ class SkillView(QWidget):
         self.sidebar.show_identities(self._services.identities())
         self.header.show_games(games, skill_model.game, menu_allowed=self.sidebar.is_collapsed)
         self.header.show_systems(skill_model.systems if skill_model.game else (), skill_model.system)
+        self.header.show_full_history(skill_model.full_history if skill_model.game else None)
         self._update_page()
         self.show_sources()
 
