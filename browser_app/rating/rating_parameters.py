@@ -78,21 +78,23 @@ class Parameter:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ParameterError(self.name, f"must be a number, not {value!r}")
         if isinstance(value, int) and abs(value) > sys.float_info.max:
-            raise ParameterError(self.name, "must be finite, not an integer of hundreds of digits")
-        if not math.isfinite(value):
-            raise ParameterError(self.name, f"must be finite, not {value}")
-        if value < self.low or value > self.high:
+            raise ParameterError(self.name, f"must be {self._format_range()}, not an integer of hundreds of digits")
+        if not (self.low <= value <= self.high and value > self.exclusive_low) or math.isinf(value):
             raise ParameterError(self.name, f"must be {self._format_range()}, not {value:g}")
-        if value <= self.exclusive_low:
-            raise ParameterError(self.name, f"must be above {self.exclusive_low:g}, not {value:g}")
         return float(value)
 
     def _format_range(self) -> str:
-        if math.isinf(self.high):
-            return f"at least {self.low:g}"
-        if math.isinf(self.low):
-            return f"at most {self.high:g}"
-        return f"{self.low:g} to {self.high:g}"
+        least = "" if math.isinf(self.low) else f"at least {_format_bound(self.low)}"
+        if math.isfinite(self.exclusive_low):
+            least = f"above {_format_bound(self.exclusive_low)}"
+        greatest = "" if math.isinf(self.high) else f"at most {_format_bound(self.high)}"
+        if math.isfinite(self.low) and math.isfinite(self.high):
+            return f"{_format_bound(self.low)} to {_format_bound(self.high)}"
+        return " and ".join(filter(None, (least, greatest))) or "a finite number"
+
+
+def _format_bound(bound: float) -> str:
+    return f"{bound:.0f}" if bound.is_integer() else f"{bound:g}"
 
 
 @dataclass(frozen=True, slots=True)
