@@ -1,7 +1,7 @@
 """Explanation of one server's score: factors, losses, improvements."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isnan, log, nan
 
 from browser_app.games.game_profile import RankingConstants
@@ -159,6 +159,8 @@ class ScoreExplanation:
     improvements: tuple[ScoreImprovement, ...]
     """At most three, best first."""
     if_you_join: TranslatableText
+    server: ScoredServer = field(repr=False, compare=False)
+    """What is explained."""
 
     @property
     def displayed_factors(self) -> tuple[FactorExplanation, ...]:
@@ -207,7 +209,7 @@ def explain_score(
         for name, value in server.factors.items()
     )
     total, headline = _none_if_nan(server.total), _headline_text(server, shares)
-    return ScoreExplanation(total, headline, rows, best_improvements(server), _if_you_join_text(server))
+    return ScoreExplanation(total, headline, rows, best_improvements(server), _if_you_join_text(server), server)
 
 
 def _none_if_nan(value: float) -> float | None:

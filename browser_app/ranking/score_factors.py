@@ -105,6 +105,43 @@ def _forecast_factor(inputs: RankingInputs, _constants: ConstantColumns) -> Floa
 
 
 @dataclass(frozen=True, slots=True)
+class CurveInput:
+    """The input over which a factor is plotted."""
+
+    column: str
+    """Its name in `RankingInputs`."""
+    label: str
+    shown_range: Callable[[RankingInputs, ConstantColumns], tuple[float, float]]
+    """Returns the first and last value to plot for one server; a value outside extends the range."""
+    is_whole: bool = False
+    """Whether it takes whole numbers only."""
+    other_columns: tuple[str, ...] = ()
+    """Other inputs that must be known."""
+
+
+def _players_range(inputs: RankingInputs, constants: ConstantColumns) -> tuple[float, float]:
+    slots = float(inputs.usable_slots[0])
+    return 0.0, min(_MAX_PLOTTED_PLAYERS, slots if slots >= 1 else 2.0 * float(constants["viability_midpoint"][0]))
+
+
+def _ping_range(_inputs: RankingInputs, constants: ConstantColumns) -> tuple[float, float]:
+    return 0.0, float(constants["ping_centre_ms"][0] + 3.0 * constants["ping_width_ms"][0])
+
+
+def _performance_range(_inputs: RankingInputs, _constants: ConstantColumns) -> tuple[float, float]:
+    return -30.0, 30.0
+
+
+def _skill_range(inputs: RankingInputs, _constants: ConstantColumns) -> tuple[float, float]:
+    mine = float(inputs.player_skill[0])
+    return max(0.0, mine - _PLOTTED_SKILL_DISTANCE), mine + _PLOTTED_SKILL_DISTANCE
+
+
+_MAX_PLOTTED_PLAYERS, _PLOTTED_SKILL_DISTANCE = 128.0, 1000.0
+_PLAYERS_INPUT = CurveInput("players", N_("players"), _players_range, is_whole=True)
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreFactor:
     """Declaration of a factor. Texts are English, translated when shown."""
 
@@ -116,6 +153,8 @@ class ScoreFactor:
     """Its names in `RankingConstants` → their labels."""
     can_boost: bool = False
     """May be above 1; the score's bar outlines that part."""
+    curve_input: CurveInput | None = None
+    """None for a factor of yes and no."""
 
 
 SCORE_FACTORS: Mapping[str, ScoreFactor] = {
@@ -129,6 +168,7 @@ SCORE_FACTORS: Mapping[str, ScoreFactor] = {
             "seeding_weight": N_("Seeding weight"),
             "slot_cap": N_("Most slots counted"),
         },
+        curve_input=_PLAYERS_INPUT,
     ),
     "ping": ScoreFactor(
         _ping_factor,
@@ -137,6 +177,7 @@ SCORE_FACTORS: Mapping[str, ScoreFactor] = {
             "ping_centre_ms": N_("Ping for a factor of 0.5, in ms"),
             "ping_width_ms": N_("Ping curve width, in ms"),
         },
+        curve_input=CurveInput("ping_ms", N_("ping in ms"), _ping_range),
     ),
     "performance": ScoreFactor(
         _performance_factor,
@@ -145,6 +186,7 @@ SCORE_FACTORS: Mapping[str, ScoreFactor] = {
             "performance_steepness": N_("Performance curve steepness"),
             "performance_times_quality": N_("Performance multiplied by quality"),
         },
+        curve_input=CurveInput("performance", N_("performance"), _performance_range, is_whole=True),
     ),
     "skill": ScoreFactor(
         _skill_factor,
@@ -153,6 +195,9 @@ SCORE_FACTORS: Mapping[str, ScoreFactor] = {
             "skill_weight": N_("Skill weight"),
             "skill_deviation": N_("Assumed skill spread, in points"),
         },
+        curve_input=CurveInput(
+            "server_skill", N_("skill of the server"), _skill_range, other_columns=("player_skill", "players")
+        ),
     ),
     "joinable": ScoreFactor(
         _joinable_factor,
@@ -161,6 +206,7 @@ SCORE_FACTORS: Mapping[str, ScoreFactor] = {
             "full": N_("Factor for full servers"),
             "full_spares_favourites": N_("Full favourites exempt"),
         },
+        curve_input=_PLAYERS_INPUT,
     ),
     "favorite": ScoreFactor(
         _flag_factor("favourite"),

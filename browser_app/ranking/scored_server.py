@@ -11,6 +11,7 @@ import numpy as np
 from browser_app.games.game_profile import RankingConstants
 from browser_app.ranking.ranking_inputs import FloatArray, RankingConstantsTable, RankingInputs
 from browser_app.ranking.score_factors import (
+    SCORE_FACTORS,
     effective_performance,
     is_full,
     skill_z,
@@ -69,21 +70,21 @@ class ScoredServer:
     @property
     def skill_z(self) -> float:
         """z-score of the user's skill, NaN if unknown."""
-        return float(skill_z(self.inputs, self._constant_columns)[0])
+        return float(skill_z(self.inputs, self.constant_columns)[0])
 
     @property
     def performance(self) -> float:
         """The effective performance score, NaN if unknown."""
-        return float(effective_performance(self.inputs, self._constant_columns)[0])
+        return float(effective_performance(self.inputs, self.constant_columns)[0])
 
     @property
     def viability(self) -> float:
         """Viability with the present players, NaN if their number is unknown."""
-        return float(viability(self.inputs.players, self._constant_columns)[0])
+        return float(viability(self.inputs.players, self.constant_columns)[0])
 
     def ping_factor(self, ping_ms: float) -> float:
         """Return the ping factor at another ping."""
-        return float(self._scores([{"ping_ms": ping_ms}]).factors["ping"][0])
+        return float(self.factor_over("ping", "ping_ms", np.array([ping_ms]))[0])
 
     @property
     def one_more_player(self) -> OneMorePlayer | None:
@@ -106,6 +107,13 @@ class ScoredServer:
         """Return the score with the inputs of each variant replaced."""
         return self._scores(variants).total
 
+    def factor_over(self, factor: str, column: str, values: FloatArray) -> FloatArray:
+        """Return a factor for these values of one of its inputs, everything else equal."""
+        changed: dict[str, Any] = {column: values}
+        repeated = replace(self.inputs.select_rows(np.zeros(len(values), dtype=np.intp)), **changed)
+        constants = RankingConstantsTable([self.constants]).columns_for(repeated.constants_row)
+        return SCORE_FACTORS[factor].compute(repeated, constants)
+
     def _scores(self, variants: Sequence[Mapping[str, float]]) -> ServerScores:
         repeated = self.inputs.select_rows(np.zeros(len(variants), dtype=np.intp))
         names = {name for variant in variants for name in variant}
@@ -116,5 +124,6 @@ class ScoredServer:
         return compute_scores(replace(repeated, **columns), RankingConstantsTable([self.constants]))
 
     @property
-    def _constant_columns(self) -> dict[str, FloatArray]:
+    def constant_columns(self) -> dict[str, FloatArray]:
+        """Each constant by name, one element."""
         return RankingConstantsTable([self.constants]).columns_for(self.inputs.constants_row)

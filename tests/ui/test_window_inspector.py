@@ -6,8 +6,8 @@ from window_helpers import AppDriver, OpenApp
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
+from browser_app.ui.inspector.factor_row import factor_column_text
 from browser_app.ui.inspector.inspector_pages import INSPECTOR_PAGES
-from browser_app.ui.inspector.score_page import factor_column_text
 
 
 def server_of(network: DemoNetwork, app: AppDriver, server: int) -> DemoServer:

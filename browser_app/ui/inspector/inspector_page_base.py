@@ -25,6 +25,12 @@ class InspectorTextPage(QWidget):
         super().resizeEvent(event)
         self.fit_height()
 
+    def event(self, event: QEvent) -> bool:
+        """Adapt the height when a widget inside was shown, hidden or changed."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.fit_height()
+        return super().event(event)
+
     def fit_height(self) -> None:
         """Adapt the height to changed texts."""
         layout = self.layout()

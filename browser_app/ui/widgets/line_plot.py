@@ -33,12 +33,21 @@ class ForecastPoint:
 
 
 @dataclass(frozen=True, slots=True)
+class PlotDot:
+    """A dot on the curve, filled or as a ring."""
+
+    x: float
+    y: float
+    is_filled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class PlotCurve:
     """Content of a `LinePlot`: arrays of equal length, ascending in `x`, NaN in `y` where unknown."""
 
     first_x: float
     last_x: float
-    """First and last value of the time axis."""
+    """First and last value of the horizontal axis, in most plots the time."""
     max_value: float
     """Upper end of the value axis, which starts at 0."""
     x: Floats = field(default_factory=_no_values)
@@ -51,10 +60,16 @@ class PlotCurve:
     """Drawn as a dashed line, e.g. the number of slots."""
     labels: Sequence[float] = ()
     """Labelled values of the value axis."""
+    label_text: Callable[[float], str] = "{:.0f}".format
+    """Returns the label of a value."""
     ticks: Sequence[tuple[float, str]] = ()
-    """Labels of the time axis, each starting at its `x`."""
+    """Labels of the horizontal axis, each starting at its `x`."""
     lines_at_ticks: bool = False
     forecast: ForecastPoint | None = None
+    dots: Sequence[PlotDot] | None = None
+    """None: the last known point."""
+    focus_point: int = -1
+    """The point that becomes current when the plot gets the focus, -1 for the last one."""
     point_text: Callable[[int], str] = str
     """Returns the description of a point."""
     heading: str = ""
@@ -79,6 +94,10 @@ class LinePlot(PaintedPlot):
     def point_count(self) -> int:
         """Return the number of points."""
         return len(self._curve.x)
+
+    def focus_point(self) -> int:
+        """Return the curve's focus point, by default the last one."""
+        return self._curve.focus_point if self._curve.focus_point >= 0 else super().focus_point()
 
     def point_text(self, place: int) -> str:
         """Return the description of a point."""
@@ -106,7 +125,9 @@ class LinePlot(PaintedPlot):
             end = self._point(self._curve.x[last], self._curve.y[last])
             if self._curve.forecast is not None:
                 self._draw_forecast(painter, color, end, self._curve.forecast)
-            _draw_dot(painter, color, end)
+            dots = [PlotDot(self._curve.x[last], self._curve.y[last])] if self._curve.dots is None else self._curve.dots
+            for dot in dots:
+                _draw_dot(painter, color, self._point(dot.x, dot.y), is_filled=dot.is_filled)
         if place >= 0:
             self._draw_cursor(painter, color, place)
 
@@ -117,7 +138,7 @@ class LinePlot(PaintedPlot):
             if value != curve.upper_bound:
                 painter.setPen(colors.color("hairline"))
                 painter.drawLine(QLineF(LINE_PLOT_LEFT, top, self.width() - LINE_PLOT_RIGHT, top))
-            self.draw_label(painter, LINE_PLOT_LEFT - 6, top + 4, f"{value:.0f}", right=True)
+            self.draw_label(painter, LINE_PLOT_LEFT - 6, top + 4, curve.label_text(value), right=True)
         for moment, text in curve.ticks:
             left = round(self._x_position(moment)) + 0.5
             if curve.lines_at_ticks:
@@ -194,7 +215,7 @@ def _with_alpha(color: QColor, alpha: int) -> QColor:
     return faint
 
 
-def _draw_dot(painter: QPainter, color: QColor, centre: QPointF) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
+def _draw_dot(painter: QPainter, color: QColor, centre: QPointF, *, is_filled: bool = True) -> None:
+    painter.setPen(Qt.PenStyle.NoPen if is_filled else QPen(color, _STROKE_WIDTH))
+    painter.setBrush(color if is_filled else Qt.BrushStyle.NoBrush)
     painter.drawEllipse(QRectF(centre.x() - _DOT_RADIUS, centre.y() - _DOT_RADIUS, 2 * _DOT_RADIUS, 2 * _DOT_RADIUS))

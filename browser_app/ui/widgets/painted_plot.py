@@ -90,6 +90,10 @@ class PaintedPlot(AccessibleGraphic):
         """Return the point nearest to a position, -1 for none."""
         raise NotImplementedError
 
+    def focus_point(self) -> int:
+        """Return the point that becomes current when the plot gets the focus."""
+        return self.point_count() - 1
+
     def draw(self, painter: QPainter, place: int) -> None:
         """Draw the plot and mark the point `place`, unless it is -1."""
         raise NotImplementedError
@@ -168,10 +172,10 @@ class PaintedPlot(AccessibleGraphic):
             self.set_current_point(-1)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Make the last point current if there is none."""
+        """Make the focus point current if there is none."""
         super().focusInEvent(event)
         if self.current_point < 0:
-            self.set_current_point(self.point_count() - 1)
+            self.set_current_point(self.focus_point())
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -58,7 +58,6 @@ class LeaderboardPage(QWidget):
         self.note_label = create_wrapping_label(theme)
         self._build_layout(theme)
         self._connect_signals()
-        self.setFocusProxy(self.table)
 
     def _build_layout(self, theme: Theme) -> None:
         frame = Panel(theme, "surface", "TRBL")
