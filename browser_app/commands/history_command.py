@@ -164,12 +164,18 @@ def print_history(history: Mapping[str, Any]) -> None:
 
 def _number_cells(point: Mapping[str, Any], decimals: int) -> tuple[str, ...]:
     return (
-        format(point["own_probability"], ".0%"),
+        format_chance(point["own_probability"]),
         _RESULT_TEXTS[point["own_outcome"]],
         _format_points(point["after_points"] - point["before_points"], f"+,.{decimals + 1}f"),
         _format_points(point["after_points"], f",.{decimals}f"),
         _format_points(point["sd_points"], f",.{decimals}f"),
     )
+
+
+def format_chance(chance: float) -> str:
+    """Return `38%`, but `>99%` and `<1%` where rounding would claim certainty."""
+    percent = round(100.0 * chance)
+    return ">99%" if percent >= 100 else "<1%" if percent <= 0 else f"{percent}%"
 
 
 def _format_points(value: float | None, form: str) -> str:

@@ -8,6 +8,7 @@ import pytest
 from program_runner import Program
 from round_samples import make_history, make_round, run_json, run_refused, stay, write_rounds
 
+from browser_app.commands.history_command import format_chance
 from browser_app.paths import user_paths
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
@@ -250,3 +251,10 @@ def test_full_history_equals_rate(
     changes = {each["id"]: each["changes"]["a"] for each in rated["trace"] if "a" in each["changes"]}
     assert {each["id"]: {key: each[key] for key in ("before", "after", "sd")} for each in history["points"]} == changes
     assert len(changes) > 10
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"), [(0.994, "99%"), (0.995, ">99%"), (1.0, ">99%"), (0.004, "<1%"), (0.0, "<1%"), (0.375, "38%")]
+)
+def test_chance_is_never_certain(chance: float, text: str) -> None:
+    assert format_chance(chance) == text
