@@ -1,85 +1,19 @@
-"""Arguments for rating systems and their parameter files."""
+"""Arguments for rating systems and their parameters."""
 
 import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
+from browser_app.application.parameter_file import ParameterFile
 from browser_app.exit_status import UsageError
-from browser_app.protocols.json_parser import JSONParseError, json_line_number, parse_json
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import ParameterSet, resolve_parameters
 from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.system_registry import RATING_SYSTEMS
 
-_PARAMETER_TABLES = ("default", "modes")
 SHIPPED_PARAMETERS = "default"
 """In place of a parameters file: the system's own values, whatever was chosen in the window."""
 ChosenParameters = Callable[[str], ParameterSet]
 """Returns the parameters of a system (by name) that the user chose in the window, else its own."""
-
-
-@dataclass(frozen=True)
-class ParameterFile:
-    """Parameters file: `{"system": NAME, "default": {…}, "modes": {MODE: {…}}}`.
-
-    Without `system` it applies to the only system of the command. Other keys are ignored.
-    """
-
-    path: str
-    text: bytes
-    content: Mapping[str, Any]
-
-    @classmethod
-    def read(cls, path: str, systems: Sequence[str]) -> "ParameterFile":
-        """Read a file that is for one of these systems.
-
-        Raises:
-            UsageError: there is no such file, or it has no parameters of these systems.
-        """
-        try:
-            text = Path(path).read_bytes()
-            content = parse_json(text)
-        except OSError as error:
-            raise UsageError(f"{path}: {error.strerror or error}") from None
-        except JSONParseError as error:
-            raise UsageError(f"{path}:{error.line or 1}: {error.reason}") from None
-        if not isinstance(content, Mapping):
-            raise UsageError(f"{path}:1: must be an object")
-        file = cls(path, text, content)
-        file._check(systems)
-        return file
-
-    def _check(self, systems: Sequence[str]) -> None:
-        name = self.content.get("system", systems[0] if len(systems) == 1 else None)
-        if name not in systems:
-            problem = "is missing" if name is None else f"must be {' or '.join(systems)}, not {name!r}"
-            raise self._error_at(("system",), problem)
-        if not any(table in self.content for table in _PARAMETER_TABLES):
-            raise self._error_at(("default",), "is missing")
-
-    def is_of(self, system: str) -> bool:
-        """Return whether it has this system's parameters."""
-        return bool(self.content.get("system", system) == system)
-
-    def usage_error(self, error: ParameterError) -> UsageError:
-        """Return an error that names the line of the wrong value.
-
-        Systems check values together and do not report the table; if several tables have the value, a mode's is named.
-        """
-        name = error.name
-        if error.within or name in _PARAMETER_TABLES:
-            return self._error_at((*error.within, name), error.problem)
-        modes = self.content.get("modes", {})
-        places = [*(("modes", mode, name) for mode in modes), ("default", name)]
-        return self._error_at(next((place for place in places if self._line_of(place)), (name,)), error.problem)
-
-    def _error_at(self, place: tuple[str, ...], problem: str) -> UsageError:
-        return UsageError(f"{self.path}:{self._line_of(place) or 1}: {'.'.join(place)}: {problem}")
-
-    def _line_of(self, place: tuple[str, ...]) -> int | None:
-        return json_line_number(self.text, *place)
 
 
 def add_system_argument(parser: argparse.ArgumentParser, default: str | None = None, *, of_game: bool = False) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,17 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 from skill_view_helpers import FakeSkillModel, example_state
 from systems_helpers import compared, comparison, row
 
+from browser_app.application.parameter_file import ParameterFile
 from browser_app.application.skill_state import WorkProgress
 from browser_app.rating.evaluation.forecast_scores import wilson_interval
 from browser_app.rating.evaluation.parameter_fit import FitResult
 from browser_app.rating.evaluation.system_comparison import SystemComparison
 from browser_app.rating.rating_parameters import ParameterSet
-from browser_app.rating.system_registry import create_rating_system
+from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 from browser_app.ui.skill.systems.rating_parameter_grid import RatingParameterField
 from browser_app.ui.skill.systems.rating_parameters_panel import RatingParametersPanel
 from browser_app.ui.skill.systems.rolling_loss_plot import _pixel_extremes
@@ -411,6 +413,60 @@ def test_system_without_presets_has_no_menu(page: SystemsPage, skill_model: Fake
     skill_model.system, skill_model.parameters = "elo-blog", create_rating_system("elo-blog").parameters
     page.show_data(skill_model.state)
     assert not page.parameters_panel.preset_menu.isVisibleTo(page)
+
+
+def test_saved_parameters_are_loaded_again(
+    page: SystemsPage, skill_model: FakeComparisonModel, qtbot: QtBot, tmp_path: Path
+) -> None:
+    panel, path = page.parameters_panel, tmp_path / "parameters.json"
+    own = ParameterSet(skill_model.parameters.default, {"siege": {"c": 3.25}})
+    panel.files.save_file("ns2", own, path)
+    qtbot.waitUntil(lambda: panel.message_label.text() == "Saved: parameters.json")
+    assert ParameterFile.read(str(path), ["ns2"]).parameters(RATING_SYSTEMS["ns2"]) == own
+    write(page, qtbot, "c", "9")
+    panel.files.load_file("ns2", path)
+    qtbot.waitUntil(lambda: field(page, "c").value == own.default["c"])
+    assert panel.message_label.text() == "Loaded from parameters.json. Select Apply to use them."
+    panel.apply_button.click()
+    assert skill_model.used == [own]
+
+
+def test_file_dialogs_of_parameters(page: SystemsPage, qtbot: QtBot) -> None:
+    panel = page.parameters_panel
+    qtbot.mouseClick(panel.load_link, Qt.MouseButton.LeftButton)
+    dialog = panel.files.dialog
+    assert dialog is not None
+    assert dialog.fileMode() == QFileDialog.FileMode.ExistingFile
+    qtbot.mouseClick(panel.save_link, Qt.MouseButton.LeftButton)
+    assert panel.files.dialog is not dialog
+    assert panel.files.dialog is not None
+    assert panel.files.dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave
+    panel.files.dialog.close()
+    assert panel.files.dialog is None
+    write(page, qtbot, "c", "x")
+    assert not panel.save_link.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"system": "ns2",\n"default": {"c": -1}}', ":2: default.c: must be"),
+        ('{"system": "elo-blog", "default": {}}', ":1: system: must be ns2"),
+        ("not JSON", ":1: "),
+        (None, "No such file"),
+    ],
+)
+def test_bad_parameter_file_changes_nothing(
+    page: SystemsPage, qtbot: QtBot, tmp_path: Path, text: str | None, problem: str
+) -> None:
+    panel, path = page.parameters_panel, tmp_path / "parameters.json"
+    if text is not None:
+        path.write_text(text, "utf-8")
+    before = panel.edited_parameters()
+    panel.files.load_file("ns2", path)
+    qtbot.waitUntil(lambda: "The parameters cannot be used: " in panel.message_label.text())
+    assert problem in panel.message_label.text()
+    assert panel.edited_parameters() == before
 
 
 def test_fit_of_other_system_is_dropped(page: SystemsPage, skill_model: FakeComparisonModel) -> None:

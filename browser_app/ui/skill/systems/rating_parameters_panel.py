@@ -12,6 +12,7 @@ from browser_app.rating.evaluation.parameter_fit import FitResult
 from browser_app.rating.rating_parameters import ParameterSet, ParameterValue, resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.ui.skill.rating_format import format_change, format_points, system_title
+from browser_app.ui.skill.systems.parameter_file_controller import ParameterFileController
 from browser_app.ui.skill.systems.rating_parameter_grid import RatingParameterField, RatingParameterGrid
 from browser_app.ui.skill.systems.rating_parameter_text import preset_title
 from browser_app.ui.skill.systems.skill_task_progress import SkillTaskProgress
@@ -43,6 +44,8 @@ class RatingParametersPanel(QWidget):
             Button(theme, words) for words in (_("Fit to rounds"), _("Apply"), _("Reset"))
         )
         self.more_link = LinkButton(theme, "")
+        self.load_link, self.save_link = LinkButton(theme, _("Load…")), LinkButton(theme, _("Save…"))
+        self.files = ParameterFileController(self)
         self.message_label = create_wrapping_label(theme)
         self._build_layout()
         self.preset_menu.value_chosen.connect(self._fill_preset)
@@ -50,6 +53,10 @@ class RatingParametersPanel(QWidget):
         self.apply_button.clicked.connect(self._apply_edits)
         self.reset_button.clicked.connect(self._reset_parameters)
         self.more_link.clicked.connect(self._toggle_more)
+        self.load_link.clicked.connect(lambda: self.files.ask_to_load(self._system))
+        self.save_link.clicked.connect(self._save_edits)
+        self.files.parameters_loaded.connect(self._on_loaded)
+        self.files.status_message.connect(self._show_message)
         self.grid.edited.connect(lambda: self._show_message(""))
         self.fit_progress.busy_changed.connect(lambda busy: self.fit_button.setVisible(not busy))
 
@@ -57,7 +64,8 @@ class RatingParametersPanel(QWidget):
         head = fill_box(
             QHBoxLayout(), self.title_label, Stretch(), self.preset_menu, self.fit_progress, self.fit_button
         )
-        steps = fill_box(QHBoxLayout(), self.more_link, Stretch(), self.reset_button, self.apply_button)
+        links = (self.more_link, self.load_link, self.save_link)
+        steps = fill_box(QHBoxLayout(), *links, Stretch(), self.reset_button, self.apply_button)
         content = self.section.content_layout
         fill_box(content, head, self.grid, self.message_label, steps, spacing=content.spacing())
         fill_box(QHBoxLayout(self), self.section)
@@ -119,6 +127,7 @@ class RatingParametersPanel(QWidget):
         self.apply_button.setEnabled(edited is not None and edited != self._in_use)
         self._update_presets(edited)
         default = {field.parameter.name: field.parameter.default for field in self.fields}
+        self.save_link.setEnabled(edited is not None)
         self.reset_button.setEnabled(
             self._in_use is not None and (self._in_use.default != default or bool(self._in_use.modes))
         )
@@ -146,6 +155,16 @@ class RatingParametersPanel(QWidget):
         self.fit_result = fitted
         self._fill_fields(fitted.parameters)
         self._show_message(_fit_result_text(fitted))
+
+    def _on_loaded(self, system: str, parameters: ParameterSet, file: str) -> None:
+        """Show the loaded values."""
+        if system == self._system:
+            self._fill_fields(parameters)
+            self._show_message(_("Loaded from {file}. Select Apply to use them.").format(file=file))
+
+    def _save_edits(self) -> None:
+        if (edited := self.edited_parameters()) is not None:
+            self.files.ask_to_save(self._system, edited)
 
     def _apply_edits(self) -> None:
         if (edited := self.edited_parameters()) is not None:
