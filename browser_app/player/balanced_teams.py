@@ -39,6 +39,7 @@ class BalancedTeams:
         swaps: in the order in which they are made.
         points: each player's rating on their final team, of commanders as commanders, in displayed units.
         own_change: what the round would do to the user's rating; None if the user does not play.
+        lacks_commander: whether one team alone has a commander, whose commander skill does not count therefore.
     """
 
     lineup: BalanceLineup
@@ -50,6 +51,7 @@ class BalancedTeams:
     swaps: tuple[TeamSwap, ...]
     points: Mapping[str, float]
     own_change: WhatIfResult | None
+    lacks_commander: bool = False
 
     @property
     def chance_before(self) -> float | None:
@@ -74,7 +76,9 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
     Raises:
         InvalidRoundError: the system cannot rate such a round.
     """
-    seats = _Seats(lineup, _find_commanders(lineup) if options.commanders and run.rates_commanders else frozenset())
+    commanders = _find_commanders(lineup) if options.commanders and run.rates_commanders else {}
+    # a single commander's whole skill would count against an empty chair
+    seats = _Seats(lineup, frozenset(commanders.values() if len(commanders) == 2 else ()))
     lineup_run = run.transfer_to(
         build_record([create_lineup_round(lineup, {entry.id: 0 for entry in lineup.players})])
     )  # maps player ids to the new record once
@@ -97,6 +101,7 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
         swaps=swaps,
         points={player: ratings[player][team] * run.points_per_unit for player, team in final.items()},
         own_change=own_change,
+        lacks_commander=len(commanders) == 1,
     )
 
 
@@ -110,16 +115,13 @@ class _Seats(NamedTuple):
         return create_lineup_round(self.lineup, team_of, self.commanders)
 
 
-def _find_commanders(lineup: BalanceLineup) -> frozenset[str]:
-    """Return the first player of each team who is marked as commander; none unless both teams have one.
-
-    With a single commander known, their whole skill would count against an empty chair.
-    """
+def _find_commanders(lineup: BalanceLineup) -> Mapping[int, str]:
+    """Return the first player of each team who is marked as commander, by team."""
     first: dict[int, str] = {}
     for entry in lineup.players:
         if entry.is_commander and entry.team is not None:
             first.setdefault(entry.team, entry.id)
-    return frozenset(first.values()) if len(first) == 2 else frozenset()
+    return first
 
 
 def _first_team_chance(run: RatingRun, seats: _Seats, team_of: Mapping[str, int]) -> float | None:

@@ -159,6 +159,38 @@ def test_locked_players_stay_and_sizes_match(stand: list[int | None], locked: se
         }
 
 
+def with_commanders(lineup: BalanceLineup, *names: str) -> BalanceLineup:
+    for name in names:
+        lineup = lineup.with_changed_player(name, lambda seat: replace(seat, is_commander=True))
+    return lineup
+
+
+def test_commanders_count_by_commander_skill() -> None:
+    lineup = create_lineup("Marines\nmoth, sable, krill\nAliens\nyou, pim, dunlin")
+    boss, chief = lineup.players[0].id, lineup.players[4].id
+    result = balance_lineup(ROSTER.run, with_commanders(lineup, boss, chief), BalanceOptions())
+    teams = ([seat.id for seat in lineup.players[:3]], [seat.id for seat in lineup.players[3:]])
+    plain = create_round((tuple(teams[0]), tuple(teams[1])))
+    seated = [replace(each, commanding=each.stays) if each.id in (boss, chief) else each for each in plain.players]
+    expected = ROSTER.run.transfer_to(build_record([replace(plain, players=seated)])).forecast(0)
+    assert expected is not None
+    assert result.initial_chance == expected.probability
+    for each in (boss, chief):
+        skill = ROSTER.run.commander_rating(RECORD.player_ids.index(each)).value
+        assert result.points[each] == pytest.approx(50.0 * skill)
+
+
+def test_single_commander_stays_but_does_not_count() -> None:
+    lineup = create_lineup("Marines\nmoth, sable, krill\nAliens\nyou, pim, dunlin")
+    boss = lineup.players[0].id
+    alone = balance_lineup(ROSTER.run, with_commanders(lineup, boss), BalanceOptions())
+    assert boss in alone.teams[0]
+    assert alone.initial_chance == balance_lineup(ROSTER.run, lineup, BalanceOptions()).initial_chance
+    hint = "Mark a commander on each team"
+    assert hint in balance_note_text(alone, "ns2")
+    assert hint not in balance_note_text(balance_lineup(ROSTER.run, lineup, BalanceOptions()), "ns2")
+
+
 def test_disabled_options_are_ignored() -> None:
     strong = balance_lineup(ROSTER.run, create_lineup(PASTED), BalanceOptions())
     assert strong.swaps

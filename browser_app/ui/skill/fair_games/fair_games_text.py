@@ -131,6 +131,8 @@ def balance_note_text(result: BalancedTeams, system: str) -> str:
     """Return whether a further swap would help, and what the round would do to the user's rating."""
     mine, lineup = result.own_change, result.lineup
     sentences = [_("No further swap improves the balance.")]
+    if result.lacks_commander:
+        sentences.append(_("Mark a commander on each team to count their commander skill."))
     if mine is not None and mine.skip_reason is not None:
         sentences.append(_("The round would not be rated: {why}.").format(why=unrated_reason_text(mine.skip_reason)))
     elif mine is not None:
