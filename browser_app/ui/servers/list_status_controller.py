@@ -1,27 +1,26 @@
 """Controller of the list banner and the empty page."""
 
-from collections.abc import Callable, Mapping
-
 import numpy as np
 from PySide6.QtCore import QObject, QRect, Signal
 
-from browser_app.bridge.server_list_controller import ServerListController
-from browser_app.games.game_profile import GameProfile
 from browser_app.ui.filters.filter_chip_controller import FilterChipController
 from browser_app.ui.lists.server_list_membership import GAME_LIST_PREFIX, LanListController, ServerLists
 from browser_app.ui.servers.list_status_text import ListSituation, empty_page_text, list_banner_text
 from browser_app.ui.servers.list_status_widgets import EmptyListPage, ListBanner
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.servers.server_table import ServerTableView
+from browser_app.ui.window_services import WindowServices
 
 
 class ListStatusController(QObject):
-    """Updates banner and empty page; `actions` are the callbacks by action name.
+    """Updates banner and empty page.
 
     Signals:
+        action_requested: name of an action that the user has chosen in one of them.
         missing_keys_changed: names of the games that cannot be listed without a key.
     """
 
+    action_requested = Signal(str)
     missing_keys_changed = Signal(object)
 
     def __init__(
@@ -29,23 +28,22 @@ class ListStatusController(QObject):
         banner: ListBanner,
         page: EmptyListPage,
         table: ServerTableView,
-        server_list: ServerListController,
+        services: WindowServices,
         order: ServerOrder,
         lists: ServerLists,
         chip_controller: FilterChipController,
         lan_controller: LanListController,
-        games: Mapping[str, GameProfile],
-        actions: Mapping[str, Callable[[], object]],
     ) -> None:
         super().__init__(banner)
         self._banner, self._page, self._table = banner, page, table
-        self._server_list, self._order, self._lists, self._chip_controller = server_list, order, lists, chip_controller
-        self._lan_controller, self._games, self._actions = lan_controller, games, actions
-        for each in (banner, page):
-            each.action_requested.connect(lambda action: self._actions[action]())
-        server_list.progress_changed.connect(self.refresh)
-        server_list.running_changed.connect(self.refresh)
-        server_list.masters_polled.connect(self.refresh)
+        self._server_list, self._games = services.server_list, services.games
+        self._order, self._lists = order, lists
+        self._chip_controller, self._lan_controller = chip_controller, lan_controller
+        banner.action_requested.connect(self.action_requested)
+        page.action_requested.connect(self.action_requested)
+        self._server_list.progress_changed.connect(self.refresh)
+        self._server_list.running_changed.connect(self.refresh)
+        self._server_list.masters_polled.connect(self.refresh)
         lan_controller.search_changed.connect(self.refresh)
 
     def refresh(self) -> None:

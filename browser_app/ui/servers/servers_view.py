@@ -128,13 +128,11 @@ class ServersView(Panel):
             self.list_banner,
             self.empty_page,
             self.table,
-            live,
+            services,
             self.server_order,
             self.server_lists,
             self.chip_controller,
             self.lan_controller,
-            services.games,
-            self._list_status_actions(),
         )
         self.column_layout = ColumnLayout(self.table, services.session.ui_state)
         self._build_layout()
@@ -193,6 +191,7 @@ class ServersView(Panel):
         self.inspector.menu_requested.connect(
             lambda where: self._open_row_menu(self.inspector_controller.server, where)
         )
+        self.list_status_controller.action_requested.connect(lambda action: self._list_status_actions()[action]())
         self.list_status_controller.missing_keys_changed.connect(self.first_run_panel.show_missing_key)
         self.first_run_panel.closed.connect(self.servers_layout.end_first_run)
         self.first_run_panel.key_requested.connect(self.key_requested)
