@@ -37,7 +37,9 @@ def round_objects(draw: st.DrawFn) -> dict[str, Any]:
     """Return a round; several have equal ids or describe the same round."""
     players = draw(st.lists(NAMES, min_size=2, unique=True))
     one = round_object(draw(st.sampled_from(["r1", "r2", "r3"])), draw(st.integers(0, 3)), players, **draw(EXTRA_KEYS))
-    counts = st.fixed_dictionaries({}, optional={"kills": st.integers(0, 9), "quit": st.booleans()})
+    counts = st.fixed_dictionaries(
+        {}, optional={"kills": st.integers(0, 9), "quit": st.booleans(), "skill": st.integers(0, 3000)}
+    )
     return one | {"players": [player | draw(counts) for player in one["players"]]}
 
 
