@@ -4,14 +4,15 @@ Used to prove that estimates recover the truth, that stated uncertainty is corre
 avoid. `SimulatedWorld` decides who plays when, an `OutcomeModel` how skill decides the outcome.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from browser_app.demo.outcome_model import SimulatedLineup, SimulatedOutcome, SimulatedStint
 from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, to_points
 from browser_app.rating.record.round_record import Floats, Ints
 
 _TIME_ZERO_S = 1_500_000_000.0
@@ -82,6 +83,29 @@ def simulate_rounds(
         skill = zip((player.id for player in match.players), played.skill.tolist(), strict=True)
         yield match, RoundTruth(dict(skill), played.chance)
         started += lineup.length + float(rng.exponential(world.pause_s))
+
+
+def tell_skills(
+    rounds: Iterable[tuple[Round, RoundTruth]], error_points: float, rng: np.random.Generator
+) -> Iterator[tuple[Round, RoundTruth]]:
+    """Let the game tell its own skill of each player, in points.
+
+    It knows a player up to a constant error of this standard deviation, and says so by its sum of squared gradients.
+    """
+    errors: dict[str, float] = {}
+    told_sum = (POINTS_PER_UNIT / error_points) ** 2
+    for match, truth in rounds:
+        for player in match.players:
+            errors.setdefault(player.id, float(rng.normal(0.0, error_points)))
+        told = [
+            replace(
+                player,
+                skill=max(0.0, to_points(truth.skill[player.id]) + errors[player.id]),
+                adagrad_sum=told_sum,
+            )
+            for player in match.players
+        ]
+        yield replace(match, players=told), truth
 
 
 def _draw_lineup(world: SimulatedWorld, started: float, activity: Floats, rng: np.random.Generator) -> SimulatedLineup:

@@ -5,13 +5,15 @@ Of all true skills 85 % to 95 % lie within 90 % intervals, and no forecast is be
 
 import math
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 import pytest
-from round_simulator import SimulatedWorld, simulate_rounds
+from round_simulator import SimulatedWorld, simulate_rounds, tell_skills
 from trueskill2_simulator import TrueSkill2OutcomeModel
 
 from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
+from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, to_points
 from browser_app.rating.ns2.ns2_system import NS2System
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.record.record_builder import build_record
@@ -122,6 +124,65 @@ def test_ns2_full_history_interval_coverage() -> None:
     results = [ns2_errors(world, seed) for seed in range(1, 9)]
     assert 0.85 <= covered(np.concatenate([errors for errors, _ in results])) <= 0.95
     assert min(correlation for _, correlation in results) > 0.85
+
+
+class HiveScale(NamedTuple):
+    """Ratings of the players of a world, in points.
+
+    Attributes:
+        error: rating less true skill, of players with ten rounds.
+        sd: stated standard deviation of these ratings.
+        distance_error: of the last hundred rounds, a player's distance from the mean that the server shows, by rating
+            less by true skill; in standard deviations.
+    """
+
+    error: Floats
+    sd: Floats
+    distance_error: Floats
+
+
+def rate_on_hive_scale(mean: float, told: bool) -> HiveScale:
+    """Rate a world whose skills are ``mean`` ± 330 points; the game knows them up to 80 points and may tell them."""
+    rng = np.random.default_rng(7)
+    truth = NS2WorldSettings(k=(mean / 330.0) ** 2, theta=330.0**2 / mean / POINTS_PER_UNIT)
+    world = SimulatedWorld(players=120, rounds=1200, sizes=(6, 8), activity=0.5)
+    model = NS2OutcomeModel(world.players, 1, truth, rng)
+    rounds = list(tell_skills(simulate_rounds(world, model, rng), 80.0, rng))
+    system = NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"anchors": "yes" if told else "no"}))
+    run = system.new_run(build_record(match for match, _ in rounds))
+    run.update_range(0, len(run.record))
+    index = {name: i for i, name in enumerate(run.record.player_ids)}
+    rating = {name: to_points(run.rating(i, 0).value) for name, i in index.items()}
+    sd = {name: POINTS_PER_UNIT * (run.estimated_sd(i, 0) or math.nan) for name, i in index.items()}
+    ratings = run.rated_players()
+    steady = [name for name in index if int(str(ratings[name]["rounds"])) >= 10]
+    distances = []
+    for match, true in rounds[-100:]:
+        shown = float(np.mean([player.skill or 0.0 for player in match.players]))
+        mean_skill = float(np.mean([to_points(skill) for skill in true.skill.values()]))
+        for name, skill in true.skill.items():
+            distances.append((rating[name] - shown - (to_points(skill) - mean_skill)) / sd[name])
+    true_skill = {name: to_points(float(model.skill[int(name[1:])])) for name in steady}
+    return HiveScale(
+        np.array([rating[name] - true_skill[name] for name in steady]),
+        np.array([sd[name] for name in steady]),
+        np.array(distances),
+    )
+
+
+@pytest.mark.parametrize("mean", [600.0, 1500.0, 2200.0])
+def test_told_skills_keep_ratings_on_scale(mean: float) -> None:
+    found = rate_on_hive_scale(mean, told=True)
+    assert abs(found.error.mean()) < 20.0
+    assert 0.82 < covered(found.error / found.sd) < 0.95
+    assert 0.82 < covered(found.distance_error) < 0.95
+
+
+def test_level_is_assumed_without_told_skills() -> None:
+    """Rounds tell differences between players only: all ratings are around 1,000 points."""
+    found = rate_on_hive_scale(1500.0, told=False)
+    assert -650.0 < found.error.mean() < -350.0
+    assert covered(found.error / found.sd) < 0.3
 
 
 def test_full_history_beats_online_run() -> None:
