@@ -197,8 +197,8 @@ def test_complete_replaces_partial(store: RoundStore) -> None:
 def test_unfinished_reports_become_one_round(store: RoundStore) -> None:
     """The longest is kept, until a finished one comes."""
     early, late, end = (
-        round_object(name, players=("ann", "bob", "cid", "dot"), map="veil", duration=length, **outcome)
-        for name, length, outcome in (("a", 200.0, {}), ("b", 400.0, {}), ("c", 600.0, {"winner": "aliens"}))
+        round_object(name, players=("ann", "bob", "cid", "dot"), map="veil", duration=length, winner=winner)
+        for name, length, winner in (("a", 200.0, ""), ("b", 400.0, ""), ("c", 600.0, "aliens"))
     )
     for each in (early, late):
         del each["winner"]
