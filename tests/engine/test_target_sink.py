@@ -37,6 +37,12 @@ def test_limit_per_host() -> None:
     assert sink.omission_messages == ["44 servers left out: more than 256 at one address"]
 
 
+def test_large_numbers_are_grouped() -> None:
+    _, sink = collected()
+    sink.add(at("8.8.8.8", range(1_000, 2_500)), NetworkScope.INTERNET)
+    assert sink.omission_messages == ["1\u2009244 servers left out: more than 256 at one address"]
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
 def test_loopback_has_no_limit(host: str) -> None:
     taken, sink = collected()

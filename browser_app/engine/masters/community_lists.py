@@ -17,6 +17,7 @@ from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import decimal_text
 from browser_app.protocols.community_list import (
     ListedServer,
     ServerListError,
@@ -50,11 +51,11 @@ class WebListMaster(MasterSource):
         if not not_understood:
             return None
         text = ngettext(
-            "{n:,} entry was not understood and left out",
-            "{n:,} entries were not understood and left out",
+            "{n} entry was not understood and left out",
+            "{n} entries were not understood and left out",
             not_understood,
         )
-        return text.format(n=not_understood)
+        return text.format(n=decimal_text(not_understood, 0))
 
 
 @dataclass(frozen=True, slots=True)

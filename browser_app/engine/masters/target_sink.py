@@ -13,6 +13,7 @@ from browser_app.engine.network.address_rules import NetworkScope, is_loopback, 
 from browser_app.engine.network.host_resolver import group_by_hostname, is_ip_address, resolve_named_targets
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import decimal_text
 from browser_app.protocols.address import Address
 
 MAX_SERVERS_PER_HOST = 256
@@ -101,21 +102,21 @@ class TargetSink:
         """Messages for the user about omitted servers."""
         messages = []
         if self.is_full:
-            messages.append(_("list cut off after {n:,} servers").format(n=MAX_SERVERS_PER_MASTER))
+            messages.append(_("list cut off after {n} servers").format(n=decimal_text(MAX_SERVERS_PER_MASTER, 0)))
         if self._over_host_limit:
             text = ngettext(
-                "{n:,} server left out: more than {most} at one address",
-                "{n:,} servers left out: more than {most} at one address",
+                "{n} server left out: more than {most} at one address",
+                "{n} servers left out: more than {most} at one address",
                 len(self._over_host_limit),
             )
-            messages.append(text.format(n=len(self._over_host_limit), most=MAX_SERVERS_PER_HOST))
+            messages.append(text.format(n=decimal_text(len(self._over_host_limit), 0), most=MAX_SERVERS_PER_HOST))
         if self._skipped_hostnames:
             text = ngettext(
-                "{n:,} host name left out: more than {most} listed",
-                "{n:,} host names left out: more than {most} listed",
+                "{n} host name left out: more than {most} listed",
+                "{n} host names left out: more than {most} listed",
                 self._skipped_hostnames,
             )
-            messages.append(text.format(n=self._skipped_hostnames, most=MAX_HOSTNAMES))
+            messages.append(text.format(n=decimal_text(self._skipped_hostnames, 0), most=MAX_HOSTNAMES))
         return messages
 
     def add(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> None:
