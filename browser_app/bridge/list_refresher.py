@@ -33,7 +33,7 @@ from browser_app.storage.setting_declarations import (
 
 _log = logging.getLogger(__name__)
 
-TICK_MS = 2_000
+TICK_MS = 3_000
 HIDDEN_FACTOR = 4.0
 """All periods are this much longer while the window is hidden or minimised."""
 NETWORK_DOWN_FAILURES = 8

@@ -21,6 +21,8 @@ from browser_app.storage.user_session import UserSession
 from browser_app.window_app import WindowProgram
 from browser_app.window_app.qt_application import create_application
 
+REFRESH_MS = 60_000
+
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
     """Use it for `minutes` on `masters`; the soak's budgets, and our faults."""
@@ -33,7 +35,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
         program = ends.enter_context(_program(app, home, request["masters"]))
         program.session.settings.set(SCAN_PACE, "fast")
         program.window.resize(WIDTH, HEIGHT)
-        soak = Soak(program)
+        soak = Soak(program, REFRESH_MS)
         program.show()
         soak.run(request["minutes"])
     found = report(soak, request["servers"])
