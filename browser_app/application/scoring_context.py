@@ -5,15 +5,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools
-from browser_app.catalogue.server_filter import ServerFilter, combine_filters, parse_filter
+from browser_app.catalogue.server_filter import FilterError, ServerFilter, combine_filters, parse_filter
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.games.game_profile import RankingConstants
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.address import Address
+from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_declarations import (
     OWN_VERSIONS,
-    PLAY_NOW_FILTER,
+    PLAY_NOW_SCOPE,
     PLAYED_GAMES,
     RANKING_PRESET,
     SCORE_USES_FORECAST,
@@ -59,6 +59,16 @@ class GameSelection:
         return [target for target in known if (row := row_of(target.address)) is None or rows[row]]
 
 
+def scope_filter(scope: str, saved_filters: Mapping[str, str]) -> ServerFilter | None:
+    """Return the filter that Play Now's scope names; None for the list on screen, or a saved filter that is gone."""
+    is_saved = scope.startswith(SAVED_LIST_PREFIX)
+    expression = saved_filters.get(scope.removeprefix(SAVED_LIST_PREFIX), "") if is_saved else scope
+    try:
+        return parse_filter(expression) if expression else None
+    except FilterError:  # saved by a newer version
+        return None
+
+
 def played_games_filter(settings: Settings, catalogue: Catalogue, named_games: Collection[str]) -> ServerFilter:
     """Return the filter for servers of the games that the user plays, unless the command line names games."""
     played = settings.get(PLAYED_GAMES)
@@ -92,7 +102,7 @@ class ScoringContext:
         self,
         presets: Mapping[str, RankingConstants],
         preset_name: str | None,
-        settings: Settings,
+        session: UserSession,
         own_skill: Callable[[], Mapping[str, float]],
         catalogue: Catalogue,
         game_selection: GameSelection,
@@ -102,7 +112,8 @@ class ScoringContext:
 
         `named_games` are those that the command line names.
         """
-        self._presets, self._preset_name, self._settings = presets, preset_name, settings
+        self._presets, self._preset_name = presets, preset_name
+        self._settings, self._saved_filters = session.settings, session.saved_filters
         self._current_own_skill, self._game_selection = own_skill, game_selection
         self._catalogue, self._named_games = catalogue, named_games
         self.update()
@@ -112,20 +123,18 @@ class ScoringContext:
         self.own_skill = self._current_own_skill()
         self.preset = self._presets.get(self._preset_name or self._settings.get(RANKING_PRESET))
 
-    def play_options(
-        self, skipped: frozenset[Address] = frozenset(), server_filter: ServerFilter | None = None
-    ) -> PlayOptions:
-        """Return the options of Play Now, without the skipped servers; a filter replaces that of the settings."""
-        filters = (
-            parse_filter(self._settings.get(PLAY_NOW_FILTER)) if server_filter is None else server_filter,
-            self._game_selection.game_filter(),
-            played_games_filter(self._settings, self._catalogue, self._named_games),
-        )
+    def play_options(self, server_filter: ServerFilter | None = None) -> PlayOptions:
+        """Return the options of Play Now; a filter replaces the scope of the settings.
+
+        Where the scope is the list on screen, all servers of the chosen games are in it.
+        """
+        scope = server_filter or scope_filter(self._settings.get(PLAY_NOW_SCOPE), self._saved_filters)
+        game_filter = self._game_selection.game_filter()
         return PlayOptions(
-            server_filter=combine_filters(filters),
+            scope=combine_filters((scope, game_filter)) if scope else game_filter,
+            game_filter=played_games_filter(self._settings, self._catalogue, self._named_games),
             player_skill=self.own_skill,
             preset=self.preset,
-            skipped_addresses=skipped,
             own_versions=self._settings.get(OWN_VERSIONS),
             playable_games=playable_games(self._catalogue, self._named_games),
         )

@@ -132,8 +132,13 @@ class _GuiThreadDirectory:
         return snapshot
 
     def merge_results(self, results: Sequence[QueryResult]) -> None:
-        """Merge results in the GUI thread."""
-        self._runner.call_in_gui_thread(lambda: self._server_list.merge_results(results))
+        """Merge results and update scores and lists in the GUI thread."""
+
+        def merge() -> None:
+            self._server_list.merge_results(results)
+            self._server_list.rescore()
+
+        self._runner.call_in_gui_thread(merge)
 
     def refresh(self, cancel_token: CancelToken) -> None:
         """Refresh the server list and wait for the end."""

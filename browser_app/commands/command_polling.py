@@ -1,6 +1,7 @@
 """Polling for commands, with progress and messages on the terminal."""
 
 import argparse
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -10,7 +11,7 @@ from browser_app.application.scoring_context import GameSelection, ScoringContex
 from browser_app.application.source_selection import SelectedSources, select_sources
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.commands.command_arguments import source_options
-from browser_app.commands.output.terminal_output import wait_for_poll
+from browser_app.commands.output.terminal_output import show_waiting, wait_for_poll
 from browser_app.engine.masters.master_poll import MasterState
 from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.scanner import Scanner
@@ -36,6 +37,9 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, session: Us
             raise UsageError("\nready-room: ".join(sources.problems))
         catalogue = create_catalogue(context.games, session)
         catalogue.own_country = session.settings.get(OWN_COUNTRY).upper()
+        if sources.demo is not None and catalogue.use_forecast:
+            for batch in sources.demo.server_history(time.time()):
+                session.server_samples.add_series(batch).result()
         scoring = _create_scoring(args, context, session, sources, catalogue)
         wait = wait_for_poll
         yield PollSession(session, sources, scanner, catalogue, scoring, pace=PACES[args.pace], wait=wait)
@@ -54,11 +58,12 @@ def _create_scoring(
         from browser_app.application.stored_own_skill import load_own_skill  # the help needs no web client
 
         player = sources.demo.player if sources.demo else None
-        own_skill = load_own_skill(session, context.games, player).points_by_game
+        with show_waiting("Rating your rounds"):
+            own_skill = load_own_skill(session, context.games, player).points_by_game
     else:
         own_skill = same_skill(args.skill, context.games)
     selection = GameSelection(session.settings, catalogue, lambda: sources.from_settings)
-    return ScoringContext(context.presets, args.preset, session.settings, own_skill, catalogue, selection, args.game)
+    return ScoringContext(context.presets, args.preset, session, own_skill, catalogue, selection, args.game)
 
 
 def no_answer_text(masters: Sequence[MasterState]) -> str:

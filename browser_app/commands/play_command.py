@@ -62,7 +62,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
                 if not args.dry_run:
                     return ExitStatus.NO_ANSWER
             catalogue = poll_session.catalogue
-            options = poll_session.scoring.play_options(server_filter=server_filter)
+            options = poll_session.scoring.play_options(server_filter)
             launcher = ServerLauncher(catalogue, poll_session.game_finder, session)
             if args.dry_run:
                 status = _print_choice(_choose_once(poll_session, options), launcher, catalogue)

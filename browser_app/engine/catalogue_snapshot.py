@@ -1,5 +1,6 @@
 """Snapshot of all known servers for Play Now."""
 
+import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -22,6 +23,24 @@ from browser_app.ranking.score_text import TranslatableText
 from browser_app.ranking.server_score import compute_scores
 
 
+class ServerScope(Protocol):
+    """The servers that Play Now chooses from: a `ServerFilter`, or a list on screen."""
+
+    def matching_rows(self, catalogue: Catalogue) -> Bools:
+        """Return a flag per row, True where it is in the scope; the array belongs to the caller."""
+
+
+class FilterRule(enum.Enum):
+    """What `RejectionReason.FILTERED` stands for."""
+
+    OUT_OF_SCOPE = "out of scope"
+    OTHER_GAME = "other game"
+    """A game that the user does not play."""
+    SKIPPED = "skipped"
+    NO_QUICK_PLAY = "no quick play"
+    """The server does not want to be chosen by Play Now."""
+
+
 @dataclass(frozen=True, slots=True)
 class CatalogueSnapshot:
     """All known servers at one moment.
@@ -34,6 +53,13 @@ class CatalogueSnapshot:
     constants: RankingConstantsTable
     candidates: PlayNowCandidates
     """`is_suspicious` marks every suspicious server, whether verified or not."""
+    filtered: Mapping[FilterRule, Bools]
+    """Which servers fail each of the rules behind `candidates.is_filtered_out`."""
+
+    @property
+    def in_scope(self) -> Bools:
+        """The servers that Play Now chooses from, eligible or not."""
+        return ~self.filtered[FilterRule.OUT_OF_SCOPE]
 
     def choice_reason(self, row: int) -> tuple[TranslatableText, ...]:
         """Return the reasons to choose a server; see `ranking.play_now_choice.choice_reasons`."""
@@ -47,8 +73,10 @@ class CatalogueSnapshot:
 class PlayOptions:
     """The user's options for Play Now."""
 
-    server_filter: ServerFilter = field(default_factory=lambda: parse_filter(""))
-    """Only matching servers are candidates."""
+    scope: ServerScope = field(default_factory=lambda: parse_filter(""))
+    """Only these servers are candidates."""
+    game_filter: ServerFilter = field(default_factory=lambda: parse_filter(""))
+    """The games that the user plays."""
     player_skill: Mapping[str, float] = field(default_factory=dict)
     """The user's own skill by game id, in the game's points."""
     preset: RankingConstants | None = None
@@ -57,6 +85,8 @@ class PlayOptions:
     """The user may play on rookie-only servers."""
     skipped_addresses: frozenset[Address] = frozenset()
     """Servers excluded this time; they count as filtered out."""
+    skipped_games: frozenset[str] = frozenset()
+    """Ids of games excluded this time, likewise."""
     own_versions: Mapping[str, str] = field(default_factory=dict)
     """Version of the user's own game by game id, if known and required to match."""
     playable_games: frozenset[str] | None = None
@@ -71,8 +101,9 @@ def make_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapsh
     all_rows = np.arange(len(catalogue), dtype=np.intp)
     inputs = catalogue.ranking_inputs(options.player_skill).select_rows(all_rows)
     constants = catalogue.ranking_constants(options.preset)
-    candidates = _candidates(catalogue, options, inputs, compute_scores(inputs, constants).total)
-    return CatalogueSnapshot(tuple(catalogue.targets), inputs, constants, candidates)
+    filtered = _filtered_rows(catalogue, options)
+    candidates = _candidates(catalogue, options, inputs, compute_scores(inputs, constants).total, filtered)
+    return CatalogueSnapshot(tuple(catalogue.targets), inputs, constants, candidates, filtered)
 
 
 def make_scored_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapshot:
@@ -85,12 +116,18 @@ def make_scored_snapshot(catalogue: Catalogue, options: PlayOptions) -> Catalogu
     if inputs is None or len(inputs) < len(catalogue):
         return make_snapshot(catalogue, options)
     constants = catalogue.ranking_constants(options.preset)
-    return CatalogueSnapshot(
-        catalogue.targets, inputs, constants, _candidates(catalogue, options, inputs, catalogue.score)
-    )
+    filtered = _filtered_rows(catalogue, options)
+    candidates = _candidates(catalogue, options, inputs, catalogue.score, filtered)
+    return CatalogueSnapshot(catalogue.targets, inputs, constants, candidates, filtered)
 
 
-def _candidates(catalogue: Catalogue, options: PlayOptions, inputs: RankingInputs, scores: Floats) -> PlayNowCandidates:
+def _candidates(
+    catalogue: Catalogue,
+    options: PlayOptions,
+    inputs: RankingInputs,
+    scores: Floats,
+    filtered: Mapping[FilterRule, Bools],
+) -> PlayNowCandidates:
     return PlayNowCandidates(
         score=scores,
         ping_ms=inputs.ping_ms,
@@ -102,19 +139,22 @@ def _candidates(catalogue: Catalogue, options: PlayOptions, inputs: RankingInput
         blocked=inputs.blocked,
         has_other_version=other_version_rows(catalogue, options.own_versions),
         requires_rookie=(catalogue.rookie_only > 0) & (not options.is_rookie),
-        is_filtered_out=_filtered_out(catalogue, options),
+        is_filtered_out=np.logical_or.reduce(list(filtered.values())),
         recently_left=inputs.recently_left,
         not_installed=other_game_rows(catalogue, options.playable_games),
         is_suspicious=current_suspicions(catalogue, catalogue.own_country) > 0,
     )
 
 
-def _filtered_out(catalogue: Catalogue, options: PlayOptions) -> Bools:
-    filtered = ~options.server_filter.matching_rows(catalogue)
-    filtered |= catalogue.quick_play == 0
-    rows = [row for address in options.skipped_addresses if (row := catalogue.row_of(address)) is not None]
-    filtered[rows] = True
-    return filtered
+def _filtered_rows(catalogue: Catalogue, options: PlayOptions) -> dict[FilterRule, Bools]:
+    skipped = catalogue.game.matching_rows(options.skipped_games.__contains__)
+    skipped[[row for address in options.skipped_addresses if (row := catalogue.row_of(address)) is not None]] = True
+    return {
+        FilterRule.OUT_OF_SCOPE: ~options.scope.matching_rows(catalogue),
+        FilterRule.OTHER_GAME: ~options.game_filter.matching_rows(catalogue),
+        FilterRule.SKIPPED: skipped,
+        FilterRule.NO_QUICK_PLAY: catalogue.quick_play == 0,
+    }
 
 
 class ServerDirectory(Protocol):

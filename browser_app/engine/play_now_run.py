@@ -60,10 +60,11 @@ class VerificationStarted:
 
 @dataclass(frozen=True, slots=True)
 class VerificationFinished:
-    """Step: their results, in the same order."""
+    """Step: their results, in the same order, and the one that is chosen, if any."""
 
     attempt: int
     servers: tuple[VerifiedServer, ...]
+    chosen: VerifiedServer | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ class PlayNowRun:
         self._directory.merge_results(self._query_targets([each.target for each in candidates]))
         self._verified_rows.update(best)
         outcome = self._evaluate(candidates, attempt)
-        self._report(VerificationFinished(attempt, outcome.verified))
+        self._report(VerificationFinished(attempt, outcome.verified, outcome.chosen))
         return outcome
 
     def _choose(self, snapshot: CatalogueSnapshot) -> PlayNowChoice:

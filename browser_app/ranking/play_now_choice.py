@@ -206,7 +206,11 @@ class PlayNowChoice:
     @property
     def rejected_counts(self) -> dict[RejectionReason, int]:
         """For every rule, the number of servers that fail it first."""
-        return {why: int(np.count_nonzero(self.failed_rule == rule)) for rule, why in enumerate(ELIGIBILITY_RULES)}
+        return {why: int(np.count_nonzero(self.rejected_servers(why))) for why in ELIGIBILITY_RULES}
+
+    def rejected_servers(self, reason: RejectionReason) -> BoolArray:
+        """Return, for each server, whether this is the first rule that it fails."""
+        return np.equal(self.failed_rule, ELIGIBILITY_RULES.index(reason))
 
     def rejection_reason(self, server: int) -> RejectionReason | None:
         """Return the first rule that a server fails, None if it fails none."""

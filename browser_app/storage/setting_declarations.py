@@ -9,11 +9,18 @@ from browser_app.catalogue.server_filter import parse_filter
 from browser_app.language import N_, gettext
 from browser_app.launch.installed_games import split_program
 from browser_app.storage import setting_types
+from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 
 
 def _check_country(code: str) -> None:
     if not re.fullmatch(r"([A-Za-z]{2})?", code):
         raise ValueError(gettext("Two letters, such as DE"))
+
+
+def _check_scope(scope: str) -> None:
+    """Accept the name of a saved filter, which may be saved later, or a filter expression."""
+    if not scope.startswith(SAVED_LIST_PREFIX):
+        parse_filter(scope)
 
 
 def _check_https_url(address: str) -> None:
@@ -90,13 +97,15 @@ QUERY_XONSTAT_SKILL = setting_types.bool_setting(
     N_("Xonotic skill from XonStat"),
     N_("Checks stats.xonotic.org once an hour for your skill, sending the fingerprint of your public key."),
 )
-PLAY_NOW_FILTER = setting_types.text_setting(
+PLAY_NOW_SCOPE = setting_types.text_setting(
     "play_now.filter",
     "",
-    N_("Play Now filter"),
-    N_("Servers must pass this filter for Play Now to choose them, such as “ping<80 -full”. Empty means all."),
-    parse_filter,
+    N_("Scope"),
+    N_("Play Now chooses from the servers that the list shows, or from those of a saved filter whatever it shows."),
+    _check_scope,
+    kind=setting_types.SettingKind.SERVER_SCOPE,
 )
+"""Empty for the list on screen, `SAVED_LIST_PREFIX` and a saved filter's name, or a filter expression."""
 PLAYED_GAMES = setting_types.text_list_setting(
     "play_now.games",
     N_("Games I play"),
@@ -241,7 +250,7 @@ UPDATE_CHECK_URL = setting_types.text_setting(
 
 SETTINGS: tuple[setting_types.Setting[Any], ...] = (
     THEME, ROW_HEIGHT, INSPECTOR_PLACE, LANGUAGE, UI_SCALE, OWN_COUNTRY, NOTIFY_OF_FRIENDS, QUERY_STEAM_SKILL,
-    QUERY_XONSTAT_SKILL, PLAY_NOW_FILTER, PLAYED_GAMES, PLAY_NOW_COUNTDOWN_S, WHEN_SLOT_FREE, OWN_SKILL,
+    QUERY_XONSTAT_SKILL, PLAY_NOW_SCOPE, PLAYED_GAMES, PLAY_NOW_COUNTDOWN_S, WHEN_SLOT_FREE, OWN_SKILL,
     RANKING_PRESET, SCORE_USES_FORECAST, SHOWN_GAMES, EXTRA_MASTERS, DISABLED_MASTERS, OWN_VERSIONS, GAME_PROGRAMS,
     SCAN_PACE, SCAN_AT_START, KEEP_FRESH, SIGHT_REFRESH_S, LIST_REFRESH_MIN, MASTER_REFRESH_MIN, PAUSE_IN_GAME,
     MAX_HISTORY_MB, UPDATE_CHECK_URL,

@@ -19,6 +19,7 @@ class SettingKind(Enum):
     CHOICE = "one of a few words"
     NUMBER = "a number within bounds"
     TEXT = "a text"
+    SERVER_SCOPE = "the list on screen, a saved filter or an expression"
     TEXTS = "a list of texts"
     NUMBERS_BY_NAME = "a table of numbers"
     TEXTS_BY_NAME = "a table of texts"
@@ -91,7 +92,13 @@ def number_setting(key: str, default: float, low: float, high: float, label: str
 
 
 def text_setting(
-    key: str, default: str, label: str, description: str, validate: Callable[[str], object] = str
+    key: str,
+    default: str,
+    label: str,
+    description: str,
+    validate: Callable[[str], object] = str,
+    *,
+    kind: SettingKind = SettingKind.TEXT,
 ) -> Setting[str]:
     """Declare a text; `validate` raises `ValueError` for an invalid one."""
 
@@ -101,7 +108,7 @@ def text_setting(
         validate(value)
         return value
 
-    return Setting(key, SettingKind.TEXT, default, label, description, check)
+    return Setting(key, kind, default, label, description, check)
 
 
 def text_list_setting(

@@ -96,9 +96,8 @@ class MainWindow(Panel):
             self.play_bar,
             self.play_now_popover,
             self.servers_view.table,
-            self.server_list,
-            services.play_now,
-            services.play_options,
+            self.servers_view.server_order,
+            services,
             self.join_controller,
         )
         self.overflow_button = OverflowMenuButton(theme)
@@ -174,7 +173,9 @@ class MainWindow(Panel):
     def _set_tab_order(self) -> None:
         order: tuple[QWidget, ...] = (
             self.play_bar.button,
+            self.play_bar.action_button,
             self.play_now_popover.suggestion_button,
+            self.play_now_popover.stop_button,
             self.filter_field,
             self.refresh_button,
             self.view_switch,
@@ -202,6 +203,8 @@ class MainWindow(Panel):
         self.server_list.masters_polled.connect(self._show_progress)
         self.play_bar.button.menu_requested.connect(self._open_play_menu)
         self.play_now_controller.filter_requested.connect(self.filter_field.set_text)
+        self.play_now_controller.all_servers_requested.connect(view.show_all_servers)
+        view.saved_filter_controller.filter_renamed.connect(self.play_now_controller.scope.rename_filter)
         self.filter_field.field_left.connect(view.table.setFocus)
         self.view_switch.currentChanged.connect(self._show_view)
         for reporter in (

@@ -17,10 +17,10 @@ from browser_app.bridge.play_now_runner import PlayNowRunner
 from browser_app.bridge.sample_recorder import SampleRecorder, SampleSeriesReader
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.server_search import LanSearch, ServerSearch
+from browser_app.catalogue.server_filter import ServerFilter
 from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.games.game_profile import RankingConstants
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.address import Address
 from browser_app.storage.user_session import UserSession
 from browser_app.ui.skill.skill_controller import SkillDependencies
 
@@ -45,8 +45,8 @@ class WindowServices:
     apply_import: Callable[[], object]
     """Updates the server list after an import of lists."""
     play_now: PlayNowRunner
-    play_options: Callable[[frozenset[Address]], PlayOptions]
-    """Returns Play Now's options, without these servers."""
+    play_options: Callable[[ServerFilter | None], PlayOptions]
+    """Returns Play Now's options with a filter as the scope; None for that of the settings."""
     launcher: ServerLauncher
     server_recheck: ServerRecheck
     slot_watch: SlotWatchRunner

@@ -101,7 +101,7 @@ class WindowBackend:
         self.scoring = ScoringContext(
             context.presets,
             options.preset,
-            self.session.settings,
+            self.session,
             own_skill,
             self.catalogue,
             self.shown_games,

@@ -127,7 +127,7 @@ class WindowProgram:
             setting_declarations.MAX_HISTORY_MB.key: backend.sample_recorder.run_maintenance,
             setting_declarations.OWN_COUNTRY.key: self._update_own_country,
             # Play Now's next choice is displayed, and computed after each rescore.
-            setting_declarations.PLAY_NOW_FILTER.key: rescore,
+            setting_declarations.PLAY_NOW_SCOPE.key: rescore,
             setting_declarations.PLAYED_GAMES.key: rescore,
             setting_declarations.GAME_PROGRAMS.key: backend.installed_games.scan,
             setting_declarations.OWN_VERSIONS.key: rescore,

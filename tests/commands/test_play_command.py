@@ -12,7 +12,7 @@ from browser_app.paths import user_paths
 from browser_app.protocols.quake3 import Quake3Player
 from browser_app.storage.database import open_database
 from browser_app.storage.lists.visit_history_store import ServerVisit, VisitHistory
-from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAYED_GAMES
+from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAY_NOW_SCOPE, PLAYED_GAMES
 from browser_app.storage.user_session import UserSession
 
 pytestmark = pytest.mark.usefixtures("quick_timing")
@@ -116,6 +116,21 @@ def test_only_played_games(program: Program, two_servers: tuple[str, str], busie
     assert busier_game.endswith(result.json["chosen"])
     assert result.json["installed"] is False
     assert result.json["rejected"]["filtered"] == 2
+
+
+@pytest.mark.usefixtures("game")
+def test_scope_of_the_settings(program: Program, two_servers: tuple[str, str]) -> None:
+    good, poor = two_servers
+    with UserSession(user_paths()) as session:
+        session.saved_filters.save("Quiet ones", "players<5")
+    for scope, chosen in (("", good), ("saved:Quiet ones", poor), ("players<5", poor), ("saved:gone", good)):
+        with UserSession(user_paths()) as session:
+            session.settings.set(PLAY_NOW_SCOPE, scope)
+        output = program("play", *server_options(*two_servers), "--dry-run").json
+        assert (scope, output["chosen"]) == (scope, chosen)
+        assert output["rejected"]["filtered"] == (chosen == poor)
+    output = program("play", *server_options(*two_servers), "--filter=players>=5", "--dry-run").json
+    assert output["chosen"] == good  # an option replaces the setting
 
 
 @pytest.mark.usefixtures("no_games")

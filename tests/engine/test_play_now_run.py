@@ -168,7 +168,7 @@ def test_best_of_three_verified_is_chosen(games: GameRegistry) -> None:
     ],
 )
 def test_unfit_server_is_rejected(games: GameRegistry, later: QueryResult, why: RejectionReason) -> None:
-    fixture = PlayNowFixture(games, [result(1, 12), result(2, 8)], later, server_filter=parse_filter("map:ns2_veil"))
+    fixture = PlayNowFixture(games, [result(1, 12), result(2, 8)], later, scope=parse_filter("map:ns2_veil"))
     outcome = fixture.run()
     assert number_of(outcome.chosen) == 2
     first, second = outcome.verified
@@ -387,7 +387,7 @@ def test_real_servers_are_verified(games: GameRegistry, scanner: Scanner) -> Non
             catalogue.merge(list(asking.scan.results))
 
         poll(CancelToken())
-        directory = LocalServerDirectory(catalogue, PlayOptions(server_filter=parse_filter("-full")), poll)
+        directory = LocalServerDirectory(catalogue, PlayOptions(scope=parse_filter("-full")), poll)
         outcome = PlayNowRun(scanner, directory, pace=PACES["unlimited"], max_attempts=2).run()
     assert outcome.chosen is not None
     assert len(outcome.verified) == 3

@@ -12,7 +12,7 @@ from browser_app.storage.setting_declarations import (
     EXTRA_MASTERS,
     OWN_SKILL,
     PLAY_NOW_COUNTDOWN_S,
-    PLAY_NOW_FILTER,
+    PLAY_NOW_SCOPE,
     SCAN_PACE,
     SETTINGS,
     THEME,
@@ -159,7 +159,7 @@ def test_invalid_value_changes_nothing(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="one of"):
         settings.set(SCAN_PACE, "warp")
     with pytest.raises(ValueError, match="nowhere"):
-        settings.set(PLAY_NOW_FILTER, "nowhere:1")
+        settings.set(PLAY_NOW_SCOPE, "nowhere:1")
     assert settings.get(SCAN_PACE) == "normal"
     assert list(tmp_path.iterdir()) == []
 

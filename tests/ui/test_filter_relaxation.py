@@ -19,7 +19,8 @@ FITS = ServerInfo(
 )
 FULL, LOCKED, ROOKIES = replace(FITS, players=8), replace(FITS, password=True), replace(FITS, rookie_only=True)
 OTHER_MAP, LOCKED_AND_FULL = replace(FITS, map="other"), replace(FITS, players=8, password=True)
-ONLY_M = PlayOptions(server_filter=parse_filter("map:m"))
+EVERYTHING = parse_filter("")
+ONLY_M = PlayOptions(scope=parse_filter("map:m"))
 
 
 def catalogue(*servers: ServerInfo) -> Catalogue:
@@ -45,7 +46,7 @@ def catalogue(*servers: ServerInfo) -> Catalogue:
 @pytest.mark.parametrize(
     ("servers", "options", "text", "count"),
     [
-        ((OTHER_MAP, OTHER_MAP, ROOKIES), ONLY_M, "Ignore the filter this time", 2),
+        ((OTHER_MAP, OTHER_MAP, ROOKIES), ONLY_M, "Choose from all servers", 2),
         ((OTHER_MAP, ROOKIES, ROOKIES), ONLY_M, "Allow them this time", 2),
         ((FULL, FULL, LOCKED), PlayOptions(), "Show full servers", 2),
         ((FULL, LOCKED, LOCKED, LOCKED_AND_FULL), PlayOptions(), "Show locked servers", 2),
@@ -61,7 +62,7 @@ def catalogue(*servers: ServerInfo) -> Catalogue:
 def test_suggests_the_step_with_most_servers(
     servers: tuple[ServerInfo, ...], options: PlayOptions, text: str, count: int
 ) -> None:
-    step = best_relaxation(catalogue(*servers), options)
+    step = best_relaxation(catalogue(*servers), options, EVERYTHING)
     assert step is not None
     assert (step.button_text, step.servers) == (text, count)
     assert (step.options is None) == bool(step.list_filter)
@@ -69,20 +70,20 @@ def test_suggests_the_step_with_most_servers(
 
 @pytest.mark.parametrize("servers", [(), (LOCKED_AND_FULL,)])
 def test_no_suggestion_if_no_single_step_helps(servers: tuple[ServerInfo, ...]) -> None:
-    assert best_relaxation(catalogue(*servers), PlayOptions()) is None
+    assert best_relaxation(catalogue(*servers), PlayOptions(), EVERYTHING) is None
 
 
 def test_names_the_best_server() -> None:
     busy = replace(FULL, max_players=4, players=4)
-    step = best_relaxation(catalogue(busy, FULL), PlayOptions())
+    step = best_relaxation(catalogue(busy, FULL), PlayOptions(), EVERYTHING)
     assert step is not None
     assert step.best_server == 1
 
 
 def test_suggests_a_game_to_install() -> None:
     nothing = PlayOptions(playable_games=frozenset())
-    step = best_relaxation(catalogue(FITS, FULL), nothing)
+    step = best_relaxation(catalogue(FITS, FULL), nothing, EVERYTHING)
     assert step is not None
     assert (step.headline, step.button_text) == ("OpenArena is not installed.", "Get OpenArena")
     assert (step.servers, step.best_server, step.url) == (1, 0, "https://openarena.ws/download.php")
-    assert best_relaxation(catalogue(FULL), nothing) is None
+    assert best_relaxation(catalogue(FULL), nothing, EVERYTHING) is None

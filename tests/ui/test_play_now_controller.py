@@ -21,7 +21,7 @@ from browser_app.demo.demo_network import DemoNetwork
 from browser_app.launch.game_process import _running_processes
 from browser_app.paths import user_paths
 from browser_app.storage.lists.visit_history_store import RECENTLY_LEFT_S, ServerVisit
-from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_FILTER
+from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_SCOPE
 from browser_app.storage.user_session import UserSession
 from browser_app.ui.play.play_bar import PlayNowState
 from browser_app.ui.settings.setting_rows import SteamKeyRow
@@ -188,10 +188,13 @@ def test_cancel_during_countdown(open_app: OpenApp, game: FakeGame, by: str) -> 
 
 def test_no_eligible_server_retries_until_cancelled(open_app: OpenApp) -> None:
     with UserSession(user_paths()) as session:
-        session.settings.set(PLAY_NOW_FILTER, "players>=200")
+        session.settings.set(PLAY_NOW_SCOPE, "players>=200")
     app = open_app()
-    assert app.play_bar.shown_texts()[0] == "No suitable server right now"
-    assert "filter" in app.play_bar.shown_texts()[2]
+    assert app.play_bar.shown_texts() == (
+        "No server passes players>=200",
+        "",
+        "Play Now chooses from players>=200, as its settings say.",
+    )
     click_play_button(app)
     app.wait(app.window.play_now_popover.isVisible)
     assert sum(int(line.rsplit(" ", 1)[1]) for line in app.window.play_now_popover.line_texts()) == len(app.catalogue)
@@ -206,12 +209,12 @@ def test_no_eligible_server_retries_until_cancelled(open_app: OpenApp) -> None:
 def test_no_eligible_server_offers_relaxed_filter(open_app: OpenApp) -> None:
     set_countdown(9)
     with UserSession(user_paths()) as session:
-        session.settings.set(PLAY_NOW_FILTER, "players>=200")
+        session.settings.set(PLAY_NOW_SCOPE, "players>=200")
     app = open_app()
     click_play_button(app)
     button = app.window.play_now_popover.suggestion_button
     app.wait(button.isVisible)
-    assert button.text() == "Ignore the filter this time"
+    assert button.text() == "Choose from all servers"
     assert re.search(r" \d+ servers are otherwise suitable", button.accessibleDescription())
     app.play_bar.button.setFocus()
     app.press(Qt.Key.Key_Tab)
@@ -219,7 +222,7 @@ def test_no_eligible_server_offers_relaxed_filter(open_app: OpenApp) -> None:
     app.press(Qt.Key.Key_Space)
     app.wait(lambda: app.play_bar.is_counting_down)
     app.press(Qt.Key.Key_Escape)
-    assert app.play_bar.shown_texts()[0] == "No suitable server right now"  # applied only once
+    assert app.play_bar.shown_texts()[0] == "No server passes players>=200"  # applied only once
 
 
 def test_suggestion_shows_full_servers(open_app: OpenApp) -> None:
@@ -427,6 +430,7 @@ def test_skipped_server_is_not_chosen(open_app: OpenApp) -> None:
 
 def test_menu_shows_server_and_settings(open_app: OpenApp) -> None:
     app = open_app()
+    app.program.settings.set(PLAY_NOW_SCOPE, "players>=0")  # so that it does not follow the list
     app.window.filter_field.set_text("name:nobody-is-called-so")
     app.wait(lambda: not app.servers())
 
@@ -441,7 +445,7 @@ def test_menu_shows_server_and_settings(open_app: OpenApp) -> None:
     choose("Play Now settings…")
     dialog = app.window.findChild(SettingsDialog)
     assert dialog is not None
-    row = next(row for row in dialog.rows["play_now"] if row.setting_key == PLAY_NOW_FILTER.key)
+    row = next(row for row in dialog.rows["play_now"] if row.setting_key == PLAY_NOW_SCOPE.key)
     app.wait(lambda: not row.visibleRegion().isEmpty())
     key = dialog.findChild(SteamKeyRow)
     assert key is not None

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 from window_helpers import AppDriver, OpenApp
 
+from browser_app.catalogue.server_filter import parse_filter
 from browser_app.paths import user_paths
 from browser_app.storage import setting_declarations
 from browser_app.storage.keyring_store import STEAM_KEY_VARIABLE, Secrets
@@ -32,7 +33,7 @@ from browser_app.storage.setting_declarations import (
     OWN_SKILL,
     OWN_VERSIONS,
     PLAY_NOW_COUNTDOWN_S,
-    PLAY_NOW_FILTER,
+    PLAY_NOW_SCOPE,
     ROW_HEIGHT,
     SCAN_AT_START,
     SETTING_GROUPS,
@@ -174,11 +175,11 @@ def test_row_height_country_and_skill_apply_at_once(app: AppDriver, dialog: Sett
 def test_play_now_choice_follows_settings(app: AppDriver) -> None:
     settings, chosen = app.program.settings, app.window.play_now_controller.current_choice
     assert chosen >= 0
-    settings.set(PLAY_NOW_FILTER, f'-name:"{app.catalogue.name[chosen]}"')
+    settings.set(PLAY_NOW_SCOPE, f'-name:"{app.catalogue.name[chosen]}"')
     app.wait(lambda: app.window.play_now_controller.current_choice not in (-1, chosen))
-    settings.set(PLAY_NOW_FILTER, "players>=200")
-    app.wait(lambda: app.play_bar.shown_texts()[0] == "No suitable server right now")
-    settings.set(PLAY_NOW_FILTER, "")
+    settings.set(PLAY_NOW_SCOPE, "players>=200")
+    app.wait(lambda: app.play_bar.shown_texts()[0] == "No server passes players>=200")
+    settings.set(PLAY_NOW_SCOPE, "")
     app.wait(lambda: app.window.play_now_controller.current_choice == chosen)
     settings.set(OWN_VERSIONS, dict.fromkeys(("openarena", "quake3"), "0.0.0"))
     app.wait(lambda: "version" in app.play_bar.shown_texts()[2])
@@ -192,18 +193,33 @@ def test_new_country_rescores_at_once(app: AppDriver, monkeypatch: pytest.Monkey
 
 
 def test_invalid_value_changes_nothing(app: AppDriver, dialog: SettingsDialog) -> None:
-    text = editor_of(dialog, PLAY_NOW_FILTER, QLineEdit)
-    QTest.keyClicks(text, "(ping<80")
+    text = editor_of(dialog, OWN_COUNTRY, QLineEdit)
+    QTest.keyClicks(text, "D")
     QTest.keyClick(text, Qt.Key.Key_Return)
-    row = row_of(dialog, PLAY_NOW_FILTER)  # type: ignore[arg-type]
-    assert row.problem_label.text() == "missing closing bracket"
+    row = row_of(dialog, OWN_COUNTRY)  # type: ignore[arg-type]
+    assert row.problem_label.text() == "Two letters, such as DE"
     assert not row.problem_label.isHidden()
-    assert app.program.settings.get(PLAY_NOW_FILTER) == ""
+    assert app.program.settings.get(OWN_COUNTRY) == ""
     QTest.keyClick(text, Qt.Key.Key_End)
-    QTest.keyClicks(text, ")")
+    QTest.keyClicks(text, "E")
     QTest.keyClick(text, Qt.Key.Key_Return)
     assert row.problem_label.isHidden()
-    assert app.program.settings.get(PLAY_NOW_FILTER) == "(ping<80)"
+    assert app.program.settings.get(OWN_COUNTRY) == "DE"
+
+
+def test_scope_offers_list_and_saved_filters(app: AppDriver) -> None:
+    settings = app.program.settings
+    app.program.session.saved_filters.save("Nearby", "ping<80")
+    settings.set(PLAY_NOW_SCOPE, "players>=2")  # typed into the settings file
+    app.press(Qt.Key.Key_Comma, CONTROL)
+    dialog = wait_for_dialog(app, SettingsDialog)
+    box = editor_of(dialog, PLAY_NOW_SCOPE, QComboBox)
+    assert [box.itemText(place) for place in range(box.count())] == ["The list on screen", "Nearby", "players>=2"]
+    assert box.currentText() == "players>=2"
+    box.setCurrentIndex(1)
+    assert settings.get(PLAY_NOW_SCOPE) == "saved:Nearby"
+    assert app.program.backend.scoring.play_options().scope == parse_filter("ping<80")
+    dialog.close()
 
 
 def test_numbers_and_switches(app: AppDriver, dialog: SettingsDialog) -> None:

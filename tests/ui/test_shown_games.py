@@ -35,7 +35,7 @@ def test_applies_to_list_refresh_and_play_now(app: AppDriver) -> None:
         for target in program.backend.shown_games.targets_to_query(app.catalogue.targets)
     }
     assert asked == {*app.servers(), other}
-    wanted = program.backend.scoring.play_options(frozenset()).server_filter.matching_rows(app.catalogue)
+    wanted = program.backend.scoring.play_options().scope.matching_rows(app.catalogue)
     assert (wanted == parse_filter("game:openarena").matching_rows(app.catalogue)).all()
 
 
@@ -54,7 +54,7 @@ def test_unknown_games_hide_nothing(app: AppDriver) -> None:
     program.backend.shown_games._uses_settings = lambda: True
     program.session.settings.set_in_memory(SHOWN_GAMES, ("x)(",))
     assert program.backend.shown_games.game_ids() == frozenset()
-    assert program.backend.scoring.play_options(frozenset()).server_filter.matching_rows(app.catalogue).all()
+    assert program.backend.scoring.play_options().scope.matching_rows(app.catalogue).all()
     program.session.settings.set_in_memory(SHOWN_GAMES, ("x)(", "quake3"))
     assert program.backend.shown_games.game_ids() == {"quake3"}
 

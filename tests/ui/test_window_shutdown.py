@@ -18,7 +18,7 @@ from window_helpers import AppDriver, OpenApp, open_apps, small_network, use_end
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.paths import user_paths
-from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_FILTER
+from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_SCOPE
 from browser_app.storage.user_session import UserSession
 
 AT_ONCE_S = LIMIT_S
@@ -69,7 +69,7 @@ def test_during_play_now_check(open_slow_app: OpenApp, half_dead: DemoNetwork) -
 
 def test_during_play_now_search(open_app: OpenApp) -> None:
     with UserSession(user_paths()) as session:
-        session.settings.set(PLAY_NOW_FILTER, "players>=200")
+        session.settings.set(PLAY_NOW_SCOPE, "players>=200")
     app = open_app()
     app.play_bar.button.click()
     app.wait(app.window.play_now_popover.isVisible)

@@ -92,7 +92,7 @@ def test_entered_skill_is_used_everywhere(app: AppDriver) -> None:
     app.wait(lambda: app.catalogue.score_factors["skill"][far] < 0.5)
     assert app.catalogue.score_factors["skill"][near] == pytest.approx(math.exp(-0.1 * 40 * math.sqrt(7 / 12) / 100))
     assert app.model.rows(0, app.model.rowCount() - 1)[app.servers().index(far)].skill_distance == 960.0
-    assert app.program.backend.scoring.play_options(frozenset()).player_skill == {"ns2": 1640.0}
+    assert app.program.backend.scoring.play_options().player_skill == {"ns2": 1640.0}
     app.program.settings.set(OWN_SKILL, {})
     app.wait(lambda: app.catalogue.score_factors["skill"][far] == 1.0)
 

@@ -7,6 +7,8 @@ from browser_app.language import gettext as _
 from browser_app.storage.database import Database
 
 MAX_FILTER_NAME = 40
+SAVED_LIST_PREFIX = "saved:"
+"""Begins the key of a saved filter as a list, which is also its name as the scope of Play Now."""
 
 
 class SavedFilterStore(Mapping[str, str]):

@@ -17,6 +17,7 @@ from browser_app.catalogue.text_column import TextColumn
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import N_
 from browser_app.language import gettext as _
+from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.ui.filters.filter_chip_bar import MORE_CHIP, FilterChipBar, FilterChipState
 from browser_app.ui.filters.filter_controller import (
     FIELD_FILTER_KEY,
@@ -24,7 +25,7 @@ from browser_app.ui.filters.filter_controller import (
     FilterController,
     SavedFilterController,
 )
-from browser_app.ui.lists.server_list_membership import FAVOURITES_LIST, SAVED_LIST_PREFIX
+from browser_app.ui.lists.server_list_membership import FAVOURITES_LIST
 from browser_app.ui.servers.server_order import MAX_SERVERS_PER_HOST, HoldReason, ServerOrder
 from browser_app.ui.widgets.menus import ChoiceMenu, MenuChoice, popup_menu
 from browser_app.ui.widgets.value_text import thousands_text

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QWidget
 from browser_app.catalogue.filter_tree import AndNode
 from browser_app.catalogue.server_filter import FilterError, ServerFilter, combine_filters, parse_filter
 from browser_app.language import gettext as _
-from browser_app.storage.lists.saved_filter_store import MAX_FILTER_NAME, SavedFilterStore
+from browser_app.storage.lists.saved_filter_store import MAX_FILTER_NAME, SAVED_LIST_PREFIX, SavedFilterStore
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.filters.filter_field import FilterField
-from browser_app.ui.lists.server_list_membership import ALL_LIST, SAVED_LIST_PREFIX
+from browser_app.ui.lists.server_list_membership import ALL_LIST
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.widgets.dialogs import NameDialog
 from browser_app.ui.widgets.menus import make_menu

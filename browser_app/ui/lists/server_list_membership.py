@@ -13,11 +13,12 @@ from browser_app.catalogue.server_filter import FilterError, parse_filter
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
+from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.ui.lists.server_list_sidebar import SidebarItem
 
 ALL_LIST, FAVOURITES_LIST, RECENT_LIST = "all", "favourites", "recent"
 FRIENDS_LIST, LAN_LIST, BLOCKED_LIST = "friends", "lan", "blocked"
-GAME_LIST_PREFIX, SAVED_LIST_PREFIX = "game:", "saved:"
+GAME_LIST_PREFIX = "game:"
 
 
 class ServerLists:

@@ -8,8 +8,7 @@ import numpy as np
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import RowIds
 from browser_app.catalogue.game_servers import most_played_games
-from browser_app.catalogue.server_filter import parse_filter
-from browser_app.engine.catalogue_snapshot import PlayOptions, make_snapshot
+from browser_app.engine.catalogue_snapshot import PlayOptions, ServerScope, make_snapshot
 from browser_app.language import gettext as _
 from browser_app.ranking.play_now_choice import PlayNowCandidates, RejectionReason, choose_servers
 
@@ -30,16 +29,16 @@ class FilterRelaxation:
     url: str = ""
 
 
-def best_relaxation(catalogue: Catalogue, options: PlayOptions) -> FilterRelaxation | None:
+def best_relaxation(catalogue: Catalogue, options: PlayOptions, all_servers: ServerScope) -> FilterRelaxation | None:
     """Return the suggestion that makes most servers eligible, else the one that shows most, else a game to install.
 
-    Returns None if none helps.
+    Returns None if none helps. `all_servers` is the widest scope.
 
     Must be called in the thread that owns the catalogue.
     """
     candidates = make_snapshot(catalogue, options).candidates
     for steps in (
-        _relaxed_rules(catalogue, options),
+        _relaxed_rules(catalogue, options, all_servers),
         _excluded_only_by_rule(candidates),
         _game_to_install(catalogue, candidates),
     ):
@@ -49,18 +48,17 @@ def best_relaxation(catalogue: Catalogue, options: PlayOptions) -> FilterRelaxat
     return None
 
 
-def _relaxed_rules(catalogue: Catalogue, options: PlayOptions) -> Iterator[FilterRelaxation]:
-    everything = parse_filter("")
+def _relaxed_rules(catalogue: Catalogue, options: PlayOptions, all_servers: ServerScope) -> Iterator[FilterRelaxation]:
     for headline, text, relaxed in (
         (
-            _("Your Play Now filter is too strict."),
-            _("Ignore the filter this time"),
-            replace(options, server_filter=everything),
+            _("Other servers can be joined."),
+            _("Choose from all servers"),
+            replace(options, scope=all_servers),
         ),
         (
             _("Suitable servers were skipped."),
             _("Include skipped servers"),
-            replace(options, skipped_addresses=frozenset()),
+            replace(options, skipped_addresses=frozenset(), skipped_games=frozenset()),
         ),
         (_("Only rookie servers are left."), _("Allow them this time"), replace(options, is_rookie=True)),
     ):

@@ -1,5 +1,6 @@
 """Controller that joins a server: checks, countdown and launch."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -9,6 +10,7 @@ from browser_app.catalogue.server_value_text import server_name, server_numbers_
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
+from browser_app.ranking.play_now_choice import RejectionReason
 from browser_app.storage.setting_declarations import GAME_PROGRAMS, OWN_VERSIONS, PLAY_NOW_COUNTDOWN_S
 from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinBlocker, JoinRequest, is_locked, next_blocker
@@ -27,6 +29,14 @@ ANSWER_TIMEOUT_S = 1.0
 JOIN_ANSWER_MAX_AGE_S = 1.0
 """A server with an answer this recent is not queried again."""
 
+_REJECTIONS: Mapping[JoinBlocker, RejectionReason] = {
+    JoinBlocker.VERSION: RejectionReason.VERSION,
+    JoinBlocker.ROOKIES: RejectionReason.ROOKIE_ONLY,
+    JoinBlocker.FULL: RejectionReason.FULL,
+    JoinBlocker.NO_ANSWER: RejectionReason.NO_ANSWER,
+}
+"""The blockers for which Play Now chooses another server instead of asking."""
+
 
 class JoinController(QObject):
     """Joins one server at a time; a new request replaces the one before.
@@ -34,6 +44,8 @@ class JoinController(QObject):
     Signals:
         join_started: a server is being joined, and the Play Now bar is in use.
         bar_released: the Play Now bar is free again.
+        choice_rejected: Play Now's choice can no longer be joined; with the `RejectionReason`.
+        join_failed: a game that did not start or ended at once, and whether because it is not installed.
         outcome_reported: headline and sentence about the outcome.
         status_message: text for the status bar.
         refresh_requested: a game has ended, so the list is out of date.
@@ -41,6 +53,8 @@ class JoinController(QObject):
 
     join_started = Signal(int)
     bar_released = Signal()
+    choice_rejected = Signal(int, object)
+    join_failed = Signal(int, bool)
     outcome_reported = Signal(str, str)
     status_message = Signal(str)
     refresh_requested = Signal()
@@ -61,6 +75,7 @@ class JoinController(QObject):
         column.addWidget(self.prompts.notification_bar)
         column.addWidget(self.slot_wait.notification_bar)
         self.slot_wait.join_requested.connect(self._begin_request)
+        self.started_games.join_failed.connect(self.join_failed)
         self.started_games.outcome_reported.connect(self.outcome_reported)
         self.started_games.status_message.connect(self.status_message)
         self.started_games.refresh_requested.connect(self.refresh_requested)
@@ -86,12 +101,14 @@ class JoinController(QObject):
             self._begin_request(JoinRequest(server, self._server_list.catalogue.map[server], ask_password=True))
 
     def wait_for_slot(self, server: int) -> None:
-        """Wait for a slot on a full server; does nothing if that is already the case."""
-        if server in (-1, self.slot_wait.server):
+        """Wait for a slot on a full server."""
+        if server < 0:
             return
         catalogue = self._server_list.catalogue
         name, numbers = server_name(catalogue, server), server_numbers_text(catalogue, server)
-        if catalogue.is_full(server):
+        if server == self.slot_wait.server:
+            self._report_waiting(server)
+        elif catalogue.is_full(server):
             self._begin_request(JoinRequest(server, catalogue.map[server], wait_for_slot=True))
         elif catalogue.players[server] != catalogue.players[server]:
             self.status_message.emit(_("{server}: player count unknown").format(server=name))
@@ -161,15 +178,8 @@ class JoinController(QObject):
             self._launch(request)  # reports why it cannot be launched
         elif self._needs_password(request):
             self._request_password(request)
-        elif blocker is JoinBlocker.FULL and request.wait_for_slot:
-            self._drop_request()
-            self.slot_wait.start_waiting(request)
-            self.bar_released.emit()
-        elif blocker is JoinBlocker.FULL and request.has_answered is None and not self._has_recent_answer(request):
-            self._show_sentence(_("Checking again…"))
-            self._query_server(request)
         elif blocker is not None:
-            self._ask_about_blocker(request, blocker)
+            self._handle_blocker(request, blocker)
         elif not request.countdown_done:
             self._start_countdown(request)
         elif request.has_answered is None:
@@ -184,7 +194,12 @@ class JoinController(QObject):
         own_versions = self._services.settings.get(OWN_VERSIONS)
         silent = request.has_answered is False
         return next_blocker(
-            self._server_list.catalogue, request.server, own_versions, request.confirmed_blockers, silent=silent
+            self._server_list.catalogue,
+            request.server,
+            own_versions,
+            request.confirmed_blockers,
+            silent=silent,
+            game_runs=any(process.poll() is None for process, _server in self.running_games()),
         )
 
     def _needs_password(self, request: JoinRequest) -> bool:
@@ -203,6 +218,25 @@ class JoinController(QObject):
         self.passwords.request_password(
             server, server_name(catalogue, server), saved=saved, show=self._show_sentence, then=then
         )
+
+    def _handle_blocker(self, request: JoinRequest, blocker: JoinBlocker) -> None:
+        """Have Play Now choose another server, wait for a slot, query a full server once more, or ask."""
+        is_full = blocker is JoinBlocker.FULL
+        if request.reason and blocker in _REJECTIONS:
+            self._drop_request()
+            self.choice_rejected.emit(request.server, _REJECTIONS[blocker])
+        elif is_full and request.server == self.slot_wait.server:
+            self.cancel()
+            self._report_waiting(request.server)
+        elif is_full and request.wait_for_slot:
+            self._drop_request()
+            self.slot_wait.start_waiting(request)
+            self.bar_released.emit()
+        elif is_full and request.has_answered is None and not self._has_recent_answer(request):
+            self._show_sentence(_("Checking again…"))
+            self._query_server(request)
+        else:
+            self._ask_about_blocker(request, blocker)
 
     def _ask_about_blocker(self, request: JoinRequest, blocker: JoinBlocker) -> None:
         def confirm() -> None:
@@ -282,6 +316,8 @@ class JoinController(QObject):
         self._server_list.rescore()
 
     def _show_launch_error(self, request: JoinRequest, error: LaunchError) -> None:
+        is_missing = isinstance(error, GameNotInstalledError)
+        self.join_failed.emit(request.server, is_missing)
         self.bar_released.emit()
         if isinstance(error, GameNotInstalledError):
             game = error.game
@@ -301,6 +337,10 @@ class JoinController(QObject):
         programs = self._services.settings.get(GAME_PROGRAMS)
         self._services.settings.set(GAME_PROGRAMS, {**programs, game.id: file})
         self._begin_request(request)
+
+    def _report_waiting(self, server: int) -> None:
+        name = server_name(self._server_list.catalogue, server)
+        self.status_message.emit(_("Already waiting for a slot on {server}").format(server=name))
 
     def _show_sentence(self, sentence: str) -> None:
         if self._request is not None:

@@ -101,3 +101,8 @@ class JoinPrompts:
                     _("{server} does not answer").format(server=name),
                     _("Checked again just now. The server may be offline or changing its map."),
                 )
+            case JoinBlocker.GAME_RUNS:
+                return (
+                    _("A game is already running"),
+                    _("Close it before you join {server}, or start a second one.").format(server=name),
+                )

@@ -14,6 +14,7 @@ class JoinBlocker(enum.Enum):
     ROOKIES = "for rookies only"
     FULL = "full"
     NO_ANSWER = "no answer"
+    GAME_RUNS = "a game is running"
 
 
 def is_locked(catalogue: Catalogue, server: int) -> bool:
@@ -36,16 +37,18 @@ def next_blocker(
     confirmed: Collection[JoinBlocker],
     *,
     silent: bool,
+    game_runs: bool,
 ) -> JoinBlocker | None:
-    """Return the first blocker that is not confirmed yet. `silent`: the server did not answer the last query."""
-    return next(
-        (blocker for blocker in _blockers(catalogue, server, own_versions, silent=silent) if blocker not in confirmed),
-        None,
-    )
+    """Return the first blocker that is not confirmed yet.
+
+    `silent`: the server did not answer the last query; `game_runs`: a game that was started here is running.
+    """
+    blockers = _blockers(catalogue, server, own_versions, silent=silent, game_runs=game_runs)
+    return next((blocker for blocker in blockers if blocker not in confirmed), None)
 
 
 def _blockers(
-    catalogue: Catalogue, server: int, own_versions: Mapping[str, str], *, silent: bool
+    catalogue: Catalogue, server: int, own_versions: Mapping[str, str], *, silent: bool, game_runs: bool
 ) -> Iterator[JoinBlocker]:
     if differing_own_version(catalogue, server, own_versions) is not None:
         yield JoinBlocker.VERSION
@@ -55,6 +58,8 @@ def _blockers(
         yield JoinBlocker.FULL
     if silent:
         yield JoinBlocker.NO_ANSWER
+    if game_runs:
+        yield JoinBlocker.GAME_RUNS
 
 
 @dataclass(eq=False)

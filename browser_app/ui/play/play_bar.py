@@ -18,6 +18,7 @@ from browser_app.ui.widgets.basic_widgets import (
     mirrored_rect,
 )
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import join_sentences
 
@@ -155,11 +156,13 @@ class PlayNowBar(QWidget):
     Signals:
         play_requested: the user pressed Play Now.
         cancel_requested: the user pressed Cancel.
+        action_requested: the user wants the action offered beside the headline.
         countdown_finished: the countdown is over; launch now.
     """
 
     play_requested = Signal()
     cancel_requested = Signal()
+    action_requested = Signal()
     countdown_finished = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -169,6 +172,8 @@ class PlayNowBar(QWidget):
         self.button.clicked.connect(self._on_button_clicked)
         self._name_label = ElidedLabel(theme, weight=QFont.Weight.DemiBold)
         self._numbers_label = Label(theme, role="text2")
+        self.action_button = LinkButton(theme, "")
+        self.action_button.clicked.connect(self.action_requested)
         self._sentence_label = ElidedLabel(theme, role="text2", size=12)
         self._clock = QElapsedTimer()
         self._timer = QTimer(self, interval=_COUNTDOWN_FRAME_MS)
@@ -177,7 +182,7 @@ class PlayNowBar(QWidget):
         self._build_layout()
 
     def _build_layout(self) -> None:
-        first = fill_box(QHBoxLayout(), self._name_label, self._numbers_label, Stretch())
+        first = fill_box(QHBoxLayout(), self._name_label, self._numbers_label, self.action_button, Stretch())
         words = fill_box(QVBoxLayout(), Stretch(), first, self._sentence_label, Stretch(), spacing=2)
         fill_box(QHBoxLayout(self), self.button, Stretch(words), spacing=12, margins=(12, 0, 0, 0))
 
@@ -185,9 +190,12 @@ class PlayNowBar(QWidget):
         """Show the server that a press would choose."""
         self._show_state(PlayNowState.READY, name, numbers, sentence)
 
-    def show_nothing(self, headline: str, sentence: str) -> None:
-        """Show that no server is eligible, and why."""
+    def show_nothing(self, headline: str, sentence: str, action: str = "") -> None:
+        """Show that no server is eligible, why, and the text of an action that helps."""
         self._show_state(PlayNowState.NONE_ELIGIBLE, headline, "", sentence)
+        self.action_button.setText(action)
+        self.action_button.updateGeometry()
+        self.action_button.setVisible(bool(action))
 
     def show_notice(self, headline: str, sentence: str, *, can_play: bool) -> None:
         """Show the outcome of the last press; `can_play`: there is a choice for the next one."""
@@ -226,6 +234,7 @@ class PlayNowBar(QWidget):
 
     def _show_state(self, state: PlayNowState, name: str, numbers: str, sentence: str) -> None:
         self._timer.stop()
+        self.action_button.hide()
         self.button.set_state(state)
         self._name_label.setText(name)
         self._numbers_label.setText(numbers)

@@ -1,138 +1,173 @@
 """Controller of Play Now, with suggestions when no server fits."""
 
-import time
-from collections.abc import Callable
-from urllib.parse import urlsplit
+from collections.abc import Sequence
+from dataclasses import replace
 
+import numpy as np
 from PySide6.QtCore import QObject, QPoint, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
-from browser_app.bridge.play_now_runner import PlayNowRunner
-from browser_app.bridge.server_list_controller import ServerListController
-from browser_app.catalogue.game_servers import most_played_games
-from browser_app.catalogue.server_value_text import score_text, server_name, server_numbers_text
-from browser_app.engine.catalogue_snapshot import PlayOptions, make_scored_snapshot
+from browser_app.catalogue.server_value_text import server_name, server_numbers_text
+from browser_app.engine.catalogue_snapshot import (
+    CatalogueSnapshot,
+    FilterRule,
+    PlayOptions,
+    make_scored_snapshot,
+    make_snapshot,
+)
 from browser_app.engine.play_now_run import (
     NoEligibleServer,
-    PlayCandidate,
     PlayNowOutcome,
     RetryStarted,
     VerificationFinished,
     VerificationStarted,
-    VerifiedServer,
 )
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.protocols.address import Address
 from browser_app.ranking.play_now_choice import (
-    PlayNowCandidates,
+    PlayNowChoice,
     RejectionReason,
     choose_servers,
     format_choice_reasons,
 )
+from browser_app.storage.setting_declarations import GAME_PROGRAMS
+from browser_app.ui.play import play_now_texts
 from browser_app.ui.play.filter_relaxation import FilterRelaxation, best_relaxation
 from browser_app.ui.play.join_controller import JoinController
 from browser_app.ui.play.play_bar import PlayNowBar, PlayNowState
-from browser_app.ui.play.play_now_popover import PlayNowPopover, PlayNowSuggestion, VerifyStep, rejection_text
+from browser_app.ui.play.play_now_popover import PlayNowPopover, PlayNowSuggestion, VerifyStep
+from browser_app.ui.play.play_now_scope import PlayNowScope
+from browser_app.ui.play.skipped_servers import FAILURE_SKIP_S, SKIP_DURATION_S, SkippedServers
+from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.servers.server_table import ServerTableView
-from browser_app.ui.widgets.value_text import thousands_text
+from browser_app.ui.widgets.value_text import join_sentences, thousands_text
+from browser_app.ui.window_services import WindowServices
 
 NOTICE_MS = 8000
 """How long an outcome is shown before the next choice; Play Now can be pressed meanwhile."""
-SKIP_DURATION_S = 3600.0
 CHOICE_REFRESH_MS = 150
-MAX_SHOWN_REASONS = 3
-MAX_SUGGESTED_GAMES = 2
 
 
 class PlayNowController(QObject):
-    """Joins bar, popover and runner; `make_options` returns the user's options for Play Now.
+    """Joins bar, popover and runner; chooses among the servers that `order` shows, or of the scope in the settings.
 
     `join_controller` launches the game, and uses the bar while it does.
 
     Signals:
         filter_requested: show the list with this filter.
+        all_servers_requested: show the list of all servers without filters.
     """
 
     filter_requested = Signal(str)
+    all_servers_requested = Signal()
 
     def __init__(
         self,
         bar: PlayNowBar,
         popover: PlayNowPopover,
         table: ServerTableView,
-        server_list: ServerListController,
-        runner: PlayNowRunner,
-        make_options: Callable[[frozenset[Address]], PlayOptions],
+        order: ServerOrder,
+        services: WindowServices,
         join_controller: JoinController,
     ) -> None:
         super().__init__(bar)
         self._bar, self._popover, self._table = bar, popover, table
-        self._server_list, self._runner = server_list, runner
-        self._make_options, self._join_controller = make_options, join_controller
+        self._server_list, self._runner = services.server_list, services.play_now
+        self._catalogue, self._join_controller = services.server_list.catalogue, join_controller
+        self.scope = PlayNowScope(services, order)
+        self._skipped = SkippedServers()
         self._run_options = PlayOptions()
+        self._change_text = ""
+        """Why the run chooses another server than the one before, as a sentence."""
+        self._has_choice_failed = False
         self._relaxation: FilterRelaxation | None = None
         self._next_options: PlayOptions | None = None
         self._notice_timer = QTimer(self, singleShot=True, interval=NOTICE_MS)
         self._notice_timer.timeout.connect(self.refresh)
-        self._skipped: dict[Address, float] = {}
-        self.current_choice = -1
-        """The server that a press would choose, -1 for none."""
-        bar.play_requested.connect(lambda: self._start(self._current_options()))
-        popover.suggestion_accepted.connect(self._apply_suggestion)
-        bar.cancel_requested.connect(self._cancel)
-        join_controller.join_started.connect(self._on_join_started)
-        join_controller.bar_released.connect(self.refresh)
-        join_controller.outcome_reported.connect(self.show_notice)
-        runner.step_reached.connect(self._show_step)
-        runner.run_finished.connect(self._on_run_ended)
         # In an event of its own: scoring, sorting and choosing at once would delay a frame.
         self._refresh_timer = QTimer(self, singleShot=True, interval=CHOICE_REFRESH_MS)
         self._refresh_timer.timeout.connect(self.refresh)
-        server_list.rescored.connect(lambda: None if self._refresh_timer.isActive() else self._refresh_timer.start())
+        self.current_choice = -1
+        """The server that a press would choose, -1 for none."""
+        self._joined_choice = -1
+        """The server that Play Now joined last, -1 for none."""
+        self._connect(order, services)
         self.refresh()
+
+    def _connect(self, order: ServerOrder, services: WindowServices) -> None:
+        self._bar.play_requested.connect(lambda: self._start(self._current_options()))
+        self._bar.cancel_requested.connect(self._cancel)
+        self._bar.action_requested.connect(self.all_servers_requested)
+        self._popover.suggestion_accepted.connect(self._apply_suggestion)
+        self._popover.stop_requested.connect(self._cancel)
+        joining = self._join_controller
+        joining.join_started.connect(self._on_join_started)
+        joining.join_failed.connect(self._on_join_failed)
+        joining.choice_rejected.connect(self._on_choice_rejected)
+        joining.bar_released.connect(self.refresh)
+        joining.outcome_reported.connect(self.show_notice)
+        self._runner.step_reached.connect(self._show_step)
+        self._runner.run_finished.connect(self._on_run_ended)
+        self._server_list.rescored.connect(self._refresh_soon)
+        order.order_changed.connect(self._refresh_soon)
+        services.settings.changed.connect(self._on_setting_changed)
+
+    def _refresh_soon(self) -> None:
+        if not self._refresh_timer.isActive():
+            self._refresh_timer.start()
 
     def refresh(self) -> None:
         """Show the current choice."""
         if self._runner.is_running or self._join_controller.is_using_bar or self._notice_timer.isActive():
             return
-        snapshot = make_scored_snapshot(self._server_list.catalogue, self._current_options())
-        chosen = choose_servers(snapshot.candidates)
-        usable = chosen.ranked if len(chosen.ranked) else chosen.fallback
-        self.current_choice = int(usable[0]) if len(usable) else -1
-        self._table.set_play_now_choice(self.current_choice)
+        self._popover.hide()
+        snapshot, choice = self._choose()
         if self.current_choice >= 0:
-            sentence = format_choice_reasons(snapshot.choice_reason(self.current_choice), _)
+            reasons = format_choice_reasons(snapshot.choice_reason(self.current_choice), _)
+            sentence = self.scope.choice_text(int(np.count_nonzero(snapshot.in_scope)), reasons)
             self._bar.show_choice(
                 self._server_name(self.current_choice), self._server_numbers(self.current_choice), sentence
             )
-        elif not len(snapshot.targets):
+        else:
+            self._show_nothing_eligible(snapshot, choice)
+
+    def _choose(self) -> tuple[CatalogueSnapshot, PlayNowChoice]:
+        """Make the choice of the next press, and mark it in the table."""
+        snapshot = make_scored_snapshot(self._catalogue, self._current_options())
+        choice = choose_servers(snapshot.candidates)
+        usable = choice.ranked if len(choice.ranked) else choice.fallback
+        self.current_choice = int(usable[0]) if len(usable) else -1
+        self._table.set_play_now_choice(self.current_choice)
+        return snapshot, choice
+
+    def _show_nothing_eligible(self, snapshot: CatalogueSnapshot, choice: PlayNowChoice) -> None:
+        played = ~snapshot.filtered[FilterRule.OTHER_GAME]
+        if not len(snapshot.targets):
             self._bar.show_nothing(_("No servers yet"), _("Play Now picks one when the first servers answer."))
-        elif snapshot.candidates.lack_installed_games:
-            self._bar.show_nothing(_("None of your games is installed"), self._games_text(snapshot.candidates))
-        elif self._server_list.is_loading or (self._server_list.is_running and self._server_list.catalogue.old.any()):
+        elif played.any() and snapshot.candidates.not_installed[played].all():
+            games = play_now_texts.games_to_install_text(self._catalogue, played)
+            self._bar.show_nothing(_("None of your games is installed"), games)
+        elif self._server_list.is_loading or (self._server_list.is_running and self._catalogue.old.any()):
             self._bar.show_nothing(_("No suitable server yet"), _("Play Now picks one when a suitable server answers."))
         else:
-            self._bar.show_nothing(_("No suitable server right now"), _excluded_text(chosen.rejected_counts))
-
-    def _games_text(self, candidates: PlayNowCandidates) -> str:
-        """Return the games that the user could install: those with most players, and where they come from."""
-        games = most_played_games(self._server_list.catalogue, ~candidates.is_filtered_out, MAX_SUGGESTED_GAMES)
-        if not games:
-            return _("Play Now names the games with most players when their servers answer.")
-        names = [
-            _("{game} ({players} playing, {site})").format(
-                game=profile.name, players=thousands_text(players), site=_site_name(profile.launch.install_url)
+            exclusions = play_now_texts.exclusions_in_scope(snapshot, choice)
+            self._bar.show_nothing(
+                self.scope.nothing_text(int(np.count_nonzero(snapshot.in_scope))),
+                play_now_texts.exclusions_text(exclusions) or self.scope.source_text(),
+                _("Show all servers") if self._can_widen_list() else "",
             )
-            for profile, players in games
-        ]
-        is_free = games[0].profile.launch.free
-        text = _("Popular free games: {games}") if is_free else _("Popular games: {games}")
-        return text.format(games=" · ".join(names))
+
+    def _can_widen_list(self) -> bool:
+        """Return whether the list on screen leaves out servers that could be chosen."""
+        if self.scope.filter_name:
+            return False
+        options = replace(self._current_options(), scope=self.scope.all_servers())
+        choice = choose_servers(make_scored_snapshot(self._catalogue, options).candidates)
+        return bool(len(choice.ranked) or len(choice.fallback))
 
     def skip_server(self, server: int) -> None:
         """Do not choose a server for an hour."""
-        self._skipped[self._server_list.catalogue.targets[server].address] = time.monotonic() + SKIP_DURATION_S
+        self._skipped.skip_server(self._catalogue.targets[server].address, SKIP_DURATION_S)
         self._notice_timer.stop()
         self.refresh()
 
@@ -140,6 +175,11 @@ class PlayNowController(QObject):
         """Show an outcome for a few seconds, unless something newer is going on."""
         if self._runner.is_running or self._join_controller.is_using_bar:
             return
+        self._popover.hide()
+        self._choose()
+        if self._has_choice_failed and self.current_choice >= 0:
+            sentence = join_sentences(sentence, play_now_texts.next_best_text(self._catalogue, self.current_choice))
+        self._has_choice_failed = False
         self._bar.show_notice(headline, sentence, can_play=self.current_choice >= 0)
         self._notice_timer.start()
 
@@ -150,14 +190,14 @@ class PlayNowController(QObject):
         self._runner.close()
 
     def _current_options(self) -> PlayOptions:
-        now = time.monotonic()
-        self._skipped = {address: until for address, until in self._skipped.items() if until > now}
-        return self._make_options(frozenset(self._skipped))
+        return self._skipped.apply_to(self.scope.options())
 
-    def _start(self, options: PlayOptions) -> None:
+    def _start(self, options: PlayOptions, change_text: str = "") -> None:
+        """Start a run; `change_text` says why it replaces an earlier one."""
         self._notice_timer.stop()
         self._join_controller.cancel()
-        self._bar.show_busy(_("Checking again…"), _("The game starts after this check."))
+        self._change_text = change_text
+        self._bar.show_busy(_("Checking again…"), change_text or _("The game starts after this check."))
         self._run_options = options
         self._runner.start(options)
 
@@ -188,6 +228,29 @@ class PlayNowController(QObject):
         self._table.set_play_now_choice(server)
         self._end_run()
 
+    def _on_join_failed(self, server: int, is_game_missing: bool) -> None:
+        """Leave out what failed for a while; the outcome then names the next best server."""
+        self._has_choice_failed = server in (self.current_choice, self._joined_choice)
+        if not is_game_missing:
+            self._skipped.skip_server(self._catalogue.targets[server].address, FAILURE_SKIP_S)
+            return
+        game = self._catalogue.game[server]
+        self._skipped.skip_game(game, FAILURE_SKIP_S)
+        if self._has_choice_failed:
+            self.show_notice(_("{game} is not installed").format(game=self._catalogue.games[game].name), "")
+
+    def _on_choice_rejected(self, server: int, reason: RejectionReason) -> None:
+        """Choose another server in place of one that changed after its verification."""
+        address = self._catalogue.targets[server].address
+        self._skipped.skip_server(address, FAILURE_SKIP_S)
+        skipped = self._run_options.skipped_addresses | {address}
+        change_text = play_now_texts.rejection_sentence(self._catalogue, server, reason)
+        self._start(replace(self._run_options, skipped_addresses=skipped), change_text)
+
+    def _on_setting_changed(self, key: str) -> None:
+        if key == GAME_PROGRAMS.key:
+            self._skipped.clear_games()
+
     def _show_step(self, step: object) -> None:
         if self._join_controller.is_using_bar:  # late result of a run that was replaced by a join
             return
@@ -195,23 +258,30 @@ class PlayNowController(QObject):
             case VerificationStarted(candidates=servers):
                 n = len(servers)
                 text = ngettext("Checking {n} server again…", "Checking {n} servers again…", n).format(n=n)
-                self._bar.show_busy(text, _("The game starts after this check."))
-                self._popover.show_steps(self._popover_position(), [self._query_step(each) for each in servers])
-            case VerificationFinished(servers=servers):
-                self._popover.show_steps(
-                    self._popover_position(), [self._verified_step(each, servers[0]) for each in servers]
-                )
-            case NoEligibleServer(attempt=attempt, rejected=rejected):
+                self._bar.show_busy(text, self._change_text or _("The game starts after this check."))
+                self._show_steps(play_now_texts.query_steps(self._catalogue, servers))
+            case VerificationFinished(servers=verified, chosen=chosen):
+                self._show_steps(play_now_texts.verified_steps(self._catalogue, verified, chosen))
+            case NoEligibleServer(attempt=attempt):
                 self._bar.show_busy(
                     _("No suitable server right now"), _("Still looking, attempt {n}.").format(n=attempt)
                 )
-                self._show_rejected({why: number for why, number in rejected.items() if number})
+                self._show_exclusions()
             case RetryStarted(attempt=attempt):
                 again = _("Still looking, attempt {n}: querying all servers.").format(n=attempt)
                 self._bar.show_busy(_("No suitable server right now"), again)
 
-    def _show_rejected(self, rejected: dict[RejectionReason, int]) -> None:
-        relaxation = self._relaxation = best_relaxation(self._server_list.catalogue, self._run_options)
+    def _show_steps(self, steps: Sequence[VerifyStep]) -> None:
+        self._popover.show_steps(self._popover_position(), steps)
+
+    def _show_exclusions(self) -> None:
+        catalogue, options = self._catalogue, self._run_options
+        snapshot = make_snapshot(catalogue, options)
+        exclusions = [
+            *play_now_texts.exclusions_by_scope(catalogue, snapshot, options.scope),
+            *play_now_texts.exclusions_in_scope(snapshot, choose_servers(snapshot.candidates)),
+        ]
+        relaxation = self._relaxation = best_relaxation(catalogue, options, self.scope.all_servers())
         suggestion = None
         if relaxation is not None:
             best = f"{self._server_name(relaxation.best_server)}, {self._server_numbers(relaxation.best_server)}"
@@ -225,26 +295,7 @@ class PlayNowController(QObject):
                 text.format(n=thousands_text(relaxation.servers), best=best),
                 relaxation.button_text,
             )
-        self._popover.show_rejected(self._popover_position(), rejected, suggestion)
-
-    def _query_step(self, each: PlayCandidate) -> VerifyStep:
-        return VerifyStep("asking", self._server_name(each.row), score_text(each.score), _("checking again…"))
-
-    def _verified_step(self, each: VerifiedServer, first: VerifiedServer) -> VerifyStep:
-        before = score_text(each.score_before)
-        after = "–" if each.score_now != each.score_now else score_text(each.score_now)
-        if not each.is_eligible:
-            return VerifyStep(
-                "out",
-                self._server_name(each.row),
-                f"{before} → {after}",
-                rejection_text(each.ineligible_reason) if each.ineligible_reason else "",
-            )
-        numbers = self._server_numbers(each.row)
-        note = _("{numbers}: still the best").format(numbers=numbers) if each is first else numbers
-        return VerifyStep(
-            "doubt" if each.ineligible_reason else "good", self._server_name(each.row), f"{before} → {after}", note
-        )
+        self._popover.show_exclusions(self._popover_position(), exclusions, suggestion)
 
     def _on_run_ended(self, outcome: PlayNowOutcome) -> None:
         self._popover.hide()
@@ -255,20 +306,19 @@ class PlayNowController(QObject):
             else:
                 self._start(options)
             return
-        count = len(outcome.verified)
-        server = outcome.chosen.row
-        is_unchanged = outcome.chosen is outcome.verified[0]
-        best = _("Still the best of {n}: {numbers}.") if is_unchanged else _("Now the best of {n}: {numbers}.")
-        numbers = self._server_numbers(server)
+        self.current_choice = self._joined_choice = server = outcome.chosen.row
+        text = play_now_texts.verified_choice_text(self._catalogue, outcome.verified, outcome.chosen)
         self._join_controller.join(
-            server, format_choice_reasons(outcome.reason, _), best.format(n=count, numbers=numbers)
+            server, format_choice_reasons(outcome.reason, _), join_sentences(self._change_text, text)
         )
+        if self._join_controller.is_using_bar:
+            self._show_steps(play_now_texts.verified_steps(self._catalogue, outcome.verified, outcome.chosen))
 
     def _server_name(self, server: int) -> str:
-        return server_name(self._server_list.catalogue, server)
+        return server_name(self._catalogue, server)
 
     def _server_numbers(self, server: int) -> str:
-        return server_numbers_text(self._server_list.catalogue, server)
+        return server_numbers_text(self._catalogue, server)
 
     def _popover_position(self) -> QPoint:
         left = self._bar.button.geometry().right() + 1
@@ -277,22 +327,3 @@ class PlayNowController(QObject):
     def is_idle(self) -> bool:
         """Return whether neither a run nor a join is going on."""
         return not self._runner.is_running and self._bar.button.state is not PlayNowState.BUSY
-
-
-def _site_name(url: str) -> str:
-    """Return a website's name, short enough for one of several in a line."""
-    host = urlsplit(url).hostname or ""
-    return "Steam" if host == "store.steampowered.com" else host.removeprefix("www.")
-
-
-def _excluded_text(rejected: dict[RejectionReason, int]) -> str:
-    """Return the most frequent reasons, such as `Hidden by filter: 183 · Full: 5`."""
-    counts = sorted(((number, why) for why, number in rejected.items() if number), reverse=True)
-    parts = [
-        _("{reason}: {n}").format(reason=rejection_text(why), n=thousands_text(number))
-        for number, why in counts[:MAX_SHOWN_REASONS]
-    ]
-    more = len(counts) - len(parts)
-    if more:
-        parts.append(ngettext("{n} more reason", "{n} more reasons", more).format(n=more))
-    return " · ".join(parts)

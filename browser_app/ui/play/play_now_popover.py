@@ -1,39 +1,29 @@
 """Popover with the servers that Play Now queries or excludes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from browser_app.language import N_
 from browser_app.language import gettext as _
-from browser_app.ranking.play_now_choice import RejectionReason
 from browser_app.ui.widgets.basic_widgets import Button, Label, draw_box, draw_icon
+from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
 
-VERIFY_STEPS_WIDTH, REJECTED_LIST_WIDTH, POPOVER_ROW_HEIGHT, POPOVER_MARGIN = 600, 304, 24, 12
-SUGGESTION_WIDTH, SUGGESTION_ROWS = 600, 5
-_COUNT_BAR_WIDTH = 80
-_REASON_LABELS: Mapping[RejectionReason, str] = {
-    RejectionReason.NO_ANSWER: N_("No answer"),
-    RejectionReason.FULL: N_("Full"),
-    RejectionReason.PASSWORD: N_("Needs a password"),
-    RejectionReason.BLOCKED: N_("Blocked"),
-    RejectionReason.VERSION: N_("Other version"),
-    RejectionReason.ROOKIE_ONLY: N_("Rookies only"),
-    RejectionReason.FILTERED: N_("Hidden by filter"),
-    RejectionReason.RECENTLY_LEFT: N_("Recently left"),
-    RejectionReason.NOT_INSTALLED: N_("Game not installed"),
-    RejectionReason.SUSPICIOUS: N_("Suspicious"),
-}
+POPOVER_WIDTH, EXCLUSIONS_WIDTH, POPOVER_ROW_HEIGHT, POPOVER_MARGIN = 600, 304, 24, 12
+MIN_EXCLUSION_ROWS = 6
+"""So many rows high is the suggestion beside the exclusions."""
+_COUNT_LABEL_WIDTH, _COUNT_BAR_LEFT, _COUNT_BAR_WIDTH, _COUNT_LEFT = 136, 144, 80, 240
 
 
-def rejection_text(reason: RejectionReason) -> str:
-    """Return the label of a reason."""
-    return _(_REASON_LABELS[reason])
+class ExclusionCount(NamedTuple):
+    """The number of servers that a rule was the first to exclude."""
+
+    label: str
+    servers: int
 
 
 class PlayNowSuggestion(NamedTuple):
@@ -45,7 +35,7 @@ class PlayNowSuggestion(NamedTuple):
 
 
 class VerifyStep(NamedTuple):
-    """One server that is queried again. `state`: `asking`, `good`, `doubt` or `out`."""
+    """One server that is queried again. `state`: `asking`, `chosen`, `eligible`, `doubt` or `out`."""
 
     state: str
     name: str
@@ -55,7 +45,8 @@ class VerifyStep(NamedTuple):
 
 _STEP_ICONS = {
     "asking": ("clock", "text2"),
-    "good": ("check", "accent"),
+    "chosen": ("check", "accent"),
+    "eligible": ("check", "text3"),
     "doubt": ("doubt", "warning"),
     "out": ("close", "text3"),
 }
@@ -66,74 +57,67 @@ class PlayNowPopover(QWidget):
 
     Signals:
         suggestion_accepted: the user wants the suggested step.
+        stop_requested: the user wants no further search.
     """
 
     suggestion_accepted = Signal()
+    stop_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._window = parent
         self._theme = theme
         self._steps: tuple[VerifyStep, ...] = ()
-        self._rejected: tuple[tuple[RejectionReason, int], ...] = ()
+        self._exclusions: tuple[ExclusionCount, ...] = ()
         self._headline_label = Label(theme, weight=QFont.Weight.DemiBold)
         self._sentence_label = Label(theme, role="text2", wraps=True)
         self.suggestion_button = Button(theme, accented=True)
         self.suggestion_button.clicked.connect(self.suggestion_accepted)
+        self.stop_button = Button(theme, _("Stop looking"))
+        self.stop_button.clicked.connect(self.stop_requested)
         self._suggestion_widget = QWidget(self)
-        column = QVBoxLayout(self._suggestion_widget)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        for widget in (self._headline_label, self._sentence_label, self.suggestion_button):
-            column.addWidget(widget)
-        column.addStretch(1)
+        buttons = [Aligned(each, Qt.AlignmentFlag.AlignLeft) for each in (self.suggestion_button, self.stop_button)]
+        fill_box(QVBoxLayout(self._suggestion_widget), self._headline_label, self._sentence_label, *buttons, Stretch())
         self.setAccessibleName(_("Play Now"))
         theme.changed.connect(self.update)
         self.hide()
 
     def show_steps(self, corner: QPoint, steps: Sequence[VerifyStep]) -> None:
         """Show the servers that are queried again, at `corner` of the parent."""
-        self._steps, self._rejected = tuple(steps), ()
-        self._show_suggestion(None)
-        self._show_at(corner, VERIFY_STEPS_WIDTH, len(steps))
+        self._steps, self._exclusions = tuple(steps), ()
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._suggestion_widget.hide()
+        self._show_at(corner, len(steps))
 
-    def show_rejected(
-        self, corner: QPoint, rejected: Mapping[RejectionReason, int], suggestion: PlayNowSuggestion | None
+    def show_exclusions(
+        self, corner: QPoint, exclusions: Sequence[ExclusionCount], suggestion: PlayNowSuggestion | None
     ) -> None:
         """Show how many servers each rule excluded, which sums to all known servers, and the suggestion."""
-        self._steps = ()
-        self._rejected = tuple(sorted(rejected.items(), key=lambda item: -item[1]))
-        self._show_suggestion(suggestion)
-        rows = len(self._rejected) + 1
-        self._show_at(
-            corner,
-            SUGGESTION_WIDTH if suggestion else REJECTED_LIST_WIDTH,
-            max(rows, SUGGESTION_ROWS) if suggestion else rows,
-        )
-
-    def line_texts(self) -> tuple[str, ...]:
-        """Return the content as text."""
-        steps = (f"{step.name} {step.scores} {step.note}" for step in self._steps)
-        return (*steps, *(f"{rejection_text(reason)} {number}" for reason, number in self._rejected))
-
-    def _show_suggestion(self, suggestion: PlayNowSuggestion | None) -> None:
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, suggestion is None)
-        self._suggestion_widget.setVisible(suggestion is not None)
+        self._steps, self._exclusions = (), tuple(exclusions)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, on=False)
+        self._suggestion_widget.show()
+        for widget in (self._headline_label, self._sentence_label, self.suggestion_button):
+            widget.setVisible(suggestion is not None)
         if suggestion is not None:
             self._headline_label.setText(suggestion.headline)
             self._sentence_label.setText(suggestion.sentence)
             self.suggestion_button.setText(suggestion.button_text)
             self.suggestion_button.setAccessibleDescription(f"{suggestion.headline} {suggestion.sentence}")
             self.suggestion_button.updateGeometry()
+        self._show_at(corner, max(len(exclusions) + 2, MIN_EXCLUSION_ROWS))
 
-    def _show_at(self, corner: QPoint, width: int, rows: int) -> None:
+    def line_texts(self) -> tuple[str, ...]:
+        """Return the content as text."""
+        steps = (f"{step.name} {step.scores} {step.note}" for step in self._steps)
+        return (*steps, *(f"{each.label} {each.servers}" for each in self._exclusions))
+
+    def _show_at(self, corner: QPoint, rows: int) -> None:
         self.setAccessibleDescription(". ".join(self.line_texts()))
-        self.resize(
-            QSize(min(width, self._window.width() - corner.x() - 12), rows * POPOVER_ROW_HEIGHT + 2 * POPOVER_MARGIN)
-        )
+        width = min(POPOVER_WIDTH, self._window.width() - corner.x() - 12)
+        self.resize(width, rows * POPOVER_ROW_HEIGHT + 2 * POPOVER_MARGIN)
         self.move(corner)
         self._suggestion_widget.setGeometry(
-            self.rect().adjusted(REJECTED_LIST_WIDTH + 8, POPOVER_MARGIN, -POPOVER_MARGIN, -POPOVER_MARGIN)
+            self.rect().adjusted(EXCLUSIONS_WIDTH + 8, POPOVER_MARGIN, -POPOVER_MARGIN, -POPOVER_MARGIN)
         )
         self.raise_()
         self.show()
@@ -148,10 +132,10 @@ class PlayNowPopover(QWidget):
             for index, step in enumerate(self._steps):
                 self._paint_step(painter, self._line_rect(index), step)
         else:
-            self._paint_rejected(painter)
+            self._paint_exclusions(painter)
 
     def _line_rect(self, index: int) -> QRect:
-        width = self.width() if self._steps else min(self.width(), REJECTED_LIST_WIDTH)
+        width = self.width() if self._steps else min(self.width(), EXCLUSIONS_WIDTH)
         return QRect(
             POPOVER_MARGIN, POPOVER_MARGIN + index * POPOVER_ROW_HEIGHT, width - 2 * POPOVER_MARGIN, POPOVER_ROW_HEIGHT
         )
@@ -166,20 +150,24 @@ class PlayNowPopover(QWidget):
         self._draw_text(painter, line.adjusted(222, 0, 0, 0), step.scores, "text2")
         self._draw_text(painter, line.adjusted(330, 0, 0, 0), step.note, "text2")
 
-    def _paint_rejected(self, painter: QPainter) -> None:
-        total = sum(number for _, number in self._rejected)
-        most = max((number for _, number in self._rejected), default=1)
-        for index, (reason, number) in enumerate(self._rejected):
+    def _paint_exclusions(self, painter: QPainter) -> None:
+        self._draw_text(painter, self._line_rect(0), _("Excluded"), "text1", QFont.Weight.DemiBold)
+        most = max((each.servers for each in self._exclusions), default=1)
+        for index, each in enumerate(self._exclusions, 1):
             line = self._line_rect(index)
-            self._draw_text(painter, line, rejection_text(reason), "text2")
-            width = max(2, round(number / most * _COUNT_BAR_WIDTH))
-            painter.fillRect(line.x() + 144, line.y() + 8, width, 8, self._theme.palette.color("ping_unknown"))
-            self._draw_text(painter, line.adjusted(240, 0, 0, 0), thousands_text(number), "text1")
-        line = self._line_rect(len(self._rejected))
+            label = QRect(line.x(), line.y(), _COUNT_LABEL_WIDTH, line.height())
+            self._draw_text(painter, label, each.label, "text2")
+            width = max(2, round(each.servers / most * _COUNT_BAR_WIDTH))
+            painter.fillRect(
+                line.x() + _COUNT_BAR_LEFT, line.y() + 8, width, 8, self._theme.palette.color("ping_unknown")
+            )
+            self._draw_text(painter, line.adjusted(_COUNT_LEFT, 0, 0, 0), thousands_text(each.servers), "text1")
+        line = self._line_rect(len(self._exclusions) + 1)
         painter.setPen(self._theme.palette.color("border"))
         painter.drawLine(line.topLeft(), line.topRight())
-        self._draw_text(painter, line, _("known servers"), "text1", QFont.Weight.DemiBold)
-        self._draw_text(painter, line.adjusted(240, 0, 0, 0), thousands_text(total), "text1", QFont.Weight.DemiBold)
+        total = thousands_text(sum(each.servers for each in self._exclusions))
+        self._draw_text(painter, line, _("Known servers"), "text1", QFont.Weight.DemiBold)
+        self._draw_text(painter, line.adjusted(_COUNT_LEFT, 0, 0, 0), total, "text1", QFont.Weight.DemiBold)
 
     def _draw_text(
         self, painter: QPainter, box: QRect, text: str, role: str, weight: QFont.Weight = QFont.Weight.Normal

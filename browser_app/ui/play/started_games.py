@@ -24,9 +24,10 @@ class StartedGames(QObject):
     """Watches started games.
 
     Signals:
-        outcome_reported, status_message, refresh_requested: as those of `JoinController`.
+        join_failed, outcome_reported, status_message, refresh_requested: as those of `JoinController`.
     """
 
+    join_failed = Signal(int, bool)
     outcome_reported = Signal(str, str)
     status_message = Signal(str)
     refresh_requested = Signal()
@@ -67,10 +68,14 @@ class StartedGames(QObject):
         self._passwords.discard_password(server)  # it would have been saved by now
         self._services.launcher.record_visit_end(server)
         self._server_list.rescore()
-        if status and ran_s < EARLY_EXIT_S:
+        if ran_s < EARLY_EXIT_S:
             name = server_name(self._server_list.catalogue, server)
-            text = _("It exited after {s} s with status {status}.").format(s=round(ran_s), status=status)
-            self.outcome_reported.emit(_("The game for {server} exited early").format(server=name), text)
+            text = _("It ran for {s} s.") if not status else _("It exited after {s} s with status {status}.")
+            self.join_failed.emit(server, False)
+            self.outcome_reported.emit(
+                _("The game for {server} exited early").format(server=name),
+                text.format(s=round(ran_s), status=status),
+            )
 
     def _setting_changed(self, key: str) -> None:
         if key == PAUSE_IN_GAME.key and self._services.game_monitor.is_running:

@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.catalogue_columns import RowIds
+from browser_app.catalogue.catalogue_columns import Bools, RowIds
 from browser_app.catalogue.server_filter import ActiveFilters, ServerFilter
 from browser_app.catalogue.server_orders import SORT_KEYS, sorted_rows
 from browser_app.catalogue.suspicion import rows_beyond_limit
@@ -62,7 +62,7 @@ class ServerOrder(QObject):
         self.is_limiting_hosts = False
         self._holds: list[HoldReason] = []
         self._stale = False
-        self._shown = np.empty(0, np.intp)
+        self._shown = self._current = np.empty(0, np.intp)
         self._selected_server = -1
         self.terms = ActiveFilters({}, catalogue, lists.list_rows(ALL_LIST))
         self.host_limit_count = 0
@@ -111,6 +111,12 @@ class ServerOrder(QObject):
         self._stale = False
         self._emit_order(self._compute_order())
 
+    def matching_rows(self, catalogue: Catalogue) -> Bools:
+        """Return a flag per row, True for the servers that the list shows by the last order, held or not."""
+        rows = np.zeros(len(catalogue), np.bool_)
+        rows[self._current] = True
+        return rows
+
     def set_selected_server(self, server: int) -> None:
         """Set the selected server, which a refresh keeps in place even if it no longer passes the filters."""
         self._selected_server = server
@@ -132,9 +138,9 @@ class ServerOrder(QObject):
         if self.current_list == FAVOURITES_LIST:
             rest = sorted_rows(self._catalogue, self.sort_column, np.flatnonzero(listed & ~self.terms.passing))
             rows = np.concatenate((rows, rest))
-        rows = self._limit_rows_per_host(rows)
+        self._current = self._limit_rows_per_host(rows)
         self.counts_changed.emit()
-        return rows
+        return self._current
 
     def _limit_rows_per_host(self, rows: RowIds) -> RowIds:
         """Remove servers beyond the limit of their host, except favourites and the selected server."""

@@ -297,6 +297,11 @@ class ServersView(Panel):
             self.server_list.rescore()
             self.inspector_controller.refresh()
 
+    def show_all_servers(self) -> None:
+        """Show the list of all servers without filters."""
+        self.sidebar.select_list(ALL_LIST)
+        self.filter_controller.clear_filters()
+
     def show_server(self, server: int) -> None:
         """Select a server, switching to a list that contains it and clearing filters if necessary.
 

@@ -1,6 +1,6 @@
 """Editors of settings, one for each kind of value."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from browser_app.language import gettext as _
 from browser_app.number_text import decimal_text
+from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_types import Setting, SettingKind
 from browser_app.ui.widgets.form_fields import DelayedCall
 
@@ -31,11 +32,17 @@ _GAME_ID_ROLE = Qt.ItemDataRole.UserRole
 
 ApplyValue = Callable[[Any], None]
 ShowValue = Callable[[Any], object]
-GameNames = Mapping[str, str]
-"""Names by game ID."""
 
 
-def _make_games_list(games: GameNames, apply_value: ApplyValue) -> tuple[QListWidget, ShowValue]:
+class EditorNames(NamedTuple):
+    """What editors name besides a setting's own choices."""
+
+    games: Mapping[str, str]
+    """Names by game ID."""
+    saved_filters: Collection[str] = ()
+
+
+def _make_games_list(games: Mapping[str, str], apply_value: ApplyValue) -> tuple[QListWidget, ShowValue]:
     """Return a list of all games with check boxes; unknown IDs in the setting are kept."""
     box = QListWidget()
     box.setFixedHeight(_GAMES_HEIGHT)
@@ -62,9 +69,10 @@ def _make_games_list(games: GameNames, apply_value: ApplyValue) -> tuple[QListWi
 
 
 def _make_games_table(
-    setting: Setting[Any], games: GameNames, apply_value: ApplyValue
+    setting: Setting[Any], names: EditorNames, apply_value: ApplyValue
 ) -> tuple[QTableWidget, ShowValue]:
     """Return a table with a cell per game; an empty cell is no value, and one without a number is ignored."""
+    games = names.games
     order = sorted(games, key=lambda game: games[game].casefold())
     table = _make_table(len(order))
     cells: dict[str, QTableWidgetItem] = {}
@@ -137,9 +145,9 @@ class _WheelFilter(QObject):
         return super().eventFilter(watched, event)
 
 
-def make_editor(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> SettingEditor:
+def make_editor(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> SettingEditor:
     """Return the editor of a setting; `apply_value` is called with each value that the user enters, valid or not."""
-    widget, show = EDITOR_FACTORIES[setting.kind](setting, games, apply_value)
+    widget, show = EDITOR_FACTORIES[setting.kind](setting, names, apply_value)
     widget.setAccessibleName(_(setting.label))
     widget.setAccessibleDescription(_(setting.description))
 
@@ -150,24 +158,46 @@ def make_editor(setting: Setting[Any], games: GameNames, apply_value: ApplyValue
     return SettingEditor(widget, show_value)
 
 
-def _make_switch(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
+def _make_switch(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
     box = QCheckBox(_("Enabled"))
     box.toggled.connect(apply_value)
     return box, box.setChecked
 
 
-def _make_choice_box(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
-    box = QComboBox()
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(_SHORT_TEXT_LENGTH)
+def _make_choice_box(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
+    box = _make_combo_box()
     for value, label in zip(setting.choices, setting.choice_labels, strict=True):
         box.addItem(_(label), value)
     box.currentIndexChanged.connect(lambda index: apply_value(setting.choices[index]))
-    box.installEventFilter(_WheelFilter(box))
     return box, lambda value: box.setCurrentIndex(setting.choices.index(value))
 
 
-def _make_number_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
+def _make_combo_box() -> QComboBox:
+    box = QComboBox()
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(_SHORT_TEXT_LENGTH)
+    box.installEventFilter(_WheelFilter(box))
+    return box
+
+
+def _make_scope_box(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
+    """Return a choice of the list on screen and the saved filters; another current value is a choice, too."""
+    box = _make_combo_box()
+
+    def show(value: str) -> None:
+        box.clear()
+        box.addItem(_("The list on screen"), "")
+        for name in names.saved_filters:
+            box.addItem(name, SAVED_LIST_PREFIX + name)
+        if box.findData(value) < 0:
+            box.addItem(value.removeprefix(SAVED_LIST_PREFIX), value)
+        box.setCurrentIndex(box.findData(value))
+
+    box.currentIndexChanged.connect(lambda index: apply_value(box.itemData(index)))
+    return box, show
+
+
+def _make_number_field(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
     box = QDoubleSpinBox()
     small = setting.high <= 20
     box.setDecimals(1 if small else 0)
@@ -179,7 +209,7 @@ def _make_number_field(setting: Setting[Any], games: GameNames, apply_value: App
     return box, box.setValue
 
 
-def _make_text_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
+def _make_text_field(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
     field = QLineEdit()
     delayed = DelayedCall(field, _APPLY_DELAY_MS, lambda: apply_value(field.text().strip()))
     field.textEdited.connect(delayed.start)
@@ -187,9 +217,9 @@ def _make_text_field(setting: Setting[Any], games: GameNames, apply_value: Apply
     return field, field.setText
 
 
-def _make_lines_field(setting: Setting[Any], games: GameNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:
+def _make_lines_field(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:
     if setting.uses_game_ids:
-        return _make_games_list(games, apply_value)
+        return _make_games_list(names.games, apply_value)
     field = QPlainTextEdit()
     field.setTabChangesFocus(True)
     field.setFixedHeight(field.fontMetrics().lineSpacing() * _TEXT_LINES + 16)
@@ -202,11 +232,12 @@ def _make_lines_field(setting: Setting[Any], games: GameNames, apply_value: Appl
     return field, lambda value: field.setPlainText("\n".join(value))
 
 
-EDITOR_FACTORIES: Mapping[SettingKind, Callable[[Setting[Any], GameNames, ApplyValue], tuple[QWidget, ShowValue]]] = {
+EDITOR_FACTORIES: Mapping[SettingKind, Callable[[Setting[Any], EditorNames, ApplyValue], tuple[QWidget, ShowValue]]] = {
     SettingKind.SWITCH: _make_switch,
     SettingKind.CHOICE: _make_choice_box,
     SettingKind.NUMBER: _make_number_field,
     SettingKind.TEXT: _make_text_field,
+    SettingKind.SERVER_SCOPE: _make_scope_box,
     SettingKind.TEXTS: _make_lines_field,
     SettingKind.NUMBERS_BY_NAME: _make_games_table,
     SettingKind.TEXTS_BY_NAME: _make_games_table,

@@ -13,7 +13,7 @@ from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.storage.keyring_store import STEAM_KEY_VARIABLE, SteamKeySource
 from browser_app.storage.setting_types import Setting
-from browser_app.ui.settings.setting_editors import GameNames, make_editor
+from browser_app.ui.settings.setting_editors import EditorNames, make_editor
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.buttons import LinkButton
@@ -25,12 +25,12 @@ SETTING_LABEL_WIDTH = 150
 class SettingRow(QWidget):
     """Shows a setting's value and applies changes at once."""
 
-    def __init__(self, theme: Theme, setting: Setting[Any], settings: LiveSettings, games: GameNames) -> None:
+    def __init__(self, theme: Theme, setting: Setting[Any], settings: LiveSettings, names: EditorNames) -> None:
         super().__init__()
         self.setting = setting
         self.setting_key = setting.key
         self._settings = settings
-        self._editor = make_editor(setting, games, self._apply_value)
+        self._editor = make_editor(setting, names, self._apply_value)
         self.editor_widget = self._editor.widget
         self.name_label = Label(theme, _(setting.label), weight=QFont.Weight.Medium, wraps=True)
         self.name_label.setBuddy(self.editor_widget)

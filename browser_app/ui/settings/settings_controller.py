@@ -6,9 +6,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from browser_app.language import gettext as _
-from browser_app.storage.setting_declarations import INSPECTOR_PLACE, PLAY_NOW_FILTER, ROW_HEIGHT, THEME
+from browser_app.storage.setting_declarations import INSPECTOR_PLACE, PLAY_NOW_SCOPE, ROW_HEIGHT, THEME
 from browser_app.ui.settings.keyboard_shortcuts import ShortcutAction, ShortcutsDialog
 from browser_app.ui.settings.masters_dialog import MastersDialog
+from browser_app.ui.settings.setting_editors import EditorNames
 from browser_app.ui.settings.setting_rows import STEAM_KEY_ROW
 from browser_app.ui.settings.settings_dialog import SettingsDialog
 from browser_app.ui.widgets.theme import Theme
@@ -60,7 +61,8 @@ class SettingsController(QObject):
     def open_settings(self) -> SettingsDialog:
         """Open the settings."""
         services = self._services
-        names = {game: profile.name for game, profile in services.games.items()}
+        games = {game: profile.name for game, profile in services.games.items()}
+        names = EditorNames(games, tuple(services.session.saved_filters))
         dialog = SettingsDialog(
             self._theme, self._window, services.settings, services.steam_key, names, services.session.ui_state
         )
@@ -80,7 +82,7 @@ class SettingsController(QObject):
 
     def open_play_now(self) -> None:
         """Open the settings at Play Now."""
-        self.open_settings().show_row(PLAY_NOW_FILTER.key)
+        self.open_settings().show_row(PLAY_NOW_SCOPE.key)
 
     def open_masters(self) -> None:
         """Open the master servers."""

@@ -1,7 +1,5 @@
 """The settings dialog."""
 
-from collections.abc import Mapping
-
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
@@ -10,7 +8,7 @@ from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import SETTING_GROUPS, SETTINGS
 from browser_app.storage.ui_state import UiState
-from browser_app.ui.settings.setting_editors import apply_pending_edits
+from browser_app.ui.settings.setting_editors import EditorNames, apply_pending_edits
 from browser_app.ui.settings.setting_rows import SettingRow, SteamKeyRow
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Separator
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
@@ -43,7 +41,7 @@ class SettingsDialog(SavedSizeDialog):
         parent: QWidget,
         settings: LiveSettings,
         steam_key: SteamKeyController,
-        games: Mapping[str, str],
+        names: EditorNames,
         ui_state: UiState,
     ) -> None:
         super().__init__(theme, parent, ui_state, "settings", _("Settings"), QSize(780, 620))
@@ -60,7 +58,7 @@ class SettingsDialog(SavedSizeDialog):
         self.group_list.setFont(theme.font(13))
         self.rows: dict[str, list[SettingsDialogRow]] = {group: [] for group in SETTING_GROUPS}
         for setting in SETTINGS:
-            self.rows[setting.group].append(SettingRow(theme, setting, settings, games))
+            self.rows[setting.group].append(SettingRow(theme, setting, settings, names))
         self.key_row = SteamKeyRow(theme, steam_key)
         self.rows[KEY_GROUP].insert(0, self.key_row)
         self._titles = {

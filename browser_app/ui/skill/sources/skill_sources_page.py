@@ -13,6 +13,7 @@ from browser_app.language import gettext as _
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.storage.setting_declarations import OWN_SKILL
 from browser_app.storage.setting_types import Setting
+from browser_app.ui.settings.setting_editors import EditorNames
 from browser_app.ui.settings.setting_rows import SettingRow
 from browser_app.ui.skill.sources.skill_source_text import ago_text, source_details_text, source_text, source_title
 from browser_app.ui.widgets.basic_widgets import Label, ScrollBar, Separator
@@ -102,7 +103,7 @@ class SkillSourcesPage(ScrollPage):
         super().__init__(theme, _("Sources"))
         self.setVerticalScrollBar(ScrollBar(theme, "raised"))
         self.rows = tuple(SkillSourceRow(theme, kind, settings) for kind in SkillSourceKind)
-        self.typed_skill_row = SettingRow(theme, OWN_SKILL, settings, games)
+        self.typed_skill_row = SettingRow(theme, OWN_SKILL, settings, EditorNames(games))
         self.content_layout.setContentsMargins(0, 0, 12, 0)
         self.content_layout.setSpacing(0)
         for place, row in enumerate(self.rows):

@@ -1,0 +1,71 @@
+"""What Play Now chooses from: the servers of the list on screen, or of a saved filter."""
+
+from dataclasses import replace
+
+from browser_app.application.scoring_context import scope_filter
+from browser_app.catalogue.server_filter import parse_filter
+from browser_app.engine.catalogue_snapshot import PlayOptions, ServerScope
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
+from browser_app.storage.setting_declarations import PLAY_NOW_SCOPE
+from browser_app.ui.lists.server_list_membership import ALL_LIST
+from browser_app.ui.servers.server_order import ServerOrder
+from browser_app.ui.widgets.value_text import thousands_text
+from browser_app.ui.window_services import WindowServices
+
+
+class PlayNowScope:
+    """The scope as the setting names it, and its texts. A saved filter that is gone means the list on screen."""
+
+    def __init__(self, services: WindowServices, order: ServerOrder) -> None:
+        """`order` decides what the list on screen shows; where no list is on screen, what it showed last."""
+        self._settings, self._saved_filters = services.settings, services.session.saved_filters
+        self._play_options, self._order = services.play_options, order
+
+    @property
+    def filter_name(self) -> str:
+        """Name of the saved filter, or the expression; empty for the list on screen."""
+        scope = self._settings.get(PLAY_NOW_SCOPE)
+        return "" if scope_filter(scope, self._saved_filters) is None else scope.removeprefix(SAVED_LIST_PREFIX)
+
+    def options(self) -> PlayOptions:
+        """Return the options of Play Now with this scope."""
+        options = self._play_options(None)
+        return options if self.filter_name else replace(options, scope=self._order)
+
+    def all_servers(self) -> ServerScope:
+        """Return the widest scope: all servers of the chosen games."""
+        return self._play_options(parse_filter("")).scope
+
+    def rename_filter(self, old: str, new: str) -> None:
+        """Follow a saved filter to its new key; `ALL_LIST` if it was deleted."""
+        if self._settings.get(PLAY_NOW_SCOPE) == old:
+            self._settings.set(PLAY_NOW_SCOPE, "" if new == ALL_LIST else new)
+
+    def choice_text(self, servers: int, reasons: str) -> str:
+        """Return what the choice is the best of, and why, such as `Best of 8 shown: 6 playing, 26 slots free, …`."""
+        if name := self.filter_name:
+            return _("Best of {filter}: {reasons}").format(filter=name, reasons=reasons)
+        text = ngettext("The only one shown: {reasons}", "Best of {n} shown: {reasons}", servers)
+        return text.format(n=thousands_text(servers), reasons=reasons)
+
+    def source_text(self) -> str:
+        """Return what Play Now chooses from, as a sentence."""
+        name = self.filter_name
+        return (
+            _("Play Now chooses from {filter}, as its settings say.").format(filter=name)
+            if name
+            else _("Play Now chooses from the list on screen.")
+        )
+
+    def nothing_text(self, servers: int) -> str:
+        """Return that none of these servers is eligible."""
+        name, n = self.filter_name, thousands_text(servers)
+        if not servers:
+            return _("No server passes {filter}").format(filter=name) if name else _("The list shows no servers")
+        if name:
+            text = ngettext("The server of {filter} cannot be joined", "None of {filter} can be joined", servers)
+            return text.format(filter=name)
+        text = ngettext("The server shown cannot be joined", "None of the {n} shown can be joined", servers)
+        return text.format(n=n)

@@ -1,0 +1,189 @@
+"""Texts of Play Now about verified servers, excluded servers and games to install."""
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import Bools
+from browser_app.catalogue.filter_tree import AndNode, FilterNode
+from browser_app.catalogue.game_servers import most_played_games
+from browser_app.catalogue.server_filter import ServerFilter
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, score_text, server_name, server_numbers_text
+from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, FilterRule, ServerScope
+from browser_app.engine.play_now_run import PlayCandidate, VerifiedServer
+from browser_app.language import N_, ngettext
+from browser_app.language import gettext as _
+from browser_app.ranking.play_now_choice import ELIGIBILITY_RULES, PlayNowChoice, RejectionReason
+from browser_app.ui.play.play_now_popover import ExclusionCount, VerifyStep
+from browser_app.ui.widgets.value_text import join_sentences, thousands_text
+
+MAX_SHOWN_REASONS = 3
+MAX_SUGGESTED_GAMES = 2
+
+_REASON_LABELS: Mapping[RejectionReason, str] = {
+    RejectionReason.NO_ANSWER: N_("No answer"),
+    RejectionReason.FULL: N_("Full"),
+    RejectionReason.PASSWORD: N_("Needs a password"),
+    RejectionReason.BLOCKED: N_("Blocked"),
+    RejectionReason.VERSION: N_("Other version"),
+    RejectionReason.ROOKIE_ONLY: N_("Rookies only"),
+    RejectionReason.FILTERED: N_("Hidden by filter"),
+    RejectionReason.RECENTLY_LEFT: N_("Recently left"),
+    RejectionReason.NOT_INSTALLED: N_("Game not installed"),
+    RejectionReason.SUSPICIOUS: N_("Suspicious"),
+}
+_FILTER_RULE_LABELS: Mapping[FilterRule, str] = {
+    FilterRule.OTHER_GAME: N_("Game you do not play"),
+    FilterRule.SKIPPED: N_("Skipped"),
+    FilterRule.NO_QUICK_PLAY: N_("Not for Play Now"),
+}
+_REJECTION_SENTENCES: Mapping[RejectionReason, str] = {
+    RejectionReason.NO_ANSWER: N_("{server} does not answer."),
+    RejectionReason.FULL: N_("{server} is full."),
+    RejectionReason.PASSWORD: N_("{server} needs a password."),
+    RejectionReason.BLOCKED: N_("{server} is blocked."),
+    RejectionReason.VERSION: N_("{server} has another version."),
+    RejectionReason.ROOKIE_ONLY: N_("{server} is for rookies only."),
+    RejectionReason.FILTERED: N_("{server} no longer passes your filters."),
+    RejectionReason.RECENTLY_LEFT: N_("You left {server} recently."),
+    RejectionReason.NOT_INSTALLED: N_("The game of {server} is not installed."),
+    RejectionReason.SUSPICIOUS: N_("{server} looks suspicious."),
+}
+
+
+def rejection_sentence(catalogue: Catalogue, server: int, reason: RejectionReason) -> str:
+    """Return why a server is not chosen."""
+    return _(_REJECTION_SENTENCES[reason]).format(server=server_name(catalogue, server))
+
+
+def next_best_text(catalogue: Catalogue, server: int) -> str:
+    """Return which server follows one that failed."""
+    name, numbers = server_name(catalogue, server), server_numbers_text(catalogue, server)
+    return _("Next best: {server}, {numbers}.").format(server=name, numbers=numbers)
+
+
+def verified_choice_text(catalogue: Catalogue, servers: Sequence[VerifiedServer], chosen: VerifiedServer) -> str:
+    """Return how the choice came out of the verification; `servers` are in the order before it."""
+    first, numbers = servers[0], server_numbers_text(catalogue, chosen.row)
+    if chosen is first:
+        return _("Still the best of {n}: {numbers}.").format(n=len(servers), numbers=numbers)
+    if first.is_eligible or first.ineligible_reason is None:
+        name = server_name(catalogue, first.row)
+        return _("Better than {server} now: {numbers}.").format(server=name, numbers=numbers)
+    change = rejection_sentence(catalogue, first.row, first.ineligible_reason)
+    return join_sentences(change, _("Next best: {numbers}.").format(numbers=numbers))
+
+
+def query_steps(catalogue: Catalogue, candidates: Sequence[PlayCandidate]) -> list[VerifyStep]:
+    """Return the lines of servers that are queried again."""
+    return [
+        VerifyStep("asking", server_name(catalogue, each.row), _score_text(each.score), _("checking again…"))
+        for each in candidates
+    ]
+
+
+def verified_steps(
+    catalogue: Catalogue, servers: Sequence[VerifiedServer], chosen: VerifiedServer | None
+) -> list[VerifyStep]:
+    """Return the lines of servers after the verification."""
+    return [
+        VerifyStep(
+            _step_state(each, chosen),
+            server_name(catalogue, each.row),
+            f"{_score_text(each.score_before)} → {_score_text(each.score_now)}",
+            _step_note(catalogue, each, servers[0], chosen),
+        )
+        for each in servers
+    ]
+
+
+def _score_text(score: float) -> str:
+    return UNKNOWN_VALUE if score != score else score_text(score)
+
+
+def _step_state(server: VerifiedServer, chosen: VerifiedServer | None) -> str:
+    if not server.is_eligible:
+        return "out"
+    if server.ineligible_reason is not None:
+        return "doubt"
+    return "chosen" if server is chosen else "eligible"
+
+
+def _step_note(
+    catalogue: Catalogue, server: VerifiedServer, first: VerifiedServer, chosen: VerifiedServer | None
+) -> str:
+    if not server.is_eligible:
+        return _(_REASON_LABELS[server.ineligible_reason]) if server.ineligible_reason else ""
+    numbers = server_numbers_text(catalogue, server.row)
+    if server is not chosen:
+        return numbers
+    note = _("{numbers}: still the best") if server is first else _("{numbers}: now the best")
+    return note.format(numbers=numbers)
+
+
+def exclusions_in_scope(snapshot: CatalogueSnapshot, choice: PlayNowChoice) -> list[ExclusionCount]:
+    """Return the rules that exclude servers of the scope, most servers first."""
+    rules = [why for why in ELIGIBILITY_RULES if why is not RejectionReason.FILTERED]
+    excluded = [(_(_REASON_LABELS[why]), choice.rejected_servers(why)) for why in rules]
+    filtered = choice.rejected_servers(RejectionReason.FILTERED)
+    for rule, label in _FILTER_RULE_LABELS.items():
+        excluded.append((_(label), filtered & snapshot.filtered[rule]))
+        filtered = filtered & ~snapshot.filtered[rule]
+    counts = [ExclusionCount(label, int(np.count_nonzero(rows & snapshot.in_scope))) for label, rows in excluded]
+    return sorted((each for each in counts if each.servers), key=lambda each: -each.servers)
+
+
+def exclusions_by_scope(catalogue: Catalogue, snapshot: CatalogueSnapshot, scope: ServerScope) -> list[ExclusionCount]:
+    """Return how many servers are not in the scope: for a filter by its first term that they do not pass."""
+    outside = ~snapshot.in_scope
+    if not isinstance(scope, ServerFilter):
+        return [ExclusionCount(_("Not in the list"), int(np.count_nonzero(outside)))] if outside.any() else []
+    counts = []
+    for term in _and_operands(scope.node):
+        failed = outside & ~ServerFilter(term).matching_rows(catalogue)
+        outside = outside & ~failed
+        if failed.any():
+            counts.append(ExclusionCount(_("Filter: {term}").format(term=term), int(np.count_nonzero(failed))))
+    return counts
+
+
+def _and_operands(node: FilterNode) -> list[FilterNode]:
+    if isinstance(node, AndNode):
+        return [term for operand in node.operands for term in _and_operands(operand)]
+    return [node]
+
+
+def exclusions_text(counts: Sequence[ExclusionCount]) -> str:
+    """Return the most frequent reasons, such as `Needs a password: 183 · Full: 5`."""
+    parts = [
+        _("{reason}: {n}").format(reason=each.label, n=thousands_text(each.servers))
+        for each in counts[:MAX_SHOWN_REASONS]
+    ]
+    more = len(counts) - len(parts)
+    if more:
+        parts.append(ngettext("{n} more reason", "{n} more reasons", more).format(n=more))
+    return " · ".join(parts)
+
+
+def games_to_install_text(catalogue: Catalogue, rows: Bools) -> str:
+    """Return the games of these servers with most players, and where they come from."""
+    games = most_played_games(catalogue, rows, MAX_SUGGESTED_GAMES)
+    if not games:
+        return _("Play Now names the games with most players when their servers answer.")
+    names = [
+        _("{game} ({players} playing, {site})").format(
+            game=profile.name, players=thousands_text(players), site=_site_name(profile.launch.install_url)
+        )
+        for profile, players in games
+    ]
+    is_free = games[0].profile.launch.free
+    text = _("Popular free games: {games}") if is_free else _("Popular games: {games}")
+    return text.format(games=" · ".join(names))
+
+
+def _site_name(url: str) -> str:
+    """Return a website's name, short enough for one of several in a line."""
+    host = urlsplit(url).hostname or ""
+    return "Steam" if host == "store.steampowered.com" else host.removeprefix("www.")
