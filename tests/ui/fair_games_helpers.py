@@ -31,11 +31,15 @@ class FakeServerList(QObject):
     def query(self, server: int) -> None:
         self.queried.append(server)
 
-    def add_server(self, number: int, name: str, players: Sequence[tuple[str, int | None]]) -> int:
-        """Add a server with players, or update it, and return its id."""
+    def add_server(
+        self, number: int, name: str, players: Sequence[tuple[str, int | None]], *, listed: bool = True, slots: int = 24
+    ) -> int:
+        """Add a server with players, or update it, and return its id; its player list is unknown if not `listed`."""
         address = Address("127.0.0.1", 27000 + number)
         rows = tuple(PlayerInfo(each, 0.0, 60.0, None, team, False) for each, team in players)
-        facts = ServerInfo("ns2", name, "ns2_veil", address, len(rows), 0, 0, 24, mode="ns2", player_list=rows)
+        facts = ServerInfo(
+            "ns2", name, "ns2_veil", address, len(rows), 0, 0, slots, mode="ns2", player_list=rows if listed else None
+        )
         target = QueryTarget(address, "a2s", "ns2")
         (server,) = self.catalogue.add([target]).tolist()
         changes = self.catalogue.merge([QueryResult(target, QueryStatus.OK, facts, None, 30.0, False, 1, 100.0)])

@@ -131,6 +131,38 @@ def test_servers_are_ordered_by_fairness(
     qtbot.waitUntil(lambda: page.message_label.text().startswith("Names only: 3 of 3"))
 
 
+def test_page_queries_players_once(page: FairGamesPage, server_list: FakeServerList) -> None:
+    assert server_list.queried == []
+    server = server_list.add_server(1, "Veil EU", without_teams("moth", "harrow"), listed=False)
+    for _again in range(2):
+        page.hide()
+        page.show()
+        assert server_list.queried == [server]
+
+
+def test_known_player_lists_are_not_queried(page: FairGamesPage, server_list: FakeServerList) -> None:
+    server_list.add_server(1, "Veil EU", without_teams("moth", "harrow"))
+    page.hide()
+    page.show()
+    assert server_list.queried == []
+
+
+def test_fairest_server_is_named(page: FairGamesPage, server_list: FakeServerList, qtbot: QtBot) -> None:
+    server_list.add_server(1, "Names only", without_teams("moth", "harrow", "sable"))
+    page.show_data(None)
+    qtbot.waitUntil(lambda: page.message_label.text().startswith("Fairest now: Names only."))
+    (item,) = page.server_view.list_model.items
+    assert item.state_text == "3/24, 30 ms"
+    assert item.accessible_text.startswith("Names only, 3/24, 30 ms, 3 of 3 players known, ")
+
+
+def test_full_servers_come_last(page: FairGamesPage, server_list: FakeServerList, qtbot: QtBot) -> None:
+    full = server_list.add_server(1, "Full", without_teams("moth", "harrow", "sable"), slots=3)
+    free = server_list.add_server(2, "Free", [("moth", 1), ("sable", 1), ("krill", 1), ("dunlin", 2)])
+    page.show_data(None)
+    qtbot.waitUntil(lambda: [line.server for line in page.server_view.list_model.items] == [free, full])
+
+
 def test_query_asks_fullest_servers(
     page: FairGamesPage, server_list: FakeServerList, services: SkillServices, qtbot: QtBot
 ) -> None:

@@ -63,6 +63,7 @@ def create_plot_curve(curve: FactorCurve) -> PlotCurve:
         labels=(0.0, 0.5, 1.0),
         label_text=decimal_text,
         ticks=tuple(_ticks(curve)),
+        centres_ticks=True,
         dots=dots,
         focus_point=curve.here,
         point_text=point_text,

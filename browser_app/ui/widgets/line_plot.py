@@ -63,7 +63,9 @@ class PlotCurve:
     label_text: Callable[[float], str] = "{:.0f}".format
     """Returns the label of a value."""
     ticks: Sequence[tuple[float, str]] = ()
-    """Labels of the horizontal axis, each starting at its `x`."""
+    """Labels of the horizontal axis."""
+    centres_ticks: bool = False
+    """Centre each label at its `x`, instead of starting it there."""
     lines_at_ticks: bool = False
     forecast: ForecastPoint | None = None
     dots: Sequence[PlotDot] | None = None
@@ -144,8 +146,10 @@ class LinePlot(PaintedPlot):
             if curve.lines_at_ticks:
                 painter.setPen(colors.color("hairline"))
                 painter.drawLine(QLineF(left, LINE_PLOT_TOP, left, self._baseline()))
-            if left + painter.fontMetrics().horizontalAdvance(text) <= self.width() - LINE_PLOT_RIGHT:
-                self.draw_label(painter, left + (4 if curve.lines_at_ticks else 0), self.height() - 3, text)
+            width = painter.fontMetrics().horizontalAdvance(text)
+            start, room = (left - width / 2, 0) if curve.centres_ticks else (left, LINE_PLOT_RIGHT)
+            if start + width <= self.width() - room:
+                self.draw_label(painter, start + (4 if curve.lines_at_ticks else 0), self.height() - 3, text)
         if curve.upper_bound is not None:
             pen = QPen(colors.color("full"), 1)
             pen.setDashPattern([3, 3])

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import zip_longest
+from math import isnan
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QHideEvent, QShowEvent
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.skill_state import SkillState
 from browser_app.catalogue.game_servers import fullest_servers
+from browser_app.catalogue.server_value_text import server_players_text
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.game_prediction import GamePrediction, SidePrediction
@@ -28,6 +30,7 @@ from browser_app.ui.widgets.box_layouts import Aligned, Stretch, create_grid, fi
 from browser_app.ui.widgets.page_elements import create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import DivergingBar
+from browser_app.ui.widgets.value_text import join_sentences
 
 _BAR_WIDTH = 90
 
@@ -99,6 +102,7 @@ class FairGamesPage(QWidget):
         self._theme, self._services, self._server_list = theme, services, services.server_list
         self._predictor = services.game_predictor
         self._predictions: Mapping[int, GamePrediction] = {}
+        self._queried_games = set[str]()
         self._update_timer = QTimer(self, singleShot=True, interval=_UPDATE_DELAY_MS)
         self.message_label = create_wrapping_label(theme, "text2", 13)
         self.sides_table = SidePredictionsTable(theme)
@@ -113,7 +117,7 @@ class FairGamesPage(QWidget):
         self._connect_signals()
 
     def _build_layout(self) -> None:
-        title = _("Servers with known players, fairest first")
+        title = _("Servers with known players, fairest first, full ones last")
         title_label = Label(self._theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold)
         fill_box(
             QVBoxLayout(self),
@@ -170,6 +174,7 @@ class FairGamesPage(QWidget):
 
     def _update_predictions(self) -> None:
         """Predict the selected server and those with player lists."""
+        self._query_once()
         servers = self._predictor.servers_with_players()
         selected = self._predictor.selected_server
         if self._predictor.is_relevant(selected) and selected not in servers:
@@ -182,11 +187,11 @@ class FairGamesPage(QWidget):
     def _show_predictions(self, predictions: Mapping[int, GamePrediction]) -> None:
         self._predictions = predictions
         prediction = predictions.get(self._predictor.selected_server)
-        self.message_label.setText(self._message_text(prediction))
         self.sides_table.show_prediction(prediction, self._predictor.system)
-        predicted = sorted((each for each in predictions.values() if each.sides), key=lambda each: each.unevenness)
+        predicted = sorted((each for each in predictions.values() if each.sides), key=self._sort_key)
         self.server_view.show_servers([self._server_item(each) for each in predicted], self._predictor.selected_server)
         self.server_view.setVisible(bool(predicted))
+        self.message_label.setText(self._message_text(prediction))
         self.empty_label.setText("" if predicted else self._empty_text())
         self.empty_label.setVisible(not predicted)
         self.query_button.setVisible(bool(predicted))
@@ -196,21 +201,44 @@ class FairGamesPage(QWidget):
         if prediction is not None:
             return prediction_text(prediction, self._server_name(self._predictor.selected_server))
         if not self._predictor.is_relevant(self._predictor.selected_server):
-            return _("Select a server of this game here or in the server list, or paste players.")
+            return self._no_server_text()
         return _("{server}: players not known yet.").format(server=self._server_name(self._predictor.selected_server))
+
+    def _no_server_text(self) -> str:
+        """Return how to choose a server, and which game is fairest."""
+        words = _("Select a server of this game here or in the server list, or paste players.")
+        if not self.server_view.list_model.items:
+            return words
+        return join_sentences(
+            _("Fairest now: {server}.").format(server=self.server_view.list_model.items[0].title), words
+        )
 
     def _empty_text(self) -> str:
         if self._predictor.known_players is None:
             return _("No players known yet. Import rounds you played with them.")
         return _("No known players found. Query players, or refresh the list.")
 
+    def _sort_key(self, prediction: GamePrediction) -> tuple[bool, float]:
+        catalogue, server = self._server_list.catalogue, prediction.server
+        return bool(catalogue.players[server] >= catalogue.usable_slots[server]), prediction.unevenness
+
     def _server_item(self, prediction: GamePrediction) -> FairServerItem:
         system = self._predictor.system
         side = prediction.fairest_side
         changes = side_text(side, system) if side is not None else ""
         return FairServerItem(
-            prediction.server, self._server_name(prediction.server), known_players_text(prediction), changes
+            prediction.server,
+            self._server_name(prediction.server),
+            self._server_state(prediction.server),
+            known_players_text(prediction),
+            changes,
         )
+
+    def _server_state(self, server: int) -> str:
+        """Return `12/24, 34 ms`, without an unknown ping."""
+        catalogue = self._server_list.catalogue
+        players, ping = server_players_text(catalogue, server), float(catalogue.ping_ms[server])
+        return players if isnan(ping) else f"{players}, {_('{ping} ms').format(ping=round(ping))}"
 
     def _server_name(self, server: int) -> str:
         catalogue = self._server_list.catalogue
@@ -220,9 +248,17 @@ class FairGamesPage(QWidget):
         if server >= 0:
             self._predictor.select_server(server)
 
+    def _query_once(self) -> None:
+        """Query the busiest servers of a game when the page is first shown without any player list of it."""
+        game = self._predictor.game
+        if self.isVisible() and game and game not in self._queried_games and not self._predictor.servers_with_players():
+            self._query_servers()
+
     def _query_servers(self) -> None:
         catalogue, game = self._server_list.catalogue, self._predictor.game or self._services.skill_model.game
         fullest = fullest_servers(catalogue, game, MAX_QUERIED_SERVERS)
+        if fullest:
+            self._queried_games.add(game)
         for row in fullest:
             self._server_list.query(row)
         words = ngettext("Querying players on {n} server.", "Querying players on {n} servers.", len(fullest))

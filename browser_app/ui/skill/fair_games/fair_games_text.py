@@ -31,7 +31,8 @@ def _win_and_loss(forecast: WhatIfResult, system: str) -> tuple[str, str]:
 
 def _format_small_change(value: float, decimals: int) -> str:
     """Format a change, with one more decimal if it would otherwise round to zero."""
-    return format_change(value, decimals if round(value, decimals) else decimals + 1)
+    shown_decimals = decimals if round(value, decimals) else decimals + 1
+    return format_change(value, shown_decimals) if round(value, shown_decimals) else "0"
 
 
 def known_players_text(prediction: GamePrediction) -> str:
@@ -43,13 +44,13 @@ def known_players_text(prediction: GamePrediction) -> str:
 
 
 def side_text(side: SidePrediction, system: str) -> str:
-    """Return `Marines 44 %: win +9, loss −14`."""
+    """Return `44 % (Marines): win +9, loss −14`."""
     team, chance = side_title(side), format_chance(side.forecast.chance)
     if side.forecast.skip_reason is not None:
         why = unrated_reason_text(side.forecast.skip_reason)
-        return _("{team} {chance}, not rated: {why}").format(team=team, chance=chance, why=why)
+        return _("{chance} ({team}), not rated: {why}").format(team=team, chance=chance, why=why)
     won, lost = _win_and_loss(side.forecast, system)
-    return _("{team} {chance}: win {won}, loss {lost}").format(team=team, chance=chance, won=won, lost=lost)
+    return _("{chance} ({team}): win {won}, loss {lost}").format(team=team, chance=chance, won=won, lost=lost)
 
 
 def side_title(side: SidePrediction) -> str:

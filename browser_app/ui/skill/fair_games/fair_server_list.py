@@ -14,7 +14,7 @@ from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
 ROW_HEIGHT = 28
-_KNOWN_WIDTH, _CHANGES_WIDTH, _PADDING = 190, 300, 6
+_STATE_WIDTH, _KNOWN_WIDTH, _CHANGES_WIDTH, _PADDING = 120, 180, 310, 6
 
 
 class FairServerItem(NamedTuple):
@@ -22,13 +22,15 @@ class FairServerItem(NamedTuple):
 
     server: int
     title: str
+    state_text: str
+    """Players, slots and ping."""
     known_text: str
     changes_text: str
 
     @property
     def accessible_text(self) -> str:
         """All texts of the item on one line."""
-        return ", ".join(filter(None, (self.title, self.known_text, self.changes_text)))
+        return ", ".join(filter(None, (self.title, self.state_text, self.known_text, self.changes_text)))
 
 
 class FairServerListView(QListView):
@@ -72,12 +74,13 @@ class _FairServerDelegate(QStyledItemDelegate):
         painter.fillRect(QRect(box.x(), box.bottom(), box.width(), 1), colors.color("rowline"))
         if chosen and self._list.hasFocus():
             draw_focus_ring(painter, box.adjusted(1, 0, -1, -1), colors.color("accent"))
-        room = box.width() - _KNOWN_WIDTH - _CHANGES_WIDTH
+        room = box.width() - _STATE_WIDTH - _KNOWN_WIDTH - _CHANGES_WIDTH
         weight = QFont.Weight.DemiBold if chosen else QFont.Weight.Normal
         for left, width, text, role, font in (
             (0, room, line.title, "text1", self._theme.font(13, weight)),
-            (room, _KNOWN_WIDTH, line.known_text, "text2", self._theme.font(12)),
-            (room + _KNOWN_WIDTH, _CHANGES_WIDTH, line.changes_text, "text1", self._theme.font(13)),
+            (room, _STATE_WIDTH, line.state_text, "text2", self._theme.font(13)),
+            (room + _STATE_WIDTH, _KNOWN_WIDTH, line.known_text, "text2", self._theme.font(12)),
+            (room + _STATE_WIDTH + _KNOWN_WIDTH, _CHANGES_WIDTH, line.changes_text, "text1", self._theme.font(13)),
         ):
             inner = QRect(box.x() + left + _PADDING, box.y(), width - 2 * _PADDING, box.height())
             place = QStyle.visualRect(option.direction, box, inner)
