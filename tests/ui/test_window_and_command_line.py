@@ -14,12 +14,20 @@ from browser_app.catalogue import catalogue
 from browser_app.catalogue.catalogue_columns import Floats
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.server_history import make_server_history
+from browser_app.engine.catalogue_snapshot import make_snapshot
 from browser_app.paths import user_paths
 from browser_app.protocols.server_url import parse_server_url
+from browser_app.ranking.play_now_choice import choose_servers
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
+from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.lists.server_list_store import BlockKind, Favourite
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
-from browser_app.storage.setting_declarations import OWN_SKILL, RANKING_PRESET, SCORE_USES_FORECAST
+from browser_app.storage.setting_declarations import (
+    OWN_SKILL,
+    PLAY_NOW_SCOPE,
+    RANKING_PRESET,
+    SCORE_USES_FORECAST,
+)
 from browser_app.storage.user_session import UserSession
 
 TEAMS = ("marines", "aliens")
@@ -78,6 +86,8 @@ def set_up_user(session: UserSession, network: DemoNetwork) -> None:
     session.blocked.add(BlockKind.ADDRESS, str(disliked), now)
     friend = met.server.players[0].name
     session.friends.add_all([Friend(FriendKind.NAME, friend, FRIEND_GROUPS[0], now)])
+    session.saved_filters.save("Busy", "players>=2 -locked")
+    settings.set(PLAY_NOW_SCOPE, f"{SAVED_LIST_PREFIX}Busy")
     for batch in make_server_history(specs, now, time.gmtime, 1):
         session.server_samples.add_series(batch).result()
     session.database.flush()
@@ -114,9 +124,15 @@ def window_servers(app: AppDriver) -> list[dict[str, Any]]:
     ]
 
 
+def run_json(capsys: pytest.CaptureFixture[str], network: DemoNetwork, *words: str) -> Any:
+    """Run a command on the network's servers and return what it prints."""
+    capsys.readouterr()
+    assert run_program([*words, *(f"--server={url}" for url in network.sources.servers)]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
 def test_same_scores_gains_and_order(app: AppDriver, capsys: pytest.CaptureFixture[str], network: DemoNetwork) -> None:
-    assert run_program(["list", "--format=json", *(f"--server={url}" for url in network.sources.servers)]) == 0
-    printed = json.loads(capsys.readouterr().out)["servers"]
+    printed = run_json(capsys, network, "list", "--format=json")["servers"]
     for mine, theirs in zip(printed, window_servers(app), strict=True):
         assert mine["address"] == theirs["address"]
         for factor, value in theirs["factors"].items():
@@ -125,3 +141,15 @@ def test_same_scores_gains_and_order(app: AppDriver, capsys: pytest.CaptureFixtu
         assert mine["gain"] == pytest.approx(theirs["gain"], rel=1e-2)
     for factor in ("skill", "favorite", "friends", "blocked", "forecast"):
         assert len({each["factors"][factor] for each in printed}) > 1, factor
+
+
+def test_same_choice_of_play_now(app: AppDriver, capsys: pytest.CaptureFixture[str], network: DemoNetwork) -> None:
+    app.settle()
+    controller = app.window.play_now_controller
+    candidates = make_snapshot(app.catalogue, controller.scope.options()).candidates
+    printed = run_json(capsys, network, "play", "--dry-run")
+    assert printed["chosen"] == str(app.catalogue.targets[controller.current_choice].address)
+    assert printed["installed"] is True
+    assert list(printed["rejected"].values()) == list(choose_servers(candidates).rejected_counts.values())
+    assert printed["rejected"]["filtered"] > 0
+    assert printed["rejected"]["blocked"] + printed["rejected"]["not installed"] > 0

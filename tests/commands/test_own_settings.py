@@ -1,0 +1,87 @@
+"""The user's settings and lists in `list` and `info`, and options that replace them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from loopback_servers import a2s, quake3, serving
+from program_runner import Program
+
+from browser_app.games import load_games
+from browser_app.paths import resource_folder, user_paths
+from browser_app.protocols.a2s import A2SPlayer
+from browser_app.protocols.address import Address
+from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
+from browser_app.storage.lists.server_list_store import BlockKind, Favourite
+from browser_app.storage.setting_declarations import (
+    DISABLED_MASTERS,
+    OWN_SKILL,
+    RANKING_PRESET,
+    SCORE_USES_FORECAST,
+    SHOWN_GAMES,
+)
+from browser_app.storage.user_session import UserSession
+
+pytestmark = pytest.mark.usefixtures("quick_timing")
+
+NS2 = {"appid": 4920, "folder": "ns2", "game": "NS2", "keywords": "ns2|335|P_S1500|R_S0", "max_players": 24}
+
+
+@pytest.fixture
+def server() -> Iterator[Address]:
+    """Run an NS2 server whose players have a mean skill of 1,500 points; yield its address."""
+    with serving(a2s(players=9, bots=0, player_list=[A2SPlayer("moth", 3, 60.0)], **NS2)) as (address,):
+        yield address
+
+
+def factors_of(program: Program, address: Address, *words: str, command: str = "list") -> dict[str, Any]:
+    """Return the factors of a server's score."""
+    result = program(command, f"--server=a2s://{address}", "--format=json", *words)
+    assert result.status == 0, result.err
+    found: dict[str, Any] = (result.json["servers"][0] if command == "list" else result.json)["factors"]
+    return found
+
+
+def test_favourites_are_queried_with_sources_of_the_settings(program: Program) -> None:
+    openarena = load_games(resource_folder() / "games")["openarena"]
+    with serving(quake3()) as (address,):
+        with UserSession(user_paths()) as session:
+            session.settings.set(SHOWN_GAMES, ("openarena",))
+            session.settings.set(DISABLED_MASTERS, tuple(openarena.masters))
+            session.favourites.add(Favourite(address, "", 0.0, "quake3", "openarena"))
+        result = program("list", "--format=json")
+    assert [(each["address"], each["factors"]["favorite"] > 1) for each in result.servers] == [(str(address), True)]
+
+
+def test_lists_change_the_score(program: Program, server: Address) -> None:
+    assert factors_of(program, server, "--preset=in-game")["friends"] == 1
+    with UserSession(user_paths()) as session:
+        session.friends.add_all([Friend(FriendKind.NAME, "moth", FRIEND_GROUPS[0], 0.0)])
+        session.blocked.add(BlockKind.ADDRESS, str(server), 0.0)
+    for command in ("list", "info"):
+        factors = factors_of(program, server, "--preset=in-game", command=command)
+        assert factors["friends"] > 1
+        assert factors["blocked"] < 0.01
+
+
+def test_options_replace_settings(program: Program, server: Address) -> None:
+    plain = factors_of(program, server)
+    in_game = factors_of(program, server, "--preset=in-game")
+    assert in_game["players"] != plain["players"]
+    assert factors_of(program, server, "--skill=3000")["skill"] < plain["skill"] == 1
+    with UserSession(user_paths()) as session:
+        session.settings.set(OWN_SKILL, {"ns2": 3000.0})
+        session.settings.set(RANKING_PRESET, "in-game")
+    assert factors_of(program, server, "--skill=1500")["skill"] == 1
+    assert factors_of(program, server, "--preset=blog")["players"] == plain["players"]
+    for command in ("list", "info"):
+        factors = factors_of(program, server, command=command)
+        assert factors["skill"] < 1
+        assert factors["players"] == in_game["players"]
+
+
+def test_demo_has_forecasts(program: Program) -> None:
+    with UserSession(user_paths()) as session:
+        session.settings.set(SCORE_USES_FORECAST, True)
+    result = program("list", "--demo=12", "--pace=unlimited", "--format=json")
+    assert {each["factors"]["forecast"] for each in result.servers} != {1.0}
