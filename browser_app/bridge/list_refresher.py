@@ -33,7 +33,7 @@ from browser_app.storage.setting_declarations import (
 
 _log = logging.getLogger(__name__)
 
-TICK_MS = 3_000
+TICK_MS = 4_000
 HIDDEN_FACTOR = 4.0
 """All periods are this much longer while the window is hidden or minimised."""
 NETWORK_DOWN_FAILURES = 8
@@ -129,7 +129,7 @@ class ListRefresher(QObject):
         if running:
             self._cancel()  # the poll queries all servers itself
             self._timer.start()
-        elif poll is not None and not poll.is_cancelled:
+        elif poll is not None:
             self._record_masters(poll, now_s)
         self._on_state_changed()
 
@@ -222,7 +222,9 @@ class ListRefresher(QObject):
             self._server_list.finish_master_poll(poll)
 
     def _record_masters(self, poll: ServerPoll, now_s: float) -> None:
-        failed = [state.url for state in poll.master_states if self._server_list.has_failed(state)]
+        """Record when the masters were asked, and which failed; none did because the user stopped the poll."""
+        states = () if poll.is_cancelled else poll.master_states
+        failed = [state.url for state in states if self._server_list.has_failed(state)]
         self._master_schedule.record(poll.master_states, failed, now_s)
 
 

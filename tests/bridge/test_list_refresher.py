@@ -126,6 +126,10 @@ class RefreshDriver:
             )
         )
 
+    def state(self) -> RefreshState:
+        """Return the refresher's state."""
+        return self.refresher.state
+
 
 OpenDriver = Callable[..., RefreshDriver]
 
@@ -204,11 +208,11 @@ def test_period_follows_the_setting(driver: RefreshDriver, servers: list[Counted
 def test_nothing_is_queried_while_paused(driver: RefreshDriver, servers: list[CountedServer]) -> None:
     driver.in_sight = [0, 1, 2]
     driver.server_list.pause()
-    assert driver.refresher.state is RefreshState.PAUSED
+    assert driver.state() is RefreshState.PAUSED
     driver.run(130.0)
     assert sum(requests_of(servers)) == 0
     driver.server_list.resume()
-    assert driver.refresher.state is RefreshState.LIVE
+    assert driver.state() is RefreshState.LIVE
     driver.run(40.0)
     assert min(requests_of(servers[:3])) >= 1
 
@@ -230,7 +234,7 @@ def test_pause_cancels_open_queries(driver: RefreshDriver, servers: list[Counted
 def test_nothing_is_queried_while_off(driver: RefreshDriver, servers: list[CountedServer]) -> None:
     driver.in_sight = [0, 1, 2]
     driver.settings.set(KEEP_FRESH, False)
-    assert driver.refresher.state is RefreshState.OFF
+    assert driver.state() is RefreshState.OFF
     driver.run(600.0)
     assert sum(requests_of(servers)) == 0
     driver.settings.set(KEEP_FRESH, True)
@@ -241,7 +245,7 @@ def test_nothing_is_queried_while_off(driver: RefreshDriver, servers: list[Count
 def test_nothing_is_queried_before_the_first_poll(open_driver: OpenDriver, servers: list[CountedServer]) -> None:
     with serving(*servers) as addresses:
         driver = open_driver([f"a2s://{address}" for address in addresses])
-        assert driver.refresher.state is RefreshState.WAITING
+        assert driver.state() is RefreshState.WAITING
         driver.run(60.0)
         assert sum(requests_of(servers)) == 0
         assert not driver.refresher._timer.isActive()
@@ -334,6 +338,23 @@ def test_masters_are_polled_for_new_servers(open_driver: OpenDriver) -> None:
         assert known.requests.total() <= before + 1
         assert driver.catalogue.row_of(new_address) is not None
         assert [state.servers for state in driver.server_list.master_states] == [2]
+
+
+def test_stopped_poll_is_not_continued_at_masters(open_driver: OpenDriver, qtbot: QtBot) -> None:
+    master = CountedServer(dpmaster([], end=False))
+    with serving(master) as (address,):
+        driver = open_driver([], [f"dpmaster://{address}/Quake3Arena/68"])
+        driver.server_list.refresh()
+        qtbot.waitUntil(lambda: bool(master.requests))
+        driver.server_list.stop()
+        qtbot.waitUntil(lambda: not driver.server_list.is_running)
+        asked = master.requests.total()
+        driver.run(60.0)
+        assert master.requests.total() == asked
+        driver.now_s += 540.0
+        driver.refresher.tick()
+        assert driver.refresher._master_poll is not None
+        driver.refresher.close()
 
 
 def test_failed_master_is_left_out(open_driver: OpenDriver) -> None:
