@@ -29,6 +29,11 @@ class EdgeTrigger:
         self._has_been_checked = was_unmet_before
         self._unmet_since_s: float | None = None
 
+    @property
+    def is_armed(self) -> bool:
+        """Return True if the next check that finds the condition met fires."""
+        return self._armed
+
     def update(self, now_s: float, *, met: bool) -> bool:
         """Update with a check at `now_s` (monotonic clock); return True if the condition has just become true."""
         is_first, self._has_been_checked = not self._has_been_checked, True
@@ -71,7 +76,7 @@ class AlertWatch(QObject):
         super().__init__(server_list)
         self._server_list, self._alerts, self._clock = server_list, alerts, clock
         self._triggers: dict[ServerAlert, dict[str, EdgeTrigger]] = {}
-        """Triggers of the causes seen so far, for each alert that was checked."""
+        """Triggers of the causes seen lately, for each alert that was checked."""
         self.timer = QTimer(self, interval=QUERY_INTERVAL_MS)
         self.timer.timeout.connect(self.query_watched_servers)
         server_list.changed.connect(self._check_changes)
@@ -118,5 +123,7 @@ class AlertWatch(QObject):
             triggers[cause] = EdgeTrigger(was_unmet_before=was_checked)
         now_s = self._clock()
         new = [cause for cause, trigger in triggers.items() if trigger.update(now_s, met=cause in causes)]
+        # A server can invent names; an armed trigger is equal to one made when the cause comes back.
+        self._triggers[alert] = {cause: each for cause, each in triggers.items() if not each.is_armed}
         if new:
             self.alert_fired.emit(AlertEvent(alert, server, tuple(sorted(new, key=str.casefold))))

@@ -122,6 +122,18 @@ def test_friend_alert_names_each_friend(server: AlertedServer) -> None:
     assert [event.causes for event in server.fired] == [("Mole",)]
 
 
+def test_invented_names_are_forgotten(server: AlertedServer) -> None:
+    server.app.window.user_lists_controller.friends_controller.save_friend(
+        Friend(FriendKind.PATTERN, "p*", "team", 1.0)
+    )
+    server.alert(AlertKind.FRIEND)
+    for number in range(30):
+        server.set_players(1, f"player {number}")
+    (triggers,) = server.watch._triggers.values()
+    assert len(triggers) <= 1 + REARM_S // 60
+    assert len(server.fired) == 29
+
+
 def test_removed_alert_does_not_fire(server: AlertedServer) -> None:
     app = server.app
     app.table.select_server(server.row)
