@@ -132,7 +132,7 @@ def number_of(verified: VerifiedServer | None) -> int | None:
     return int(verified.target.address.host.rpartition(".")[2]) if verified else None
 
 
-def test_best_of_three_verified_is_chosen(games: GameRegistry) -> None:
+def test_best_verified_is_chosen(games: GameRegistry) -> None:
     fixture = PlayNowFixture(games, [result(1, 3), result(2, 13), result(3, 12), result(4, 11), result(5, 2)])
     outcome = fixture.run()
     assert fixture.scanner.queried == [[3, 2, 4]] or fixture.scanner.queried == [[2, 3, 4]]
@@ -186,12 +186,12 @@ def test_new_scores_decide(games: GameRegistry) -> None:
     assert first.score_now < first.score_before
 
 
-def test_late_reply_counts_with_its_ping(games: GameRegistry) -> None:
+def test_late_reply_counts(games: GameRegistry) -> None:
     fixture = PlayNowFixture(games, [result(1, 12, 500.0), result(2, 12, 400.0), result(3, 12, 30.0)])
     assert number_of(fixture.run().chosen) == 3
 
 
-def test_list_is_refreshed_if_none_fits(games: GameRegistry) -> None:
+def test_refresh_if_none_fits(games: GameRegistry) -> None:
     first = [result(1, 14), result(2, 13), result(3, 12), result(4, 2)]
     fixture = PlayNowFixture(games, first, *(result(number, 24) for number in (1, 2, 3)))
     outcome = fixture.run(max_attempts=None)
@@ -221,7 +221,7 @@ def test_single_attempt(games: GameRegistry) -> None:
     assert fixture.refreshed == 0
 
 
-def test_no_candidates_are_reported(games: GameRegistry) -> None:
+def test_no_candidate_is_reported(games: GameRegistry) -> None:
     fixture = PlayNowFixture(games, [result(1, 24), result(2, None), result(3, 12, password=True), result(4, 24)])
     fixture.before_refresh = lambda: (
         fixture.scanner.results.update({address(4): result(4, 20)}) if fixture.refreshed == 2 else None
@@ -256,7 +256,7 @@ def test_saved_passwords(games: GameRegistry) -> None:
     assert number_of(fixture.run().chosen) == 1
 
 
-def test_recently_left_server_is_last(games: GameRegistry) -> None:
+def test_left_server_is_last(games: GameRegistry) -> None:
     fixture = PlayNowFixture(games, [result(1, 12), result(2, 1)])
     fixture.catalogue.set_user_lists(UserLists(recently_left=ServerMatcher(frozenset({address(1)}))))
     assert number_of(fixture.run().chosen) == 2
@@ -268,7 +268,7 @@ def test_recently_left_server_is_last(games: GameRegistry) -> None:
     assert outcome.verified[0].ineligible_reason == RejectionReason.RECENTLY_LEFT
 
 
-def test_suspicion_may_go_after_verification(games: GameRegistry) -> None:
+def test_verification_ends_suspicion(games: GameRegistry) -> None:
     first = [result(1, 12, coloured_name="\x01\x01best"), result(2, 1)]
     fixture = PlayNowFixture(games, first, result(1, 12, coloured_name="best"))
     assert number_of(fixture.run().chosen) == 1
@@ -286,7 +286,7 @@ def test_suspicion_may_go_after_verification(games: GameRegistry) -> None:
     assert number_of(fixture.run().chosen) == 1  # the only server left
 
 
-def test_impossible_ping_is_suspicious(games: GameRegistry) -> None:
+def test_low_ping_is_suspicious(games: GameRegistry) -> None:
     brazil = result(3, 12, 3.0)  # an address registered in Brazil
     brazil = replace(brazil, target=brazil.target._replace(address=Address("200.160.2.3", 27015)))
     fixture = PlayNowFixture(games, [brazil, result(4, 1)])
@@ -295,7 +295,7 @@ def test_impossible_ping_is_suspicious(games: GameRegistry) -> None:
     assert (number_of(fixture.run().chosen), fixture.scanner.queried[-1]) == (4, [3, 4])
 
 
-def test_suspicious_server_is_skipped_next_time(games: GameRegistry) -> None:
+def test_suspicious_is_skipped(games: GameRegistry) -> None:
     suspicious = [result(number, 12, coloured_name="\x01best") for number in (1, 2, 3)]
     fixture = PlayNowFixture(games, [*suspicious, result(4, 1)])
     outcome = fixture.run(max_attempts=None)
@@ -347,7 +347,7 @@ def test_cancel_while_verifying(games: GameRegistry) -> None:
     assert (outcome.chosen, outcome.was_cancelled, outcome.attempts) == (None, True, 1)
 
 
-def test_cancel_while_waiting_for_retry(games: GameRegistry) -> None:
+def test_cancel_before_retry(games: GameRegistry) -> None:
     fixture = PlayNowFixture(games, [result(1, 24)])
     run = PlayNowRun(
         cast("Scanner", fixture.scanner), fixture.directory, pace=PACES["normal"], retry_interval_s=2 * LIMIT_S
@@ -415,7 +415,7 @@ def test_gone_servers_are_noticed(games: GameRegistry, scanner: Scanner) -> None
     assert {each.ineligible_reason for each in outcome.verified} == {RejectionReason.NO_ANSWER}
 
 
-def test_scored_snapshot_until_rows_are_added(games: GameRegistry) -> None:
+def test_snapshot_until_rows_change(games: GameRegistry) -> None:
     fixture = PlayNowFixture(games, [result(n, n) for n in range(1, 24)])
     options = PlayOptions(player_skill={"ns2": 1500.0})
     fixture.catalogue.rescore(options.player_skill)

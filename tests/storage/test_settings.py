@@ -30,7 +30,7 @@ def test_defaults_without_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_changes_are_saved_without_defaults(tmp_path: Path) -> None:
+def test_defaults_are_not_saved(tmp_path: Path) -> None:
     settings = Settings(tmp_path / "new" / "folder")
     settings.set(SCAN_PACE, "gentle")
     settings.set(OWN_SKILL, {"ns2": 1640.0})
@@ -54,7 +54,7 @@ def test_two_instances_keep_each_others_settings(tmp_path: Path) -> None:
     assert (again.get(SCAN_PACE), again.get(THEME), again.get(PLAY_NOW_COUNTDOWN_S)) == ("gentle", "dark", 2.0)
 
 
-def test_file_broken_meanwhile_is_renamed(tmp_path: Path) -> None:
+def test_newly_broken_is_renamed(tmp_path: Path) -> None:
     settings = Settings(tmp_path)
     settings.set(SCAN_PACE, "fast")
     settings.path.write_text("[scan")
@@ -111,7 +111,7 @@ def test_unknown_keys_are_reported(tmp_path: Path) -> None:
         (f"[ranking.my_skill]\nns2 = {10**400}", "1: ranking.my_skill"),
     ],
 )
-def test_invalid_value_is_reported_with_location(tmp_path: Path, content: str, location: str) -> None:
+def test_bad_value_names_location(tmp_path: Path, content: str, location: str) -> None:
     (tmp_path / SETTINGS_FILE_NAME).write_text(content)
     settings = Settings(tmp_path)
     (problem,) = settings.problems
@@ -123,7 +123,7 @@ def test_invalid_value_is_reported_with_location(tmp_path: Path, content: str, l
     ("content", "place"),
     [(b"[scan\n", ":1"), (b"\n\n\xff\xfe\x00", ":3"), (b"a = " + b"[" * 100_000, ""), (b"a = 0x" + b"f" * 5000, ":1")],
 )
-def test_broken_file_is_renamed_before_writing(tmp_path: Path, content: bytes, place: str) -> None:
+def test_broken_file_is_renamed(tmp_path: Path, content: bytes, place: str) -> None:
     path = tmp_path / SETTINGS_FILE_NAME
     path.write_bytes(content)
     settings = Settings(tmp_path)
@@ -138,7 +138,7 @@ def test_broken_file_is_renamed_before_writing(tmp_path: Path, content: bytes, p
     assert Settings(tmp_path).get(SCAN_PACE) == "fast"
 
 
-def test_unreadable_file_is_never_replaced(tmp_path: Path) -> None:
+def test_unreadable_file_is_kept(tmp_path: Path) -> None:
     (tmp_path / SETTINGS_FILE_NAME).mkdir()
     settings = Settings(tmp_path)
     assert len(settings.problems) == 1
@@ -147,14 +147,14 @@ def test_unreadable_file_is_never_replaced(tmp_path: Path) -> None:
     assert settings.get(SCAN_PACE) == "fast"
 
 
-def test_missing_folder_is_reported(tmp_path: Path) -> None:
+def test_no_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     settings = Settings(tmp_path / "file")
     with pytest.raises(StorageError, match=SETTINGS_FILE_NAME):
         settings.set(SCAN_PACE, "fast")
 
 
-def test_invalid_value_changes_nothing(tmp_path: Path) -> None:
+def test_bad_value_changes_nothing(tmp_path: Path) -> None:
     settings = Settings(tmp_path)
     with pytest.raises(ValueError, match="one of"):
         settings.set(SCAN_PACE, "warp")
@@ -164,7 +164,7 @@ def test_invalid_value_changes_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_every_declaration_is_listed() -> None:
+def test_declarations_are_listed() -> None:
     declared = [each for each in vars(setting_declarations).values() if isinstance(each, Setting)]
     assert declared == list(SETTINGS)
 
@@ -190,7 +190,7 @@ for number in range(1, 200):
 """
 
 
-def test_simultaneous_writers_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writers_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each process writes its own key; a write without a fresh read would undo the other's change."""
     monkeypatch.setattr(safe_files, "LOCK_TIMEOUT_S", 60.0)
     settings = Settings(tmp_path)
@@ -217,7 +217,7 @@ def test_lock_timeout_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert Settings(tmp_path).get(THEME) == "dark"
 
 
-def test_repaired_file_is_not_renamed(tmp_path: Path) -> None:
+def test_repaired_file_is_kept(tmp_path: Path) -> None:
     path = tmp_path / SETTINGS_FILE_NAME
     path.write_text("[scan")
     settings = Settings(tmp_path)
