@@ -101,9 +101,7 @@ class MainWindow(Panel):
             self.join_controller,
         )
         self.overflow_button = OverflowMenuButton(theme)
-        self.list_import_export = ListImportExport(
-            theme, self, services, lambda: self.servers_view.table_model.order.tolist()
-        )
+        self.list_import_export = ListImportExport(theme, self, services, self.servers_view.shown_servers)
         self.link_controller = ServerLinkController(
             theme,
             self,

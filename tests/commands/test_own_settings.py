@@ -24,13 +24,13 @@ from browser_app.storage.user_session import UserSession
 
 pytestmark = pytest.mark.usefixtures("quick_timing")
 
-NS2 = {"appid": 4920, "folder": "ns2", "game": "NS2", "keywords": "ns2|335|P_S1500|R_S0", "max_players": 24}
-
 
 @pytest.fixture
 def server() -> Iterator[Address]:
     """Run an NS2 server whose players have a mean skill of 1,500 points; yield its address."""
-    with serving(a2s(players=9, bots=0, player_list=[A2SPlayer("moth", 3, 60.0)], **NS2)) as (address,):
+    ns2 = {"appid": 4920, "folder": "ns2", "game": "NS2", "keywords": "ns2|335|P_S1500|R_S0"}
+    people = [A2SPlayer("moth", 3, 60.0)]
+    with serving(a2s(people, None, **ns2, players=9, bots=0, max_players=24)) as (address,):
         yield address
 
 

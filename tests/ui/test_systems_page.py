@@ -442,7 +442,7 @@ def test_file_dialogs_of_parameters(page: SystemsPage, qtbot: QtBot) -> None:
     assert panel.files.dialog is not None
     assert panel.files.dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave
     panel.files.dialog.close()
-    assert panel.files.dialog is None
+    qtbot.waitUntil(lambda: panel.files.dialog is None)
     write(page, qtbot, "c", "x")
     assert not panel.save_link.isEnabled()
 

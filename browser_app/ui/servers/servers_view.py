@@ -290,6 +290,11 @@ class ServersView(Panel):
 
     # Servers
 
+    def shown_servers(self) -> list[int]:
+        """Return the servers of the list on screen, from top to bottom."""
+        servers: list[int] = self.table_model.order.tolist()
+        return servers
+
     def toggle_favourite(self, server: int) -> None:
         """Add a server to the favourites or remove it."""
         if server >= 0:
