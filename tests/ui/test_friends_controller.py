@@ -1,10 +1,15 @@
 """Friends: added on the players page and in their dialog, marked in table, list and filter."""
 
+import time
+from dataclasses import replace
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_helpers import AppDriver
 
+from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.ui.inspector.inspector_page_base import LIST_LINE_HEIGHT
 from browser_app.ui.inspector.inspector_pages import PLAYERS_PAGE
@@ -101,6 +106,26 @@ def test_dialog_adds_moves_and_removes(app: AppDriver) -> None:
     app.bot.mouseClick(dialog.remove_button, Qt.MouseButton.LeftButton)
     assert friends_of(app) == []
     assert not dialog.remove_button.isEnabled()
+    dialog.close()
+
+
+def test_dialog_follows_friends(app: AppDriver) -> None:
+    app.window.user_lists_controller.friends_controller.save_friend(
+        Friend(FriendKind.NAME, "moth", "friends", time.time())
+    )
+    dialog = open_dialog(app)
+
+    def places() -> set[str]:
+        return {item.text(2) for item in dialog.tree.findItems("moth", Qt.MatchFlag.MatchRecursive)}
+
+    assert places() == {UNKNOWN_VALUE}
+    server = app.servers()[3]
+    info = app.catalogue.info_by_row[server]
+    assert info is not None
+    info = replace(info, player_list=(PlayerInfo("moth", 1.0, 60.0, None, None, bot=False),))
+    result = QueryResult(app.catalogue.targets[server], QueryStatus.OK, info, None, 5.0, False, 1, time.time())
+    app.live.merge_results([result])
+    app.wait(lambda: places() == {app.catalogue.name[server]})
     dialog.close()
 
 

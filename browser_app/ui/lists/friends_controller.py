@@ -68,6 +68,7 @@ class FriendsDialog(SavedSizeDialog):
         self.add_button = Button(theme, _("Add"), accented=True)
         self.problem_label = Label(theme, role="warning", size=12)
         self.tree = EntryTree(_("Friends by group"), (_("Name"), _("Type"), _("Seen on")))
+        self._shown_friends: Sequence[tuple[Friend, str]] = ()
         self.group_box = QComboBox()
         self.remove_button = Button(theme, _("Remove"), "close")
         self.close_button = Button(theme, _("Close"))
@@ -110,6 +111,9 @@ class FriendsDialog(SavedSizeDialog):
 
     def show_friends(self, friends: Sequence[tuple[Friend, str]]) -> None:
         """Show the friends, each with the servers they are on; the selection is kept."""
+        if friends == self._shown_friends:
+            return
+        self._shown_friends = friends
         chosen = self.selected_friend()
         self.tree.clear()
         for group in FRIEND_GROUPS:
@@ -202,6 +206,7 @@ class FriendsController(DialogController[FriendsDialog]):
         super().__init__(theme, window)
         self._server_list, self._friends = services.server_list, services.session.friends
         self._services = services
+        services.server_list.rescored.connect(self._show_friends)
         page.friend_lookup = services.server_list.catalogue.friend_group_of
         page.friend_toggle_requested.connect(self.toggle_friend)
         page.player_menu_requested.connect(self._fill_player_menu)
