@@ -34,13 +34,12 @@ from browser_app.storage.setting_declarations import (
 _log = logging.getLogger(__name__)
 
 TICK_MS = 4_000
+"""After each tick with results the window computes scores and repaints, which costs more than the queries."""
 HIDDEN_FACTOR = 4.0
 """All periods are this much longer while the window is hidden or minimised."""
 NETWORK_DOWN_FAILURES = 8
 """Failed queries in a row, the last of them without a network, after which the whole list is polled: the poll tells the
 user, and is repeated until the network is back."""
-
-
 _PROTOCOLS_WITH_PLAYERS = frozenset(
     name for name, protocol in QUERY_PROTOCOLS.items() if protocol.default_parts & QueryParts.PLAYERS
 )
@@ -87,7 +86,7 @@ class ListRefresher(QObject):
         server_list.changed.connect(self._record_results)
         server_list.running_changed.connect(self._on_poll_changed)
         server_list.paused_changed.connect(self._on_state_changed)
-        settings.changed.connect(lambda key: self._on_state_changed() if key == KEEP_FRESH.key else None)
+        settings.changed.connect(self._on_setting_changed)
 
     def set_view(self, rows_in_sight: Callable[[], RowIds], is_hidden: Callable[[], bool]) -> None:
         """Set functions that return the rows that the user sees, and whether the window is hidden."""
@@ -132,6 +131,10 @@ class ListRefresher(QObject):
         elif poll is not None:
             self._record_masters(poll, now_s)
         self._on_state_changed()
+
+    def _on_setting_changed(self, key: str) -> None:
+        if key == KEEP_FRESH.key:
+            self._on_state_changed()
 
     def _on_state_changed(self) -> None:
         if self.state is not RefreshState.LIVE:

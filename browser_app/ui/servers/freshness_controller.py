@@ -43,7 +43,7 @@ class FreshnessController(QObject):
         self._status_bar, self._view, self._refresher, self._settings = status_bar, view, refresher, settings
         self._hold: HoldReason | None = None
         self.toggle_action = QAction(_("Refresh automatically"), self, checkable=True)
-        self.toggle_action.toggled.connect(lambda checked: settings.set(KEEP_FRESH, checked))
+        self.toggle_action.toggled.connect(self._set_automatic)
         button.addAction(self.toggle_action)
         button.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         refresher.set_view(view.rows_in_sight, self._is_window_hidden)
@@ -77,6 +77,9 @@ class FreshnessController(QObject):
     def _is_window_hidden(self) -> bool:
         window = self._view.window()
         return not window.isVisible() or window.isMinimized()
+
+    def _set_automatic(self, automatic: bool) -> None:
+        self._settings.set(KEEP_FRESH, automatic)
 
     def _on_hold_changed(self, reason: HoldReason | None) -> None:
         self._hold = reason
