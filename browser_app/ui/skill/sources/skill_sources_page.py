@@ -32,10 +32,10 @@ def _about_texts(kind: SkillSourceKind) -> tuple[str, str]:
     return {
         SkillSourceKind.RECORD: (
             _("All rating systems and your full history, from imported files and watched folders."),
-            _("Rounds without a file are missing."),
+            _("Rounds without a file are missing. Only where they contain your in-game skill is its level known."),
         ),
         SkillSourceKind.STEAM: (
-            _("Your NS2 in-game skill, as field player and as commander, updated hourly."),
+            _("Your NS2 in-game skill, as field player and as commander, updated hourly. The list prefers it."),
             _("Cannot explain changes; history only grows while Ready Room is running. Sends your Steam ID to Steam."),
         ),
         SkillSourceKind.XONSTAT: (
@@ -46,7 +46,7 @@ def _about_texts(kind: SkillSourceKind) -> tuple[str, str]:
             ),
         ),
         SkillSourceKind.TYPED: (
-            _("A number that you know, for games that do not publish one. Takes priority over all other sources."),
+            _("A number that you know, for games that do not publish one. Used unless your in-game skill is known."),
             _("Does not update itself."),
         ),
     }[kind]
