@@ -9,7 +9,7 @@ import numpy as np
 
 from browser_app.rating.leaderboards import RankedPlayer, rank_players
 from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
-from browser_app.rating.record.round_record import Floats, Ints
+from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,17 @@ class RecordLeaderboards(NamedTuple):
 
 
 def build_leaderboards(
-    run: RatingRun, system: RatingSystem, rated_rounds: Ints, own_id: str | None
+    record: RoundRecord, run: RatingRun, system: RatingSystem, rated_rounds: Ints, own_id: str | None
 ) -> RecordLeaderboards:
-    """Collect the leaderboards of a run that has learnt from ``rated_rounds``; ``own_id`` is the user's."""
+    """Collect the leaderboards of a run that has learnt from ``rated_rounds``; ``own_id`` is the user's.
+
+    The run may be over the first rounds of the record only.
+    """
     by_mode = sorted(rank_players(run, rated_rounds).items(), key=lambda each: -len(each[1]))
     if system.has_overall_rating and len(by_mode) > 1:
         by_mode.insert(0, ("", _rank_over_all_modes(run, system)))
     boards = [_build_board(run, mode, players, own_id) for mode, players in by_mode]
-    started = run.record.started
+    started = record.started
     first, last = (float(started[0]), float(started[-1])) if len(started) else (0.0, 0.0)
     return RecordLeaderboards(boards, len(rated_rounds), first, last)
 

@@ -201,7 +201,8 @@ class LeaderboardsJob(WorkerJob["RecordLeaderboards"]):
         last = len(record) if self.before is None else int(np.searchsorted(record.started, self.before))
         run = cache.run_before(self.source, self.model, last, progress)
         rated_rounds = cache.checkpoints(self.source, self.model).rated_rounds(last)
-        return pickle.dumps(build_leaderboards(run, self.model.create_system(), rated_rounds, player_record.player))
+        system = self.model.create_system()
+        return pickle.dumps(build_leaderboards(record, run, system, rated_rounds, player_record.player))
 
 
 class RecordPlayer(NamedTuple):

@@ -18,7 +18,7 @@ RECORD = league_record()
 def leaderboards(system: str, last: int = len(RECORD), own_id: str | None = ME) -> RecordLeaderboards:
     checkpoints = RunCheckpoints(create_rating_system(system), RECORD)
     rated_rounds = checkpoints.rated_rounds(last)
-    return build_leaderboards(checkpoints.run_before(last), create_rating_system(system), rated_rounds, own_id)
+    return build_leaderboards(RECORD, checkpoints.run_before(last), create_rating_system(system), rated_rounds, own_id)
 
 
 @pytest.mark.parametrize("system", RATING_SYSTEMS)
@@ -36,6 +36,23 @@ def test_boards_equal_forward_pass(system: str, last: int) -> None:
     boards.pop("", None)
     assert boards == expected
     assert found.rounds == len(forward.rated_rounds)
+
+
+@pytest.mark.parametrize("system", ["ns2", "trueskill2"])
+def test_full_history_of_first_rounds(system: str) -> None:
+    rated, first = create_rating_system(system), RECORD.first_rounds(60)
+    run = rated.solve(first)
+    assert run is not None
+    found = build_leaderboards(RECORD, run, rated, RunCheckpoints(rated, RECORD).rated_rounds(60), ME)
+    assert found.last_start == RECORD.started[-1]
+    expected = rated.solve(first)
+    assert expected is not None
+    forward = ForwardPass(expected)
+    forward.advance_to(60)
+    boards = {board.mode: board.ids for board in found.boards if board.mode}
+    assert boards == {
+        mode: tuple(player for player, _value in players) for mode, players in compute_leaderboards(forward).items()
+    }
 
 
 @pytest.mark.parametrize("system", RATING_SYSTEMS)

@@ -48,7 +48,7 @@ class FakeLeaderboardModel(FakeSkillModel):
         record = simulated_record()
         last = len(record) if before is None else int(np.searchsorted(record.started, before))
         run, rated_rounds = self.checkpoints.run_before(last), self.checkpoints.rated_rounds(last)
-        callback(build_leaderboards(run, SYSTEM, rated_rounds, ME))
+        callback(build_leaderboards(record, run, SYSTEM, rated_rounds, ME))
 
 
 @pytest.fixture
@@ -150,6 +150,7 @@ def test_day_requests_earlier_ranks(page: LeaderboardPage, skill_model: FakeLead
     dialog = page.findChild(DayDialog)
     assert dialog is not None
     dialog.calendar.setSelectedDate(QDate(day.year, day.month, day.day))
+    assert dialog.choose_button.text().startswith(f"Show {day.day} ")
     dialog.choose_button.click()
     assert skill_model.requests == [None, day_start(day)]
     assert column(page, RATING) != latest

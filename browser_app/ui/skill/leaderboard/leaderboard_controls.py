@@ -9,12 +9,11 @@ from browser_app.language import gettext as _
 from browser_app.player.leaderboard import RecordLeaderboards
 from browser_app.player.skill_summary_builder import RANKED_ROUNDS
 from browser_app.ui.filters.filter_field import FilterField
-from browser_app.ui.skill.leaderboard.day_dialog import DayDialog
+from browser_app.ui.skill.leaderboard.day_dialog import DayDialog, day_text
 from browser_app.ui.skill.leaderboard.leaderboard_rows import LeaderboardFilter
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import MenuButton
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import date_with_year_text
 
 MIN_ROUNDS_CHOICES = (1, 5, RANKED_ROUNDS, 25, 50, 100)
 LATEST, OTHER_DAY = "", "other day"
@@ -123,11 +122,6 @@ class LeaderboardControls(QWidget):
 def day_start(day: dt.date) -> float:
     """Return the start of a day (UTC) as Unix time, s."""
     return dt.datetime.combine(day, dt.time(), dt.UTC).timestamp()
-
-
-def day_text(day: dt.date) -> str:
-    """Return `7 Aug`, or `7 Aug 2024` in another year."""
-    return date_with_year_text(dt.datetime.combine(day, dt.time(12)).timestamp())
 
 
 def _utc_day(moment: float) -> dt.date:

@@ -12,7 +12,8 @@ from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.leaderboard import Leaderboard, RecordLeaderboards
-from browser_app.ui.skill.leaderboard.leaderboard_controls import LeaderboardControls, day_start, day_text
+from browser_app.ui.skill.leaderboard.day_dialog import day_text
+from browser_app.ui.skill.leaderboard.leaderboard_controls import LeaderboardControls, day_start
 from browser_app.ui.skill.leaderboard.leaderboard_rows import (
     BY_RANK,
     LeaderboardRowSource,
