@@ -10,7 +10,7 @@ from pathlib import Path
 
 from browser_app.language import gettext as _
 from browser_app.launch.installed_games import is_flatpak_installed
-from browser_app.launch.launch_arguments import LaunchError
+from browser_app.launch.launch_arguments import GameStartError
 from browser_app.launch.launch_plan import LaunchPlan
 from browser_app.launch.steam_libraries import STEAM_FLATPAK
 
@@ -29,7 +29,7 @@ def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = shutil.whi
     For Steam the process is only the one that hands over the URL.
 
     Raises:
-        LaunchError: The game cannot be started.
+        GameStartError: The game cannot be started.
     """
     argv = plan.argv or _url_opener_command(str(plan.url), which)
     _running_processes[:] = [process for process in _running_processes if process.poll() is None]
@@ -45,7 +45,7 @@ def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = shutil.whi
         )
     except OSError as error:
         text = _("{argv} cannot be started: {problem}")
-        raise LaunchError(text.format(argv=argv[0], problem=error.strerror)) from None
+        raise GameStartError(text.format(argv=Path(argv[0]).name, problem=error.strerror)) from None
     _log.info("started %s: %s, pid %d", plan.method, argv[0], process.pid)  # arguments may have a password
     _running_processes.append(process)
     return process
@@ -61,7 +61,7 @@ def _url_opener_command(url: str, which: Callable[[str], str | None]) -> tuple[s
         return ("flatpak", "run", STEAM_FLATPAK, url)
     opener = which("open" if sys.platform == "darwin" else "xdg-open")
     if not opener:
-        raise LaunchError(_("Steam is not installed"))
+        raise GameStartError(_("Steam is not installed"))
     return (opener, url)
 
 

@@ -26,6 +26,10 @@ class LaunchError(Exception):
     """The game cannot be started; `str()` is a message for the user."""
 
 
+class GameStartError(LaunchError):
+    """The program of the game cannot be run, whatever the server."""
+
+
 class GameNotInstalledError(LaunchError):
     """The game is not installed; `source` says where to get it, empty if unknown."""
 

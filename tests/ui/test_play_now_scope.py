@@ -142,7 +142,7 @@ class TestNothingEligibleInTheList:
         app.window.filter_field.set_text("players>=1")
         app.wait(lambda: texts(app)[0] == "The list shows no servers")
         assert texts(app)[2] == "Play Now chooses from the list on screen."
-        assert app.play_bar.action_button.text() == "Show all servers"
+        assert app.play_bar.action_button.text() == "Show all"
         app.bot.mouseClick(app.play_bar.action_button, Qt.MouseButton.LeftButton)
         wait_for_choice(app, lambda server: joinable(app, server))
         assert app.window.servers_view.sidebar.current_key == ALL_LIST
@@ -233,11 +233,13 @@ class TestFailures:
         first = choice(app)
         app.play_bar.button.click()
         app.wait(lambda: texts(app)[0] == "Could not start")
-        assert choice(app) not in (-1, first)
-        assert texts(app)[2].endswith(f"Next best: {app.catalogue.name[choice(app)]}, {numbers(app)}.")
-        app.live.rescore()
-        app.window.play_now_controller.skip_server(choice(app))  # ends the notice
-        assert choice(app) != first
+        game = app.catalogue.game[first]
+        assert app.catalogue.game[choice(app)] not in (game, "xonotic")
+        next_best = f"Next best: {app.catalogue.name[choice(app)]}, {numbers(app)}."
+        assert texts(app)[2] == f"{game} cannot be started: Exec format error. {next_best}"
+        app.play_bar.button.click()
+        app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
+        assert choice(app) < 0
 
     def test_missing_game_is_left_out(self, app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 0.0)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 from browser_app.catalogue.server_value_text import server_name, server_numbers_text
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
-from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
+from browser_app.launch.launch_arguments import GameNotInstalledError, GameStartError, LaunchError
 from browser_app.ranking.play_now_choice import RejectionReason
 from browser_app.storage.setting_declarations import GAME_PROGRAMS, OWN_VERSIONS, PLAY_NOW_COUNTDOWN_S
 from browser_app.ui.play.join_prompts import JoinPrompts
@@ -45,7 +45,7 @@ class JoinController(QObject):
         join_started: a server is being joined, and the Play Now bar is in use.
         bar_released: the Play Now bar is free again.
         choice_rejected: Play Now's choice can no longer be joined; with the `RejectionReason`.
-        join_failed: a game that did not start or ended at once, and whether because it is not installed.
+        join_failed: a server whose game did not start or ended at once, and whether no server of this game would do.
         outcome_reported: headline and sentence about the outcome.
         status_message: text for the status bar.
         refresh_requested: a game has ended, so the list is out of date.
@@ -316,14 +316,14 @@ class JoinController(QObject):
         self._server_list.rescore()
 
     def _show_launch_error(self, request: JoinRequest, error: LaunchError) -> None:
-        is_missing = isinstance(error, GameNotInstalledError)
-        self.join_failed.emit(request.server, is_missing)
+        self.join_failed.emit(request.server, isinstance(error, GameNotInstalledError | GameStartError))
         self.bar_released.emit()
         if isinstance(error, GameNotInstalledError):
             game = error.game
+            self.outcome_reported.emit(_("{game} is not installed").format(game=game.name), "")
             self.prompts.show_missing_game(error, lambda: self._choose_program(request, game))
         else:
-            self.outcome_reported.emit(_("Could not start"), str(error))
+            self.outcome_reported.emit(_("Could not start"), _("{problem}.").format(problem=error))
 
     def _choose_program(self, request: JoinRequest, game: GameProfile) -> None:
         dialog = QFileDialog(self._bar.window(), _("Program of {game}").format(game=game.name))

@@ -156,7 +156,7 @@ class PlayNowBar(QWidget):
     Signals:
         play_requested: the user pressed Play Now.
         cancel_requested: the user pressed Cancel.
-        action_requested: the user wants the action offered beside the headline.
+        action_requested: the user wants the action offered beside the sentence.
         countdown_finished: the countdown is over; launch now.
     """
 
@@ -182,8 +182,9 @@ class PlayNowBar(QWidget):
         self._build_layout()
 
     def _build_layout(self) -> None:
-        first = fill_box(QHBoxLayout(), self._name_label, self._numbers_label, self.action_button, Stretch())
-        words = fill_box(QVBoxLayout(), Stretch(), first, self._sentence_label, Stretch(), spacing=2)
+        first = fill_box(QHBoxLayout(), self._name_label, self._numbers_label, Stretch())
+        second = fill_box(QHBoxLayout(), self._sentence_label, self.action_button, Stretch())
+        words = fill_box(QVBoxLayout(), Stretch(), first, second, Stretch(), spacing=2)
         fill_box(QHBoxLayout(self), self.button, Stretch(words), spacing=12, margins=(12, 0, 0, 0))
 
     def show_choice(self, name: str, numbers: str, sentence: str) -> None:

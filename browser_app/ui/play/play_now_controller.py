@@ -154,7 +154,7 @@ class PlayNowController(QObject):
             self._bar.show_nothing(
                 self.scope.nothing_text(int(np.count_nonzero(snapshot.in_scope))),
                 play_now_texts.exclusions_text(exclusions) or self.scope.source_text(),
-                _("Show all servers") if self._can_widen_list() else "",
+                _("Show all") if self._can_widen_list() else "",
             )
 
     def _can_widen_list(self) -> bool:
@@ -228,16 +228,13 @@ class PlayNowController(QObject):
         self._table.set_play_now_choice(server)
         self._end_run()
 
-    def _on_join_failed(self, server: int, is_game_missing: bool) -> None:
-        """Leave out what failed for a while; the outcome then names the next best server."""
+    def _on_join_failed(self, server: int, is_game_unusable: bool) -> None:
+        """Leave out what failed for a while; the outcome, reported next, names the next best server."""
         self._has_choice_failed = server in (self.current_choice, self._joined_choice)
-        if not is_game_missing:
+        if is_game_unusable:
+            self._skipped.skip_game(self._catalogue.game[server], FAILURE_SKIP_S)
+        else:
             self._skipped.skip_server(self._catalogue.targets[server].address, FAILURE_SKIP_S)
-            return
-        game = self._catalogue.game[server]
-        self._skipped.skip_game(game, FAILURE_SKIP_S)
-        if self._has_choice_failed:
-            self.show_notice(_("{game} is not installed").format(game=self._catalogue.games[game].name), "")
 
     def _on_choice_rejected(self, server: int, reason: RejectionReason) -> None:
         """Choose another server in place of one that changed after its verification."""
