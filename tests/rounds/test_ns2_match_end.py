@@ -79,6 +79,15 @@ def test_negative_number_is_refused(changes: dict[str, Any], field: str, tmp_pat
     assert (error.line, error.field) == (1, field)
 
 
+def test_negative_kills_in_ns2plus_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "1.json"
+    info = {"roundDate": ENDED, "roundLength": 600.0, "mapName": "ns2_veil", "winningTeam": 1}
+    players = {"17": {"1": {"timePlayed": 600.0, "kills": -3}}}
+    path.write_text(json.dumps({"RoundInfo": info, "PlayerStats": players}, indent=1), encoding="utf-8")
+    error = read_error(str(path))
+    assert (error.line, error.field) == (12, "PlayerStats.17.1.kills")
+
+
 def test_exact_times(tmp_path: Path) -> None:
     given = {"steamId": 1, **times("marine", [10, 300], [100]), **times("alien", [120.5], [290])}
     assert player_of(posted(tmp_path, given))["stays"] == [

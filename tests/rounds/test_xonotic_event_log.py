@@ -100,6 +100,13 @@ def test_team_without_score_is_last(tmp_path: Path) -> None:
     assert (found["teams"], found["winner"]) == (["red", "blue"], "red")
 
 
+def test_negative_kills_are_unknown(tmp_path: Path) -> None:
+    """Killed team mates are taken off them, and a score may be negative."""
+    ((_, found),) = rounds(tmp_path, game(row("a", scores="-5,0,2,-1")))
+    player = found["players"][0]
+    assert (player["kills"], player["deaths"], player["score"]) == (None, 2.0, -5.0)
+
+
 @pytest.mark.parametrize(
     ("start", "started"),
     [
@@ -123,6 +130,7 @@ def test_unfinished_and_empty_games_are_skipped(tmp_path: Path) -> None:
     [
         (game(row("a", scores="x,0,0,0")), 5, "score"),
         (game(row("a", scores="0,0,0,nan")), 5, "kills"),
+        (game(row("a", scores="0,0,-1,0")), 5, "deaths"),
         (game(row("a", playtime="long")), 5, "playtime"),
         (game(row("a", "red"), ":teamscores:see-labels:1:5\n"), 5, "team"),
         (game(":player:see-labels:1,2\n"), 5, "player"),

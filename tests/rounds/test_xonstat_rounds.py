@@ -94,6 +94,17 @@ def test_captures_are_objectives(tmp_path: Path) -> None:
     assert [each["objectives"] for each in found["players"]] == [3.0, 0.0]
 
 
+def test_negative_kills_are_unknown(tmp_path: Path) -> None:
+    """Killed team mates are taken off them, and a score may be negative."""
+    found = only(tmp_path, header() + player("a", 5, scoreboard_kills=-2, scoreboard_score=-9) + player("b", 14))
+    assert (found["players"][0]["kills"], found["players"][0]["score"]) == (None, -9.0)
+
+
+def test_negative_deaths_are_refused(tmp_path: Path) -> None:
+    error = read_error(write_reports(tmp_path, header() + player("a", 5) + player("b", 14, scoreboard_deaths=-1)))
+    assert (error.line, error.field) == (17, "e scoreboard-deaths")
+
+
 def test_time_alive_is_cut_at_end(tmp_path: Path) -> None:
     assert read_record(write_reports(tmp_path, header() + player("p", 5, alivetime=9999))).stays.leave.tolist() == [
         500.5
