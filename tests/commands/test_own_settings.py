@@ -42,7 +42,7 @@ def factors_of(program: Program, address: Address, *words: str, command: str = "
     return found
 
 
-def test_favourites_are_queried_with_sources_of_the_settings(program: Program) -> None:
+def test_favourites_are_queried_too(program: Program) -> None:
     openarena = load_games(resource_folder() / "games")["openarena"]
     with serving(quake3()) as (address,):
         with UserSession(user_paths()) as session:

@@ -90,7 +90,7 @@ class Simulation:
         return float(max(gaps))
 
 
-def test_every_row_is_queried_once_a_period() -> None:
+def test_rows_once_per_period() -> None:
     simulation = Simulation(candidates_of(2000))
     simulation.run(1200.0)
     warm_s = 600.0
@@ -98,7 +98,7 @@ def test_every_row_is_queried_once_a_period() -> None:
     assert simulation.longest_gap_s(range(30, 2000), warm_s) <= VARIATION[1] * PERIODS.all_s + 10 * TICK_S
 
 
-def test_packets_are_spread_and_within_budget() -> None:
+def test_packets_are_within_budget() -> None:
     simulation = Simulation(candidates_of(2000))
     simulation.run(1200.0)
     warm = simulation.packets[300:]
@@ -117,14 +117,14 @@ def test_player_lists_of_all_fit_up_to(limit: float, most: int) -> None:
         assert sum(simulation.packets) <= limit * simulation.now_s
 
 
-def test_rows_in_sight_stay_fresh_on_a_small_budget() -> None:
+def test_small_budget_keeps_sight_fresh() -> None:
     simulation = Simulation(candidates_of(20_000), GENTLE_LIMIT)
     simulation.run(600.0)
     assert simulation.longest_gap_s(range(30), 60.0) <= VARIATION[1] * PERIODS.in_sight_s + 2 * TICK_S
     assert sum(simulation.packets) <= GENTLE_LIMIT * simulation.now_s
 
 
-def test_preferred_rows_keep_player_lists_on_a_small_budget() -> None:
+def test_small_budget_keeps_preferred() -> None:
     candidates = replace(candidates_of(20_000), preferred=mask(20_000, range(1000, 1010)))
     simulation = Simulation(candidates, GENTLE_LIMIT)
     simulation.run(60.0)
@@ -132,7 +132,7 @@ def test_preferred_rows_keep_player_lists_on_a_small_budget() -> None:
 
 
 @pytest.mark.parametrize("size", [60, 2000])
-def test_rows_that_come_into_sight_are_queried_soon(size: int) -> None:
+def test_new_rows_in_sight_come_soon(size: int) -> None:
     simulation = Simulation(candidates_of(size))
     simulation.run(240.0)
     simulation.candidates = candidates_of(size, range(30, 60))
@@ -144,7 +144,7 @@ def test_rows_that_come_into_sight_are_queried_soon(size: int) -> None:
     assert all(simulation.queried_s.get(row, [0.0])[-1] > came_s for row in stale)
 
 
-def test_nothing_is_queried_right_after_a_refresh() -> None:
+def test_no_query_after_a_refresh() -> None:
     simulation = Simulation(candidates_of(200, range(0)))
     simulation.candidates = replace(simulation.candidates, populated=mask(200))
     simulation.run(FIRST_VARIATION[0] * PERIODS.all_s - TICK_S)
@@ -153,14 +153,14 @@ def test_nothing_is_queried_right_after_a_refresh() -> None:
     assert len(simulation.queried_s) == 200
 
 
-def test_unknown_player_lists_come_first() -> None:
+def test_unknown_players_come_first() -> None:
     simulation = Simulation(candidates_of(400, range(0)))
     simulation.run(2 * PERIODS.in_sight_s)
     assert simulation.with_players == set(range(0, 400, 4))
     assert simulation.queried_s.keys() == simulation.with_players
 
 
-def test_silent_rows_are_queried_less_often() -> None:
+def test_silent_rows_come_less_often() -> None:
     simulation = Simulation(candidates_of(100, range(0)), silent=mask(100, range(50)))
     simulation.run(10 * PERIODS.all_s)
     silent = sum(len(simulation.queried_s.get(row, ())) for row in range(50))
@@ -174,7 +174,7 @@ def test_silent_rows_are_queried_less_often() -> None:
     assert simulation.longest_gap_s(range(100), answered_s) <= VARIATION[1] * PERIODS.all_s + 10 * TICK_S
 
 
-def test_silent_rows_count_three_packets() -> None:
+def test_silent_rows_cost_three() -> None:
     size = 20_000
     simulation = Simulation(candidates_of(size, range(0)), GENTLE_LIMIT, silent=mask(size, range(size)))
     simulation.run(120.0)
@@ -190,20 +190,20 @@ def test_gap_is_not_caught_up_with() -> None:
     assert simulation.packets[-1] <= 10.0 * NORMAL_LIMIT
 
 
-def test_rows_not_queryable_are_left_out() -> None:
+def test_unqueryable_are_left_out() -> None:
     candidates = replace(candidates_of(100), queryable=mask(100, range(10)))
     simulation = Simulation(candidates)
     simulation.run(300.0)
     assert simulation.queried_s.keys() == set(range(10))
 
 
-def test_empty_catalogue_has_no_batch() -> None:
+def test_empty_has_no_batch() -> None:
     simulation = Simulation(candidates_of(0, range(0)))
     simulation.run(10.0)
     assert not simulation.queried_s
 
 
-def test_master_is_due_after_its_period() -> None:
+def test_master_is_due_by_period() -> None:
     schedule = MasterSchedule()
     assert schedule.due_urls(["a", "b"], 600.0, 0.0) == ["a", "b"]
     schedule.record([MasterState("a", ok=True, is_done=True)], [], 0.0)
@@ -211,7 +211,7 @@ def test_master_is_due_after_its_period() -> None:
     assert schedule.due_urls(["a"], 600.0, 600.0) == ["a"]
 
 
-def test_failed_master_is_asked_less_often() -> None:
+def test_failed_master_waits_longer() -> None:
     schedule, now_s, gaps = MasterSchedule(), 0.0, []
     state = MasterState("a", error="no answer", is_done=True)
     for _failure in range(7):

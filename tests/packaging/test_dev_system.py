@@ -104,7 +104,7 @@ def test_optional_failure_warns(
 
 
 @pytest.mark.posix
-def test_peers_are_installed_one_by_one_and_may_fail(
+def test_peers_are_installed_singly(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fake_apt: Path
 ) -> None:
     monkeypatch.setattr(system, "may_install", lambda: True)

@@ -41,7 +41,7 @@ def test_missing_tool_is_named(build: Build) -> None:
 
 @pytest.mark.linux
 @pytest.mark.parametrize("name", ["windows", "macos"])
-def test_what_cannot_be_made_here_says_where_it_can(build: Build, name: str) -> None:
+def test_error_names_system_to_use(build: Build, name: str) -> None:
     with pytest.raises(SetupError, match="is made on"):
         kinds.KINDS[name](build)
 
