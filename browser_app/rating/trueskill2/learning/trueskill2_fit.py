@@ -33,8 +33,6 @@ _MAX_ROUNDS = 20_000
 _MIN_MODE_ROUNDS = 1000
 """Rounds from which a mode gets parameters of its own (the paper, section 4: with fewer, learning breaks down)."""
 _CORE_RUNS, _SHAPE_RUNS, _KIND_RUNS, _EXPERIENCE_RUNS, _SQUAD_RUNS = 60, 70, 24, 24, 3
-_WORTH_OF_KIND = 4.0
-"""Nats that score, assists or objectives must save: they have four numbers."""
 
 
 def estimate_parameters(
@@ -44,7 +42,7 @@ def estimate_parameters(
 
     Fitted in this order, each with the results so far: the core (β is fixed as the scale); experience, if it saves the
     ln n nats that its two numbers cost (Schwarz); squads; kills and deaths; score, assists and objectives, each if it
-    saves a nat for each of its numbers (Akaike); the core again; quits. An extra can be on in the result if it is
+    saves the 1.5 ln n nats of its three numbers; the core again; quits. An extra can be on in the result if it is
     declared and the record has its data. Then modes with ``_MIN_MODE_ROUNDS`` rounds get a core and a shape of kills
     and deaths of their own, unless a base skill ties modes together; others inherit, and have their own units of
     counts. Deterministic. The search starts at ``initial``, which is the result if nothing better is found.
@@ -68,7 +66,8 @@ class _EstimateSearch:
     ) -> None:
         self._declared, self._given, self._record = declared, given, record
         self._names = {parameter.name for parameter in declared}
-        self._units = measure_count_units(record) if "kill_wp" in self._names else {}
+        units = measure_count_units(record)
+        self._units = {kind: unit for kind, unit in units.items() if f"{kind}_wp" in self._names}
         self._has_kills_or_deaths = bool({"kill", "death"} & self._units.keys())
         self._more_kinds = [kind for kind in self._units if kind not in ("kill", "death")]
         own = {name: measure_count_units(record, mode) for mode, name in enumerate(record.modes)} if self._units else {}
@@ -99,7 +98,7 @@ class _EstimateSearch:
             starts = [replace(best, shape=shape) for shape in SHAPE_STARTS]
             best = self._better(best, self._fit_count_shape(min(starts, key=self._log_loss)))
         for kind in self._more_kinds:
-            best = self._better(best, self._fit_kind_shape(best, kind), _WORTH_OF_KIND)
+            best = self._better(best, self._fit_kind_shape(best, kind), 1.5 * math.log(len(self._record)))
         return self._better(start, self._fit_core(best))
 
     def fit_single_modes(self, best: ParameterCandidate) -> dict[str, dict[str, ParameterValue]]:

@@ -123,7 +123,7 @@ def test_informative_score_is_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert nothing.default["score_wp"] is None
     trials = ForecastTrials(scored, ignore_progress, 1)
     off = {**found.default, **{f"score_{name}": None for name in ("wp", "wo", "v", "b")}}
-    assert trials.log_loss(found) < trials.log_loss(ParameterSet(off, found.modes)) - 4.0
+    assert trials.log_loss(found) < trials.log_loss(ParameterSet(off, found.modes)) - 1.5 * np.log(400)
 
 
 def test_counts_improve_forecasts_of_season(data_dir: Path) -> None:
