@@ -113,8 +113,10 @@ def test_slow_disk_blocks_nothing(open_app: OpenApp, monkeypatch: pytest.MonkeyP
     assert again.window.servers_view.empty_page.shown_texts()[0] == "Loading saved servers…"
     again.press(Qt.Key.Key_F5)
     assert not again.live.is_running  # saved servers are queried as well
+    started: list[bool] = []
+    again.live.running_changed.connect(started.append)
     disk.set()
-    again.wait(lambda: again.live.is_running)
+    again.wait(lambda: started)
     assert len(again.servers()) == 24
     again.scanned()
     disk.clear()
