@@ -1,5 +1,7 @@
 """Curves of factors on the score page: they fold out, follow their factor and can be read aloud."""
 
+import math
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
@@ -7,9 +9,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from browser_app.games.game_profile import RankingConstants
+from browser_app.ranking.factor_curve import compute_factor_curve
 from browser_app.ranking.ranking_inputs import RankingInputs
 from browser_app.ranking.score_explanation import explain_score
-from browser_app.ui.inspector.factor_curve_view import FactorCurveView
+from browser_app.ui.inspector.factor_curve_view import FactorCurveView, one_more_player_text
 from browser_app.ui.inspector.factor_row import FactorRowWidget
 from browser_app.ui.inspector.score_page import ScorePage
 from browser_app.ui.widgets.theme import Theme
@@ -99,6 +102,31 @@ def test_one_more_player_is_told_in_words(page: ScorePage) -> None:
     assert text.endswith(f"→ {more.score:.3f}.")
     page.factor_rows["ping"].curve_button.click()
     assert not curve_view(page.factor_rows["ping"]).change_label.isVisible()
+
+
+def test_unchanged_numbers_are_not_repeated() -> None:
+    explanation = explain_score(
+        RankingInputs.from_values(**(USUAL | {"players": 40.0, "usable_slots": 64.0, "player_skill": math.nan})),
+        RankingConstants(),
+    )
+    curve = compute_factor_curve(explanation.server, "players")
+    assert curve is not None
+    assert one_more_player_text(curve) == "With one more player (41), factor and score stay the same."
+
+
+def test_tab_key_follows_visual_order(page: ScorePage) -> None:
+    for name in ("ping", "players"):
+        page.factor_rows[name].curve_button.click()
+    for changes in ({}, {"ping_ms": 400.0}):
+        show(page, **changes)
+        settle()
+        first, *others = [
+            row for name in visual_order(page) for row in page.factor_rows[name].focus_order() if row.isVisible()
+        ]
+        first.setFocus()
+        for widget in others:
+            page.focusNextChild()
+            assert page.focusWidget() is widget
 
 
 def test_curve_stays_with_its_factor(page: ScorePage) -> None:

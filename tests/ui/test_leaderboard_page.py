@@ -1,7 +1,7 @@
 """The page Leaderboard: ranks, filters, days and marks."""
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,10 +21,13 @@ from browser_app.ui.skill.leaderboard.leaderboard_controls import FRIENDS_ONLY, 
 from browser_app.ui.skill.leaderboard.leaderboard_page import LeaderboardPage, summary_text
 from browser_app.ui.skill.leaderboard.leaderboard_rows import (
     LeaderboardFilter,
+    LeaderboardRow,
+    LeaderboardRowSource,
     compute_ranks,
     filter_players,
     sort_players,
 )
+from browser_app.ui.skill.leaderboard.leaderboard_table_view import ROW_HEIGHT
 from browser_app.ui.widgets.theme import Theme
 
 SYSTEM = create_rating_system("ns2", start=31.0, c=2.4, a=0.9)  # as in the example state
@@ -191,6 +194,24 @@ def test_painted_rows_differ(page: LeaderboardPage) -> None:
     assert page.table.grab().toImage() != marked
     found = QAccessible.queryAccessibleInterface(page.table)
     assert found.text(QAccessible.Text.Name) == "Leaderboard"
+
+
+def test_only_visible_rows_are_built(page: LeaderboardPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[int] = []
+    build = LeaderboardRowSource.__call__
+
+    def counted(source: LeaderboardRowSource, rows: Sequence[int]) -> list[LeaderboardRow]:
+        built.append(len(rows))
+        return build(source, rows)
+
+    monkeypatch.setattr(LeaderboardRowSource, "__call__", counted)
+    page._show_boards(
+        RecordLeaderboards([board_of(np.linspace(2000.0, 0.0, 20_000).tolist(), [20] * 20_000)], 1, 0.0, 0.0)
+    )
+    page.table.viewport().repaint()
+    page.sort_by("name")
+    page.table.viewport().repaint()
+    assert 0 < max(built) <= page.table.viewport().height() / ROW_HEIGHT + 2
 
 
 def board_of(ratings: list[float], rounds: list[int]) -> Leaderboard:

@@ -87,11 +87,10 @@ def one_more_player_text(curve: FactorCurve) -> str:
     more = curve.one_more
     if more is None:
         return ""
-    words = _("With one more player ({n}): factor {before} → {after}, score {score_before} → {score_after}.")
-    return words.format(
-        n=more.players,
-        before=decimal_text(float(curve.factor), 3),
-        after=decimal_text(more.factor, 3),
-        score_before=decimal_text(curve.score, 3),
-        score_after=decimal_text(more.score, 3),
+    before, after, score_before, score_after = (
+        decimal_text(value, 3) for value in (curve.factor, more.factor, curve.score, more.score)
     )
+    if (before, score_before) == (after, score_after):
+        return _("With one more player ({n}), factor and score stay the same.").format(n=more.players)
+    words = _("With one more player ({n}): factor {before} → {after}, score {score_before} → {score_after}.")
+    return words.format(n=more.players, before=before, after=after, score_before=score_before, score_after=score_after)

@@ -128,6 +128,10 @@ class FactorRowWidget(QWidget):
         self._factor, self._server = row.name, server
         self._show_curve()
 
+    def focus_order(self) -> tuple[QWidget, ...]:
+        """Return the widgets in tab order."""
+        return (self.curve_button,) if self._curve_view is None else (self.curve_button, self._curve_view.plot)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Show or hide the curve with a click on the first line."""
         on_first_line = event.position().y() < self._sentence_label.y()
@@ -145,6 +149,7 @@ class FactorRowWidget(QWidget):
         if curve is not None and self._curve_view is None:
             self._curve_view = FactorCurveView(self._theme)
             self._grid.addWidget(self._curve_view, 4, 0, 1, 5)
+            QWidget.setTabOrder(self.curve_button, self._curve_view.plot)
         if self._curve_view is not None:
             self._curve_view.setVisible(curve is not None)
             if curve is not None:

@@ -1,6 +1,6 @@
 """Inspector page that explains a server's score."""
 
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
@@ -118,8 +118,8 @@ class ScorePage(InspectorTextPage):
             self._factors_layout.addWidget(line)  # before it is shown: without a parent it would be a window
         for line in self.factor_rows.values():
             line.setVisible(line in lines)
-        for before, after in pairwise(lines):
-            QWidget.setTabOrder(before.curve_button, after.curve_button)
+        for before, after in pairwise(chain.from_iterable(line.focus_order() for line in lines)):
+            QWidget.setTabOrder(before, after)
 
     def _show_changes(self, explanation: ScoreExplanation) -> None:
         self._changes_title_label.setVisible(bool(explanation.improvements))
