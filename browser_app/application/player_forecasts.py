@@ -1,4 +1,4 @@
-"""Forecasts of the players on servers, learned from stored samples."""
+"""Forecasts and trends of the players on servers, from stored samples."""
 
 import logging
 import time
@@ -7,6 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import RowIds
+from browser_app.catalogue.player_trends import SLOT_COUNT, SLOT_S, arrange_in_slots, slot_at
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols.address import Address
 from browser_app.ranking.player_forecast import Forecaster, ForecastModel
@@ -36,11 +38,30 @@ def update_forecasts(catalogue: Catalogue, now: float) -> None:
 
 def forecast_players(catalogue: Catalogue, samples: ServerSampleStore) -> None:
     """Learn from the stored samples of all servers that answered, and forecast their players. Slow."""
-    rows = np.flatnonzero(catalogue.status == QueryStatus.OK)
-    addresses = [catalogue.targets[row].address for row in rows.tolist()]
+    rows, addresses = _answering_servers(catalogue)
     try:
         catalogue.forecasts.set_models(learn_forecast_models(samples, addresses))
     except StorageError as error:
         _log.info("No forecasts: %s", error)
     catalogue.forecasts.assign_rows(rows, addresses)
     update_forecasts(catalogue, time.time())
+
+
+def load_trends(catalogue: Catalogue, samples: ServerSampleStore) -> None:
+    """Load the players of the last six hours on all servers that answered, and add those of now."""
+    now, trends = time.time(), catalogue.trends
+    first = slot_at(now) - SLOT_COUNT + 1
+    rows, addresses = _answering_servers(catalogue)
+    trends.record_players(rows, catalogue.players[rows], now)
+    try:
+        known, players = samples.players_by_slot(first, SLOT_S)
+    except StorageError as error:
+        _log.info("No trends: %s", error)
+        return
+    trends.set_past(known, arrange_in_slots(players, len(known), first), first)
+    trends.assign_rows(rows, addresses)
+
+
+def _answering_servers(catalogue: Catalogue) -> tuple[RowIds, list[Address]]:
+    rows = np.flatnonzero(catalogue.status == QueryStatus.OK)
+    return rows, [catalogue.targets[row].address for row in rows.tolist()]

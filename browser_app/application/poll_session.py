@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from browser_app.application.player_forecasts import forecast_players
+from browser_app.application.player_forecasts import forecast_players, load_trends
 from browser_app.application.scoring_context import ScoringContext
 from browser_app.application.source_selection import SelectedSources
 from browser_app.catalogue.catalogue import Catalogue
@@ -82,6 +82,10 @@ class PollResult:
         return self.has_list or bool(answered.any())
 
 
+_PLAYER_FIELDS, _PAST_FIELDS = frozenset(("friend", "friends", "player")), frozenset(("trend", "forecast"))
+"""Fields that need player lists, and those that need stored samples."""
+
+
 class PollSession:
     """Polls selected sources into one catalogue, as often as wanted."""
 
@@ -106,19 +110,26 @@ class PollSession:
         self.catalogue.installed_games = frozenset(self.game_finder.find_all())
         self.steam_key = sources.steam_key_getter(session)
         self._favourites = favourite_targets(session.favourites) if sources.from_settings else ()
-        self._parts = QueryParts.INFO | QueryParts.PLAYERS if len(session.friends) else QueryParts.INFO
+        needed_by_score = {"friend": len(session.friends) > 0, "forecast": catalogue.use_forecast}
+        self._fields = frozenset(field for field, is_needed in needed_by_score.items() if is_needed)
         self._samples, self._wait = session.server_samples, wait
+        self._simulated_past = sources.demo.server_history if sources.demo is not None else None
+
+    def require_fields(self, fields: Iterable[str]) -> None:
+        """Load what is needed to filter and sort by these fields, besides what the score needs."""
+        self._fields |= frozenset(fields)
 
     def poll(self, parts: QueryParts | None = None, sources: QuerySources | None = None) -> PollResult:
         """Poll the selected sources, or others, once. With the sources of the settings go the favourites.
 
-        By default servers are asked for their players only if the user has friends to find.
+        By default servers are asked for their players only where a field needs them.
 
         Raises:
             UsageError: the pace is for servers on this machine, and not all are.
         """
         known = self._favourites if sources is None else ()
-        parts = self._parts if parts is None else parts
+        if parts is None:
+            parts = QueryParts.INFO | QueryParts.PLAYERS if self._fields & _PLAYER_FIELDS else QueryParts.INFO
         sources = sources or self.sources
         try:
             poll = start_poll(self.scanner, sources, pace=self.pace, parts=parts, steam_key=self.steam_key, known=known)
@@ -145,7 +156,13 @@ class PollSession:
         return PollResult(self.catalogue, states, poll.progress, has_list)
 
     def rescore(self) -> None:
-        """Score all servers again, with forecasts if the score uses them."""
-        if self.catalogue.use_forecast:
+        """Score all servers again, with trends and forecasts where a field needs them."""
+        if self._fields & _PAST_FIELDS:
+            for batch in self._simulated_past(time.time()) if self._simulated_past is not None else ():
+                self._samples.add_series(batch).result()
+            self._simulated_past = None
+        if "trend" in self._fields:
+            load_trends(self.catalogue, self._samples)
+        if "forecast" in self._fields:
             forecast_players(self.catalogue, self._samples)
         self.catalogue.rescore(self.scoring.own_skill, self.scoring.preset)

@@ -31,6 +31,12 @@ class ServerFilter:
     def __str__(self) -> str:
         return str(self.node)
 
+    @property
+    def fields(self) -> frozenset[str]:
+        """Names of the fields on which it sets conditions, without searches."""
+        terms = filter_tree.filter_terms(self.node)
+        return frozenset(term.field for term in terms if not isinstance(term, filter_tree.SearchTerm))
+
     def matching_rows(self, catalogue: Catalogue) -> Bools:
         """Return a flag per row, True where it passes; the array belongs to the caller."""
         return evaluate_filter(self.node, len(catalogue), lambda term: _evaluate_term(term, catalogue)).copy()

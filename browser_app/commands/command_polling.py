@@ -1,7 +1,6 @@
 """Polling for commands, with progress and messages on the terminal."""
 
 import argparse
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -37,9 +36,6 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, session: Us
             raise UsageError("\nready-room: ".join(sources.problems))
         catalogue = create_catalogue(context.games, session)
         catalogue.own_country = session.settings.get(OWN_COUNTRY).upper()
-        if sources.demo is not None and catalogue.use_forecast:
-            for batch in sources.demo.server_history(time.time()):
-                session.server_samples.add_series(batch).result()
         scoring = _create_scoring(args, context, session, sources, catalogue)
         wait = wait_for_poll
         yield PollSession(session, sources, scanner, catalogue, scoring, pace=PACES[args.pace], wait=wait)

@@ -80,6 +80,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         context.open_session(demo=args.demo is not None) as session,
         open_poll_session(args, context, session) as poll_session,
     ):
+        poll_session.require_fields({column.removeprefix("-")} | server_filter.fields)
         result = poll_session.poll()
     catalogue = result.catalogue
     rows = sorted_rows(catalogue, column, np.flatnonzero(server_filter.matching_rows(catalogue)))[: args.limit]

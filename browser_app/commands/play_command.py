@@ -8,6 +8,7 @@ from browser_app.application.poll_session import PollSession
 from browser_app.application.server_launcher import ServerLauncher
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.game_servers import most_played_games
+from browser_app.catalogue.server_filter import ServerFilter
 from browser_app.commands.command_arguments import (
     add_filter_argument,
     add_pace_argument,
@@ -56,13 +57,15 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     with context.open_session(demo=args.demo is not None) as session:
         server_filter = parse_filter_argument(args.filter) if args.filter else None
         with open_poll_session(args, context, session) as poll_session:
+            options = poll_session.scoring.play_options(server_filter)
+            if isinstance(options.scope, ServerFilter):
+                poll_session.require_fields(options.scope.fields)
             result = poll_session.poll()
             if not result.has_answers:
                 print_note(no_answer_text(result.masters))
                 if not args.dry_run:
                     return ExitStatus.NO_ANSWER
             catalogue = poll_session.catalogue
-            options = poll_session.scoring.play_options(server_filter)
             launcher = ServerLauncher(catalogue, poll_session.game_finder, session)
             if args.dry_run:
                 status = _print_choice(_choose_once(poll_session, options), launcher, catalogue)

@@ -85,3 +85,18 @@ def test_demo_has_forecasts(program: Program) -> None:
         session.settings.set(SCORE_USES_FORECAST, True)
     result = program("list", "--demo=12", "--pace=unlimited", "--format=json")
     assert {each["factors"]["forecast"] for each in result.servers} != {1.0}
+
+
+@pytest.mark.parametrize("condition", ["trend>=0", "forecast>=0"])
+def test_filter_by_the_past(program: Program, condition: str) -> None:
+    result = program("list", "--demo=12", "--pace=unlimited", "--format=json", "--filter", condition)
+    assert result.status == 0
+    assert result.servers
+
+
+def test_filter_by_player_asks_for_players(program: Program, server: Address) -> None:
+    found = [
+        program("list", f"--server=a2s://{server}", "--format=json", f"--filter=player:{name}").status
+        for name in ("moth", "nobody")
+    ]
+    assert found == [0, 1]
