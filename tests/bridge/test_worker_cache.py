@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,19 @@ def test_preload_reads_everything(database: Database, monkeypatch: pytest.Monkey
     last = cache.record(source).rounds.record.ids[-1]
     explain = query_jobs.ExplainRoundJob(source, config, last)
     assert explain.unpack(explain.run(cache, ignore_progress)).system == GAME
+
+
+def test_full_history_leaderboard_ends_at_its_day(database: Database) -> None:
+    """Later rounds have no effect, though the record is rated at once."""
+    source, cache = make_source(database), WorkerCache()
+    config = replace(make_config(), full_history=True)
+    record = cache.record(source).rounds.record
+    half = len(record) // 2
+    job = query_jobs.LeaderboardsJob(source, config, float(record.started[half]))
+    board = job.unpack(job.run(cache, ignore_progress)).boards[0]
+    solved = config.start_run(record.first_rounds(half))
+    players = solved.rated_players()
+    assert dict(zip(board.ids, board.rating.tolist(), strict=True)) == {
+        name: pytest.approx(fields["points"]) for name, fields in players.items()
+    }
+    assert players != config.start_run(record).rated_players()

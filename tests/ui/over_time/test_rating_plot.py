@@ -198,6 +198,16 @@ def test_empty_and_unrated_histories(page: OverTimePage, skill_model: FakeOverla
     unrated = history(3, after=np.full(3, np.nan), skip_reason=("one_side_empty",) * 3)
     page.show_data(state_of(unrated))
     assert page.note_label.text() == "None of your rounds could be rated."
+
+
+def test_note_explains_constant_hindsight(page: OverTimePage) -> None:
+    of = example_state().history
+    flat = replace(of, before=np.full(len(of), 1200.0), after=np.full(len(of), 1200.0))
+    hint = "With hindsight, this system has one rating for all rounds."
+    page.show_data(replace(state_of(flat), full_history=True))
+    assert page.note_label.text().endswith(hint)
+    page.show_data(state_of(flat))
+    assert hint not in page.note_label.text()
     page.plot.setFocus()
 
 
