@@ -163,7 +163,7 @@ class PlayNowCandidates:
     requires_rookie: BoolArray
     """For rookies only, and the user is not one."""
     is_filtered_out: BoolArray
-    """Hidden by the filter set for Play Now."""
+    """Not among the servers that the user lets Play Now choose from."""
     recently_left: BoolArray
     """The user left it within the last 10 minutes."""
     not_installed: BoolArray

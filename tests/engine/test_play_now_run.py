@@ -17,7 +17,13 @@ from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTar
 from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.catalogue_snapshot import LocalServerDirectory, PlayOptions, make_scored_snapshot, make_snapshot
+from browser_app.engine.catalogue_snapshot import (
+    FilterRule,
+    LocalServerDirectory,
+    PlayOptions,
+    make_scored_snapshot,
+    make_snapshot,
+)
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.engine.play_now_run import (
     NoEligibleServer,
@@ -318,6 +324,24 @@ def test_options(games: GameRegistry) -> None:
     assert candidates.has_other_version.tolist() == [False, True, False, False, False]
     assert candidates.requires_rookie.tolist() == [False, False, False, True, False]
     assert not make_snapshot(fixture.catalogue, PlayOptions(is_rookie=True)).candidates.requires_rookie.any()
+
+
+def test_filter_rules_are_told_apart(games: GameRegistry) -> None:
+    fixture = PlayNowFixture(
+        games, [result(1, 12), result(2, 12, map="ns2_summit"), result(3, 12, quick_play=False), result(4, 12)]
+    )
+    options = PlayOptions(scope=parse_filter("map:ns2_veil"), skipped_addresses=frozenset({address(4)}))
+    snapshot = make_snapshot(fixture.catalogue, options)
+    assert {rule: np.flatnonzero(rows).tolist() for rule, rows in snapshot.filtered.items()} == {
+        FilterRule.OUT_OF_SCOPE: [1],
+        FilterRule.OTHER_GAME: [],
+        FilterRule.SKIPPED: [3],
+        FilterRule.NO_QUICK_PLAY: [2],
+    }
+    assert snapshot.in_scope.tolist() == [True, False, True, True]
+    assert snapshot.candidates.is_filtered_out.tolist() == [False, True, True, True]
+    no_ns2 = (PlayOptions(skipped_games=frozenset({"ns2"})), PlayOptions(game_filter=parse_filter("game:tf2")))
+    assert all(make_snapshot(fixture.catalogue, each).candidates.is_filtered_out.all() for each in no_ns2)
 
 
 def test_snapshot_is_immutable(games: GameRegistry) -> None:

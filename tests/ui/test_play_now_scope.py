@@ -283,6 +283,16 @@ class TestChangesUntilTheStart:
         assert "Full" in lines[0]
         assert "now the best" in lines[1]
 
+    def test_filter_no_longer_passed_after_the_check(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:
+        two.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
+        two.window.filter_field.set_text("players<3")
+        two.wait(lambda: two.window.servers_view.filter_controller.terms)
+        arenas[0].players = 3
+        two.play_bar.button.click()
+        two.wait(lambda: two.play_bar.is_counting_down)
+        assert texts(two)[0] == "Joining Second"
+        assert texts(two)[2].startswith("First no longer passes your filters. Next best: 1/4")
+
     def test_full_during_the_countdown(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:
         two.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
         two.play_bar.button.click()
@@ -301,7 +311,7 @@ class TestChangesUntilTheStart:
         monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
         FakeGame(tmp_path / "bin", "openarena")
         two.play_bar.button.click()
-        two.wait(lambda: texts(two)[0] == "The game for First exited early")
+        two.wait(lambda: texts(two)[0] == "Game exited early: First")
         assert texts(two)[2].startswith("It ran for ")
         assert re.search(r" Next best: Second, 1/4, .*ms\.$", texts(two)[2])
         assert choice(two) == row_of_server(two, arenas[1])

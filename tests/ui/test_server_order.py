@@ -130,6 +130,20 @@ def test_refresh_keeps_selected_server(shown: Shown, catalogue: Catalogue) -> No
     assert last() == [0, 3]
 
 
+def test_matching_rows_ignore_hold_and_selection(shown: Shown, catalogue: Catalogue) -> None:
+    order, last = shown
+    order.show_list(ALL_LIST, term("players>=6"))
+    order.set_selected_server(1)
+    order.set_hold(HoldReason.POINTER, True)
+    catalogue.merge(
+        [answer(2, players=0, ping_ms=40), answer(5, players=9, ping_ms=9), answer(6, players=9, ping_ms=9)]
+    )
+    assert order.matching_rows(catalogue).tolist() == [True, True, False, True, False, False]
+    order.refresh()
+    assert set(last()) == {0, 1, 3, 4, 5}
+    assert order.matching_rows(catalogue).tolist() == [True, False, False, True, True, True]
+
+
 def test_sidebar_counts(catalogue: Catalogue, games: GameRegistry) -> None:
     saved = {"Near": "ping<=40", "From tomorrow": "unheard>3"}
     lists = ServerLists(catalogue, games, saved)

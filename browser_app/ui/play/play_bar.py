@@ -175,6 +175,7 @@ class PlayNowBar(QWidget):
         self.action_button = LinkButton(theme, "")
         self.action_button.clicked.connect(self.action_requested)
         self._sentence_label = ElidedLabel(theme, role="text2", size=12)
+        self.action_button.setFixedHeight(self._sentence_label.sizeHint().height())  # so that no text moves
         self._clock = QElapsedTimer()
         self._timer = QTimer(self, interval=_COUNTDOWN_FRAME_MS)
         self._timer.timeout.connect(self._update_countdown)

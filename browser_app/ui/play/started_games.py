@@ -73,7 +73,7 @@ class StartedGames(QObject):
             text = _("It ran for {s} s.") if not status else _("It exited after {s} s with status {status}.")
             self.join_failed.emit(server, False)
             self.outcome_reported.emit(
-                _("The game for {server} exited early").format(server=name),
+                _("Game exited early: {server}").format(server=name),
                 text.format(s=round(ran_s), status=status),
             )
 
