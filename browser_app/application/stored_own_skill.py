@@ -1,5 +1,6 @@
 """Own skill from stored data, for programs without a window."""
 
+import logging
 import time
 from collections.abc import Iterator, Mapping
 
@@ -11,7 +12,11 @@ from browser_app.games.game_profile import GameProfile
 from browser_app.player.player_identities import load_identities
 from browser_app.player.skill_sources import SkillSourceState
 from browser_app.player.supplied_player import SuppliedPlayer
+from browser_app.rating_worker.worker_job import JobError
+from browser_app.storage.storage_errors import StorageError
 from browser_app.storage.user_session import UserSession
+
+_log = logging.getLogger(__name__)
 
 
 def load_own_skill(
@@ -19,10 +24,8 @@ def load_own_skill(
 ) -> OwnSkillResolver:
     """Return the resolver that the window uses, with the services' stored answers; asks no service. Slow.
 
-    Rounds that are new since the last count are rated first. `demo_player` takes the user's place.
-
-    Raises:
-        StorageError: the database cannot be read.
+    Rounds that are new since the last count are rated first. `demo_player` takes the user's place. What cannot be read
+    does not count.
     """
     if demo_player is not None:
         now = time.time()
@@ -30,16 +33,27 @@ def load_own_skill(
         store_player_samples(demo_player, session.skill_samples, now)
         store_player_rounds(demo_player, session.round_store, now)
     preferences = SkillPreferences(session.ui_state, games)
-    _count_own_rounds(session, preferences)
+    try:
+        _count_own_rounds(session, preferences)
+    except (JobError, StorageError) as error:
+        _log.info("The own rounds are not rated: %s", error)
 
     def in_game_skill(game: str) -> SkillSourceState | None:
-        return in_game_state(_stored_states(session, game, is_demo=demo_player is not None))
+        try:
+            return in_game_state(_stored_states(session, game, is_demo=demo_player is not None))
+        except StorageError as error:
+            _log.info("The services' answers are unknown: %s", error)
+            return None
 
     return OwnSkillResolver(preferences, games, session.own_skill, in_game_skill)
 
 
 def _count_own_rounds(session: UserSession, preferences: SkillPreferences) -> None:
-    """Rate the rounds of games whose servers report a skill, unless that was done since the last import."""
+    """Rate the rounds of games whose servers report a skill, unless that was done since the last import.
+
+    Raises:
+        JobError, StorageError: they cannot be read.
+    """
     games = [game for game in session.round_store.round_counts() if preferences.points_config(game) is not None]
     if not games:
         return
