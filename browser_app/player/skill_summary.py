@@ -88,6 +88,7 @@ class SkillSummary:
         effective: points that the game uses for the tier, value − 25 / √(sum of squared gradients), at least 0.
         adagrad_sum: that sum.
         anchored: whether the game told the rating before the first rated round.
+        newcomer_sd: standard deviation of a newcomer's rating, None if unknown.
         last_round_at: start of the last rated round (Unix time, s), None without one.
         rank: 1 for the best of the ``ranked_players`` with 10 or more rated rounds; None with fewer rounds.
         rounds: rated ones of the player. won, lost, drawn: of these.
@@ -117,6 +118,7 @@ class SkillSummary:
     parts: tuple[RatingPart, ...]
     quantiles: tuple[float, ...] = ()
     anchored: bool = False
+    newcomer_sd: float | None = None
     last_round_at: float | None = None
 
 

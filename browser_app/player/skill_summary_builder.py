@@ -187,6 +187,7 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         ),
         quantiles=_rating_quartiles(ranked),
         anchored=bool(fields.get("anchored", False)),
+        newcomer_sd=system.newcomer_sd,
         last_round_at=float(history.started[rated][-1]) if rated.any() else None,
     )
     return apply_summary_sd(now, system, sd)

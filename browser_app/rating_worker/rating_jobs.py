@@ -3,6 +3,7 @@
 Calculating code is imported inside `run`, so that the window, which only names the jobs, starts without it.
 """
 
+import math
 import pickle
 import time
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ class OwnPoints(NamedTuple):
     anchored: bool
     """Whether the game told the rating before the first of them."""
     sd: float | None
-    """Standard deviation, None if unknown."""
+    """Standard deviation on the servers' scale, None if unknown."""
     last_round_at: float | None
     """Start of the last of them (Unix time, s)."""
 
@@ -71,7 +72,10 @@ def own_points_of(summary: "SkillSummary") -> OwnPoints | None:
     """Return the points of a summary; None for a player who was never rated."""
     if summary.value is None:
         return None
-    return OwnPoints(summary.value, summary.rounds, summary.anchored, summary.sd, summary.last_round_at)
+    sd = summary.sd
+    if sd is not None and summary.newcomer_sd is not None and not summary.anchored:
+        sd = math.hypot(sd, summary.newcomer_sd)  # rounds tell differences between players, not their level
+    return OwnPoints(summary.value, summary.rounds, summary.anchored, sd, summary.last_round_at)
 
 
 class RatingResult(NamedTuple):

@@ -189,6 +189,23 @@ def test_long_list_loads_and_saves_in_slices(qtbot: QtBot, monkeypatch: pytest.M
     server_list.deleteLater()
 
 
+def test_changes_between_polls_are_saved(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = list[int]()
+    monkeypatch.setattr(saved_server_sync, "SAVE_DELAY_MS", 1)
+    monkeypatch.setattr(saved_server_sync, "save_servers", lambda _database, servers: saved.append(len(servers)))
+    server_list = ServerListController(Catalogue(GAMES), fail_on_query, fail_on_query, dict, lambda: None)
+    with UserSession(user_paths()) as session:
+        sync = SavedServerSync(server_list, session.database)
+        for number in range(2):
+            result = QueryResult(_target(number), QueryStatus.OK, _info(number), None, 30.0, False, 1, time.time())
+            server_list.merge_results([result])
+            qtbot.waitUntil(lambda: not sync._unsaved_rows)
+        assert saved == [1, 1]
+        sync.close()
+        server_list.close()
+    server_list.deleteLater()
+
+
 def test_rescored_is_separate_event(qtbot: QtBot, server_list: ServerListController) -> None:
     """A frame can be painted between the new scores and the new order."""
     received: list[int] = []

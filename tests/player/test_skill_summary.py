@@ -22,6 +22,7 @@ from browser_app.rating.ns2.ns2_points import compute_confident_points
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
+from browser_app.rating_worker.rating_jobs import own_points_of
 
 
 def summarise(
@@ -30,6 +31,22 @@ def summarise(
     run = system.new_run(record)
     history = compute_own_history(record, system, player, run=run)
     return run, history, build_skill_summary(run, system, history)
+
+
+def test_points_without_anchor_include_doubt_about_level(record: RoundRecord) -> None:
+    """Rounds alone tell differences between players; their level has a newcomer's uncertainty."""
+    mine = record.player == record.player_ids.index(ME)
+    told = replace(record, skill=np.where(mine, 1407.0, np.nan))
+    (*_, alone), (*_, anchored) = (summarise(each, create_rating_system("ns2")) for each in (record, told))
+    assert (alone.anchored, anchored.anchored) == (False, True)
+    assert alone.sd is not None
+    assert alone.newcomer_sd == pytest.approx(500.0)
+    points, told_points = own_points_of(alone), own_points_of(anchored)
+    assert points is not None
+    assert points.sd == pytest.approx((alone.sd**2 + 500.0**2) ** 0.5)
+    assert points.last_round_at == record.started[record.round_of_appearance[mine]][-1]
+    assert told_points is not None
+    assert (told_points.anchored, told_points.sd) == (True, anchored.sd)
 
 
 @pytest.fixture(scope="module")
