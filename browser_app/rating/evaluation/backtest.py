@@ -1,7 +1,7 @@
 """Back-test of rating systems and baselines on one record.
 
-The forecasts are scored, as in section 5 of the TrueSkill 2 paper: they know teams and squads, but no play time, counts
-or quits. Scored is P(· | no draw) of rounds that have a winner and that the system rates.
+The forecasts are scored, as in section 5 of the TrueSkill 2 paper: they know teams, squads and commanders, but no play
+time, counts or quits. Scored is P(· | no draw) of rounds that have a winner and that the system rates.
 """
 
 from collections.abc import Callable, Mapping, Sequence
