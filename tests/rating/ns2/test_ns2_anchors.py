@@ -8,6 +8,7 @@ import pytest
 from ns2_helpers import full_round, player_field, run_of, system
 
 from browser_app.rating.game_round import Player, Round
+from browser_app.rating.matchmaking.round_balance import balance_round
 from browser_app.rating.matchmaking.upcoming_rounds import forecast_upcoming
 from browser_app.rating.ns2.ns2_skills import logistic
 from browser_app.rating.record.player_slots import players_only_record
@@ -96,6 +97,14 @@ def test_newcomer_of_upcoming_round_is_anchored() -> None:
     (forecast,) = forecast_upcoming(system(c=0.0, a=0.0), build_record([full_round("a", "cd")]), [upcoming])
     assert forecast is not None
     assert forecast.probability == pytest.approx(logistic((28.0 + 20.0 - 40.0) / 4.0))
+
+
+def test_balance_uses_told_skills() -> None:
+    told = {"a": {"skill": 3000.0}, "b": {"skill": 3000.0}, "c": {"skill": 0.0}, "d": {"skill": 0.0}}
+    balanced = balance_round(system(), build_record([full_round("x", "y")]), replace(told_round(told, 1), ranks=None))
+    assert balanced.before == pytest.approx(logistic(60.0 * 2 / 4))
+    assert balanced.after == pytest.approx(0.5)
+    assert {frozenset(team) & {"a", "b"} for team in balanced.teams.teams} == {frozenset("a"), frozenset("b")}
 
 
 def test_transfer_keeps_anchors() -> None:
