@@ -79,6 +79,17 @@ def test_told_sum_slows_learning() -> None:
     assert player_field(new, "a") > player_field(steady, "a")
 
 
+def test_tier_without_told_sum_is_that_of_skill() -> None:
+    """Older builds tell no sum; a round's own gradient, 1/8, would take 200 points off."""
+    numbers = {"skill": 1407.0}
+    without, with_sum = (run_of([told_round({"a": told})]) for told in (numbers, {**numbers, "adagrad_sum": 0.0}))
+    points = player_field(without, "a", "points")
+    assert without.confident_points(0) == points
+    assert with_sum.confident_points(0) == pytest.approx(
+        points - 25.0 / abs(player_field(with_sum, "a", "adagrad_sum")) ** 0.5
+    )
+
+
 def test_only_first_round_anchors() -> None:
     first, second = told_round({}), told_round({"a": {"skill": 3000.0}}, 1)
     assert run_of([first, second]).rated_players() == run_of([first, told_round({}, 1)]).rated_players()
