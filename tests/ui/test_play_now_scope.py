@@ -165,6 +165,22 @@ class TestNothingEligibleInTheList:
         app.play_bar.button.click()
         assert choice(app) < 0  # applied only once
 
+    def test_exclusions_name_list_and_filters(self, app: AppDriver) -> None:
+        show_list(app, GAME_LIST_PREFIX + "openarena")
+        app.window.servers_view.filter_controller.set_filter("ping", "ping<=50")
+        app.window.filter_field.set_text("players>=200")
+        app.wait(lambda: texts(app)[0] == "The list shows no servers")
+        app.play_bar.button.click()
+        app.wait(app.window.play_now_popover.isVisible)
+        c = app.catalogue
+        listed = sum(c.game[server] == "openarena" for server in range(len(c)))
+        slow = sum(c.game[server] == "openarena" and not c.ping_ms[server] <= 50 for server in range(len(c)))
+        expected = {"Not in the list": len(c) - listed, "Filter: ping<=50": slow, "Filter: players>=200": listed - slow}
+        assert app.window.play_now_popover.line_texts() == tuple(
+            f"{label} {number}" for label, number in expected.items() if number
+        )
+        app.play_bar.button.click()
+
     def test_popover_stops_the_search(self, app: AppDriver) -> None:
         show_list(app, GAME_LIST_PREFIX + "xonotic")
         app.wait(lambda: choice(app) < 0)

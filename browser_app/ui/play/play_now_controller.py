@@ -275,7 +275,7 @@ class PlayNowController(QObject):
         catalogue, options = self._catalogue, self._run_options
         snapshot = make_snapshot(catalogue, options)
         exclusions = [
-            *play_now_texts.exclusions_by_scope(catalogue, snapshot, options.scope),
+            *self.scope.exclusions(options, snapshot),
             *play_now_texts.exclusions_in_scope(snapshot, choose_servers(snapshot.candidates)),
         ]
         relaxation = self._relaxation = best_relaxation(catalogue, options, self.scope.all_servers())

@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from browser_app.application.scoring_context import scope_filter
-from browser_app.catalogue.server_filter import parse_filter
-from browser_app.engine.catalogue_snapshot import PlayOptions, ServerScope
+from browser_app.catalogue.filter_tree import AndNode, FilterNode
+from browser_app.catalogue.server_filter import ServerFilter, parse_filter
+from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, PlayOptions, ServerScope
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_declarations import PLAY_NOW_SCOPE
 from browser_app.ui.lists.server_list_membership import ALL_LIST
+from browser_app.ui.play.play_now_popover import ExclusionCount
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.widgets.value_text import thousands_text
 from browser_app.ui.window_services import WindowServices
@@ -22,6 +26,7 @@ class PlayNowScope:
         """`order` decides what the list on screen shows; where no list is on screen, what it showed last."""
         self._settings, self._saved_filters = services.settings, services.session.saved_filters
         self._play_options, self._order = services.play_options, order
+        self._catalogue = services.server_list.catalogue
 
     @property
     def filter_name(self) -> str:
@@ -69,3 +74,29 @@ class PlayNowScope:
             return text.format(filter=name)
         text = ngettext("The server shown cannot be joined", "None of the {n} shown can be joined", servers)
         return text.format(n=n)
+
+    def exclusions(self, options: PlayOptions, snapshot: CatalogueSnapshot) -> list[ExclusionCount]:
+        """Return what keeps servers out of the scope of a run, each server counted once.
+
+        For the list on screen, this is the list itself, then the filters over it; for a filter, its terms.
+        """
+        outside = ~snapshot.in_scope
+        if isinstance(options.scope, ServerFilter):
+            excluded, filters = [], [options.scope]
+        else:
+            excluded, filters = [(_("Not in the list"), ~self._order.list_rows())], [*self._order.filters.values()]
+        for term in (operand for each in filters for operand in _and_operands(each.node)):
+            passing = ServerFilter(term).matching_rows(self._catalogue)
+            excluded.append((_("Filter: {term}").format(term=term), ~passing))
+        excluded.append((_("Host limit"), outside))
+        counts = []
+        for label, rows in excluded:
+            counts.append(ExclusionCount(label, int(np.count_nonzero(outside & rows))))
+            outside = outside & ~rows
+        return [each for each in counts if each.servers]
+
+
+def _and_operands(node: FilterNode) -> list[FilterNode]:
+    if isinstance(node, AndNode):
+        return [term for operand in node.operands for term in _and_operands(operand)]
+    return [node]

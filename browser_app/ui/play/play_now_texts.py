@@ -7,11 +7,9 @@ import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools
-from browser_app.catalogue.filter_tree import AndNode, FilterNode
 from browser_app.catalogue.game_servers import most_played_games
-from browser_app.catalogue.server_filter import ServerFilter
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, score_text, server_name, server_numbers_text
-from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, FilterRule, ServerScope
+from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, FilterRule
 from browser_app.engine.play_now_run import PlayCandidate, VerifiedServer
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
@@ -133,26 +131,6 @@ def exclusions_in_scope(snapshot: CatalogueSnapshot, choice: PlayNowChoice) -> l
         filtered = filtered & ~snapshot.filtered[rule]
     counts = [ExclusionCount(label, int(np.count_nonzero(rows & snapshot.in_scope))) for label, rows in excluded]
     return sorted((each for each in counts if each.servers), key=lambda each: -each.servers)
-
-
-def exclusions_by_scope(catalogue: Catalogue, snapshot: CatalogueSnapshot, scope: ServerScope) -> list[ExclusionCount]:
-    """Return how many servers are not in the scope: for a filter by its first term that they do not pass."""
-    outside = ~snapshot.in_scope
-    if not isinstance(scope, ServerFilter):
-        return [ExclusionCount(_("Not in the list"), int(np.count_nonzero(outside)))] if outside.any() else []
-    counts = []
-    for term in _and_operands(scope.node):
-        failed = outside & ~ServerFilter(term).matching_rows(catalogue)
-        outside = outside & ~failed
-        if failed.any():
-            counts.append(ExclusionCount(_("Filter: {term}").format(term=term), int(np.count_nonzero(failed))))
-    return counts
-
-
-def _and_operands(node: FilterNode) -> list[FilterNode]:
-    if isinstance(node, AndNode):
-        return [term for operand in node.operands for term in _and_operands(operand)]
-    return [node]
 
 
 def exclusions_text(counts: Sequence[ExclusionCount]) -> str:

@@ -43,6 +43,7 @@ class ServerOrder(QObject):
 
     Attributes:
         current_list: key of the sidebar's current list.
+        filters: the filters over it, by key.
         sort_column: the sort column, with `-` if reversed.
         is_limiting_hosts: at most `MAX_SERVERS_PER_HOST` servers of one host are shown.
         terms: the filters over the current list, as of the last order.
@@ -56,7 +57,7 @@ class ServerOrder(QObject):
     def __init__(self, catalogue: Catalogue, lists: ServerLists, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._catalogue, self._lists = catalogue, lists
-        self._filters: Mapping[str, ServerFilter] = {}
+        self.filters: Mapping[str, ServerFilter] = {}
         self.current_list = ALL_LIST
         self.sort_column = "score"
         self.is_limiting_hosts = False
@@ -69,7 +70,7 @@ class ServerOrder(QObject):
 
     def show_list(self, list_key: str, filters: Mapping[str, ServerFilter], *, limit_hosts: bool = False) -> None:
         """Show a list's servers that pass the filters."""
-        self.current_list, self._filters, self.is_limiting_hosts = list_key, dict(filters), limit_hosts
+        self.current_list, self.filters, self.is_limiting_hosts = list_key, dict(filters), limit_hosts
         self.reorder()
 
     def sort_by(self, column: str) -> None:
@@ -111,6 +112,10 @@ class ServerOrder(QObject):
         self._stale = False
         self._emit_order(self._compute_order())
 
+    def list_rows(self) -> Bools:
+        """Return a flag per row, True for the servers of the current list, whether they pass the filters or not."""
+        return self._lists.list_rows(self.current_list)
+
     def matching_rows(self, catalogue: Catalogue) -> Bools:
         """Return a flag per row, True for the servers that the list shows by the last order, held or not."""
         rows = np.zeros(len(catalogue), np.bool_)
@@ -132,8 +137,8 @@ class ServerOrder(QObject):
         self.order_changed.emit(rows)
 
     def _compute_order(self) -> RowIds:
-        listed = self._lists.list_rows(self.current_list)
-        self.terms = ActiveFilters(self._filters, self._catalogue, listed)
+        listed = self.list_rows()
+        self.terms = ActiveFilters(self.filters, self._catalogue, listed)
         rows = sorted_rows(self._catalogue, self.sort_column, np.flatnonzero(listed & self.terms.passing))
         if self.current_list == FAVOURITES_LIST:
             rest = sorted_rows(self._catalogue, self.sort_column, np.flatnonzero(listed & ~self.terms.passing))
