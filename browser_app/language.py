@@ -5,6 +5,8 @@ Texts are English in the code and translated when they are shown. A text that is
 """
 
 import gettext as _library
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 DOMAIN = "ready-room"
@@ -23,6 +25,13 @@ def set_language(folder: Path, language: str | None = None) -> None:
     global _translations  # noqa: PLW0603 (gettext is process-wide by nature)
     languages = [language] if language else None
     _translations = _library.translation(DOMAIN, folder, languages, fallback=True)
+
+
+def locale_country(environ: Mapping[str, str]) -> str:
+    """Return the country (two letters) of the environment's locale, empty if there is none, as on Windows."""
+    names = (environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))  # in Qt's order
+    found = re.match(r"[a-z]{2,3}_([A-Z]{2})\b", next(filter(None, names), ""))
+    return found[1] if found else ""
 
 
 def gettext(text: str) -> str:

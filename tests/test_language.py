@@ -1,7 +1,7 @@
 """Translation of texts."""
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -54,3 +54,19 @@ def test_catalogue_is_used(tmp_path: Path) -> None:
     assert language.available_languages(tmp_path) == ("en", "de")
     language.set_language(tmp_path, "en")
     assert language.gettext("Players") == "Players"
+
+
+@pytest.mark.parametrize(
+    ("environ", "country"),
+    [
+        ({"LC_ALL": "de_DE.UTF-8", "LANG": "en_US.UTF-8"}, "DE"),
+        ({"LC_ALL": "", "LANG": "en_GB"}, "GB"),
+        ({"LC_MESSAGES": "pt_BR", "LANG": "en_GB"}, "BR"),
+        ({"LC_ALL": "sr_RS@latin"}, "RS"),
+        ({"LC_ALL": "C.UTF-8", "LANG": "en_US.UTF-8"}, ""),
+        ({"LANG": "de"}, ""),
+        ({}, ""),
+    ],
+)
+def test_country_of_the_environment(environ: Mapping[str, str], country: str) -> None:
+    assert language.locale_country(environ) == country

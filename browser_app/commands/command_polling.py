@@ -1,6 +1,7 @@
 """Polling for commands, with progress and messages on the terminal."""
 
 import argparse
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -15,6 +16,7 @@ from browser_app.engine.masters.master_poll import MasterState
 from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.scanner import Scanner
 from browser_app.exit_status import UsageError
+from browser_app.language import locale_country
 from browser_app.process_setup import print_note
 from browser_app.storage.setting_declarations import OWN_COUNTRY
 from browser_app.storage.user_session import UserSession
@@ -35,7 +37,7 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, session: Us
         if sources.problems:
             raise UsageError("\nready-room: ".join(sources.problems))
         catalogue = create_catalogue(context.games, session)
-        catalogue.own_country = session.settings.get(OWN_COUNTRY).upper()
+        catalogue.own_country = session.settings.get(OWN_COUNTRY).upper() or locale_country(os.environ)
         scoring = _create_scoring(args, context, session, sources, catalogue)
         wait = wait_for_poll
         yield PollSession(session, sources, scanner, catalogue, scoring, pace=PACES[args.pace], wait=wait)
