@@ -23,6 +23,8 @@ from browser_app.engine.server_poll import ServerPoll
 from browser_app.games import load_presets
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import UserPaths, resource_folder
+from browser_app.protocols.address import Address
+from browser_app.storage.setting_declarations import KEEP_FRESH
 from browser_app.storage.user_session import UserSession
 from browser_app.window_app import WindowProgram
 
@@ -46,6 +48,8 @@ class FeedPoll:
         self.master_states: tuple[MasterState, ...] = (MasterState("feed", ok=True, servers=targets, is_done=True),)
         self.progress = ScanProgress(targets, 0, 0, 0, 0, {}, 0.0, is_network_down=False)
         self.refusal_reason: str | None = None
+        self.steam_counts = dict[Address, int]()
+        self.is_cancelled = False
 
     @property
     def is_finished(self) -> bool:
@@ -73,7 +77,7 @@ def _silent_scan() -> Scan:
 
 
 class WindowScene:
-    """A window, 1280 × 800, shown; `start_poll` is what its refresh does. Use as a context manager.
+    """A window, 1280 × 800, shown; `start_poll` is what its refresh does, which is by hand. Use as a context manager.
 
     `home`: where its user's files are; None: a new folder.
     """
@@ -92,6 +96,7 @@ class WindowScene:
             self._ends.enter_context(patch.object(QueryService, name, replacement))
         options = WindowOptions(own_skill=1500.0)
         program = self._ends.enter_context(WindowProgram(options, context, self.app, "light"))
+        program.settings.set(KEEP_FRESH, False)
         self.catalogue, self.live, self.window = program.backend.catalogue, program.backend.server_list, program.window
         self.skill = program.backend.skill_backend
         self.table = self.window.servers_view.table
