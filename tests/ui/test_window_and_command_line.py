@@ -153,3 +153,13 @@ def test_same_choice_of_play_now(app: AppDriver, capsys: pytest.CaptureFixture[s
     assert list(printed["rejected"].values()) == list(choose_servers(candidates).rejected_counts.values())
     assert printed["rejected"]["filtered"] > 0
     assert printed["rejected"]["blocked"] + printed["rejected"]["not installed"] > 0
+
+
+def test_named_skill_replaces_every_other(open_app: OpenApp, network: DemoNetwork) -> None:
+    with UserSession(user_paths()) as session:
+        session.settings.set(OWN_SKILL, {"ns2": 2500.0})
+    app = open_app("--skill=1234", *(f"--server={url}" for url in network.sources.servers))
+    assert set(app.program.backend.scoring.own_skill.values()) == {1234.0}
+    inputs = app.catalogue.last_ranking_inputs
+    assert inputs is not None
+    assert set(inputs.player_skill[app.catalogue.game.matching_rows("ns2".__eq__)]) == {1234.0}
