@@ -22,11 +22,13 @@ class FakeServerList(QObject):
 
     rescored = Signal()
     changed = Signal(object)
+    running_changed = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
         self.catalogue = Catalogue(GAMES)
         self.queried: list[int] = []
+        self.is_running = False
 
     def query(self, server: int) -> None:
         self.queried.append(server)

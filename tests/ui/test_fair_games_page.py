@@ -140,11 +140,23 @@ def test_page_queries_players_once(page: FairGamesPage, server_list: FakeServerL
         assert server_list.queried == [server]
 
 
-def test_known_player_lists_are_not_queried(page: FairGamesPage, server_list: FakeServerList) -> None:
-    server_list.add_server(1, "Veil EU", without_teams("moth", "harrow"))
+def test_players_are_queried_after_scan(page: FairGamesPage, server_list: FakeServerList, qtbot: QtBot) -> None:
+    server_list.is_running = True
+    server = server_list.add_server(1, "Veil EU", without_teams("moth", "harrow"), listed=False)
     page.hide()
     page.show()
     assert server_list.queried == []
+    server_list.is_running = False
+    server_list.running_changed.emit(False)
+    qtbot.waitUntil(lambda: server_list.queried == [server])
+
+
+def test_known_player_lists_are_not_queried(page: FairGamesPage, server_list: FakeServerList) -> None:
+    server_list.add_server(1, "Veil EU", without_teams("moth", "harrow"))
+    other = server_list.add_server(2, "Tram EU", without_teams("sable"), listed=False)
+    page.hide()
+    page.show()
+    assert server_list.queried == [other]
 
 
 def test_fairest_server_is_named(page: FairGamesPage, server_list: FakeServerList, qtbot: QtBot) -> None:

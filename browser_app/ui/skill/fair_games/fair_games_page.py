@@ -138,7 +138,8 @@ class FairGamesPage(QWidget):
         self._predictor.known_players_changed.connect(self._update_predictions)
         self._predictor.server_selected.connect(self._on_server_selected)
         self._update_timer.timeout.connect(self._update_predictions)
-        self._server_list.changed.connect(self._schedule_update)
+        for signal in (self._server_list.changed, self._server_list.running_changed):
+            signal.connect(self._schedule_update)
         self.balance_button.clicked.connect(self._open_balance_dialog)
         self.paste_button.clicked.connect(self._open_paste_dialog)
         for button in (self.query_button, self.first_query_button):
@@ -174,7 +175,7 @@ class FairGamesPage(QWidget):
 
     def _update_predictions(self) -> None:
         """Predict the selected server and those with player lists."""
-        self._query_once()
+        self._query_unknown_players()
         servers = self._predictor.servers_with_players()
         selected = self._predictor.selected_server
         if self._predictor.is_relevant(selected) and selected not in servers:
@@ -248,17 +249,21 @@ class FairGamesPage(QWidget):
         if server >= 0:
             self._predictor.select_server(server)
 
-    def _query_once(self) -> None:
-        """Query the busiest servers of a game when the page is first shown without any player list of it."""
-        game = self._predictor.game
-        if self.isVisible() and game and game not in self._queried_games and not self._predictor.servers_with_players():
-            self._query_servers()
+    def _query_unknown_players(self) -> None:
+        """Query the player lists that are missing of a game's busiest servers, once per game, after the scan."""
+        catalogue, game = self._server_list.catalogue, self._predictor.game
+        if not self.isVisible() or self._server_list.is_running or not game or game in self._queried_games:
+            return
+        fullest = fullest_servers(catalogue, game, MAX_QUERIED_SERVERS)
+        if fullest:
+            self._queried_games.add(game)
+        for row in fullest:
+            if not catalogue.player_lists.get(row):
+                self._server_list.query(row)
 
     def _query_servers(self) -> None:
         catalogue, game = self._server_list.catalogue, self._predictor.game or self._services.skill_model.game
         fullest = fullest_servers(catalogue, game, MAX_QUERIED_SERVERS)
-        if fullest:
-            self._queried_games.add(game)
         for row in fullest:
             self._server_list.query(row)
         words = ngettext("Querying players on {n} server.", "Querying players on {n} servers.", len(fullest))
