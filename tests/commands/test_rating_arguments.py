@@ -69,7 +69,7 @@ def test_list_notations(text: str) -> None:
         (["--param=c=NaN"], "--param: c: must be 0 to 1000000, not nan"),
         (["--param=c=1" + "0" * 5000], "--param: c: must be 0 to 1000000, not inf"),
         (["--param=c=" + "[" * 5000], f"--param: c: must be a number, not '{'[' * 5000}'"),
-        (["--param=shortest=-1"], "--param: shortest: must be 0 to 1000000000, not -1"),
+        (["--param=shortest=-1"], "--param: shortest: must be at least 0, not -1"),
         (["--param=epsilom=1"], "--param: epsilom: no such parameter; did you mean epsilon?"),
         (["--param=chair=maybe"], "--param: chair: must be one of yes, no, not 'maybe'"),
         (["--preset=halo5"], "--preset: halo5: unknown preset of ns2; known presets: blog, basic, in-game"),

@@ -17,9 +17,9 @@ _switch = partial(Parameter, default="yes", choices=("yes", "no"))
 NS2_PARAMETERS = (
     _rate("c", N_("Constant rate c"), N_("constant part of the learning rate"), 1.0),
     _rate("a", N_("Adaptive rate a"), N_("AdaGrad part of the learning rate, over √(sum of ∇² + epsilon)"), 0.5),
-    Parameter("epsilon", N_("Epsilon"), N_("limits how far the first rounds move a skill"), 1e-3, 0.0, 1e6, fit="log"),
+    Parameter("epsilon", N_("Epsilon"), N_("limits how far the first rounds move a skill"), 1e-3, low=0.0, fit="log"),
     Parameter(
-        "median_round", N_("Median round, s"), N_("s: half of it weighs ½, all of it ¾ of the most"), 1200.0, 1.0, 1e9
+        "median_round", N_("Median round, s"), N_("s: half of it weighs ½, all of it ¾ of the most"), 1200.0, low=1.0
     ),
     Parameter(
         "start",
@@ -50,9 +50,8 @@ NS2_PARAMETERS = (
         N_("s: median_round for commander time; the same by default"),
         None,
         low=1.0,
-        high=1e9,
     ),
-    Parameter("shortest", N_("Shortest round, s"), N_("s: shorter rounds are not rated"), 0.0, 0.0, 1e9),
+    Parameter("shortest", N_("Shortest round, s"), N_("s: shorter rounds are not rated"), 0.0, low=0.0),
     Parameter(
         "k",
         N_("Prior, shape k"),
