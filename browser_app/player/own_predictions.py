@@ -87,24 +87,23 @@ def predict_own_rounds(
             if checkpoints is not None:
                 checkpoints.store(run, k)
         if k in own_rows:
-            place = own_rows[k] - run.record.appearances(k).start
-            predictions.append(_predict_and_update(run, k, player, place))
+            predictions.append(_predict_and_update(run, k, player, own_rows[k]))
         elif run.skip_reason(k) is None:
             run.update(k)
     progress(rounds, rounds)
     return predictions
 
 
-def _predict_and_update(run: RatingRun, k: int, player: int, place: int) -> OwnRoundPrediction:
-    """Predict round k of a player (index), who is at this place among its appearances, and learn from it."""
+def _predict_and_update(run: RatingRun, k: int, player: int, row: int) -> OwnRoundPrediction:
+    """Predict round k of a player (index) with this appearance, and learn from it."""
     mode = int(run.record.mode[k])
-    skip_reason, before, prediction = run.skip_reason(k), run.ratings(k)[place], None
+    skip_reason, before, prediction = run.skip_reason(k), run.rating_in_round(k, row), None
     if skip_reason is not None and not run.is_rated(player, mode):
         return OwnRoundPrediction(None, math.nan, math.nan, None, None, skip_reason)
     if skip_reason is None:
         prediction = run.prediction(k)
         run.update(k)
-    after, estimated_sd = run.ratings(k)[place], run.estimated_sd(player, mode)
+    after, estimated_sd = run.rating_in_round(k, row), run.estimated_sd(player, mode)
     return OwnRoundPrediction(prediction, before.value, after.value, after.sd, estimated_sd, skip_reason or "")
 
 

@@ -91,6 +91,10 @@ class RatingRun(ABC):
         """Return the current ratings of round k's players in its mode, in the order of their appearances."""
         return self._ratings(self._block_index(k))
 
+    def rating_in_round(self, k: int, appearance: int) -> Rating:
+        """Return what ``ratings(k)`` has for one of round k's appearances (a row of the record)."""
+        return self.rating(int(self.record.player[appearance]), int(self.record.mode[k]))
+
     def explain(self, k: int, appearance: int) -> RatingExplanation:
         """Explain what ``update(k)`` will do to one of round k's appearances (a row of the record).
 

@@ -1,6 +1,7 @@
 """Batch smoothing of TrueSkill 2 over a whole record."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -163,6 +164,13 @@ class SmoothedTrueSkillRun(TrueSkillRun):
         self._row = smoothing.rounds.played.row
         self._rated = frozenset(smoothing.rated)
         _copy_final_skills(self._skills, setting, smoothing)
+
+    def rating_in_round(self, k: int, appearance: int) -> Rating:
+        """Return the skill of an appearance in a rated round."""
+        if k not in self._rated:
+            return super().rating_in_round(k, appearance)
+        link = bisect_left(self._row, appearance, self._row_start[k], self._row_start[k + 1])
+        return Rating(self._mean[link], math.sqrt(self._var[link]))
 
     def summary(self) -> Mapping[str, object]:
         """Return ``sweeps``, the number of sweeps, and ``moved``, the largest movement in the last one, in β."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -69,6 +70,14 @@ def test_skill_in_every_round() -> None:
     assert len({run.ratings(k)[0].value for k in range(6)}) == 6
     run.update(0)
     assert run.ratings(5)[0].value == skill(run, run.record.players(5)[0])[0]
+
+
+def test_rating_in_round_equals_ratings() -> None:
+    rounds = [played(i, ["ab", "cd"] if i % 3 else ["db", "a"]) for i in range(6)]
+    run = smoothed([*rounds, replace(rounds[0], id="not rated", started=1e10, ranks=None)], {"gamma2": 0.2})
+    for k in range(7):
+        rows = run.record.appearances(k)
+        assert [run.rating_in_round(k, row) for row in range(rows.start, rows.stop)] == list(run.ratings(k))
 
 
 def test_counts_many_teams_and_modes() -> None:
