@@ -35,12 +35,12 @@ from browser_app.ui.play import play_now_texts
 from browser_app.ui.play.filter_relaxation import FilterRelaxation, best_relaxation
 from browser_app.ui.play.join_controller import JoinController
 from browser_app.ui.play.play_bar import PlayNowBar, PlayNowState
-from browser_app.ui.play.play_now_popover import PlayNowPopover, PlayNowSuggestion, VerifyStep
+from browser_app.ui.play.play_now_popover import PlayNowPopover, VerifyStep
 from browser_app.ui.play.play_now_scope import PlayNowScope
 from browser_app.ui.play.skipped_servers import FAILURE_SKIP_S, SKIP_DURATION_S, SkippedServers
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.servers.server_table import ServerTableView
-from browser_app.ui.widgets.value_text import join_sentences, thousands_text
+from browser_app.ui.widgets.value_text import join_sentences
 from browser_app.ui.window_services import WindowServices
 
 NOTICE_MS = 8000
@@ -125,9 +125,8 @@ class PlayNowController(QObject):
         if self.current_choice >= 0:
             reasons = format_choice_reasons(snapshot.choice_reason(self.current_choice), _)
             sentence = self.scope.choice_text(int(np.count_nonzero(snapshot.in_scope)), reasons)
-            self._bar.show_choice(
-                self._server_name(self.current_choice), self._server_numbers(self.current_choice), sentence
-            )
+            name = server_name(self._catalogue, self.current_choice)
+            self._bar.show_choice(name, server_numbers_text(self._catalogue, self.current_choice), sentence)
         else:
             self._show_nothing_eligible(snapshot, choice)
 
@@ -279,19 +278,7 @@ class PlayNowController(QObject):
             *play_now_texts.exclusions_in_scope(snapshot, choose_servers(snapshot.candidates)),
         ]
         relaxation = self._relaxation = best_relaxation(catalogue, options, self.scope.all_servers())
-        suggestion = None
-        if relaxation is not None:
-            best = f"{self._server_name(relaxation.best_server)}, {self._server_numbers(relaxation.best_server)}"
-            text = ngettext(
-                "Otherwise suitable: {best}.",
-                "{n} servers are otherwise suitable; the best is {best}.",
-                relaxation.servers,
-            )
-            suggestion = PlayNowSuggestion(
-                relaxation.headline,
-                text.format(n=thousands_text(relaxation.servers), best=best),
-                relaxation.button_text,
-            )
+        suggestion = play_now_texts.suggestion(catalogue, relaxation) if relaxation else None
         self._popover.show_exclusions(self._popover_position(), exclusions, suggestion)
 
     def _on_run_ended(self, outcome: PlayNowOutcome) -> None:
@@ -310,12 +297,6 @@ class PlayNowController(QObject):
         )
         if self._join_controller.is_using_bar:
             self._show_steps(play_now_texts.verified_steps(self._catalogue, outcome.verified, outcome.chosen))
-
-    def _server_name(self, server: int) -> str:
-        return server_name(self._catalogue, server)
-
-    def _server_numbers(self, server: int) -> str:
-        return server_numbers_text(self._catalogue, server)
 
     def _popover_position(self) -> QPoint:
         left = self._bar.button.geometry().right() + 1

@@ -14,7 +14,8 @@ from browser_app.engine.play_now_run import PlayCandidate, VerifiedServer
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.ranking.play_now_choice import ELIGIBILITY_RULES, PlayNowChoice, RejectionReason
-from browser_app.ui.play.play_now_popover import ExclusionCount, VerifyStep
+from browser_app.ui.play.filter_relaxation import FilterRelaxation
+from browser_app.ui.play.play_now_popover import ExclusionCount, PlayNowSuggestion, VerifyStep
 from browser_app.ui.widgets.value_text import join_sentences, thousands_text
 
 MAX_SHOWN_REASONS = 3
@@ -131,6 +132,20 @@ def exclusions_in_scope(snapshot: CatalogueSnapshot, choice: PlayNowChoice) -> l
         filtered = filtered & ~snapshot.filtered[rule]
     counts = [ExclusionCount(label, int(np.count_nonzero(rows & snapshot.in_scope))) for label, rows in excluded]
     return sorted((each for each in counts if each.servers), key=lambda each: -each.servers)
+
+
+def suggestion(catalogue: Catalogue, relaxation: FilterRelaxation) -> PlayNowSuggestion:
+    """Return what the user is offered where no server is eligible."""
+    best = relaxation.best_server
+    text = ngettext(
+        "Otherwise suitable: {best}.",
+        "{n} servers are otherwise suitable; the best is {best}.",
+        relaxation.servers,
+    ).format(
+        n=thousands_text(relaxation.servers),
+        best=f"{server_name(catalogue, best)}, {server_numbers_text(catalogue, best)}",
+    )
+    return PlayNowSuggestion(relaxation.headline, text, relaxation.button_text)
 
 
 def exclusions_text(counts: Sequence[ExclusionCount]) -> str:
