@@ -21,7 +21,7 @@ from browser_app.storage.user_session import UserSession
 from browser_app.window_app import WindowProgram
 from browser_app.window_app.qt_application import create_application
 
-REFRESH_MS = 60_000
+REFRESH_MS = 30_000
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
