@@ -90,6 +90,12 @@ def test_choice_is_kept_for_game(qtbot: QtBot, tmp_path: Path, file: Path) -> No
     with open_skill_model(qtbot, tmp_path) as env:
         open_rated(env, file, "ns2")
         env.model.choose_full_history(True)
+        env.wait_until_rated()
+    with open_skill_model(qtbot, tmp_path) as env:
+        env.model.open()
+        env.wait_until_rated()
+        assert env.model.state is not None
+        assert env.model.state.full_history
         preferences = SkillPreferences(UiState(env.database), {})
         assert preferences.config("ns2", "ns2").full_history
         assert not preferences.config("ns2", "elo-blog").full_history
