@@ -31,7 +31,6 @@ class FreshnessDriver:
         self.app = app
         self.now_s = 10_000.0
         self.refresher: ListRefresher = app.program.backend.list_refresher
-        self.refresher._timer.stop()
         self.refresher._clock = lambda: self.now_s
         self.refresher._schedule.record(app.model.order, app.model.order < 0, self.now_s)
 

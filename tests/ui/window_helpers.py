@@ -31,6 +31,8 @@ from browser_app.ui.widgets.dialogs import EntryListDialog
 from browser_app.window_app import WindowProgram
 
 COLUMN_INDEX = {column.key: place for place, column in enumerate(SERVER_COLUMNS)}
+NO_TICK_MS = 10_000_000
+"""The list is not refreshed automatically during a test, however slow the machine is."""
 GAMES = load_games(resource_folder() / "games")
 
 
@@ -81,6 +83,8 @@ class AppDriver:
             self.window.play_bar,
         )
         self.window.resize(*size)
+        self.refresh_timer = self.program.backend.list_refresher._timer
+        self.refresh_timer.setInterval(NO_TICK_MS)
 
     def open(self) -> None:
         """Show the window as after the first run."""
