@@ -93,7 +93,7 @@ def test_play_now(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     tips = [label.toolTip() for label in strip.findChildren(ElidedLabel) if label.toolTip()]
     assert tips
     assert all(map(is_harmless, tips))
-    app.window.play_now_popover.show_steps(QPoint(148, 56), [VerifyStep("good", MARKUP, "0.5 → 0.6", MARKUP)])
+    app.window.play_now_popover.show_steps(QPoint(148, 56), [VerifyStep("chosen", MARKUP, "0.5 → 0.6", MARKUP)])
     assert not app.window.play_now_popover.grab().isNull()
 
 
