@@ -123,6 +123,10 @@ class ScoringContext:
         self.own_skill = self._current_own_skill()
         self.preset = self._presets.get(self._preset_name or self._settings.get(RANKING_PRESET))
 
+    def listed_rows(self) -> Bools:
+        """Return the rows of the user's list: see `GameSelection.rows_to_query`."""
+        return self._game_selection.rows_to_query()
+
     def play_options(self, server_filter: ServerFilter | None = None) -> PlayOptions:
         """Return the options of Play Now; a filter replaces the scope of the settings.
 

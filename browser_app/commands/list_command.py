@@ -83,7 +83,8 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         poll_session.require_fields({column.removeprefix("-")} | server_filter.fields)
         result = poll_session.poll()
     catalogue = result.catalogue
-    rows = sorted_rows(catalogue, column, np.flatnonzero(server_filter.matching_rows(catalogue)))[: args.limit]
+    passing = server_filter.matching_rows(catalogue) & poll_session.scoring.listed_rows()
+    rows = sorted_rows(catalogue, column, np.flatnonzero(passing))[: args.limit]
     _print_servers(args.format, result, rows)
     return exit_status(result, len(rows))
 

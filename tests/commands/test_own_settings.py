@@ -1,6 +1,8 @@
 """The user's settings and lists in `list` and `info`, and options that replace them."""
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, Friend
 from browser_app.storage.lists.server_list_store import BlockKind, Favourite
 from browser_app.storage.setting_declarations import (
     DISABLED_MASTERS,
+    EXTRA_MASTERS,
     OWN_SKILL,
     RANKING_PRESET,
     SCORE_USES_FORECAST,
@@ -51,6 +54,20 @@ def test_favourites_are_queried_too(program: Program) -> None:
             session.favourites.add(Favourite(address, "", 0.0, "quake3", "openarena"))
         result = program("list", "--format=json")
     assert [(each["address"], each["factors"]["favorite"] > 1) for each in result.servers] == [(str(address), True)]
+
+
+def test_only_chosen_games_are_listed(program: Program, tmp_path: Path) -> None:
+    openarena, community_list = load_games(resource_folder() / "games")["openarena"], tmp_path / "servers.json"
+    with serving(quake3(), a2s()) as (wanted, other):
+        community_list.write_text(json.dumps({"servers": [f"quake3://{wanted}", f"a2s://{other}"]}), "utf-8")
+        with UserSession(user_paths()) as session:
+            session.settings.set(SHOWN_GAMES, ("openarena",))
+            session.settings.set(DISABLED_MASTERS, tuple(openarena.masters))
+            session.settings.set(EXTRA_MASTERS, (f"file:{community_list}",))
+        result = program("list", "--format=json")
+        everything = program("list", "--format=json", f"--master=file:{community_list}")
+    assert [each["address"] for each in result.servers] == [str(wanted)]
+    assert len(everything.servers) == 2
 
 
 def test_lists_change_the_score(program: Program, server: Address) -> None:
