@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Self
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from browser_app.application.app_context import AppContext, WindowOptions
@@ -30,6 +30,8 @@ from browser_app.window_app.window_backend import WindowBackend, create_window_s
 
 RESTART_DELAY_MS = 800
 """Wait after the last change, so that typing or scrolling through values has ended."""
+_FRAME_SIZE = QSize(16, 40)
+"""Room for the window's frame and title bar, whose sizes are unknown before it is shown."""
 
 
 class RestartWatcher(QObject):
@@ -181,6 +183,7 @@ class WindowProgram:
         view.servers_layout.show_first_run()
         if view.servers_layout.is_first_run and not backend.is_demo:
             self.window.list_import_export.find_favourites(view.first_run_panel.show_found_favourites)
+        self.window.resize(self.window.size().boundedTo(self.window.screen().availableSize() - _FRAME_SIZE))
         self.window.show()
         if state is not None:
             backend.saved_server_sync.load_finished.connect(lambda: restore_state(self.window, state))
