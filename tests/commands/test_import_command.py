@@ -21,7 +21,7 @@ def stored_rounds() -> dict[str, int]:
         return session.round_store.round_counts()
 
 
-def test_counts_per_file_and_in_total(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_counts_by_file_and_total(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rounds = make_history(6)
     first = write_rounds(tmp_path, "first.jsonl", rounds[:4])
     both = tmp_path / "both.jsonl.gz"
@@ -39,7 +39,7 @@ def test_counts_per_file_and_in_total(tmp_path: Path, capsys: pytest.CaptureFixt
     assert stored_rounds() == {"": 6}
 
 
-def test_bad_file_is_refused_others_imported(tmp_path: Path, program: Program) -> None:
+def test_bad_file_stops_no_other(tmp_path: Path, program: Program) -> None:
     rounds = make_history(6)
     good = write_rounds(tmp_path, "good.jsonl", rounds[:2])
     bad = write_rounds(tmp_path, "bad.jsonl", [*rounds[2:4], rounds[4] | {"duration": -1}])
@@ -88,7 +88,7 @@ def test_recorded_files_are_imported_once(tmp_path: Path, data_dir: Path, progra
     assert program("import", str(data_dir / "ns2plus")).json["new"] == 1
 
 
-def test_copied_file_has_no_new_rounds(tmp_path: Path, data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_copy_has_no_new_rounds(tmp_path: Path, data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run_json(capsys, "import", str(data_dir / "xonstat"))
     for original in (data_dir / "xonstat").iterdir():
         (tmp_path / original.name).write_bytes(original.read_bytes())
@@ -124,7 +124,7 @@ def test_completed_round_is_counted(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("column", ["id", "=match", "id=", "colour=red"])
-def test_bad_column_option_is_refused(column: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_column_is_refused(column: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"--column: {column}: must be KEY=NAME" in run_refused(capsys, "import", "any", "--column", column)
 
 
@@ -137,7 +137,7 @@ def test_no_rounds_exit_1(tmp_path: Path, program: Program) -> None:
     assert (result.status, result.json) == (1, {"files": [], "rounds": 0, "new": 0})
 
 
-def test_unwritable_record_is_error(home: Path, tmp_path: Path, program: Program) -> None:
+def test_unwritable_record_fails(home: Path, tmp_path: Path, program: Program) -> None:
     home.mkdir()
     (home / "data").write_text("in the way")
     result = program("import", write_rounds(tmp_path, "good.jsonl", make_history(2)))
@@ -146,7 +146,7 @@ def test_unwritable_record_is_error(home: Path, tmp_path: Path, program: Program
 
 
 @pytest.mark.linux
-def test_undecodable_file_name_is_escaped(tmp_path: Path) -> None:
+def test_file_name_is_escaped(tmp_path: Path) -> None:
     rounds = "".join(json.dumps(each) + "\n" for each in make_history(2))
     path = tmp_path / "r\udcff.jsonl"
     path.write_text(rounds)
@@ -158,7 +158,7 @@ def test_undecodable_file_name_is_escaped(tmp_path: Path) -> None:
     assert "s\\xff.jsonl:1" in result.json["files"][1]["error"]
 
 
-def test_record_holds_rounds_of_file(tmp_path: Path, program: Program) -> None:
+def test_record_holds_rounds(tmp_path: Path, program: Program) -> None:
     rounds: list[dict[str, Any]] = [each | {"game": "g"} for each in make_history(3)]
     program("import", write_rounds(tmp_path, "rounds.jsonl", rounds))
     with UserSession(user_paths()) as session:

@@ -78,7 +78,5 @@ def test_agrees_with_independent_computation(history: list[Round]) -> None:
 
 
 def test_short_rounds_are_not_rated() -> None:
-    assert (
-        run_of(XonStatGoSystem, [duel("a", "b", seconds=299.0)]).skip_reason(0) == "too_few_players"
-    )
+    assert run_of(XonStatGoSystem, [duel("a", "b", seconds=299.0)]).skip_reason(0) == "too_few_players"
     assert run_of(XonStatGoSystem, [duel("a", "b", seconds=300.0)]).skip_reason(0) is None
