@@ -84,7 +84,8 @@ def test_bars_are_described(app: AppDriver) -> None:
     assert third == f"score {app.catalogue.score[app.servers()[2]]:.2f}, rank 3 of 24"
     assert "milliseconds" in spoken["ping"]
     assert f"{int(app.catalogue.players[server])} of " in spoken["players"]
-    factor = next(line for line in app.window.servers_view.inspector.score_page.factor_rows.values() if line.isVisible())
+    score_page = app.window.servers_view.inspector.score_page
+    factor = next(row for row in score_page.factor_rows.values() if row.isVisible())
     assert "penalty" in interface(factor).text(NAME)
     app.catalogue.status[server] = QueryStatus.NO_ANSWER
     app.live.rescore()
