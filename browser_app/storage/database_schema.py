@@ -8,7 +8,7 @@ import sqlite3
 from browser_app.language import gettext as _
 from browser_app.storage.storage_errors import StorageError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _TABLES = (
     """CREATE TABLE saved_servers (
@@ -80,33 +80,42 @@ _TABLES = (
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Create the tables in a new file, all or none; leave a file that has them unchanged.
+    """Create the tables in a new file, or upgrade those of an older version, all or none.
 
     Raises:
-        StorageError: another version of the program, or another program, created the file.
+        StorageError: a newer version of the program, or another program, created the file.
         sqlite3.Error: it cannot be read or written.
     """
-    if _has_tables(connection):
+    if _read_version(connection) == SCHEMA_VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if not _has_tables(connection):  # another instance may have created them meanwhile
+        version = _read_version(connection)  # another instance may have changed it meanwhile
+        if version == 0:
             for statement in _TABLES:
                 connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        elif version == 1:
+            _add_told_skills(connection)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
         raise
 
 
-def _has_tables(connection: sqlite3.Connection) -> bool:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version == SCHEMA_VERSION:
-        return True
-    if version:
+def _add_told_skills(connection: sqlite3.Connection) -> None:
+    """Add the column, which only some files of version 1 have."""
+    names = {name for _number, name, *_rest in connection.execute("PRAGMA table_info(rounds)")}
+    if "told_skills" not in names:
+        connection.execute("ALTER TABLE rounds ADD COLUMN told_skills BLOB")
+
+
+def _read_version(connection: sqlite3.Connection) -> int:
+    """Return the version of the tables, 0 if there are none."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if not 0 <= version <= SCHEMA_VERSION:
         message = _("database: created by a newer Ready Room (version {version}), left unchanged")
         raise StorageError(message.format(version=version))
-    if connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None:
+    if version == 0 and connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None:
         raise StorageError(_("database: created by another program, left unchanged"))
-    return False
+    return version

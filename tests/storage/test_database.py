@@ -154,6 +154,22 @@ def test_newer_version_is_kept(tmp_path: Path) -> None:
     assert (tmp_path / DATABASE_FILE_NAME).read_bytes() == before
 
 
+@pytest.mark.parametrize("has_told_skills", [False, True])
+def test_version_1_is_upgraded(tmp_path: Path, *, has_told_skills: bool) -> None:
+    first = open_database(tmp_path)
+    first.write(_put("kept")).result()
+    if not has_told_skills:
+        first.execute("ALTER TABLE rounds DROP COLUMN told_skills").result()
+    first.close()
+    _set_version(tmp_path, 1)
+    database = open_database(tmp_path)
+    assert database.path is not None
+    assert database.read(_hosts) == ["kept"]
+    assert database.fetch_all("SELECT told_skills FROM rounds") == []
+    assert database.fetch_all("PRAGMA user_version") == [(2,)]
+    database.close()
+
+
 def test_foreign_database_is_kept(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / DATABASE_FILE_NAME)) as connection:
         connection.execute("CREATE TABLE notes (text TEXT)")
