@@ -55,7 +55,7 @@ class SkillHeader(QWidget):
         self.setFixedHeight(HEADER_HEIGHT)
         game = (self.title_label, 4, Stretch(self.game_label), self.game_menu)
         system = (self.system_label, self.system_menu, self.history_menu)
-        fill_box(QHBoxLayout(self), *game, Stretch(), self._controls, *system)
+        self._layout = fill_box(QHBoxLayout(self), *game, Stretch(), self._controls, *system)
 
     def show_page(self, title: str, controls: QWidget | None) -> None:
         """Show a page's title and controls."""
@@ -70,6 +70,7 @@ class SkillHeader(QWidget):
             QWidget.setTabOrder(controls, self.system_menu)
         for each in self._known_controls:
             each.setVisible(each is controls)
+        self._show_or_hide_labels()
 
     def show_games(self, games: Sequence[tuple[str, str]], current: str, *, menu_allowed: bool) -> None:
         """Show the current game's name, or a menu if the sidebar does not list the games."""
@@ -93,11 +94,16 @@ class SkillHeader(QWidget):
         self._show_or_hide_labels()
 
     def _show_or_hide_labels(self) -> None:
-        wide = self.width() >= _NARROW_WIDTH
-        self.system_label.setVisible(wide and not self.system_menu.isHidden())
-        self.history_menu.setText(
-            dict(self.history_menu.choices).get(self.history_menu.current_value, "") if wide else ""
-        )
+        self.system_label.setVisible(self.width() >= _NARROW_WIDTH and not self.system_menu.isHidden())
+        self.history_menu.setText(dict(self.history_menu.choices).get(self.history_menu.current_value, ""))
+        if self._needed_width() > self.width():
+            self.history_menu.setText("")
+
+    def _needed_width(self) -> int:
+        """Return the width in which nothing but the game's name is shortened."""
+        self._layout.invalidate()
+        name = 0 if self.game_label.isHidden() else self.game_label.sizeHint().width()
+        return self._layout.sizeHint().width() - name
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out labels if space is short."""
