@@ -266,3 +266,10 @@ def test_narrow_bar_puts_sentence_below_headline(qtbot: QtBot, qapp: QApplicatio
     bar.show_message(*message)
     assert stacked()
     theme.deleteLater()
+
+
+def test_blocking_the_server_ends_the_wait(app: AppDriver, busy: FakeArenaServer) -> None:
+    server = start_waiting(app, busy)
+    app.catalogue.blocked[server] = True
+    app.wait(wait_bar(app).isHidden)
+    assert app.window.join_controller.slot_wait.server < 0

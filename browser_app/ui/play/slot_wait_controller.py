@@ -103,6 +103,9 @@ class SlotWaitController(QObject):
         if self._request is None:
             return
         catalogue, server = self._server_list.catalogue, self._request.server
+        if catalogue.blocked[server]:
+            self.stop_waiting()
+            return
         self.notification_bar.show_message(
             _("Waiting for a slot on {server}").format(server=server_name(catalogue, server)),
             _(self._state_text).format(
@@ -116,7 +119,8 @@ class SlotWaitController(QObject):
     def _on_watch_ended(self, outcome: SlotWatchOutcome) -> None:
         request = self._request
         self._timer.stop()
-        if request is None or outcome is SlotWatchOutcome.CANCELLED:
+        is_blocked = request is not None and self._server_list.catalogue.blocked[request.server]
+        if request is None or is_blocked or outcome is SlotWatchOutcome.CANCELLED:
             self.stop_waiting()
             return
         QApplication.alert(self.notification_bar.window())
