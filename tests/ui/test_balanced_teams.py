@@ -33,6 +33,7 @@ from browser_app.ui.skill.fair_games.fair_games_text import (
     teams_as_text,
     win_loss_change_text,
 )
+from browser_app.ui.skill.rating_format import team_title
 
 RECORD = simulated_record(60)
 TEAMS = ("Marines", "Aliens")
@@ -268,7 +269,7 @@ def test_balance_texts() -> None:
     result = balance_lineup(ROSTER.run, create_lineup(PASTED), BalanceOptions())
     assert result.own_change is not None
     team = TEAMS[int(ME in result.teams[1])]
-    assert balance_note_text(result, "ns2").endswith(f"({team}, full round).")
+    assert balance_note_text(result, "ns2").endswith(f"({team_title(team)}, full round).")
     for swap in result.swaps:
         before, after = swap_chance_text(swap).split(" → ")
         assert before != after

@@ -141,7 +141,7 @@ def balance_note_text(result: BalancedTeams, system: str) -> str:
         words = _("For you: win {won}, loss {lost} ({team}, full round).")
         team = lineup.teams[int(lineup.own_id in result.teams[1])]
         won, lost = format_change(mine.win, decimals), format_change(mine.lose, decimals)
-        sentences.append(words.format(won=won, lost=lost, team=team))
+        sentences.append(words.format(won=won, lost=lost, team=team_title(team)))
     return " ".join(sentences)
 
 
