@@ -142,9 +142,11 @@ class ListRefresher(QObject):
         self.ticked.emit()
 
     def _cancel(self) -> None:
-        for each in (*self._scans, self._master_poll):
-            if each is not None:
-                each.cancel()
+        for scan in self._scans:
+            scan.cancel()
+        if self._master_poll is not None:
+            self._master_poll.cancel()
+            self._record_masters(self._master_poll, self._clock())
         self._scans, self._master_poll = [], None
 
     # Servers

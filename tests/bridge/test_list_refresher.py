@@ -357,6 +357,23 @@ def test_stopped_poll_is_not_continued_at_masters(open_driver: OpenDriver, qtbot
         driver.refresher.close()
 
 
+def test_cancelled_master_poll_is_not_repeated(open_driver: OpenDriver, qtbot: QtBot) -> None:
+    master = CountedServer(dpmaster([]))
+    with serving(master) as (address,):
+        driver = open_driver([], [f"dpmaster://{address}/Quake3Arena/68"])
+        driver.poll()
+        asked = master.requests.total()
+        master.handler = dpmaster([], end=False)
+        driver.now_s += 604.0
+        driver.refresher.tick()
+        qtbot.waitUntil(lambda: master.requests.total() > asked)
+        driver.settings.set(KEEP_FRESH, False)
+        assert driver.refresher._master_poll is None
+        driver.settings.set(KEEP_FRESH, True)
+        driver.refresher.tick()
+        assert driver.refresher._master_poll is None
+
+
 def test_failed_master_is_left_out(open_driver: OpenDriver) -> None:
     master = CountedServer(dpmaster([]))
     with socket.socket() as closed, serving(master) as (master_address,):
