@@ -84,10 +84,8 @@ def _one_more_player_reason(server: ScoredServer) -> TranslatableText | None:
 _EFFECT_REASONS: Mapping[OneMorePlayer | None, str] = {
     OneMorePlayer.RAISES_SCORE: N_("one more player helps"),
     OneMorePlayer.CHANGES_LITTLE: N_("one more player changes little"),
-    OneMorePlayer.LOWERS_SCORE: N_("one more player would lower the score"),
-    OneMorePlayer.LOWERS_SCORE_PAST_PEAK: N_("servers that need one more rank higher"),
 }
-"""Without `TAKES_LAST_SLOT`, which the figures already show."""
+"""Without `TAKES_LAST_SLOT`, which the figures already show, and `LOWERS_SCORE`, no reason against joining."""
 
 
 def _ping_reason(server: ScoredServer) -> TranslatableText | None:

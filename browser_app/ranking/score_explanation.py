@@ -282,9 +282,8 @@ def _format_score(score: float) -> str:
 _JOIN_TEXTS: Mapping[OneMorePlayer, str] = {
     OneMorePlayer.RAISES_SCORE: N_("Joining raises the score from {before} to {after}."),
     OneMorePlayer.CHANGES_LITTLE: N_("Joining changes the score little."),
-    OneMorePlayer.LOWERS_SCORE: N_("Joining lowers the score from {before} to {after}."),
-    OneMorePlayer.LOWERS_SCORE_PAST_PEAK: N_(
-        "Joining lowers the score from {before} to {after}: servers that need one more player rank higher."
+    OneMorePlayer.LOWERS_SCORE: N_(
+        "With you the score would be {after} instead of {before}: it favours servers that need players."
     ),
     OneMorePlayer.TAKES_LAST_SLOT: N_("Joining takes the last slot."),
 }

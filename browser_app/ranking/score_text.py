@@ -111,8 +111,7 @@ def _game_text(viability: float) -> str:
 _EFFECT_TEXTS: Mapping[OneMorePlayer, str] = {
     OneMorePlayer.RAISES_SCORE: N_("One more player helps."),
     OneMorePlayer.CHANGES_LITTLE: N_("One more player changes little."),
-    OneMorePlayer.LOWERS_SCORE: N_("One more player would lower the score."),
-    OneMorePlayer.LOWERS_SCORE_PAST_PEAK: N_("Servers that need one more player rank higher."),
+    OneMorePlayer.LOWERS_SCORE: N_("It needs no more players."),
     OneMorePlayer.TAKES_LAST_SLOT: N_("One more player takes the last slot."),
 }
 

@@ -29,8 +29,6 @@ class OneMorePlayer(enum.Enum):
     RAISES_SCORE = enum.auto()
     CHANGES_LITTLE = enum.auto()
     LOWERS_SCORE = enum.auto()
-    LOWERS_SCORE_PAST_PEAK = enum.auto()
-    """Lowers it as the last player already did: with fewer, the same server would rank higher."""
     TAKES_LAST_SLOT = enum.auto()
 
 
@@ -94,14 +92,10 @@ class ScoredServer:
             return None
         if players + 1 >= self.input_value("usable_slots"):
             return OneMorePlayer.TAKES_LAST_SLOT
-        scores = self._scores([{"players": max(0.0, players - 1)}, {"players": players + 1}])
-        more, fewer_factor = float(scores.total[1]), float(scores.factors["players"][0])
+        more = float(self.totals([{"players": players + 1}])[0])
         if abs(more - self.total) <= SMALL_SCORE_CHANGE * self.total:
             return OneMorePlayer.CHANGES_LITTLE
-        if more > self.total:
-            return OneMorePlayer.RAISES_SCORE
-        is_past_peak = fewer_factor > self.factors["players"]
-        return OneMorePlayer.LOWERS_SCORE_PAST_PEAK if is_past_peak else OneMorePlayer.LOWERS_SCORE
+        return OneMorePlayer.RAISES_SCORE if more > self.total else OneMorePlayer.LOWERS_SCORE
 
     def totals(self, variants: Sequence[Mapping[str, float]]) -> FloatArray:
         """Return the score with the inputs of each variant replaced."""

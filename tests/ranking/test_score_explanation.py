@@ -125,7 +125,7 @@ def test_complete_explanation() -> None:
     assert str(explanation.headline) == "Biggest penalty: skill."
     assert [(str(row.title), str(row.sentence)) for row in explanation.displayed_factors] == [
         ("Skill", "Their average 2 080, yours 1 640 (z = 5.1)."),
-        ("Players", "17 of 24 playing: a good game already. Servers that need one more player rank higher."),
+        ("Players", "17 of 24 playing: a good game already. It needs no more players."),
         ("Ping", "Good ping: 47 ms. 20 ms would make it 0.88."),
         ("Performance", "Reported 62: more than 10 makes no difference."),
         ("Joinable", "7 slots free for you."),
@@ -141,7 +141,7 @@ def test_complete_explanation() -> None:
         ("3 fewer players (14)", "0.33", "0.39"),
     ]
     assert str(explanation.if_you_join) == (
-        "Joining lowers the score from 0.326 to 0.315: servers that need one more player rank higher."
+        "With you the score would be 0.315 instead of 0.326: it favours servers that need players."
     )
 
 
@@ -170,7 +170,7 @@ def test_displayed_factors_by_loss() -> None:
         (
             "players",
             {"players": 13, "usable_slots": 24, "ping_ms": 50},
-            "13 of 24 playing: a good game already. One more player would lower the score.",
+            "13 of 24 playing: a good game already. It needs no more players.",
         ),
         (
             "players",
@@ -219,8 +219,7 @@ def test_additional_factor_is_explained(monkeypatch: pytest.MonkeyPatch) -> None
     ("players", "sentence"),
     [
         (10, "Joining raises the score from 0.470 to 0.561."),
-        (13, "Joining lowers the score from 0.627 to 0.608."),
-        (15, "Joining lowers the score from 0.578 to 0.552: servers that need one more player rank higher."),
+        (15, "With you the score would be 0.552 instead of 0.578: it favours servers that need players."),
         (21, "Joining changes the score little."),
         (23, "Joining takes the last slot."),
         (24, "You cannot join this server right now."),
@@ -258,14 +257,11 @@ def test_words_follow_slope_of_score(row: dict[str, float], constants: RankingCo
     assert ("One more player helps. " in texts) == ("one more player helps" in texts)
     assert ("one more player helps" in texts) <= (change > 0)
     assert ("raises the score" in texts) <= (change > 0)
-    assert ("lower the score" in texts or "rank higher" in texts or "lowers the score" in texts) <= (change < 0)
+    assert ("needs no more" in texts or "With you the score" in texts) <= (change < 0)
+    assert ("needs no more" in texts) <= ("good game already" in texts)
     assert ("One more player changes little" in texts) <= (abs(change) <= 0.01)
     assert ("last slot" in texts) == is_last
-    assert ("Joining" in texts) == (row["players"] < row["usable_slots"])
-    if "rank higher" in texts:
-        fewer = explained(constants, **{**row, "players": row["players"] - 1})
-        assert fewer.score is not None
-        assert fewer.score > before.score
+    assert ("Joining" in texts or "With you" in texts) == (row["players"] < row["usable_slots"])
 
 
 def test_unranked_server() -> None:
@@ -319,8 +315,7 @@ def test_number_formats() -> None:
     [
         (
             {"players": 13, "usable_slots": 24, "ping_ms": 34, "server_skill": 1720, "player_skill": 1640},
-            "13 playing, 11 slots free, 34 ms; a good game already; one more player would lower the score; "
-            "skill like yours.",
+            "13 playing, 11 slots free, 34 ms; a good game already; skill like yours.",
         ),
         ({"players": 0, "usable_slots": 24, "ping_ms": 80}, "0 playing, 24 slots free, 80 ms; one more player helps."),
         (
@@ -338,8 +333,7 @@ def test_number_formats() -> None:
         ),
         (
             {"players": 17, "usable_slots": 24, "ping_ms": 30, "performance": -20},
-            "17 playing, 7 slots free, 30 ms; a good game already; servers that need one more rank higher; "
-            "server overloaded.",
+            "17 playing, 7 slots free, 30 ms; a good game already; server overloaded.",
         ),
         (
             {"players": 14, "ping_ms": 30},
