@@ -12,12 +12,13 @@ _FIELD_STYLE_SHEET = """
 QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {{ background: {raised}; border: 1px solid {border};
     border-radius: 4px; padding: 3px 6px; }}
 QComboBox, QAbstractSpinBox {{ min-height: 20px; padding: 2px 6px; }}
+QComboBox {{ combobox-popup: 0; }}
 QLineEdit:focus, QPlainTextEdit:focus {{ border: 2px solid {accent}; padding: 2px 5px; }}
 QComboBox:focus, QAbstractSpinBox:focus {{ border: 2px solid {accent}; padding: 1px 5px; }}
 QComboBox:disabled, QAbstractSpinBox:disabled {{ color: {text3}; border-color: {hairline}; }}
 QComboBox::drop-down {{ border: none; width: 20px; }}
 QComboBox::down-arrow {{ image: url("{controls}/down-{ink}.svg"); width: 14px; height: 14px; }}
-QComboBox QAbstractItemView {{ border: 1px solid {border}; border-radius: 0; }}
+QComboBox QAbstractItemView[frameShape="0"] {{ border: 1px solid {border}; border-radius: 0; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: none; width: 18px; }}
 QAbstractSpinBox::up-arrow {{ image: url("{controls}/up-{ink}.svg"); width: 12px; height: 12px; }}
 QAbstractSpinBox::down-arrow {{ image: url("{controls}/down-{ink}.svg"); width: 12px; height: 12px; }}
