@@ -89,6 +89,14 @@ def test_copied_player_lists() -> None:
     assert catalogue.suspicions[[one, other]].tolist() == [0, 0]
 
 
+def test_players_who_moved_are_no_copy() -> None:
+    catalogue = Catalogue({})
+    left = merge(catalogue, "127.0.0.1", server_info(players=players(7)))
+    merge(catalogue, "127.0.0.1", server_info())
+    joined = merge(catalogue, "127.0.0.2", server_info(players=players(7)))
+    assert catalogue.suspicions[[left, joined]].tolist() == [0, 0]
+
+
 def test_past_lists_are_forgotten() -> None:
     lists = SharedPlayerLists()
     for first in range(100):
