@@ -19,6 +19,7 @@ from timeouts import lengthen_timeouts, with_long_timeouts
 from virtual_display import virtual_display
 
 from browser_app import language
+from browser_app.launch import program_search
 from browser_app.paths import resource_folder
 from browser_app.runtime_tuning import collect_due_garbage, disable_automatic_gc
 
@@ -78,6 +79,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folders = item.path.relative_to(Path(__file__).parent).parts[:-1]
         if not SLOW_FOLDERS.isdisjoint(folders) or "qapp" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(autouse=True)
+def no_system_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find games on the path only, which tests set, whatever is installed on the machine."""
+    monkeypatch.setattr(program_search, "PROGRAM_FOLDERS", ())
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from browser_app.launch.installed_games import (
     InstalledGames,
     find_installations,
     find_installed_games,
+    own_program_problem,
 )
 from browser_app.storage.setting_declarations import GAME_PROGRAMS
 from browser_app.storage.settings_store import Settings
@@ -28,6 +29,10 @@ class GameFinder:
     def find_installations(self, game: GameProfile) -> Sequence[GameInstallation]:
         """Return how a game can be started now, best first."""
         return find_installations(game, self._own_programs().get(game.id, ""))
+
+    def program_problem(self, game: GameProfile) -> str:
+        """Return why the user's own program for a game cannot be started; empty if it can, or if there is none."""
+        return own_program_problem(self._own_programs().get(game.id, ""))
 
     def _own_programs(self) -> Mapping[str, str]:
         own = self._settings.get(GAME_PROGRAMS)

@@ -101,8 +101,9 @@ class ServerLauncher:
         self._catalogue.set_user_lists(self._session.user_lists(time.time()))
 
     def not_installed_error(self, server: int) -> GameNotInstalledError:
-        """Return the error that says where to get the game."""
-        return not_installed_error(self._game_finder.games[self._catalogue.game[server]])
+        """Return the error that says where to get the game, or why the user's own program cannot be started."""
+        game = self._game_finder.games[self._catalogue.game[server]]
+        return not_installed_error(game, self._game_finder.program_problem(game))
 
     def _plan_installed(self, server: int, password: str | None) -> LaunchPlan:
         plan = self.plan(server, password)

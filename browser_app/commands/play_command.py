@@ -4,6 +4,7 @@ import argparse
 from dataclasses import replace
 
 from browser_app.application.app_context import AppContext
+from browser_app.application.game_finder import GameFinder
 from browser_app.application.poll_session import PollSession
 from browser_app.application.server_launcher import ServerLauncher
 from browser_app.catalogue.catalogue import Catalogue
@@ -60,6 +61,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
             options = poll_session.scoring.play_options(server_filter)
             if isinstance(options.scope, ServerFilter):
                 poll_session.require_fields(options.scope.fields)
+            _print_program_problems(poll_session.game_finder)
             result = poll_session.poll()
             if not result.has_answers:
                 print_note(no_answer_text(result.masters))
@@ -76,6 +78,13 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
                 print_note(_nothing_installed_text(catalogue, candidates))
                 return ExitStatus.NOTHING_FOUND
             return _launch_chosen(_run_play_now(poll_session, options, args.attempts), launcher, catalogue)
+
+
+def _print_program_problems(game_finder: GameFinder) -> None:
+    """Print which of the user's own programs cannot be started; the games may be found in other ways."""
+    for game in game_finder.games.values():
+        if problem := game_finder.program_problem(game):
+            print_note(f"ready-room: program of {game.name}: {problem} (Settings, “Game programs”)")
 
 
 def _choose_once(poll_session: PollSession, options: PlayOptions) -> PlayNowOutcome:

@@ -2,7 +2,6 @@
 
 import logging
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from browser_app.language import gettext as _
 from browser_app.launch.installed_games import is_flatpak_installed
 from browser_app.launch.launch_arguments import GameStartError
 from browser_app.launch.launch_plan import LaunchPlan
+from browser_app.launch.program_search import find_program
 from browser_app.launch.steam_libraries import STEAM_FLATPAK
 
 _log = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ _running_processes: list[subprocess.Popen[bytes]] = []
 """Kept so that ended ones are reaped at the next start instead of staying zombies."""
 
 
-def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = shutil.which) -> subprocess.Popen[bytes]:
+def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = find_program) -> subprocess.Popen[bytes]:
     """Start the game in its own session, so that it outlives this program, and return at once.
 
     For Steam the process is only the one that hands over the URL.
@@ -52,7 +52,7 @@ def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = shutil.whi
 
 
 def _url_opener_command(url: str, which: Callable[[str], str | None]) -> tuple[str, ...]:
-    """Return the command that opens a Steam URL: Steam itself if it is on the path, else the desktop's URL opener."""
+    """Return the command that opens a Steam URL: Steam itself if it is found, else the desktop's URL opener."""
     if steam := which("steam"):
         return (steam, url)
     if sys.platform == "win32":

@@ -13,9 +13,9 @@ def where_to_get(methods: LaunchMethods) -> str:
     return _("{url} or with “{command}”").format(url=url, command=command) if url and command else url or command
 
 
-def not_installed_error(game: GameProfile) -> GameNotInstalledError:
-    """Return the error that says where to get the game."""
-    return GameNotInstalledError(game, where_to_get(game.launch))
+def not_installed_error(game: GameProfile, program_problem: str = "") -> GameNotInstalledError:
+    """Return the error that says where to get the game, or why the user's own program cannot be started."""
+    return GameNotInstalledError(game, where_to_get(game.launch), program_problem)
 
 
 def _install_command(methods: LaunchMethods) -> str:

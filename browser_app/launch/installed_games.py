@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from browser_app.games.game_profile import GameProfile, LaunchMethods
 from browser_app.language import gettext as _
+from browser_app.launch.program_search import find_program
 from browser_app.launch.steam_libraries import find_steam_apps
 
 SNAP_FOLDERS = (Path("/snap/bin"), Path("/var/lib/snapd/snap/bin"))
@@ -85,12 +85,22 @@ def split_program(text: str) -> tuple[str, ...]:
         raise ValueError(_("missing closing quote")) from None
 
 
+def own_program_problem(text: str) -> str:
+    """Return why the user's own program cannot be started; empty if it can, or if there is none."""
+    words = split_program(text)
+    if not words or _find_own_program(words[0]):
+        return ""
+    exists = Path(words[0]).expanduser().exists()
+    problem = _("{program} is not an executable file") if exists else _("{program} was not found")
+    return problem.format(program=words[0])
+
+
 def _find_installations(
     methods: LaunchMethods, own_program: str, steam_apps: frozenset[int]
 ) -> Iterator[GameInstallation]:
     yield from _own_installation(own_program)
     for command in methods.commands:
-        if path := shutil.which(command):
+        if path := find_program(command):
             yield GameInstallation("native", (path,))
     if methods.flatpak and is_flatpak_installed(methods.flatpak):
         yield _flatpak_installation(methods.flatpak)
@@ -107,8 +117,12 @@ def _own_installation(text: str) -> Iterator[GameInstallation]:
         program, *arguments = split_program(text)
     except ValueError:  # empty, or a quote is missing
         return
-    if path := shutil.which(str(Path(program).expanduser())):
+    if path := _find_own_program(program):
         yield GameInstallation("own", (path, *arguments))
+
+
+def _find_own_program(program: str) -> str | None:
+    return find_program(str(Path(program).expanduser()))
 
 
 def _flatpak_installation(application: str) -> GameInstallation:

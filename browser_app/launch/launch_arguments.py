@@ -31,12 +31,28 @@ class GameStartError(LaunchError):
 
 
 class GameNotInstalledError(LaunchError):
-    """The game is not installed; `source` says where to get it, empty if unknown."""
+    """The game is not installed, as far as is known."""
 
-    def __init__(self, game: GameProfile, source: str) -> None:
-        text = _("{name} is not installed; get it from {source}") if source else _("{name} is not installed")
-        super().__init__(text.format(name=game.name, source=source))
-        self.game, self.source = game, source
+    def __init__(self, game: GameProfile, source: str, program_problem: str = "") -> None:
+        """Create the error.
+
+        Args:
+            game: The game.
+            source: Where to get it, empty if unknown.
+            program_problem: Why the user's own program for it cannot be started, empty if there is none.
+        """
+        if program_problem:
+            text = _("{name} cannot be started: {problem}")
+        else:
+            text = _("{name} is not installed; get it from {source}") if source else _("{name} is not installed")
+        super().__init__(text.format(name=game.name, source=source, problem=program_problem))
+        self.game, self.source, self.program_problem = game, source, program_problem
+
+    @property
+    def headline(self) -> str:
+        """Return what is wrong in a few words, without the cause."""
+        text = _("{game} cannot be started") if self.program_problem else _("{game} is not installed")
+        return text.format(game=self.game.name)
 
 
 def placeholder_values(connect: Address, password: str | None) -> Mapping[str, str]:

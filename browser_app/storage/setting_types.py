@@ -48,6 +48,8 @@ class Setting(Generic[_T]):
     """Bounds of a number, both inclusive."""
     uses_game_ids: bool = False
     """The texts, or the keys of the table, are game ids."""
+    find_problem: Callable[[_T], str] = field(repr=False, default=lambda _value: "")
+    """Returns why a validated value has no effect on this machine now; empty if it has."""
 
     @property
     def group(self) -> str:
@@ -150,8 +152,18 @@ def text_table_setting(
     *,
     uses_game_ids: bool = False,
     validate: Callable[[str], object] = str,
+    find_problem: Callable[[str], str] = lambda _text: "",
 ) -> Setting[Mapping[str, str]]:
-    """Declare a table of texts, empty by default; `validate` raises `ValueError` for an invalid one."""
+    """Declare a table of texts, empty by default.
+
+    Args:
+        key: Table and name in the file.
+        label: A few words.
+        description: One or two sentences.
+        uses_game_ids: The keys are game ids.
+        validate: Raises `ValueError` for an invalid text.
+        find_problem: Returns why a valid text has no effect on this machine now; empty if it has.
+    """
 
     def check(value: object) -> Mapping[str, str]:
         if not isinstance(value, Mapping):
@@ -162,4 +174,16 @@ def text_table_setting(
             validate(each)
         return {str(name): each for name, each in value.items()}
 
-    return Setting(key, SettingKind.TEXTS_BY_NAME, {}, label, description, check, uses_game_ids=uses_game_ids)
+    def find_problems(value: Mapping[str, str]) -> str:
+        return "\n".join(filter(None, map(find_problem, value.values())))
+
+    return Setting(
+        key,
+        SettingKind.TEXTS_BY_NAME,
+        {},
+        label,
+        description,
+        check,
+        uses_game_ids=uses_game_ids,
+        find_problem=find_problems,
+    )

@@ -109,6 +109,24 @@ def test_own_program_is_playable(program: Program, busier_game: str, game: Path)
     assert output["command"][:-1] == [f"{game.parent}/bin/openarena", "-game", "tf", "+connect"]
 
 
+def test_wrong_own_program_is_reported(program: Program, two_servers: tuple[str, str], game: Path) -> None:
+    with UserSession(user_paths()) as session:
+        session.settings.set(GAME_PROGRAMS, {"tf2": "/no/such/tf", "openarena": f"{game.parent}/gone -window"})
+    result = program("play", *server_options(*two_servers), "--dry-run")
+    assert "program of Team Fortress 2: /no/such/tf was not found" in result.err
+    assert f"program of OpenArena: {game.parent}/gone was not found" in result.err
+    assert result.json["command"][0] == f"{game.parent}/bin/openarena"
+
+
+@pytest.mark.usefixtures("no_games")
+def test_wrong_own_program_alone(program: Program, two_servers: tuple[str, str]) -> None:
+    with UserSession(user_paths()) as session:
+        session.settings.set(GAME_PROGRAMS, {"openarena": "/no/such/openarena"})
+    result = program("play", *server_options(*two_servers), "--dry-run")
+    assert result.json["installed"] is False
+    assert result.json["problem"] == "OpenArena cannot be started: /no/such/openarena was not found"
+
+
 def test_only_played_games(program: Program, two_servers: tuple[str, str], busier_game: str, game: Path) -> None:
     with UserSession(user_paths()) as session:
         session.settings.set(PLAYED_GAMES, ("tf2",))

@@ -7,11 +7,12 @@ import pytest
 
 from browser_app import paths
 from browser_app.games import load_games
-from browser_app.launch import installed_games
+from browser_app.launch import installed_games, program_search
 from browser_app.launch.installed_games import (
     GameInstallation,
     find_installations,
     find_installed_games,
+    own_program_problem,
     split_program,
 )
 from browser_app.launch.steam_libraries import find_steam_apps
@@ -90,6 +91,17 @@ def test_distributions_command_names(home: Path, game: str, program: str) -> Non
     assert find_installations(GAMES[game]) == (GameInstallation("native", (str(path),)),)
 
 
+@pytest.mark.parametrize("folder", ["usr/games", "home/.local/bin"])
+def test_game_beside_the_path(home: Path, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
+    monkeypatch.setenv("HOME", str(home / "home"))
+    monkeypatch.setattr(program_search, "PROGRAM_FOLDERS", ("~/.local/bin", str(home / "usr/games")))
+    program = add_program(home / folder / "openarena")
+    assert find_installations(GAMES["openarena"]) == (GameInstallation("native", (str(program),)),)
+    assert find_installations(GAMES["openarena"], "openarena +set r_mode 4")[0].command[0] == str(program)
+    on_path = add_program(home / "bin/openarena")
+    assert find_installations(GAMES["openarena"]) == (GameInstallation("native", (str(on_path),)),)
+
+
 def test_best_way_first(home: Path) -> None:
     second, first = add_program(home / "bin/xonotic"), add_program(home / "bin/xonotic-sdl")
     own = add_program(home / "xonotic.sh")
@@ -124,6 +136,17 @@ def test_own_program(home: Path, text: str, command: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("text", ["", " ", "/no/such/program", "no-such-program -window", "'open"])
 def test_missing_own_program(home: Path, text: str) -> None:
     assert find_installations(GAMES["urbanterror"], text) == ()
+
+
+def test_own_program_problem(home: Path) -> None:
+    program = add_program(home / "my games/urt")
+    assert [own_program_problem(text) for text in ("", str(program), f"'{program}' -window", "~/my games/urt")] == [
+        ""
+    ] * 4
+    assert own_program_problem("/no/such/urt -window") == "/no/such/urt was not found"
+    assert own_program_problem("no-such-urt") == "no-such-urt was not found"
+    program.chmod(0o644)
+    assert own_program_problem(str(program)) == f"{program} is not an executable file"
 
 
 def test_program_with_open_quote() -> None:

@@ -21,7 +21,7 @@ from browser_app.demo.demo_network import DemoNetwork
 from browser_app.launch.game_process import _running_processes
 from browser_app.paths import user_paths
 from browser_app.storage.lists.visit_history_store import RECENTLY_LEFT_S, ServerVisit
-from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_SCOPE
+from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAY_NOW_COUNTDOWN_S, PLAY_NOW_SCOPE
 from browser_app.storage.user_session import UserSession
 from browser_app.ui.play.play_bar import PlayNowState
 from browser_app.ui.settings.setting_rows import SteamKeyRow
@@ -285,6 +285,18 @@ def test_missing_game_offers_its_website(open_app: OpenApp, tmp_path: Path, monk
     assert [url.host() for url in opened] == ["openarena.ws"]
     app.bot.mouseClick(bar.buttons_by_text()["Close"], Qt.MouseButton.LeftButton)
     assert not bar.isVisible()
+
+
+def test_missing_program_of_settings(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    set_countdown(0)
+    app = open_app()
+    app.program.settings.set(GAME_PROGRAMS, {"openarena": "/no/such/openarena"})
+    app.window.join_controller.join(next(row for row in app.servers() if app.catalogue.game[row] == "openarena"))
+    bar = app.window.join_controller.prompts.notification_bar
+    assert bar.shown_texts() == ("OpenArena cannot be started", "/no/such/openarena was not found.")
+    assert "Choose program…" in bar.buttons_by_text()
 
 
 def test_program_of_missing_game(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ from browser_app.storage.keyring_store import STEAM_KEY_VARIABLE, Secrets
 from browser_app.storage.setting_declarations import (
     DISABLED_MASTERS,
     EXTRA_MASTERS,
+    GAME_PROGRAMS,
     OWN_COUNTRY,
     OWN_SKILL,
     OWN_VERSIONS,
@@ -205,6 +206,22 @@ def test_invalid_value_changes_nothing(app: AppDriver, dialog: SettingsDialog) -
     QTest.keyClick(text, Qt.Key.Key_Return)
     assert row.problem_label.isHidden()
     assert app.program.settings.get(OWN_COUNTRY) == "DE"
+
+
+def test_missing_game_program_is_reported(app: AppDriver) -> None:
+    app.program.settings.set(GAME_PROGRAMS, {"openarena": "/no/such/openarena"})
+    app.press(Qt.Key.Key_Comma, CONTROL)
+    dialog = wait_for_dialog(app, SettingsDialog)
+    problem = row_of(dialog, GAME_PROGRAMS).problem_label  # type: ignore[arg-type] # any setting will do
+    assert (problem.text(), problem.isHidden()) == ("/no/such/openarena was not found", False)
+    table = editor_of(dialog, GAME_PROGRAMS, QTableWidget)
+    (cell,) = table.findItems("/no/such/openarena", Qt.MatchFlag.MatchExactly)
+    cell.setText("no-such-program +set r_mode 4")
+    assert problem.text() == "no-such-program was not found"
+    cell.setText("openarena +set r_mode 4")
+    assert problem.isHidden()
+    assert app.program.settings.get(GAME_PROGRAMS) == {"openarena": "openarena +set r_mode 4"}
+    dialog.close()
 
 
 def test_scope_offers_list_and_saved_filters(app: AppDriver) -> None:

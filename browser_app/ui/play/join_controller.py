@@ -320,7 +320,7 @@ class JoinController(QObject):
         self.bar_released.emit()
         if isinstance(error, GameNotInstalledError):
             game = error.game
-            self.outcome_reported.emit(_("{game} is not installed").format(game=game.name), "")
+            self.outcome_reported.emit(error.headline, "")
             self.prompts.show_missing_game(error, lambda: self._choose_program(request, game))
         else:
             self.outcome_reported.emit(_("Could not start"), _("{problem}.").format(problem=error))

@@ -48,10 +48,11 @@ class JoinPrompts:
     def show_missing_game(self, error: GameNotInstalledError, on_choose_program: Callable[[], object]) -> None:
         """Say where to get a game that is not installed, and offer to choose its program."""
         url = error.game.launch.install_url
-        source = _("You can get it from {source}.").format(source=error.source) if error.source else ""
-        self.notification_bar.show_message(
-            _("{game} is not installed").format(game=error.game.name), source, "doubt", "warning"
-        )
+        if error.program_problem:
+            sentence = _("{problem}.").format(problem=error.program_problem)
+        else:
+            sentence = _("You can get it from {source}.").format(source=error.source) if error.source else ""
+        self.notification_bar.show_message(error.headline, sentence, "doubt", "warning")
         website = [(_("Open website"), lambda: QDesktopServices.openUrl(QUrl(url)))] if url else []
         self.notification_bar.show_buttons(
             *website, (_("Choose program…"), on_choose_program), (_("Close"), self.close)

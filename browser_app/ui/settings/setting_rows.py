@@ -47,7 +47,7 @@ class SettingRow(QWidget):
         """Show the current value."""
         value = self._settings.get(self.setting)
         self._editor.show_value(value)
-        self._update_reset_button(value)
+        self._update_state(value)
 
     def matches(self, query: str) -> bool:
         """Return whether label, description, choices or key contain all words."""
@@ -79,7 +79,7 @@ class SettingRow(QWidget):
         except ValueError as error:
             self._show_problem(str(error))
         else:
-            self._update_reset_button(self._settings.get(self.setting))
+            self._update_state(self._settings.get(self.setting))
 
     def _reset(self) -> None:
         self._settings.set(self.setting, self.setting.default)
@@ -90,8 +90,8 @@ class SettingRow(QWidget):
         if key == self.setting.key and not self.editor_widget.hasFocus():
             self.show_value()
 
-    def _update_reset_button(self, value: Any) -> None:
-        self._show_problem("")
+    def _update_state(self, value: Any) -> None:
+        self._show_problem(self.setting.find_problem(value))
         self.reset_button.setVisible(value != self.setting.default)
 
     def _show_problem(self, problem: str) -> None:
