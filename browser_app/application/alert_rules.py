@@ -29,10 +29,10 @@ _CONDITION = frozenset({"condition"})
 
 def _friends(catalogue: Catalogue, server: int, _number: int) -> frozenset[str] | None:
     """Return the names of the friends on a server."""
-    info = catalogue.info_by_row[server]
-    if info is None or info.player_list is None:
+    players = catalogue.current_players(server)
+    if players is None:
         return None
-    return frozenset(each.name for each in info.player_list if catalogue.friend_group_of(each) is not None)
+    return frozenset(each.name for each in players if catalogue.friend_group_of(each) is not None)
 
 
 def _free_slot(catalogue: Catalogue, server: int, _number: int) -> frozenset[str] | None:

@@ -75,7 +75,7 @@ class FriendWatch(QObject):
         catalogue, ids = self._server_list.catalogue, changes.ids
         answered = ids[(catalogue.status[ids] == QueryStatus.OK) & ~catalogue.old[ids]].tolist()
         for server in answered:
-            players = catalogue.player_lists.get(server)
+            players = catalogue.current_players(server)
             if players is not None:
                 if catalogue.friends[server] > 0 or server in self._friends_by_server:
                     friend = catalogue.friend_group_of

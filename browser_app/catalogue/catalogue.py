@@ -115,6 +115,13 @@ class Catalogue(CatalogueColumns):
             return info
         return replace(info, player_list=players, rules=rules)
 
+    def current_players(self, row: int) -> Sequence[PlayerInfo] | None:
+        """Return the players as of the last reply; None if it does not name them, or before the first one."""
+        info = self.info_by_row[row]
+        if info is None:
+            return None
+        return () if info.player_list is None and info.is_empty else info.player_list
+
     def query_error(self, row: int) -> str | None:
         """Return why the last query failed."""
         return self._errors.get(row)
@@ -317,7 +324,7 @@ class Catalogue(CatalogueColumns):
             self.info_by_row[row] = each
             if each.player_list is not None:
                 self.player_lists[row] = each.player_list
-            elif row in self.player_lists and each.players == 0 and not each.bots and not each.spectators:
+            elif row in self.player_lists and each.is_empty:
                 self.player_lists[row] = ()  # those of the earlier list have left
             if each.rules is not None:
                 self._rules_by_row[row] = each.rules

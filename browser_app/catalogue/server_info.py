@@ -96,6 +96,11 @@ class ServerInfo:
     rules: Mapping[str, str] | None = None
 
     @property
+    def is_empty(self) -> bool:
+        """True if the server reports that nobody is there, not even bots or spectators."""
+        return self.players == 0 and not self.bots and not self.spectators
+
+    @property
     def is_full(self) -> bool | None:
         """True if no usable slot is free or nobody can join; None where the numbers are unknown."""
         if self.joinable is False:

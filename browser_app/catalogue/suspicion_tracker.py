@@ -90,8 +90,8 @@ class SuspicionTracker:
         for row, info in zip(rows.tolist(), infos, strict=True):
             if info.player_list is not None:
                 concerned |= self._set_players(row, info, info.player_list)
-            elif columns.player_lists.get(row) == () and not info.players:
-                concerned |= self._shared_players.set_players(row, ())  # all have left
+            elif info.is_empty and row in columns.player_lists:
+                concerned |= self._shared_players.set_players(row, ())
             if row in columns.player_lists:
                 concerned.add(row)
             else:

@@ -46,3 +46,7 @@ def test_condition(kind: AlertKind, players: int | None, max_players: int | None
 
 def test_friends_are_unknown_without_player_list() -> None:
     assert ALERT_RULES[AlertKind.FRIEND].causes(catalogue_with(8, 16), 0, 0) is None
+
+
+def test_no_friend_is_on_an_empty_server() -> None:
+    assert ALERT_RULES[AlertKind.FRIEND].causes(catalogue_with(0, 16), 0, 0) == frozenset()

@@ -27,11 +27,16 @@ class WatchDriver:
         app.program.settings.set(NOTIFY_OF_FRIENDS, True)
 
     def set_players(self, server: int, *names: str, after_s: float = 60.0) -> None:
+        rows = tuple(PlayerInfo(name, 1.0, 60.0, None, None, bot=False) for name in names)
+        self.merge(server, len(names), rows, after_s)
+
+    def merge(
+        self, server: int, players: int, player_list: tuple[PlayerInfo, ...] | None, after_s: float = 60.0
+    ) -> None:
         self.now_s += after_s
         info = self.app.catalogue.server_info(server)
         assert info is not None
-        rows = tuple(PlayerInfo(name, 1.0, 60.0, None, None, bot=False) for name in names)
-        info = replace(info, players=len(names), player_list=rows)
+        info = replace(info, players=players, bots=0, spectators=0, player_list=player_list)
         target = self.app.catalogue.targets[server]
         self.app.live.merge_results([QueryResult(target, QueryStatus.OK, info, None, 5.0, False, 1, 1.0)])
 
@@ -65,6 +70,14 @@ def test_arriving_friend_is_reported_once(watch: WatchDriver) -> None:
     watch.friend_watch.query_likely_servers()
     watch.set_players(one, "Mole")
     assert watch.arrivals[1:] == [(one, ("Mole",))]
+
+
+def test_arrival_on_a_server_that_was_empty(watch: WatchDriver) -> None:
+    server = watch.app.servers()[0]
+    del watch.app.catalogue.player_lists[server]  # as if none had ever come
+    watch.merge(server, 0, None)
+    watch.set_players(server, "moth")
+    assert watch.arrivals == [(server, ("moth",))]
 
 
 def test_server_with_made_up_names_is_limited(watch: WatchDriver, monkeypatch: pytest.MonkeyPatch) -> None:
