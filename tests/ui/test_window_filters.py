@@ -190,6 +190,20 @@ def test_save_rename_and_delete_filter(open_app: OpenApp) -> None:
     assert len(again.servers()) == 24
 
 
+def test_filter_saved_in_game_list_keeps_game(app: AppDriver) -> None:
+    view = app.window.servers_view
+    view.sidebar.select_list("game:openarena")
+    app.filter("players>=0")
+    shown = set(app.servers())
+    assert {app.catalogue.game[server] for server in shown} == {"openarena"}
+    view.saved_filter_controller.ask_to_save()
+    dialog = name_dialog(app)
+    QTest.keyClicks(dialog.field, "Arena")
+    app.bot.mouseClick(dialog.confirm_button, Qt.MouseButton.LeftButton)
+    view.sidebar.select_list("saved:Arena")
+    assert set(app.servers()) == shown
+
+
 def test_saving_again_updates_active_filter(app: AppDriver) -> None:
     view, saved = app.window.servers_view, app.program.session.saved_filters
     saved.save("near by", "players>=200")

@@ -16,7 +16,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.lists.saved_filter_store import MAX_FILTER_NAME, SAVED_LIST_PREFIX, SavedFilterStore
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.filters.filter_field import FilterField
-from browser_app.ui.lists.server_list_membership import ALL_LIST
+from browser_app.ui.lists.server_list_membership import ALL_LIST, GAME_LIST_PREFIX
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.widgets.dialogs import NameDialog
 from browser_app.ui.widgets.menus import make_menu
@@ -51,8 +51,9 @@ class FilterController(QObject):
 
     @property
     def expression(self) -> str:
-        """All active filters as one expression."""
-        return str(combine_filters(self._parsed_filters().values()))
+        """All active filters, and the game of a game's list, as one expression."""
+        game = parse_filter(self._list if self._list.startswith(GAME_LIST_PREFIX) else "")
+        return str(combine_filters((game, *self._parsed_filters().values())))
 
     def show_list(self, key: str) -> None:
         """Switch to another server list and its filters."""
