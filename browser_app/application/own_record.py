@@ -37,13 +37,24 @@ def load_own_records(session: UserSession, game: str | None, player: str | None 
     Raises:
         NoOwnRecordError: there are no rounds.
     """
-    games = session.round_store.round_counts()
+    found = [_load_record(session, each, player) for each in games_of_record(session, game)]
+    return sorted(found, key=lambda each: (-each.own_rounds, -len(each.record)))
+
+
+def games_of_record(session: UserSession, game: str | None) -> Sequence[str]:
+    """Return the ids of the games in the record, only that of `game` unless it is None.
+
+    Raises:
+        NoOwnRecordError: there are no rounds.
+    """
+    games = tuple(session.round_store.round_counts())
     if not games:
         raise NoOwnRecordError("your record is empty; import rounds with 'ready-room import FILE…'")
-    if game is not None and game not in games:
+    if game is None:
+        return games
+    if game not in games:
         raise NoOwnRecordError(f"your record has no round of {game!r}, only of {', '.join(map(repr, games))}")
-    found = [_load_record(session, each, player) for each in ([game] if game is not None else games)]
-    return sorted(found, key=lambda each: (-each.own_rounds, -len(each.record)))
+    return (game,)
 
 
 def _load_record(session: UserSession, game: str, player: str | None) -> OwnRecord:

@@ -5,6 +5,7 @@ import sys
 from typing import Any
 
 from browser_app.application.app_context import AppContext
+from browser_app.application.own_record import NoOwnRecordError, games_of_record
 from browser_app.commands.output.terminal_output import format_json
 from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
@@ -23,11 +24,13 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     with context.open_session(demo=False) as session:
         if session.database.notice:
             print_note(f"ready-room: {session.database.notice}")
-        exported = session.round_store.export_rounds(_print_round, args.game)
-    if exported:
-        return ExitStatus.SUCCESS
-    print_note("ready-room: no rounds found")
-    return ExitStatus.NOTHING_FOUND
+        try:
+            games_of_record(session, args.game)
+        except NoOwnRecordError as error:
+            print_note(f"ready-room: {error}")
+            return ExitStatus.NOTHING_FOUND
+        session.round_store.export_rounds(_print_round, args.game)
+    return ExitStatus.SUCCESS
 
 
 def _print_round(round_object: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from browser_app.commands.rating_arguments import (
     full_history_from_arguments,
     system_from_arguments,
 )
-from browser_app.commands.round_arguments import skip_reason_words
+from browser_app.commands.round_arguments import print_chosen_game, skip_reason_words
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.player.own_predictions import OwnRoundPrediction, predict_own_rounds, team_chance
 from browser_app.player.own_rounds import OwnRounds, collect_own_rounds
@@ -81,9 +81,7 @@ def _find_record(args: argparse.Namespace, session: UserSession) -> OwnRecord | 
         missing = f"{args.player!r} is in no round of your record"
         print_note(f"ready-room: {'you are in no round of your record' if args.player is None else missing}")
         return None
-    if len(found) > 1:
-        others = ", ".join(repr(each.game) for each in found[1:])
-        print_note(f"ready-room: showing {found[0].game!r}; --game selects another game: {others}")
+    print_chosen_game(found)
     return found[0]
 
 

@@ -88,12 +88,21 @@ def past_rounds_from_arguments(args: argparse.Namespace, context: AppContext) ->
         if session.database.notice:
             print_note(f"ready-room: {session.database.notice}")
         try:
-            own = load_own_records(session, args.game)[0]
+            records = load_own_records(session, args.game)
         except NoOwnRecordError as error:
             print_note(f"ready-room: {error}")
             return PastRounds(())
+        print_chosen_game(records)
+        own = records[0]
         preferences = SkillPreferences(session.ui_state, context.games)
     return PastRounds((), own, partial(preferences.parameters, own.game))
+
+
+def print_chosen_game(records: Sequence[OwnRecord]) -> None:
+    """Say which of several games is used, the first, and how to choose another."""
+    if len(records) > 1:
+        others = ", ".join(repr(each.game) for each in records[1:])
+        print_note(f"ready-room: the rounds are of {records[0].game!r}; --game selects another game: {others}")
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,9 @@ def test_default_is_most_played(tmp_path: Path, program: Program) -> None:
         for n in range(5)
     ]
     import_rounds(program, tmp_path, [*mine, *others])
-    assert program("rate", "--record", "--system=ns2").json["rounds"] == 5
+    of_ns2 = program("rate", "--record", "--system=ns2")
+    assert of_ns2.json["rounds"] == 5
+    assert "of 'ns2'; --game selects another game: 'xonotic'" in of_ns2.err
     with UserSession(user_paths()) as session:
         session.identities.add(StoredIdentity("xonotic", "name", "a"))
     assert program("rate", "--record", "--system=ns2").json["rounds"] == 3
@@ -123,7 +125,11 @@ def test_export_gives_same_ratings(tmp_path: Path, program: Program, monkeypatch
     assert [program(*command).json for command in commands] == before
 
 
-def test_export_of_nothing(program: Program) -> None:
+def test_export_of_nothing(tmp_path: Path, program: Program) -> None:
     result = program("export", "rounds", "--game=ns2")
     assert (result.status, result.out) == (1, "")
-    assert "no rounds found" in result.err
+    assert "your record is empty" in result.err
+    import_rounds(program, tmp_path, ns2_rounds(2))
+    result = program("export", "rounds", "--game=xonotic")
+    assert (result.status, result.out) == (1, "")
+    assert "no round of 'xonotic', only of 'ns2'" in result.err
