@@ -53,6 +53,8 @@ class CatalogueSnapshot:
     constants: RankingConstantsTable
     candidates: PlayNowCandidates
     """`is_suspicious` marks every suspicious server, whether verified or not."""
+    ping_estimated: Bools
+    """Which pings are estimated."""
     filtered: Mapping[FilterRule, Bools]
     """Which servers fail each of the rules behind `candidates.is_filtered_out`."""
 
@@ -66,7 +68,7 @@ class CatalogueSnapshot:
         inputs = self.inputs.select_rows(np.array([row], dtype=np.intp))
         columns = self.constants.columns_for(inputs.constants_row)
         numbers: dict[str, Any] = {name: column[0] for name, column in columns.items()}
-        return choice_reasons(inputs, RankingConstants(**numbers))
+        return choice_reasons(inputs, RankingConstants(**numbers), ping_estimated=bool(self.ping_estimated[row]))
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,8 @@ def make_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapsh
     constants = catalogue.ranking_constants(options.preset)
     filtered = _filtered_rows(catalogue, options)
     candidates = _candidates(catalogue, options, inputs, compute_scores(inputs, constants).total, filtered)
-    return CatalogueSnapshot(tuple(catalogue.targets), inputs, constants, candidates, filtered)
+    estimated = catalogue.ping_estimated[all_rows]
+    return CatalogueSnapshot(tuple(catalogue.targets), inputs, constants, candidates, estimated, filtered)
 
 
 def make_scored_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapshot:
@@ -118,7 +121,7 @@ def make_scored_snapshot(catalogue: Catalogue, options: PlayOptions) -> Catalogu
     constants = catalogue.ranking_constants(options.preset)
     filtered = _filtered_rows(catalogue, options)
     candidates = _candidates(catalogue, options, inputs, catalogue.score, filtered)
-    return CatalogueSnapshot(catalogue.targets, inputs, constants, candidates, filtered)
+    return CatalogueSnapshot(catalogue.targets, inputs, constants, candidates, catalogue.ping_estimated, filtered)
 
 
 def _candidates(

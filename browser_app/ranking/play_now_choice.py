@@ -27,14 +27,20 @@ _SIMILAR_SKILL_FACTOR = 0.9
 _CLOSE_SKILL_FACTOR = 0.7
 
 
-def choice_reasons(inputs: RankingInputs, constants: RankingConstants) -> tuple[TranslatableText, ...]:
+def choice_reasons(
+    inputs: RankingInputs, constants: RankingConstants, *, ping_estimated: bool = False
+) -> tuple[TranslatableText, ...]:
     """Return the figures of the one server in `inputs`, then the points for and against it, most important first.
 
     `format_choice_reasons` joins them: "6 playing, 26 slots free, 30 ms; almost a good game; one more player helps."
     """
     server = ScoredServer.compute(inputs, constants)
     reasons = (_game_reason, _one_more_player_reason, _ping_reason, _skill_reason, _performance_reason)
-    parts = [_figures(server), *(reason(server) for reason in reasons), *_user_list_reasons(server)]
+    parts = [
+        _figures(server, ping_estimated=ping_estimated),
+        *(reason(server) for reason in reasons),
+        *_user_list_reasons(server),
+    ]
     return tuple(part for part in parts if part is not None)
 
 
@@ -43,17 +49,16 @@ def format_choice_reasons(reasons: tuple[TranslatableText, ...], translate: Call
     return "; ".join(part.translated(translate) for part in reasons) + "."
 
 
-def _figures(server: ScoredServer) -> TranslatableText:
+def _figures(server: ScoredServer, *, ping_estimated: bool) -> TranslatableText:
     players, ping = server.input_value("players"), server.input_value("ping_ms")
+    ping_text = ("~" if ping_estimated else "") + ("<1" if ping < 1 else format_whole(ping))
     return TranslatableText(
         "{players}, {slots}, {ping}",
         players=TranslatableText("Player count unknown")
         if isnan(players)
         else TranslatableText("{players} playing", players=format_whole(players)),
         slots=_free_slots(server),
-        ping=TranslatableText("ping unknown")
-        if isnan(ping)
-        else TranslatableText("{ping} ms", ping="<1" if ping < 1 else format_whole(ping)),
+        ping=TranslatableText("ping unknown") if isnan(ping) else TranslatableText("{ping} ms", ping=ping_text),
     )
 
 

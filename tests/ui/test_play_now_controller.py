@@ -80,8 +80,10 @@ def test_press_verifies_counts_down_and_starts(open_app: OpenApp, game: FakeGame
     app = open_app()
     chosen = app.window.play_now_controller.current_choice
     name = app.catalogue.name[chosen]
-    assert app.play_bar.shown_texts()[0] == name
-    assert app.play_bar.shown_texts()[2]
+    headline, game_text, sentence = app.play_bar.shown_texts()
+    assert headline == name
+    assert re.fullmatch(r"(OpenArena|Quake III Arena), \w+ on \w+", game_text)
+    assert re.search(r"\d+ playing, \d+ slots free, (<1|\d+) ms", sentence)
     popover_texts: list[tuple[str, ...]] = []
     app.program.backend.play_now.step_reached.connect(
         lambda _: popover_texts.append(app.window.play_now_popover.line_texts())
@@ -152,7 +154,7 @@ def test_estimated_ping_is_marked(open_app: OpenApp) -> None:
     app = open_app()
     app.catalogue.ping_estimated[app.window.play_now_controller.current_choice] = True
     app.window.play_now_controller.refresh()
-    assert ", ~" in app.play_bar.shown_texts()[1]
+    assert ", ~" in app.play_bar.shown_texts()[2]
 
 
 def test_cancel_join_that_replaced_a_run(silent_app: AppDriver, game: FakeGame) -> None:
@@ -193,7 +195,7 @@ def test_no_eligible_server_retries_until_cancelled(open_app: OpenApp) -> None:
     assert app.play_bar.shown_texts() == (
         "No server passes players>=200",
         "",
-        "Play Now chooses from players>=200, as its settings say.",
+        "As chosen in the settings.",
     )
     click_play_button(app)
     app.wait(app.window.play_now_popover.isVisible)

@@ -141,7 +141,7 @@ class TestNothingEligibleInTheList:
         show_list(app, BLOCKED_LIST)
         app.window.filter_field.set_text("players>=1")
         app.wait(lambda: texts(app)[0] == "The list shows no servers")
-        assert texts(app)[2] == "Play Now chooses from the list on screen."
+        assert texts(app)[2] == "Play Now uses the list on screen."
         assert app.play_bar.action_button.text() == "Show all"
         app.bot.mouseClick(app.play_bar.action_button, Qt.MouseButton.LeftButton)
         wait_for_choice(app, lambda server: joinable(app, server))
@@ -343,6 +343,7 @@ class TestChangesUntilTheStart:
             prompt = two.window.join_controller.prompts.notification_bar
             two.wait(prompt.isVisible)
             assert prompt.shown_texts()[0] == "A game is already running"
+            assert not two.program.backend.play_now.is_running  # no server is queried before the answer
             assert not game.was_started
             two.bot.mouseClick(prompt.buttons_by_text()["Join anyway"], Qt.MouseButton.LeftButton)
             two.wait(lambda: game.was_started)

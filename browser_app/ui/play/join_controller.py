@@ -1,6 +1,6 @@
 """Controller that joins a server: checks, countdown and launch."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -86,14 +86,24 @@ class JoinController(QObject):
         """Return whether the Play Now bar shows a join."""
         return self._request is not None and not self.prompts.is_open
 
-    def join(self, server: int, reason: str = "", sentence: str = "") -> None:
-        """Join a server that the user, or Play Now with its reason, chose; `sentence` is shown during the countdown.
-
-        Does nothing if that server is already being joined.
-        """
+    def join(self, server: int) -> None:
+        """Join a server that the user chose; does nothing if that server is already being joined."""
         joining = self._request.server if self._request is not None and self.is_using_bar else -1
         if server not in (-1, joining):
-            self._begin_request(JoinRequest(server, self._server_list.catalogue.map[server], reason, sentence))
+            self._begin_request(JoinRequest(server, self._server_list.catalogue.map[server]))
+
+    def join_choice(self, server: int, reason: str, sentence: str, *, second_game_confirmed: bool) -> None:
+        """Join a server that Play Now chose for this reason; `sentence` is shown during the countdown."""
+        request = JoinRequest(server, self._server_list.catalogue.map[server], reason, sentence)
+        if second_game_confirmed:
+            request.confirmed_blockers.add(JoinBlocker.GAME_RUNS)
+        self._begin_request(request)
+
+    def ask_about_second_game(self, on_continue: Callable[[], object]) -> None:
+        """Ask whether to start a game beside the running one, before Play Now chooses a server."""
+        self._drop_request()
+        self.prompts.ask_about_blocker(JoinBlocker.GAME_RUNS, -1, {}, on_continue, self.cancel, self.cancel)
+        self.bar_released.emit()
 
     def join_with_password(self, server: int) -> None:
         """Join with a password that is asked for even if one is saved."""
@@ -130,6 +140,11 @@ class JoinController(QObject):
     def running_games(self) -> "list[tuple[Popen[bytes], int]]":
         """Return the running games and their servers."""
         return self._services.game_monitor.running_games()
+
+    @property
+    def is_game_running(self) -> bool:
+        """Return whether a game that was started here is running."""
+        return any(process.poll() is None for process, _server in self.running_games())
 
     def watch_game(self, process: "Popen[bytes]", server: int) -> None:
         """Watch a game that was started before this window was created."""
@@ -199,7 +214,7 @@ class JoinController(QObject):
             own_versions,
             request.confirmed_blockers,
             silent=silent,
-            game_runs=any(process.poll() is None for process, _server in self.running_games()),
+            game_runs=self.is_game_running,
         )
 
     def _needs_password(self, request: JoinRequest) -> bool:

@@ -31,7 +31,10 @@ class JoinPrompts:
         on_wait: Callable[[], object],
         on_cancel: Callable[[], object],
     ) -> None:
-        """Ask about a blocker; one of the three callbacks is called, unless another prompt or `close` comes first."""
+        """Ask about a blocker; one of the three callbacks is called, unless another prompt or `close` comes first.
+
+        `server` is -1 where it is not chosen yet; then the blocker must be `GAME_RUNS`.
+        """
         headline, sentence = self._blocker_texts(blocker, server, own_versions)
         self.notification_bar.show_message(
             headline, sentence, *(("clock", "full") if blocker is JoinBlocker.FULL else ("doubt", "warning"))
@@ -81,6 +84,8 @@ class JoinPrompts:
         self.notification_bar.hide_message()
 
     def _blocker_texts(self, blocker: JoinBlocker, server: int, own_versions: Mapping[str, str]) -> tuple[str, str]:
+        if blocker is JoinBlocker.GAME_RUNS:
+            return _("A game is already running"), _("Close it before you join, or start a second one.")
         catalogue = self._catalogue
         name = server_name(catalogue, server)
         match blocker:
@@ -101,9 +106,4 @@ class JoinPrompts:
                 return (
                     _("{server} does not answer").format(server=name),
                     _("Checked again just now. The server may be offline or changing its map."),
-                )
-            case JoinBlocker.GAME_RUNS:
-                return (
-                    _("A game is already running"),
-                    _("Close it before you join {server}, or start a second one.").format(server=name),
                 )

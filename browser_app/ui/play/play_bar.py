@@ -10,7 +10,6 @@ from browser_app.language import gettext as _
 from browser_app.number_text import decimal_text
 from browser_app.ui.widgets.basic_widgets import (
     ElidedLabel,
-    Label,
     PaintedButton,
     draw_box,
     draw_focus_ring,
@@ -147,7 +146,7 @@ class PlayNowMenuButton(QAbstractButton):
 
 _COUNTDOWN_FRAME_MS = 33
 _NAME_WIDTH = 320
-"""Maximum width; the name is elided before its numbers."""
+"""Maximum width, so that a long name leaves room for the game."""
 
 
 class PlayNowBar(QWidget):
@@ -171,7 +170,7 @@ class PlayNowBar(QWidget):
         self.button = PlayNowButton(theme)
         self.button.clicked.connect(self._on_button_clicked)
         self._name_label = ElidedLabel(theme, weight=QFont.Weight.DemiBold)
-        self._numbers_label = Label(theme, role="text2")
+        self._game_label = ElidedLabel(theme, role="text2")
         self.action_button = LinkButton(theme, "")
         self.action_button.clicked.connect(self.action_requested)
         self._sentence_label = ElidedLabel(theme, role="text2", size=12)
@@ -183,14 +182,14 @@ class PlayNowBar(QWidget):
         self._build_layout()
 
     def _build_layout(self) -> None:
-        first = fill_box(QHBoxLayout(), self._name_label, self._numbers_label, Stretch())
+        first = fill_box(QHBoxLayout(), self._name_label, self._game_label, Stretch())
         second = fill_box(QHBoxLayout(), self._sentence_label, self.action_button, Stretch())
         words = fill_box(QVBoxLayout(), Stretch(), first, second, Stretch(), spacing=2)
         fill_box(QHBoxLayout(self), self.button, Stretch(words), spacing=12, margins=(12, 0, 0, 0))
 
-    def show_choice(self, name: str, numbers: str, sentence: str) -> None:
-        """Show the server that a press would choose."""
-        self._show_state(PlayNowState.READY, name, numbers, sentence)
+    def show_choice(self, name: str, game: str, sentence: str) -> None:
+        """Show the server that a press would choose, and what is played there."""
+        self._show_state(PlayNowState.READY, name, game, sentence)
 
     def show_nothing(self, headline: str, sentence: str, action: str = "") -> None:
         """Show that no server is eligible, why, and the text of an action that helps."""
@@ -231,17 +230,17 @@ class PlayNowBar(QWidget):
         return self._timer.isActive()
 
     def shown_texts(self) -> tuple[str, str, str]:
-        """Return headline, numbers and sentence."""
-        return self._name_label.text(), self._numbers_label.text(), self._sentence_label.text()
+        """Return headline, game and sentence."""
+        return self._name_label.text(), self._game_label.text(), self._sentence_label.text()
 
-    def _show_state(self, state: PlayNowState, name: str, numbers: str, sentence: str) -> None:
+    def _show_state(self, state: PlayNowState, name: str, game: str, sentence: str) -> None:
         self._timer.stop()
         self.action_button.hide()
         self.button.set_state(state)
         self._name_label.setText(name)
-        self._numbers_label.setText(numbers)
+        self._game_label.setText(game)
         self._sentence_label.setText(sentence)
-        self.button.setAccessibleDescription(". ".join(filter(None, (name, numbers, sentence))))
+        self.button.setAccessibleDescription(". ".join(filter(None, (name, game, sentence))))
         self._name_label.setMaximumWidth(min(self._name_label.fontMetrics().horizontalAdvance(name) + 2, _NAME_WIDTH))
         self.update()
 

@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QPoint, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
-from browser_app.catalogue.server_value_text import server_name, server_numbers_text
+from browser_app.catalogue.server_value_text import server_name
 from browser_app.engine.catalogue_snapshot import (
     CatalogueSnapshot,
     FilterRule,
@@ -79,6 +79,8 @@ class PlayNowController(QObject):
         self._run_options = PlayOptions()
         self._change_text = ""
         """Why the run chooses another server than the one before, as a sentence."""
+        self._second_game_confirmed = False
+        """Whether the run may start a game beside one that was running when it began."""
         self._has_choice_failed = False
         self._relaxation: FilterRelaxation | None = None
         self._next_options: PlayOptions | None = None
@@ -95,7 +97,7 @@ class PlayNowController(QObject):
         self.refresh()
 
     def _connect(self, order: ServerOrder, services: WindowServices) -> None:
-        self._bar.play_requested.connect(lambda: self._start(self._current_options()))
+        self._bar.play_requested.connect(self._on_play_requested)
         self._bar.cancel_requested.connect(self._cancel)
         self._bar.action_requested.connect(self.all_servers_requested)
         self._popover.suggestion_accepted.connect(self._apply_suggestion)
@@ -126,7 +128,7 @@ class PlayNowController(QObject):
             reasons = format_choice_reasons(snapshot.choice_reason(self.current_choice), _)
             sentence = self.scope.choice_text(int(np.count_nonzero(snapshot.in_scope)), reasons)
             name = server_name(self._catalogue, self.current_choice)
-            self._bar.show_choice(name, server_numbers_text(self._catalogue, self.current_choice), sentence)
+            self._bar.show_choice(name, play_now_texts.game_text(self._catalogue, self.current_choice), sentence)
         else:
             self._show_nothing_eligible(snapshot, choice)
 
@@ -142,12 +144,12 @@ class PlayNowController(QObject):
     def _show_nothing_eligible(self, snapshot: CatalogueSnapshot, choice: PlayNowChoice) -> None:
         played = ~snapshot.filtered[FilterRule.OTHER_GAME]
         if not len(snapshot.targets):
-            self._bar.show_nothing(_("No servers yet"), _("Play Now picks one when the first servers answer."))
+            self._bar.show_nothing(_("No servers yet"), _("Waiting for the first answers."))
         elif played.any() and snapshot.candidates.not_installed[played].all():
             games = play_now_texts.games_to_install_text(self._catalogue, played)
             self._bar.show_nothing(_("None of your games is installed"), games)
         elif self._server_list.is_loading or (self._server_list.is_running and self._catalogue.old.any()):
-            self._bar.show_nothing(_("No suitable server yet"), _("Play Now picks one when a suitable server answers."))
+            self._bar.show_nothing(_("No suitable server yet"), _("Waiting for more answers."))
         else:
             exclusions = play_now_texts.exclusions_in_scope(snapshot, choice)
             self._bar.show_nothing(
@@ -190,6 +192,18 @@ class PlayNowController(QObject):
 
     def _current_options(self) -> PlayOptions:
         return self._skipped.apply_to(self.scope.options())
+
+    def _on_play_requested(self) -> None:
+        """Start a run; ask first if a game is running, so that nothing is queried for an answer of no."""
+
+        def start(*, second_game: bool) -> None:
+            self._second_game_confirmed = second_game
+            self._start(self._current_options())
+
+        if self._join_controller.is_game_running:
+            self._join_controller.ask_about_second_game(lambda: start(second_game=True))
+        else:
+            start(second_game=False)
 
     def _start(self, options: PlayOptions, change_text: str = "") -> None:
         """Start a run; `change_text` says why it replaces an earlier one."""
@@ -292,8 +306,11 @@ class PlayNowController(QObject):
             return
         self.current_choice = self._joined_choice = server = outcome.chosen.row
         text = play_now_texts.verified_choice_text(self._catalogue, outcome.verified, outcome.chosen)
-        self._join_controller.join(
-            server, format_choice_reasons(outcome.reason, _), join_sentences(self._change_text, text)
+        self._join_controller.join_choice(
+            server,
+            format_choice_reasons(outcome.reason, _),
+            join_sentences(self._change_text, text),
+            second_game_confirmed=self._second_game_confirmed,
         )
         if self._join_controller.is_using_bar:
             self._show_steps(play_now_texts.verified_steps(self._catalogue, outcome.verified, outcome.chosen))

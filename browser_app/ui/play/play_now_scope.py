@@ -56,13 +56,8 @@ class PlayNowScope:
         return text.format(n=thousands_text(servers), reasons=reasons)
 
     def source_text(self) -> str:
-        """Return what Play Now chooses from, as a sentence."""
-        name = self.filter_name
-        return (
-            _("Play Now chooses from {filter}, as its settings say.").format(filter=name)
-            if name
-            else _("Play Now chooses from the list on screen.")
-        )
+        """Return what decides the servers to choose from, as a sentence."""
+        return _("As chosen in the settings.") if self.filter_name else _("Play Now uses the list on screen.")
 
     def nothing_text(self, servers: int) -> str:
         """Return that none of these servers is eligible."""

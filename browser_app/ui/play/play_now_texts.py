@@ -52,6 +52,16 @@ _REJECTION_SENTENCES: Mapping[RejectionReason, str] = {
 }
 
 
+def game_text(catalogue: Catalogue, server: int) -> str:
+    """Return what is played on a server, such as `Xonotic, ctf on stormkeep`."""
+    game_id, mode, map_name = catalogue.game[server], catalogue.mode[server], catalogue.map[server]
+    profile = catalogue.games.get(game_id)
+    game = profile.name if profile else game_id
+    if mode and map_name:
+        return _("{game}, {mode} on {map}").format(game=game, mode=mode, map=map_name)
+    return ", ".join(filter(None, (game, mode or map_name)))
+
+
 def rejection_sentence(catalogue: Catalogue, server: int, reason: RejectionReason) -> str:
     """Return why a server is not chosen."""
     return _(_REJECTION_SENTENCES[reason]).format(server=server_name(catalogue, server))
@@ -164,7 +174,7 @@ def games_to_install_text(catalogue: Catalogue, rows: Bools) -> str:
     """Return the games of these servers with most players, and where they come from."""
     games = most_played_games(catalogue, rows, MAX_SUGGESTED_GAMES)
     if not games:
-        return _("Play Now names the games with most players when their servers answer.")
+        return _("Popular games appear here when their servers answer.")
     names = [
         _("{game} ({players} playing, {site})").format(
             game=profile.name, players=thousands_text(players), site=_site_name(profile.launch.install_url)
