@@ -101,7 +101,7 @@ def test_field_and_chips_combine(app: AppDriver) -> None:
     click(app, "full")
     page = app.window.servers_view.empty_page
     assert page.isVisible()
-    assert page.shown_texts()[0] == "No servers match all 2 filters"
+    assert page.shown_texts()[0] == "No server matches both filters"
     app.wait(lambda: len([each for each in page.findChildren(FilterChip) if each.isVisible()]) == 2)
     offs = {each.state.key: each for each in page.findChildren(FilterChip) if each.isVisible()}
     assert set(offs) == {"full", "text"}

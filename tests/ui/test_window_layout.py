@@ -311,7 +311,7 @@ def situation_with(**changes: object) -> ListSituation:
     [
         (
             situation_with(shown_count=0, filters=[FilterChipState("full", "Not full", True, 3)]),
-            "No servers match the filter",
+            "No server matches the filter",
             CLEAR_FILTERS_ACTION,
         ),
         (

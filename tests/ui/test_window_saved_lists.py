@@ -159,7 +159,7 @@ def test_empty_list_texts(app: AppDriver, key: str, what: str) -> None:
 def test_empty_result_offers_clearing(app: AppDriver) -> None:
     app.filter("players>=250")
     assert app.servers() == []
-    assert app.window.servers_view.empty_page.shown_texts()[0] == "No servers match the filter"
+    assert app.window.servers_view.empty_page.shown_texts()[0] == "No server matches the filter"
     assert app.window.servers_view.empty_page.action_button.text() == "Clear the filter"
     app.bot.mouseClick(app.window.servers_view.empty_page.action_button, Qt.MouseButton.LeftButton)
     app.wait(lambda: len(app.servers()) == 24)

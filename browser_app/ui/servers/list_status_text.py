@@ -182,7 +182,9 @@ def _lan_text(situation: ListSituation) -> ListStatusText:
 
 def _all_hidden_text(situation: ListSituation) -> ListStatusText:
     number = len(situation.filters)
-    what = ngettext("No servers match the filter", "No servers match all {n} filters", number).format(n=number)
+    what = ngettext("No server matches the filter", "No server matches all {n} filters", number).format(n=number)
+    if number == 2:
+        what = _("No server matches both filters")
     why = _("Each line shows how many servers come back without that filter.")
     text = _("{known} known servers, {n} favourites. The Favourites list always shows all favourites.")
     return ListStatusText(
