@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from browser_app import runtime_tuning
 from browser_app.runtime_tuning import (
     SCAN_SWITCH_INTERVAL_S,
     collect_due_garbage,
@@ -129,3 +130,29 @@ def test_little_garbage_is_not_due() -> None:
     node = weakref.ref(Node())
     collect_due_garbage()
     assert node() is not None
+
+
+def _make_old_garbage() -> weakref.ref[Node]:
+    """Return a node that only a full collection deletes, with all generations due."""
+    node = Node()
+    gc.collect(1)
+    gc.collect(1)
+    gc.collect(0)
+    return weakref.ref(node)
+
+
+@pytest.mark.usefixtures("manual_gc")
+def test_full_collection_waits_for_many_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runtime_tuning, "_full_collections", runtime_tuning._FullCollections())
+    monkeypatch.setattr(gc, "get_threshold", lambda: (0, 0, 0))
+    first = _make_old_garbage()
+    collect_due_garbage()
+    assert first() is None
+    second = _make_old_garbage()
+    collect_due_garbage()
+    assert second() is not None
+    many = [list[int]() for _ in gc.get_objects()]
+    third = _make_old_garbage()
+    collect_due_garbage()
+    assert (second(), third()) == (None, None)
+    assert many
