@@ -13,7 +13,7 @@ import numpy as np
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.own_rounds import collect_own_rounds
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
-from browser_app.rating.rating_system import RatingSystem
+from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Floats, RoundRecord
 
 _POINTS = 16
@@ -70,12 +70,28 @@ def compute_full_history_uncertainty(
     if not known[-1]:
         return None
     information = np.interp(np.arange(len(rounds)), at[known], np.array(sds)[known] ** -2.0)
-    return FullHistoryUncertainty((information + _told_information(record, system, index)) ** -0.5, commander)
+    return FullHistoryUncertainty(
+        (information + _told_information(system.new_run(record), system, index)) ** -0.5, commander
+    )
 
 
-def _told_information(record: RoundRecord, system: RatingSystem, player: int) -> float:
-    """Return what the game knew of a player before the record, as 1 / sd²; the full history starts without it."""
-    run = system.new_run(record)
+def compute_final_uncertainties(record: RoundRecord, system: RatingSystem) -> Floats | None:
+    """Compute the uncertainty of every player of a record (by index) after all rounds, NaN where it is unknown.
+
+    It is the last one of `compute_full_history_uncertainty`; None if the system has no full-history form.
+    """
+    solved, start = system.solve(record), system.new_run(record)
+    if solved is None:
+        return None
+    players = range(len(record.player_ids))
+    solved_sd = [sd if (sd := solved.rating(player, 0).sd) is not None else np.nan for player in players]
+    told = np.array([_told_information(start, system, player) for player in players])
+    sds: Floats = ((solved.points_per_unit * np.array(solved_sd)) ** -2.0 + told) ** -0.5
+    return sds
+
+
+def _told_information(run: RatingRun, system: RatingSystem, player: int) -> float:
+    """Return what the game knew of a player before a run's record, as 1 / sd²; the full history starts without it."""
     sd, newcomer_sd = run.estimated_sd(player, 0), system.newcomer_sd
     if sd is None or newcomer_sd is None:
         return 0.0

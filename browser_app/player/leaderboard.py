@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from browser_app.player.full_history_uncertainty import compute_final_uncertainties
 from browser_app.rating.leaderboards import RankedPlayer, rank_players
 from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
@@ -20,8 +21,7 @@ class Leaderboard:
         mode: "" for the rating over all modes.
         ids, names: in the record; the name is the id where none is known.
         rating: equal ratings in order of first appearance.
-        sd: standard deviation, NaN if unknown.
-        is_sd_estimated: whether the system itself keeps no standard deviation.
+        sd: standard deviation, NaN if unknown; of the full history if the system itself keeps none.
         rounds: rated rounds, in the mode.
         name_rank: place in alphabetical order.
         own_row: the user's, -1 if they are not rated.
@@ -32,7 +32,6 @@ class Leaderboard:
     names: tuple[str, ...]
     rating: Floats
     sd: Floats
-    is_sd_estimated: bool
     rounds: Ints
     name_rank: Ints
     own_row: int
@@ -71,10 +70,20 @@ def build_leaderboards(
     by_mode = sorted(rank_players(run, rated_rounds).items(), key=lambda each: -len(each[1]))
     if system.has_overall_rating and len(by_mode) > 1:
         by_mode.insert(0, ("", _rank_over_all_modes(run, system)))
-    boards = [_build_board(run, mode, players, own_id) for mode, players in by_mode]
+    sds = _compute_missing_uncertainties(record, run, system, rated_rounds) if by_mode else None
+    boards = [_build_board(run, mode, players, own_id, sds) for mode, players in by_mode]
     started = record.started
     first, last = (float(started[0]), float(started[-1])) if len(started) else (0.0, 0.0)
     return RecordLeaderboards(boards, len(rated_rounds), first, last)
+
+
+def _compute_missing_uncertainties(
+    record: RoundRecord, run: RatingRun, system: RatingSystem, rated_rounds: Ints
+) -> Floats | None:
+    """Return all players' standard deviations, displayed, for a run that only estimates them; else None."""
+    if run.rating(0, 0).sd is not None or run.estimated_sd(0, 0) is None:
+        return None
+    return compute_final_uncertainties(record.first_rounds(int(rated_rounds[-1]) + 1), system)
 
 
 def _rank_over_all_modes(run: RatingRun, system: RatingSystem) -> list[RankedPlayer]:
@@ -98,13 +107,13 @@ def _number_or_none(value: object) -> float | None:
     return None if value is None else _number(value)
 
 
-def _build_board(run: RatingRun, mode: str, players: Sequence[RankedPlayer], own_id: str | None) -> Leaderboard:
+def _build_board(
+    run: RatingRun, mode: str, players: Sequence[RankedPlayer], own_id: str | None, computed_sds: Floats | None
+) -> Leaderboard:
     record, unit = run.record, run.points_per_unit
     ids = tuple(record.player_ids[each.player] for each in players)
     names = tuple(record.player_names[each.player] or record.player_ids[each.player] for each in players)
-    mode_index = record.modes.index(mode) if mode in record.modes else -1
-    keeps_sd = any(each.rating.sd is not None for each in players)
-    sds = [each.rating.sd if keeps_sd else run.estimated_sd(each.player, mode_index) for each in players]
+    kept_sds = [np.nan if each.rating.sd is None else unit * each.rating.sd for each in players]
     name_rank = np.empty(len(players), np.int32)
     name_rank[sorted(range(len(players)), key=lambda row: names[row].casefold())] = np.arange(len(players))
     return Leaderboard(
@@ -112,8 +121,7 @@ def _build_board(run: RatingRun, mode: str, players: Sequence[RankedPlayer], own
         ids=ids,
         names=names,
         rating=unit * np.array([each.rating.value for each in players], np.float64),
-        sd=unit * np.array([np.nan if sd is None else sd for sd in sds], np.float64),
-        is_sd_estimated=not keeps_sd,
+        sd=np.array(kept_sds if computed_sds is None else computed_sds[[each.player for each in players]], np.float64),
         rounds=np.array([each.rounds for each in players], np.int32),
         name_rank=name_rank,
         own_row=ids.index(own_id) if own_id in ids else -1,

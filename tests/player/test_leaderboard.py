@@ -1,13 +1,20 @@
 """Leaderboards of a record: their ratings are those of the forward pass and of the user's summary."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from player_rounds import ME, league_record
 
+from browser_app.player.full_history_uncertainty import apply_uncertainty, compute_full_history_uncertainty
 from browser_app.player.leaderboard import RecordLeaderboards, build_leaderboards
 from browser_app.player.own_history import compute_own_history
 from browser_app.player.own_predictions import RunCheckpoints
-from browser_app.player.skill_summary_builder import RANKED_ROUNDS, build_skill_summary
+from browser_app.player.skill_summary_builder import (
+    RANKED_ROUNDS,
+    apply_full_history_uncertainty,
+    build_skill_summary,
+)
 from browser_app.rating.forward_pass import ForwardPass
 from browser_app.rating.leaderboards import compute_leaderboards
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
@@ -68,11 +75,26 @@ def test_first_board_equals_summary(system: str) -> None:
     assert summary.ranked_players == int(enough.sum())
 
 
-@pytest.mark.parametrize(("system", "estimated"), [("ns2", True), ("trueskill2", False)])
-def test_uncertainty_is_known_or_estimated(system: str, estimated: bool) -> None:
+@pytest.mark.parametrize("system", ["ns2", "trueskill2"])
+def test_uncertainty_is_known(system: str) -> None:
     for board in leaderboards(system).boards:
-        assert board.is_sd_estimated == estimated
         assert (board.sd > 0).all()
+
+
+@pytest.mark.parametrize("told", [np.nan, 0.002])
+def test_uncertainty_equals_summary(told: float) -> None:
+    """The page Now shows the uncertainty of the full history, not the estimate that the run has at once."""
+    rated, rows = create_rating_system("ns2"), len(RECORD.player)
+    record = replace(RECORD, skill=np.full(rows, 1500.0), adagrad_sum=np.full(rows, told))
+    checkpoints, run = RunCheckpoints(rated, record), rated.new_run(record)
+    history = compute_own_history(record, rated, ME, game="ns2", run=run)
+    uncertainty = compute_full_history_uncertainty(record, rated, ME)
+    assert uncertainty is not None
+    estimated = build_skill_summary(run, rated, history)
+    now = apply_full_history_uncertainty(estimated, rated, apply_uncertainty(history, uncertainty), None)
+    board = build_leaderboards(record, run, rated, checkpoints.rated_rounds(len(record)), ME).boards[0]
+    assert board.sd[board.own_row] == pytest.approx(now.sd)
+    assert now.sd != pytest.approx(estimated.sd, rel=1e-3)
 
 
 def test_elo_has_no_uncertainty() -> None:

@@ -28,6 +28,7 @@ from browser_app.ui.skill.leaderboard.leaderboard_rows import (
     sort_players,
 )
 from browser_app.ui.skill.leaderboard.leaderboard_table_view import ROW_HEIGHT
+from browser_app.ui.skill.rating_format import format_points
 from browser_app.ui.widgets.theme import Theme
 
 SYSTEM = create_rating_system("ns2", start=31.0, c=2.4, a=0.9)  # as in the example state
@@ -86,7 +87,7 @@ def test_players_are_ranked_by_rating(page: LeaderboardPage) -> None:
     assert column(page, NAME)[0] == board.names[0]
     summary = example_state().now
     assert page.summary_label.text() == summary_text(summary.ranked_players, summary.ranked_players, summary.rank or 0)
-    assert all(text.startswith("≈ ") for text in column(page, UNCERTAINTY))
+    assert column(page, UNCERTAINTY)[0] == format_points(float(board.sd[0]))
 
 
 def test_own_row_is_selected_and_marked(page: LeaderboardPage) -> None:
@@ -217,7 +218,7 @@ def test_only_visible_rows_are_built(page: LeaderboardPage, monkeypatch: pytest.
 def board_of(ratings: list[float], rounds: list[int]) -> Leaderboard:
     names = tuple(f"player {number}" for number in range(len(ratings)))
     return Leaderboard(
-        "ctf", names, names, np.array(ratings), np.full(len(ratings), np.nan), False,
+        "ctf", names, names, np.array(ratings), np.full(len(ratings), np.nan),
         np.array(rounds, np.int32), np.arange(len(ratings), dtype=np.int32), 1,
     )  # fmt: skip
 

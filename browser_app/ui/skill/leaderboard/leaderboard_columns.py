@@ -44,10 +44,8 @@ def _accessible_name(row: LeaderboardRow) -> str:
 
 
 def sd_text(row: LeaderboardRow) -> str:
-    """Return `84`, `≈ 84` for an estimate, or `–`."""
-    if row.sd is None:
-        return UNKNOWN_VALUE
-    return ("≈ " if row.is_sd_estimated else "") + format_points(row.sd, row.decimals)
+    """Return `84`, or `–`."""
+    return UNKNOWN_VALUE if row.sd is None else format_points(row.sd, row.decimals)
 
 
 def interval_text(row: LeaderboardRow) -> str:

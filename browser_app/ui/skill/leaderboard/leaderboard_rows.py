@@ -26,7 +26,6 @@ class LeaderboardRow(NamedTuple):
     name: str
     rating: float
     sd: float | None
-    is_sd_estimated: bool
     rounds: int
     decimals: int
     is_own: bool
@@ -114,7 +113,6 @@ class LeaderboardRowSource:
             name=board.names[row],
             rating=rating,
             sd=known_sd,
-            is_sd_estimated=board.is_sd_estimated,
             rounds=int(board.rounds[row]),
             decimals=self._decimals,
             is_own=row == board.own_row,
