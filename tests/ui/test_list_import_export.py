@@ -219,6 +219,14 @@ def test_shared_list_is_what_is_shown(app: AppDriver, tmp_path: Path) -> None:
     assert app.names()[0] in path.read_text("utf-8")
 
 
+def test_file_dialogs_are_deleted(app: AppDriver) -> None:
+    for text in ("Share this list…", "Export lists…", "Import lists…"):
+        choose_menu_entry(app, text)
+        app.wait(lambda: isinstance(app.window.list_import_export.dialog, QFileDialog))
+    app.window.list_import_export.close_dialog()
+    app.wait(lambda: not app.window.findChildren(QFileDialog))
+
+
 def test_list_that_cannot_be_written(app: AppDriver, tmp_path: Path) -> None:
     app.window.list_import_export.share_file(tmp_path / "missing folder" / "servers.json")
     wait_for_message(app, "servers.json cannot be written")

@@ -85,9 +85,10 @@ class DialogController(QObject, Generic[_Dialog]):
         """The open dialog."""
 
     def show_dialog(self, dialog: _Dialog) -> None:
-        """Open a dialog in place of the one before."""
+        """Open a dialog in place of the one before; it is deleted when it is closed."""
         self.close_dialog()
         self.dialog = dialog
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(lambda: self._forget_dialog(dialog))
         dialog.open()
 
@@ -236,13 +237,17 @@ class FieldDialog(ThemedDialog):
         self.confirm_button.clicked.connect(self._confirm)
         self.cancel_button.clicked.connect(self.reject)
 
-    def build_layout(self, about: Label, width: int, *below: QWidget) -> None:
-        """Stack `about`, field, message and the widgets `below` in a dialog of fixed width, and check the text."""
+    def build_layout(self, about: Label, width: int, *below: QWidget, caption: str = "") -> None:
+        """Stack `about`, field, message and the widgets `below` in a dialog of fixed width, and check the text.
+
+        A `caption` stands above the field.
+        """
         about.setWordWrap(True)
+        captions = (Label(self._theme, caption, role="text2", size=12),) if caption else ()
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
-        for widget in (about, self.field, self.message_label, *below):
+        for widget in (about, *captions, self.field, self.message_label, *below):
             column.addWidget(widget)
         column.addSpacing(4)
         column.addLayout(make_button_row((), (self.cancel_button, self.confirm_button)))
@@ -289,9 +294,9 @@ class NameDialog(FieldDialog):
         super().__init__(theme, parent, title, Button(theme, _("Save"), accented=True))
         self._find_problem = find_problem
         self.field.setText(name)
-        self.field.setAccessibleName(title)
+        self.field.setAccessibleName(_("Name"))
         self.field.selectAll()
-        self.build_layout(Label(theme, about, role="text2", size=12), NAME_DIALOG_WIDTH)
+        self.build_layout(Label(theme, about, role="text2", size=12), NAME_DIALOG_WIDTH, caption=_("Name"))
 
     def check_text(self, text: str) -> None:
         """Show what is wrong with the name, unless it is empty."""
