@@ -166,6 +166,16 @@ def test_day_requests_earlier_ranks(page: LeaderboardPage, skill_model: FakeLead
     assert column(page, RATING) == latest
 
 
+def test_day_before_the_first_round(page: LeaderboardPage) -> None:
+    first = float(simulated_record().started[0])
+    page.controls.set_day(dt.datetime.fromtimestamp(first, dt.UTC).date())
+    assert column(page, RATING) == []
+    assert page.note_label.text().startswith("As of the start of ")
+    assert "After 0 rated rounds." in page.note_label.text()
+    page.controls.set_day(None)
+    assert column(page, RATING) != []
+
+
 def test_new_state_reloads_ranks(page: LeaderboardPage, skill_model: FakeLeaderboardModel) -> None:
     page.show_data(skill_model.state)
     assert skill_model.requests == [None]

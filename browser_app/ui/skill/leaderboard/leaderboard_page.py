@@ -127,6 +127,7 @@ class LeaderboardPage(QWidget):
             self.model.set_source(None, np.empty(0, np.int64))
             self.summary_label.setText("")
             self.own_row_link.hide()
+            self._show_note()
             return
         selected = self._selected_player()
         decimals = rating_decimals(self._skill_model.system)
@@ -155,7 +156,13 @@ class LeaderboardPage(QWidget):
         total, own = int((source.ranks > 0).sum()), int(source.ranks[board.own_row]) if board.own_row >= 0 else 0
         self.summary_label.setText(summary_text(total, shown, own))
         self.own_row_link.setVisible(self.model.row_of(board.own_row) is not None)
-        rounds = self._boards.rounds if self._boards is not None else 0
+        self._show_note()
+
+    def _show_note(self) -> None:
+        """Say what the ranks are based on; until the first ones arrive, that they are loaded."""
+        if self._boards is None:
+            return
+        rounds = self._boards.rounds
         words = ngettext("After {n} rated round.", "After {n} rated rounds.", rounds).format(n=thousands_text(rounds))
         if self.controls.day is not None:
             words = join_sentences(_("As of the start of {day} (UTC).").format(day=day_text(self.controls.day)), words)
