@@ -28,6 +28,7 @@ from browser_app.ui.skill.fair_games.fair_games_text import (
     balance_note_text,
     player_count_text,
     prediction_text,
+    side_text,
     side_title,
     swap_chance_text,
     teams_as_text,
@@ -319,6 +320,7 @@ def test_odd_player_count_is_described() -> None:
     assert abs(side.size_difference) == 1
     assert side_title(side) == ("One player up" if side.size_difference > 0 else "One player down")
     assert side_title(replace(side, size_difference=-side.size_difference)) != side_title(side)
+    assert f"({side_title(side).lower()})" in side_text(side, "ns2_veil")
 
 
 def test_too_few_known_players() -> None:

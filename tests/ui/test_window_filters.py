@@ -165,6 +165,7 @@ def test_save_rename_and_delete_filter(open_app: OpenApp) -> None:
     app.bot.mouseClick(view.chip_bar.save_button, Qt.MouseButton.LeftButton)
     dialog = name_dialog(app)
     assert not dialog.confirm_button.isEnabled()
+    assert dialog.field.accessibleName() == "Name"
     QTest.keyClicks(dialog.field, "Near")
     app.bot.keyClick(dialog.field, Qt.Key.Key_Return)
     view.filter_controller.clear_filters()

@@ -94,7 +94,7 @@ class UnderlinedTabBar(ThemedTabBar):
     """Tabs with the current title underlined, above a hairline."""
 
     def __init__(self, theme: Theme, titles: Sequence[str]) -> None:
-        super().__init__(theme, titles, _("Pages"), height=TAB_BAR_HEIGHT, padding=8)
+        super().__init__(theme, titles, _("Pages"), height=TAB_BAR_HEIGHT, padding=6)
 
     def tabSizeHint(self, index: int) -> QSize:
         """Return the tab's size; the first one includes the margin."""

@@ -45,7 +45,8 @@ def known_players_text(prediction: GamePrediction) -> str:
 
 def side_text(side: SidePrediction, system: str) -> str:
     """Return `44 % (Marines): win +9, loss −14`."""
-    team, chance = side_title(side), format_chance(side.forecast.chance)
+    team = team_title(side.team) if side.team else _teams_note(side)
+    chance = format_chance(side.forecast.chance)
     if side.forecast.skip_reason is not None:
         why = unrated_reason_text(side.forecast.skip_reason)
         return _("{chance} ({team}), not rated: {why}").format(team=team, chance=chance, why=why)
@@ -60,6 +61,13 @@ def side_title(side: SidePrediction) -> str:
     if side.size_difference:
         return _("One player up") if side.size_difference > 0 else _("One player down")
     return _("Balanced teams")
+
+
+def _teams_note(side: SidePrediction) -> str:
+    """Return the description of the balanced teams, to stand in brackets."""
+    if side.size_difference:
+        return _("one player up") if side.size_difference > 0 else _("one player down")
+    return _("balanced teams")
 
 
 def prediction_text(prediction: GamePrediction, server: str) -> str:
