@@ -175,7 +175,8 @@ def text_table_setting(
         return {str(name): each for name, each in value.items()}
 
     def find_problems(value: Mapping[str, str]) -> str:
-        return "\n".join(filter(None, map(find_problem, value.values())))
+        problems = {name: find_problem(each) for name, each in value.items()}
+        return "\n".join(f"{name}: {problem}" for name, problem in problems.items() if problem)
 
     return Setting(
         key,

@@ -213,11 +213,11 @@ def test_missing_game_program_is_reported(app: AppDriver) -> None:
     app.press(Qt.Key.Key_Comma, CONTROL)
     dialog = wait_for_dialog(app, SettingsDialog)
     problem = row_of(dialog, GAME_PROGRAMS).problem_label  # type: ignore[arg-type] # any setting will do
-    assert (problem.text(), problem.isHidden()) == ("/no/such/openarena was not found", False)
+    assert (problem.text(), problem.isHidden()) == ("openarena: /no/such/openarena was not found", False)
     table = editor_of(dialog, GAME_PROGRAMS, QTableWidget)
     (cell,) = table.findItems("/no/such/openarena", Qt.MatchFlag.MatchExactly)
     cell.setText("no-such-program +set r_mode 4")
-    assert problem.text() == "no-such-program was not found"
+    assert problem.text() == "openarena: no-such-program was not found"
     cell.setText("openarena +set r_mode 4")
     assert problem.isHidden()
     assert app.program.settings.get(GAME_PROGRAMS) == {"openarena": "openarena +set r_mode 4"}
