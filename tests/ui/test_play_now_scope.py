@@ -133,7 +133,7 @@ class TestNothingEligibleInTheList:
         app.wait(lambda: choice(app) < 0)
         headline, _numbers, sentence = texts(app)
         assert headline == f"None of the {len(app.servers())} shown can be joined"
-        assert "Game not installed: " in sentence
+        assert "Not installed: " in sentence
         shown = sum(int(number) for number in re.findall(r": (\d+)", sentence))
         assert shown == len(app.servers())
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 from skill_view_helpers import FakeSkillModel, FakeSkillServices, example_state, source_states
 
@@ -22,7 +22,9 @@ from browser_app.ui.skill.now.now_page import NowPage
 from browser_app.ui.skill.rounds.rounds_page import RoundsPage
 from browser_app.ui.skill.skill_pages import HABITS, NOW, ROUNDS, SKILL_PAGES
 from browser_app.ui.skill.view.empty_skill_page import EmptyReason
+from browser_app.ui.skill.view.skill_header import SkillHeader
 from browser_app.ui.skill.view.skill_view import SkillView
+from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.theme import Theme
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -171,6 +173,22 @@ def test_game_and_system_can_be_chosen(skill: SkillViewFixture) -> None:
     menu.deleteLater()
     assert ("game", "xonotic") in skill.model.calls
     assert ("system", "trueskill2") in skill.model.calls
+
+
+@pytest.mark.parametrize(
+    ("chosen", "width", "text"),
+    [(False, 800, "As known then"), (False, 40, "Then"), (True, 800, "With hindsight"), (True, 40, "Hindsight")],
+)
+def test_narrow_header_shortens_choice(qtbot: QtBot, theme: Theme, chosen: bool, width: int, text: str) -> None:
+    window = QWidget()
+    header = SkillHeader(theme)
+    fill_box(QHBoxLayout(window), header)
+    qtbot.addWidget(window)
+    header.show_full_history(chosen)
+    window.resize(800, 60)
+    window.show()
+    window.resize(width, 60)
+    qtbot.waitUntil(lambda: header.history_menu.text() == text)
 
 
 def test_hindsight_can_be_chosen(skill: SkillViewFixture) -> None:

@@ -30,7 +30,7 @@ _REASON_LABELS: Mapping[RejectionReason, str] = {
     RejectionReason.ROOKIE_ONLY: N_("Rookies only"),
     RejectionReason.FILTERED: N_("Hidden by filter"),
     RejectionReason.RECENTLY_LEFT: N_("Recently left"),
-    RejectionReason.NOT_INSTALLED: N_("Game not installed"),
+    RejectionReason.NOT_INSTALLED: N_("Not installed"),
     RejectionReason.SUSPICIOUS: N_("Suspicious"),
 }
 _FILTER_RULE_LABELS: Mapping[FilterRule, str] = {

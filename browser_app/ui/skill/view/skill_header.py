@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -97,7 +97,17 @@ class SkillHeader(QWidget):
         self.system_label.setVisible(self.width() >= _NARROW_WIDTH and not self.system_menu.isHidden())
         self.history_menu.setText(dict(self.history_menu.choices).get(self.history_menu.current_value, ""))
         if self._needed_width() > self.width():
-            self.history_menu.setText("")
+            self.history_menu.setText(self._short_history_text())
+
+    def _short_history_text(self) -> str:
+        return _("Hindsight") if self.history_menu.current_value == _HINDSIGHT else _("Then")
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size with the short text, whichever is shown, so that the header can become narrow enough."""
+        hint, text_width = super().minimumSizeHint(), self.history_menu.fontMetrics().horizontalAdvance
+        if not self.history_menu.isHidden():
+            hint -= QSize(text_width(self.history_menu.text()) - text_width(self._short_history_text()), 0)
+        return hint
 
     def _needed_width(self) -> int:
         """Return the width in which nothing but the game's name is shortened."""
