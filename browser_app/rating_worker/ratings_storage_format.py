@@ -9,7 +9,7 @@ from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_summary import SkillSummary
 from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
 
-_RATINGS_FORMAT = 4
+_RATINGS_FORMAT = 5
 
 
 @dataclass(frozen=True)

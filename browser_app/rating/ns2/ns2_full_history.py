@@ -126,6 +126,9 @@ class NS2FullHistoryRun(NS2Run):
         """Return the commander skill of a player; its standard deviation is None where no round informs it."""
         return Rating(self._skills.commander[player], self._deviations[1][player])
 
+    def confident_points(self, player: int) -> None:
+        """Return None: the level is that of the prior, which the tiers do not know."""
+
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
         """Return the fields of the online run and ``sd`` of the skill, None where no round informs it."""
         sds = dict(zip(self.record.player_ids, self._deviations[0], strict=True))

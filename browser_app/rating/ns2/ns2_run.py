@@ -68,13 +68,9 @@ class NS2Run(RatingRun):
         skills = self._skills
         return Rating(skills.commander[player], estimate_ns2_sd(self._settings, skills.commander_sum[player]))
 
-    def confident_points(self, player: int) -> float:
-        """Return the points that decide the tier of a player; nothing is deducted for a sum that the game kept back."""
-        skills = self._skills
-        points = to_points(skills.skill[player])
-        return (
-            max(0.0, points) if skills.lacks_sum[player] else compute_confident_points(points, skills.skill_sum[player])
-        )
+    def confident_points(self, player: int) -> float | None:
+        """Return the points that decide the tier of a player."""
+        return compute_confident_points(to_points(self._skills.skill[player]), self._skills.skill_sum[player])
 
     def is_rated(self, player: int, mode: int) -> bool:  # noqa: ARG002 (one skill for all modes)
         """Return whether the player was on a team in any rated round."""

@@ -33,7 +33,6 @@ class NS2Skills:
         skill_sum, commander_sum: sums of the squared gradients of s and of χ.
         rounds: rated rounds before the record's first.
         anchored: whether the first skill was the game's own.
-        lacks_sum: whether the game told that skill without its sum of squared gradients.
     """
 
     skill: list[float]
@@ -43,7 +42,6 @@ class NS2Skills:
     commander_sum: list[float]
     rounds: list[int]
     anchored: list[bool]
-    lacks_sum: list[bool]
 
     @classmethod
     def initial(cls, players: int, start: float) -> "NS2Skills":
@@ -57,7 +55,6 @@ class NS2Skills:
             commander_sum=zeros.copy(),
             rounds=[0] * players,
             anchored=[False] * players,
-            lacks_sum=[False] * players,
         )
 
     def transfer_to(self, players: Sequence[int], newcomers: "NS2Skills", rounds: Sequence[int]) -> "NS2Skills":
@@ -78,7 +75,6 @@ class NS2Skills:
             of(self.commander_sum, newcomers.commander_sum),
             of(rounds, newcomers.rounds),
             of(self.anchored, newcomers.anchored),
-            of(self.lacks_sum, newcomers.lacks_sum),
         )
 
 
@@ -104,8 +100,7 @@ def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.b
     skills.commander = told(record.commander_skill, start, POINTS_PER_UNIT)
     skills.skill_sum = told(record.adagrad_sum, 0.0)
     skills.commander_sum = told(record.commander_adagrad_sum, 0.0)
-    anchored = (rows >= 0) & ~np.isnan(record.skill[rows])
-    skills.anchored, skills.lacks_sum = anchored.tolist(), (anchored & np.isnan(record.adagrad_sum[rows])).tolist()
+    skills.anchored = ((rows >= 0) & ~np.isnan(record.skill[rows])).tolist()
     return skills
 
 

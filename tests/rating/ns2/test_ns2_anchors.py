@@ -79,15 +79,15 @@ def test_told_sum_slows_learning() -> None:
     assert player_field(new, "a") > player_field(steady, "a")
 
 
-def test_tier_without_told_sum_is_that_of_skill() -> None:
-    """Older builds tell no sum; a round's own gradient, 1/8, would take 200 points off."""
-    numbers = {"skill": 1407.0}
-    without, with_sum = (run_of([told_round({"a": told})]) for told in (numbers, {**numbers, "adagrad_sum": 0.0}))
-    points = player_field(without, "a", "points")
-    assert without.confident_points(0) == points
-    assert with_sum.confident_points(0) == pytest.approx(
-        points - 25.0 / abs(player_field(with_sum, "a", "adagrad_sum")) ** 0.5
-    )
+def test_tier_deducts_for_sum_since_told_skill() -> None:
+    """Without a told sum, the rounds since then are what is known: more of them deduct less."""
+    told: Told = {each: {"skill": 1407.0} for each in "abcd"}
+    rounds = [told_round(told, number, winner=number % 2) for number in range(200)]
+    runs = [run_of(rounds[:count]) for count in (1, 200)]
+    points, sums = ([player_field(run, "a", key) for run in runs] for key in ("points", "adagrad_sum"))
+    deducted = [value - (run.confident_points(0) or 0.0) for value, run in zip(points, runs, strict=True)]
+    assert deducted == pytest.approx([25.0 / amount**0.5 for amount in sums])
+    assert deducted[1] < deducted[0] / 3
 
 
 def test_only_first_round_anchors() -> None:

@@ -183,9 +183,8 @@ class NowPage(ScrollPage):
         """Show the current state and age of the sources."""
         panel = self._services.skill_model
         if panel.state is not None:
-            self.sources_section.show_sources(
-                self._services.source_states(panel.game), panel.state.now.value, panel.system
-            )
+            own = None if panel.state.full_history else panel.state.now.value
+            self.sources_section.show_sources(self._services.source_states(panel.game), own, panel.system)
 
     def _update_usage(self) -> None:
         """Update how the list uses the rating: servers come and go."""

@@ -54,7 +54,7 @@ class NowSourcesSection(PageSection):
         """Title, value, first sample and age of each source."""
 
     def show_sources(self, states: Sequence[SkillSourceState], own: float | None, system: str) -> None:
-        """Show these sources; `own` is the rating from the user's rounds under a system."""
+        """Show these sources; `own` is the rating under a system to compare with, None if none."""
         lines = tuple(
             (source_title(state.kind), source_summary(state, own, system), _read_text(state)) for state in states
         )

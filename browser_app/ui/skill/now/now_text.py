@@ -71,11 +71,12 @@ def estimate_mark(now: SkillSummary) -> str:
 
 
 def basis_text(now: SkillSummary) -> str:
-    """Return how the tier value is calculated, or which mode the rating belongs to."""
+    """Return how the tier value is calculated or why there is none, or which mode the rating belongs to."""
+    if now.adagrad_sum is not None and now.effective is None:
+        return _(
+            "No tier: with hindsight, ratings have their own level, as the in-game skill in your rounds is ignored."
+        )
     if now.effective is not None and now.value is not None and now.adagrad_sum:
-        if now.effective == now.value:
-            words = _("The tier uses {value}: the game told your skill, but not its uncertainty.")
-            return words.format(value=format_points(now.value))
         words = _("The tier uses {counted}: your {value} minus 25 / √{sum} for uncertainty.")
         counted, value = format_points(now.effective), format_points(now.value)
         return words.format(counted=counted, value=value, sum=decimal_text(now.adagrad_sum, 3))

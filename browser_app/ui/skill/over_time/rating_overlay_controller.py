@@ -220,7 +220,7 @@ class RatingOverlayController(QObject):
         curve = next((each for each in series if _sampled_key(each) == option.key), None)
         if option is not self._requested or curve is None or self._skill_state is None:
             return
-        own_scale = not shares_scale(curve.source, self._skill_state.system)
+        own_scale = self._skill_state.full_history or not shares_scale(curve.source, self._skill_state.system)
         words = _("{name}, sampled, right scale") if own_scale else _("{name}, sampled")
         self._set_overlay(RatingOverlay(option.key, words.format(name=option.title), curve, own_scale))
 
