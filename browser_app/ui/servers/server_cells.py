@@ -12,6 +12,8 @@ from browser_app.ui.widgets.value_text import signed_text
 SCORE_BAR_WIDTH, PLAYERS_BAR_WIDTH = 34, 44
 PLAYERS_NUMBER_WIDTH = 38
 """Space for `24/24`, px."""
+SKILL_DISTANCE_WIDTH = 50
+"""Space for `−1016` and a gap before it, px."""
 
 
 def paint_favourite_cell(cells: CellPainter, box: QRect, row: ServerRow, *, play_now_choice: bool) -> None:
@@ -144,7 +146,7 @@ def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 def paint_skill_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
     """Paint the server's mean skill and its signed distance to the user's."""
     role = "text3" if row.is_silent or row.is_remembered or row.skill is None else "text1"
-    left = QRect(box.x(), box.y(), box.width() - 40, box.height())
+    left = QRect(box.x(), box.y(), box.width() - SKILL_DISTANCE_WIDTH, box.height())
     cells.draw_text(left, points_text(row.skill), role, cells.plain_font, right=True)
     if row.skill_distance is not None:
         cells.draw_text(

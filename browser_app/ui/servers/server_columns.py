@@ -215,7 +215,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
     ServerColumn(
         "skill",
         N_("Skill (vs. you)"),
-        84,
+        94,
         _skill_cell_text,
         lambda row: (
             _("skill unknown") if row.skill is None else _("skill {points}").format(points=_skill_cell_text(row))
