@@ -202,7 +202,7 @@ def test_period_follows_the_setting(driver: RefreshDriver, servers: list[Counted
     driver.settings.set(SIGHT_REFRESH_S, 10.0)
     driver.in_sight = [0]
     driver.run(104.0)
-    assert 7 <= servers[0].requests[INFO] <= 12
+    assert 5 <= servers[0].requests[INFO] <= 12  # 10 s, up to 10 % and two ticks more; by default there are 4
 
 
 def test_nothing_is_queried_while_paused(driver: RefreshDriver, servers: list[CountedServer]) -> None:
