@@ -79,8 +79,6 @@ class ServerListController(QObject):
         self._started_at, self._started_s = time.time(), time.monotonic()
         self._last_result_s: dict[int, float] = {}
         """By server: when its last answer of this run was merged, on the monotonic clock."""
-        self._merged_s = float("nan")
-        """When results were last merged, on the monotonic clock."""
         self._master_states: tuple[MasterState, ...] = ()
         """State of each master as of its last poll."""
         self._master_server_counts: dict[str, int] = {}
@@ -240,8 +238,7 @@ class ServerListController(QObject):
         self.results_received.emit(results)
         changes = self.catalogue.merge(results)
         answered = changes.ids[self.catalogue.status[changes.ids] == QueryStatus.OK]
-        self._merged_s = time.monotonic()
-        self._last_result_s.update(dict.fromkeys(answered.tolist(), self._merged_s))
+        self._last_result_s.update(dict.fromkeys(answered.tolist(), time.monotonic()))
         self.changed.emit(changes)
         if not self._rescore_timer.isActive():
             self._rescore_timer.start()
@@ -306,11 +303,6 @@ class ServerListController(QObject):
         if not running:
             runtime_tuning.resume_full_gc()
         self.running_changed.emit(running)
-
-    @property
-    def seconds_since_results(self) -> float:
-        """Time since results were last merged, s; NaN before the first ones of this run."""
-        return time.monotonic() - self._merged_s
 
     def seconds_since_answer(self, server: int) -> float:
         """Return the time since a server's last answer, s, never below 0; NaN where it never answered."""

@@ -79,6 +79,8 @@ class MastersButton(PaintedButton):
 
 
 STATUS_BAR_HEIGHT = 26
+JUST_NOW_S = 5.0
+"""Age below which the rows in sight were updated just now."""
 MESSAGE_MS = 6000
 """How long a temporary message is shown."""
 
@@ -131,7 +133,7 @@ class StatusBar(Panel):
         self.masters_button.show_state(text, failed, plain_tool_tip("\n".join(failures)))
 
     def show_scan(self, done: int, targets: int, *, running: bool) -> None:
-        """Show how many of the servers to query are done; `show_ages` replaces the text after the scan."""
+        """Show how many of the servers to query are done; `show_age` replaces the text after the scan."""
         self._progress_bar.setVisible(running)
         self._progress_bar.set_progress(done / targets if targets else 0.0)
         if running:
@@ -139,16 +141,15 @@ class StatusBar(Panel):
                 _("Scan {n} of {total}").format(n=thousands_text(done), total=thousands_text(targets))
             )
 
-    def show_ages(self, newest_s: float, oldest_in_sight_s: float) -> None:
-        """Show the time since the last update, and the age of the oldest row in sight, s; NaN for none."""
-        if newest_s != newest_s:
-            self._scan_label.setText("")
-        elif oldest_in_sight_s != oldest_in_sight_s:
-            self._scan_label.setText(_("Updated {age} ago").format(age=short_age_text(newest_s)))
+    def show_age(self, seconds: float) -> None:
+        """Show how long ago all rows in sight had been refreshed, s; NaN for none."""
+        if seconds != seconds:
+            text = ""
+        elif seconds < JUST_NOW_S:
+            text = _("Updated just now")
         else:
-            text = _("Updated {age} ago, oldest in sight {oldest}")
-            ages = {"age": short_age_text(newest_s), "oldest": short_age_text(oldest_in_sight_s)}
-            self._scan_label.setText(text.format(**ages))
+            text = _("Updated {age} ago").format(age=short_age_text(seconds))
+        self._scan_label.setText(text)
 
     def show_traffic(self, sent: int, received: int, dropped: int, *, running: bool) -> None:
         """Show numbers of datagrams; the share without a reply is known when the scan has ended."""

@@ -55,9 +55,8 @@ class FreshnessController(QObject):
 
     def update(self) -> None:
         """Show the current ages and the state of sorting."""
-        server_list = self._view.server_list
-        if not server_list.is_running:
-            self._status_bar.show_ages(server_list.seconds_since_results, self._oldest_age_in_sight())
+        if not self._view.server_list.is_running:
+            self._status_bar.show_age(self._oldest_age_in_sight())
         if self._hold is not None:
             self._status_bar.show_sorting_state(_(self._hold.value))
         else:
