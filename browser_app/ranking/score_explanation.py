@@ -185,7 +185,10 @@ def loss_shares(factors: Mapping[str, float]) -> dict[str, float | None]:
 
 
 def explain_score(
-    inputs: RankingInputs, constants: RankingConstants, reasons: Mapping[str, str] | None = None
+    inputs: RankingInputs,
+    constants: RankingConstants,
+    reasons: Mapping[str, str] | None = None,
+    own_skill_source: TranslatableText | None = None,
 ) -> ScoreExplanation:
     """Explain the score of the one server in `inputs`.
 
@@ -193,6 +196,7 @@ def explain_score(
         inputs: Exactly one row, else ValueError. Its `constants_row` is ignored.
         constants: The constants that apply to the server.
         reasons: A constant's name → where its value comes from (`GameProfile.ranking_reasons`).
+        own_skill_source: A sentence on where the user's skill comes from, added where skill counts.
     """
     server = ScoredServer.compute(inputs, constants)
     shares = loss_shares(server.factors)
@@ -203,13 +207,20 @@ def explain_score(
             _none_if_nan(value),
             _none_if_nan(_factor_input(name, server)),
             shares[name],
-            factor_description(name, server),
+            _with_skill_source(name, server, own_skill_source),
             (*_deviation_notes(name, server), *changed_constants_notes(name, constants, reasons or {})),
         )
         for name, value in server.factors.items()
     )
     total, headline = _none_if_nan(server.total), _headline_text(server, shares)
     return ScoreExplanation(total, headline, rows, best_improvements(server), _if_you_join_text(server), server)
+
+
+def _with_skill_source(name: str, server: ScoredServer, source: TranslatableText | None) -> TranslatableText:
+    sentence = factor_description(name, server)
+    if source is None or name != "skill" or isnan(server.skill_z) or not server.input_value("players") >= 2:
+        return sentence
+    return TranslatableText("{first} {second}", first=sentence, second=source)
 
 
 def _none_if_nan(value: float) -> float | None:

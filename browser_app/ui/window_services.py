@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from browser_app.application.server_launcher import ServerLauncher
+from browser_app.application.skill_state import OwnSkillSource
 from browser_app.bridge.alert_watch import AlertWatch
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.desktop_notifications import DesktopNotifier
@@ -40,6 +41,8 @@ class WindowServices:
     sampling: SampleRecorder
     past_reader: SampleSeriesReader
     own_skill: Callable[[], Mapping[str, float]]
+    own_skill_source: Callable[[str], OwnSkillSource | None]
+    """Returns where a game's own skill comes from; None if it is unknown."""
     preset: Callable[[], RankingConstants | None]
     toggle_favourite: Callable[[int], None]
     apply_import: Callable[[], object]

@@ -9,6 +9,7 @@ from browser_app.application.poll_session import QueryService
 from browser_app.application.refresh_queries import RefreshQueries
 from browser_app.application.scoring_context import GameSelection, ScoringContext, create_catalogue, same_skill
 from browser_app.application.server_launcher import ServerLauncher
+from browser_app.application.skill_state import OwnSkillSource
 from browser_app.application.source_selection import select_sources
 from browser_app.bridge.alert_watch import AlertWatch
 from browser_app.bridge.background_tasks import BackgroundTasks
@@ -93,6 +94,7 @@ class WindowBackend:
         self.shown_games = GameSelection(
             self.session.settings, self.catalogue, lambda: self.query_service.selected.from_settings
         )
+        self._is_skill_given = options.own_skill is not None
         own_skill = (
             self.skill_backend.model.own_skill_by_game
             if options.own_skill is None
@@ -107,6 +109,13 @@ class WindowBackend:
             self.shown_games,
             options.sources.games,
         )
+
+    def own_skill_source(self, game: str) -> OwnSkillSource | None:
+        """Return where a game's own skill comes from; one of the command line was typed, too."""
+        if self._is_skill_given:
+            return "typed"
+        skill = self.skill_backend.model.own_skill(game)
+        return None if skill is None else skill.source
 
     def _create_server_list(self) -> None:
         self.server_launcher = ServerLauncher(self.catalogue, self.game_finder, self.session)
@@ -174,6 +183,7 @@ def create_window_services(backend: WindowBackend) -> WindowServices:
         sampling=backend.sample_recorder,
         past_reader=SampleSeriesReader(session.server_samples, backend.background),
         own_skill=lambda: scoring.own_skill,
+        own_skill_source=backend.own_skill_source,
         preset=lambda: scoring.preset,
         toggle_favourite=backend.user_lists.toggle_favourite,
         apply_import=backend.user_lists.apply_import,

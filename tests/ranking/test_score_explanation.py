@@ -145,6 +145,13 @@ def test_complete_explanation() -> None:
     )
 
 
+def test_source_of_own_skill_where_skill_counts() -> None:
+    source = TranslatableText("Yours is the in-game skill.")
+    for values, counts in ((THIRD_HIVE, True), ({**THIRD_HIVE, "players": 1.0}, False)):
+        explanation = explain_score(RankingInputs.from_values(**values), SEED, own_skill_source=source)
+        assert str(row_of("skill", explanation).sentence).endswith(str(source)) == counts
+
+
 def test_displayed_factors_by_loss() -> None:
     shares = [row.loss_share or 0.0 for row in explained(**THIRD_HIVE).displayed_factors]
     assert shares == sorted(shares, reverse=True)

@@ -5,13 +5,16 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
+from browser_app.application.skill_state import OwnSkillSource
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.catalogue.server_value_text import server_name
 from browser_app.games.game_profile import GameProfile, RankingConstants
+from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.ranking.score_explanation import ScoreExplanation, explain_score
+from browser_app.ranking.score_text import TranslatableText
 from browser_app.ui.inspector.inspector_pages import ServerDetails
 from browser_app.ui.inspector.inspector_panel import InspectorPanel
 from browser_app.ui.inspector.server_history_text import forecast_text
@@ -20,6 +23,14 @@ QUERY_DELAY_MS = 150
 """Delay before the selected server is queried, so that moving through the list with the arrow keys queries nothing."""
 DETAILS_MAX_AGE_S = 5.0
 """A newer answer with players and rules is not queried again."""
+
+
+_SKILL_SOURCE_TEXTS: Mapping[OwnSkillSource, str] = {
+    "game": N_("Yours is the in-game skill."),
+    "anchored": N_("Yours is calculated from your rounds."),
+    "record": N_("Yours is calculated from your rounds."),
+    "typed": N_("Yours is the number you entered."),
+}
 
 
 class InspectorController(QObject):
@@ -31,11 +42,12 @@ class InspectorController(QObject):
         server_list: ServerListController,
         games: Mapping[str, GameProfile],
         own_skill: Callable[[], Mapping[str, float]],
+        own_skill_source: Callable[[str], OwnSkillSource | None],
         preset: Callable[[], RankingConstants | None],
     ) -> None:
         super().__init__(inspector)
         self._inspector, self._server_list, self._games = inspector, server_list, games
-        self._own_skill, self._preset = own_skill, preset
+        self._own_skill, self._own_skill_source, self._preset = own_skill, own_skill_source, preset
         self.server = -1
         """The server shown, -1 for none."""
         self._is_querying = False
@@ -99,10 +111,12 @@ class InspectorController(QObject):
         """Return the explanation of the shown server's score."""
         catalogue, server = self._server_list.catalogue, self.server
         inputs = catalogue.ranking_inputs(self._own_skill()).select_rows(np.array([server]))
+        skill_source = self._own_skill_source(catalogue.game[server])
+        source = None if skill_source is None else TranslatableText(_SKILL_SOURCE_TEXTS[skill_source])
         preset, game, mode = self._preset(), self._games.get(catalogue.game[server]), catalogue.mode[server]
         if preset is not None or game is None:
-            return explain_score(inputs, preset or RankingConstants())
-        return explain_score(inputs, game.ranking_constants(mode), game.ranking_constant_reasons(mode))
+            return explain_score(inputs, preset or RankingConstants(), own_skill_source=source)
+        return explain_score(inputs, game.ranking_constants(mode), game.ranking_constant_reasons(mode), source)
 
     def _rank(self) -> tuple[int | None, int, float | None]:
         scores = self._server_list.catalogue.score

@@ -102,7 +102,7 @@ class ServersView(Panel):
         self.list_banner = ListBanner(theme)
         self.empty_page = EmptyListPage(theme, self.table.viewport())
         self.inspector_controller = InspectorController(
-            self.inspector, live, services.games, services.own_skill, services.preset
+            self.inspector, live, services.games, services.own_skill, services.own_skill_source, services.preset
         )
         self.history_controller = ServerHistoryController(
             self.inspector.history_page, live, services.games, services.past_reader, services.sampling
