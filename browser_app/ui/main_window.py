@@ -218,8 +218,11 @@ class MainWindow(Panel):
             reporter.status_message.connect(self.status_bar.show_temporary_message)
         view.table.server_selected.connect(self.skill_controller.select_server)
         self.skill_controller.server_list_requested.connect(self._show_nearest_in_skill)
-        self.skill_controller.own_skill_known_changed.connect(view.first_run_panel.show_skill)
-        view.first_run_panel.show_skill(self.skill_controller.is_own_skill_known)
+        show_own_skill = view.first_run_panel.show_skill
+        self.skill_controller.own_skill_changed.connect(
+            lambda: show_own_skill(self.skill_controller.games_with_own_skill)
+        )
+        show_own_skill(self.skill_controller.games_with_own_skill)
         self.status_bar.masters_button.clicked.connect(self._open_masters)
         view.join_requested.connect(self.join_controller.join)
         view.wait_for_slot_requested.connect(self.join_controller.wait_for_slot)

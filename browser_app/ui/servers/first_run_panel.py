@@ -42,7 +42,7 @@ class FirstRunPanel(Panel):
         self._build_layout(theme)
         self.favourites_block.hide()
         self.steam_key_block.hide()
-        self.show_skill(False)
+        self.show_skill([])
         self.masters_block.show_texts(
             _("What is sent"),
             _("Only queries to the master servers and game servers listed here."),
@@ -70,12 +70,13 @@ class FirstRunPanel(Panel):
         self.favourites_block.hide()
         self._on_import()
 
-    def show_skill(self, known: bool) -> None:
-        """Show whether the user's skill is known in any game."""
-        unknown = _("Unknown, so skill is not part of the score yet. Your own round files are the best source.")
-        self.skill_block.show_texts(
-            _("Your skill"), _("Known. Servers with players of similar skill rank higher.") if known else unknown
-        )
+    def show_skill(self, games: Sequence[str]) -> None:
+        """Show in which games the user's skill is known."""
+        text = _("Unknown, so skill is not part of the score yet. Your own round files are the best source.")
+        if games:
+            known = _("Known in {games}: servers with players of similar skill rank higher there.")
+            text = known.format(games=", ".join(games))
+        self.skill_block.show_texts(_("Your skill"), text)
 
     def show_found_favourites(self, found: Sequence[tuple[str, int]], on_import: Callable[[], object]) -> None:
         """Offer to import favourites found in the games' own files; `found` holds pairs of game and number."""

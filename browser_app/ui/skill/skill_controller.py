@@ -48,12 +48,12 @@ class SkillController(QObject):
     Signals:
         status_message: text for the status bar.
         server_list_requested: id of a game whose servers to show by their distance to the user's skill.
-        own_skill_known_changed: the current value of `is_own_skill_known`.
+        own_skill_changed: the user's skill may be known in other games.
     """
 
     status_message = Signal(str)
     server_list_requested = Signal(str)
-    own_skill_known_changed = Signal(bool)
+    own_skill_changed = Signal()
 
     def __init__(self, theme: Theme, dependencies: SkillDependencies, expected_change: ExpectedChangePanel) -> None:
         """`expected_change` shows the expected rating change on the selected server."""
@@ -67,7 +67,7 @@ class SkillController(QObject):
         self._pending_problems: list[str] = []
         self._plot_preloader = PlotPreloader()
         dependencies.server_list.running_changed.connect(lambda running: None if running else skill_model.open())
-        skill_model.points_changed.connect(lambda: self.own_skill_known_changed.emit(self.is_own_skill_known))
+        skill_model.points_changed.connect(self.own_skill_changed)
         skill_model.changed.connect(lambda: self._start_expected_change() if skill_model.game else None)
         skill_model.status_message.connect(self.status_message)
         skill_model.error_message.connect(self._store_problem)
@@ -156,9 +156,9 @@ class SkillController(QObject):
         )
 
     @property
-    def is_own_skill_known(self) -> bool:
-        """Whether the list uses the user's skill in any game."""
-        return bool(self._skill_model.own_skill_by_game())
+    def games_with_own_skill(self) -> list[str]:
+        """Names of the games in which the list uses the user's skill."""
+        return sorted(self._game_titles.get(game, game) for game in self._skill_model.own_skill_by_game())
 
     def select_server(self, server: int) -> None:
         """Set the server selected in the list, -1 for none."""
