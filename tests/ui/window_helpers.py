@@ -82,7 +82,7 @@ class AppDriver:
             self.window.servers_view.table_model,
             self.window.play_bar,
         )
-        self.window.resize(*size)
+        self._size = size
         self.refresh_timer = self.program.backend.list_refresher._timer
         self.refresh_timer.setInterval(NO_TICK_MS)
 
@@ -90,6 +90,7 @@ class AppDriver:
         """Show the window as after the first run."""
         self.program.session.ui_state.set("welcomed", True)
         self.program.show()
+        self.window.resize(*self._size)  # the offscreen screen is smaller, and the program fits its window into it
         self.window.activateWindow()
         self.bot.waitExposed(self.window)
 
