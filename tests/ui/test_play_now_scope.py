@@ -55,11 +55,30 @@ def show_list(app: AppDriver, key: str) -> None:
     app.window.servers_view.sidebar.select_list(key)
 
 
+def best_of_shown(app: AppDriver) -> str:
+    shown = app.servers()
+    eligible = sum(joinable(app, server) for server in shown)
+    return f"Best of {len(shown)} shown: " if eligible == len(shown) else f"Best of {eligible} of {len(shown)} shown: "
+
+
 class TestTheListOnScreen:
+    def test_better_server_left_recently_is_named(self, app: AppDriver) -> None:
+        shown = [server for server in app.servers() if joinable(app, server)]
+        first, last = shown[0], shown[-1]
+        for server in (first, last):
+            app.window.servers_view.toggle_favourite(server)
+        show_list(app, FAVOURITES_LIST)
+        app.catalogue.recently_left[first] = True
+        app.live.rescore()
+        wait_for_choice(app, lambda server: server == last)
+        assert app.catalogue.score[first] > app.catalogue.score[last]
+        assert texts(app)[2].startswith("The only choice of 2 shown: ")
+        assert texts(app)[2].endswith(f" {app.catalogue.name[first]} ranks higher, but you left it recently.")
+
     def test_side_list_narrows_the_choice(self, app: AppDriver) -> None:
         for game in ("openarena", "quake3", "openarena"):
             show_list(app, GAME_LIST_PREFIX + game)
-            app.wait(lambda: texts(app)[2].startswith(f"Best of {len(app.servers())} shown: "))
+            app.wait(lambda: texts(app)[2].startswith(best_of_shown(app)))
             assert choice(app) in app.servers()
             assert app.catalogue.game[choice(app)] == game
 
@@ -67,7 +86,7 @@ class TestTheListOnScreen:
         view = app.window.servers_view
         before = choice(app)
         view.chip_bar.chip("players").click()
-        app.wait(lambda: f"Best of {len(app.servers())} shown" in texts(app)[2])
+        app.wait(lambda: best_of_shown(app) in texts(app)[2])
         view.filter_controller.add_term(f'-name:"{app.catalogue.name[before]}"')
         wait_for_choice(app, lambda server: server != before and server in app.servers())
         best = max((s for s in app.servers() if joinable(app, s)), key=lambda s: app.catalogue.score[s])
@@ -213,7 +232,7 @@ class TestSavedFilterAsScope:
         app.wait(lambda: texts(app)[2].startswith("Best of Evenings: "))
         filters.delete_filter("Evenings")
         assert app.program.settings.get(PLAY_NOW_SCOPE) == ""
-        app.wait(lambda: texts(app)[2].startswith(f"Best of {len(app.servers())} shown: "))
+        app.wait(lambda: texts(app)[2].startswith(best_of_shown(app)))
 
     def test_exclusions_name_its_terms(self, app: AppDriver) -> None:
         app.program.session.saved_filters.save("Quake nights", "game:quake3 players>=200")

@@ -126,7 +126,11 @@ class PlayNowController(QObject):
         snapshot, choice = self._choose()
         if self.current_choice >= 0:
             reasons = format_choice_reasons(snapshot.choice_reason(self.current_choice), _)
-            sentence = self.scope.choice_text(int(np.count_nonzero(snapshot.in_scope)), reasons)
+            eligible = len(choice.ranked) or len(choice.fallback)
+            sentence = join_sentences(
+                self.scope.choice_text(eligible, int(np.count_nonzero(snapshot.in_scope)), reasons),
+                play_now_texts.passed_over_text(self._catalogue, snapshot, choice, self.current_choice),
+            )
             name = server_name(self._catalogue, self.current_choice)
             self._bar.show_choice(name, play_now_texts.game_text(self._catalogue, self.current_choice), sentence)
         else:

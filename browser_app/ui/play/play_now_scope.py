@@ -48,12 +48,20 @@ class PlayNowScope:
         if self._settings.get(PLAY_NOW_SCOPE) == old:
             self._settings.set(PLAY_NOW_SCOPE, "" if new == ALL_LIST else new)
 
-    def choice_text(self, servers: int, reasons: str) -> str:
-        """Return what the choice is the best of, and why, such as `Best of 8 shown: 6 playing, 26 slots free, …`."""
+    def choice_text(self, eligible: int, servers: int, reasons: str) -> str:
+        """Return what the choice is the best of, and why, such as `Best of 8 of 24 shown: 6 playing, …`.
+
+        `eligible` of the `servers` of the scope could be chosen.
+        """
         if name := self.filter_name:
             return _("Best of {filter}: {reasons}").format(filter=name, reasons=reasons)
-        text = ngettext("The only one shown: {reasons}", "Best of {n} shown: {reasons}", servers)
-        return text.format(n=thousands_text(servers), reasons=reasons)
+        if eligible < servers:
+            text = ngettext(
+                "The only choice of {total} shown: {reasons}", "Best of {n} of {total} shown: {reasons}", eligible
+            )
+        else:
+            text = ngettext("The only one shown: {reasons}", "Best of {n} shown: {reasons}", servers)
+        return text.format(n=thousands_text(eligible), total=thousands_text(servers), reasons=reasons)
 
     def source_text(self) -> str:
         """Return what decides the servers to choose from, as a sentence."""

@@ -67,6 +67,26 @@ def rejection_sentence(catalogue: Catalogue, server: int, reason: RejectionReaso
     return _(_REJECTION_SENTENCES[reason]).format(server=server_name(catalogue, server))
 
 
+def passed_over_text(catalogue: Catalogue, snapshot: CatalogueSnapshot, choice: PlayNowChoice, chosen: int) -> str:
+    """Return which server of the scope ranks higher than the chosen one, and why it is left out; empty for none.
+
+    Servers that the user skipped, and those of games that are not installed, are not told.
+    """
+    score = snapshot.candidates.score
+    left_out = snapshot.in_scope & (choice.failed_rule >= 0)
+    for evident in (RejectionReason.FILTERED, RejectionReason.NOT_INSTALLED):
+        left_out &= ~choice.rejected_servers(evident)
+    better = np.flatnonzero(left_out & (score > score[chosen]))
+    if not len(better):
+        return ""
+    first = int(better[np.argmax(score[better])])
+    reason = choice.rejection_reason(first)
+    if reason is RejectionReason.RECENTLY_LEFT:
+        return _("{server} ranks higher, but you left it recently.").format(server=server_name(catalogue, first))
+    higher = _("{server} ranks higher.").format(server=server_name(catalogue, first))
+    return join_sentences(higher, rejection_sentence(catalogue, first, reason)) if reason else ""
+
+
 def next_best_text(catalogue: Catalogue, server: int) -> str:
     """Return which server follows one that failed."""
     name, numbers = server_name(catalogue, server), server_numbers_text(catalogue, server)
