@@ -227,10 +227,12 @@ class ListRefresher(QObject):
             self._server_list.finish_master_poll(poll)
 
     def _record_masters(self, poll: ServerPoll, now_s: float) -> None:
-        """Record when the masters were asked, and which failed; none did because the user stopped the poll."""
-        states = () if poll.is_cancelled else poll.master_states
-        failed = [state.url for state in states if self._server_list.has_failed(state)]
-        self._master_schedule.record(poll.master_states, failed, now_s)
+        """Record when the masters were asked, and which failed; being cancelled is no failure."""
+        states = poll.master_states
+        failed = [
+            each.url for each in states if self._server_list.has_failed(each) and (each.ok or not poll.is_cancelled)
+        ]
+        self._master_schedule.record(states, failed, now_s)
 
 
 def _take_results(scan: Scan) -> Iterator[QueryResult]:

@@ -221,5 +221,16 @@ def test_failed_master_waits_longer() -> None:
             now_s += 60.0
         gaps.append(now_s - asked_s)
     assert gaps == [1200.0, 2400.0, 4800.0, 9600.0, 9600.0, 9600.0, 9600.0]
-    schedule.record([state], [], now_s)
+    schedule.record([MasterState("a", ok=True, is_done=True)], [], now_s)
     assert schedule.due_urls(["a"], 600.0, now_s + 600.0) == ["a"]
+
+
+def test_cancelled_master_keeps_its_backoff() -> None:
+    schedule = MasterSchedule()
+    failed = MasterState("a", error="no answer", is_done=True)
+    schedule.record([failed], ["a"], 0.0)
+    schedule.record([failed], ["a"], 100.0)
+    for cancelled in (MasterState("a"), MasterState("a", error="cancelled", is_done=True)):
+        schedule.record([cancelled], [], 200.0)
+        assert schedule.due_urls(["a"], 600.0, 200.0 + 4 * 600.0 - 1.0) == []
+        assert schedule.due_urls(["a"], 600.0, 200.0 + 4 * 600.0) == ["a"]

@@ -16,11 +16,17 @@ class MasterSchedule:
         self._failures: dict[str, int] = {}
 
     def record(self, states: Iterable[MasterState], failed_urls: Iterable[str], now_s: float) -> None:
-        """Record the outcome of a poll, whoever started it; a cancelled master counts as asked."""
+        """Record the outcome of a poll, whoever started it.
+
+        A master that neither failed nor delivered a list was cancelled: it counts as asked and keeps its backoff.
+        """
         failed = set(failed_urls)
         for state in states:
             self._asked_s[state.url] = now_s
-            self._failures[state.url] = self._failures.get(state.url, 0) + 1 if state.url in failed else 0
+            if state.url in failed:
+                self._failures[state.url] = self._failures.get(state.url, 0) + 1
+            elif state.ok:
+                self._failures[state.url] = 0
 
     def due_urls(self, urls: Iterable[str], period_s: float, now_s: float) -> list[str]:
         """Return those of these masters that may be asked now."""
