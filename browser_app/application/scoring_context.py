@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools
-from browser_app.catalogue.server_filter import FilterError, ServerFilter, combine_filters, parse_filter
+from browser_app.catalogue.filters.server_filter import FilterError, ServerFilter, combine_filters, parse_filter
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.games.game_profile import RankingConstants

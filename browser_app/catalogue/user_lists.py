@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TypeAlias
 
-from browser_app.catalogue.filter_predicates import TextPredicate, text_predicate
+from browser_app.catalogue.filters.filter_predicates import TextPredicate, text_predicate
 from browser_app.catalogue.server_info import ServerInfo
 from browser_app.protocols.address import Address
 

@@ -9,8 +9,8 @@ import numpy as np
 from browser_app.application.app_context import AppContext
 from browser_app.application.poll_session import PollResult
 from browser_app.catalogue.catalogue_columns import RowIds
-from browser_app.catalogue.filter_parser import FilterError
-from browser_app.catalogue.server_filter import FILTER_FIELDS, ServerFilter, parse_filter
+from browser_app.catalogue.filters.filter_parser import FilterError
+from browser_app.catalogue.filters.server_filter import FILTER_FIELDS, ServerFilter, parse_filter
 from browser_app.catalogue.server_orders import SORT_KEYS, sorted_rows
 from browser_app.commands import command_arguments
 from browser_app.commands.command_polling import no_answer_text, open_poll_session, print_master_errors

@@ -8,8 +8,8 @@ from browser_app.application.game_finder import GameFinder
 from browser_app.application.poll_session import PollSession
 from browser_app.application.server_launcher import ServerLauncher
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.filters.server_filter import ServerFilter
 from browser_app.catalogue.game_servers import most_played_games
-from browser_app.catalogue.server_filter import ServerFilter
 from browser_app.commands.command_arguments import (
     add_filter_argument,
     add_pace_argument,

@@ -9,8 +9,8 @@ import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, Floats
+from browser_app.catalogue.filters.server_filter import ServerFilter, parse_filter
 from browser_app.catalogue.game_servers import other_game_rows, other_version_rows
-from browser_app.catalogue.server_filter import ServerFilter, parse_filter
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.catalogue.suspicion import current_suspicions
 from browser_app.engine.cancel_token import CancelToken

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.catalogue.filter_predicates import TextPredicate
+from browser_app.catalogue.filters.filter_predicates import TextPredicate
 from browser_app.player.dataclass_codec import EncodedDataclass
 from browser_app.player.own_history import OwnHistory
 from browser_app.rating.record.round_record import Ints, RoundRecord

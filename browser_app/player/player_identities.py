@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from browser_app.catalogue.filter_predicates import text_predicate
+from browser_app.catalogue.filters.filter_predicates import text_predicate
 from browser_app.language import gettext as _
 
 STEAM_BASE = 0x0110_0001_0000_0000

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from browser_app.catalogue.server_filter import parse_filter
+from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.language import N_, gettext
 from browser_app.launch.installed_games import own_program_problem, split_program
 from browser_app.storage import setting_types

@@ -18,7 +18,7 @@ from browser_app.bridge.play_now_runner import PlayNowRunner
 from browser_app.bridge.sample_recorder import SampleRecorder, SampleSeriesReader
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.server_search import LanSearch, ServerSearch
-from browser_app.catalogue.server_filter import ServerFilter
+from browser_app.catalogue.filters.server_filter import ServerFilter
 from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.games.game_profile import RankingConstants
 from browser_app.games.game_registry import GameRegistry

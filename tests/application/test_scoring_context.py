@@ -4,7 +4,7 @@ import pytest
 
 from browser_app.application.scoring_context import playable_games, played_games_filter
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_filter import parse_filter
+from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.games import load_games
 from browser_app.paths import resource_folder, user_paths
 from browser_app.storage.setting_declarations import PLAYED_GAMES

@@ -7,7 +7,7 @@ from catalogue_helpers import scored_catalogue
 from measurements import best_of
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_filter import ActiveFilters, combine_filters, parse_filter
+from browser_app.catalogue.filters.server_filter import ActiveFilters, combine_filters, parse_filter
 
 
 def _servers() -> Catalogue:

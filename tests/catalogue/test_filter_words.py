@@ -9,9 +9,9 @@ from test_server_forecasts import daily_model
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.filter_fields import FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
+from browser_app.catalogue.filters.filter_fields import FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
+from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.player_trends import SLOT_S
-from browser_app.catalogue.server_filter import parse_filter
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, SavedServer
 from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, ServerMatcher, UserLists

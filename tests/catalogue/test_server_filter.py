@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from measurements import best_of
 
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.filters.server_filter import FILTER_FIELDS, FilterError, ServerFilter, parse_filter
 from browser_app.catalogue.player_trends import SLOT_S, ForecastColumns
-from browser_app.catalogue.server_filter import FILTER_FIELDS, FilterError, ServerFilter, parse_filter
 from browser_app.catalogue.server_info import PlayerInfo, SavedServer
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, ServerMatcher, UserLists
 

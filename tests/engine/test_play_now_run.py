@@ -12,7 +12,7 @@ from loopback_servers import a2s, serving
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_filter import parse_filter
+from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.demo.demo_network import DemoNetwork

@@ -14,8 +14,8 @@ import fuzz_samples as samples
 
 from browser_app.bridge import single_instance
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.filter_parser import FilterError
-from browser_app.catalogue.server_filter import parse_filter
+from browser_app.catalogue.filters.filter_parser import FilterError
+from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.engine.masters.master_kinds import parse_master_source

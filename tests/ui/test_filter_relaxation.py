@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_filter import parse_filter
+from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.games import load_games

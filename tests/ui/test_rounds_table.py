@@ -11,7 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 from rounds_helpers import ME, history_of, simulated_record
 
-from browser_app.catalogue.filter_parser import FilterError
+from browser_app.catalogue.filters.filter_parser import FilterError
 from browser_app.player.co_players import find_co_players
 from browser_app.ui.skill.rounds.rounds_filter import (
     ROUND_FILTER_FIELDS,

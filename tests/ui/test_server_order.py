@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_filter import ServerFilter, parse_filter
+from browser_app.catalogue.filters.server_filter import ServerFilter, parse_filter
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.games import GameRegistry, load_games

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 from window_helpers import AppDriver, OpenApp
 
-from browser_app.catalogue.server_filter import parse_filter
+from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.paths import user_paths
 from browser_app.storage import setting_declarations
 from browser_app.storage.keyring_store import STEAM_KEY_VARIABLE, Secrets

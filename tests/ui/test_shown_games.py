@@ -2,7 +2,7 @@
 
 from window_helpers import AppDriver
 
-from browser_app.catalogue.server_filter import parse_filter
+from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.storage.setting_declarations import SHOWN_GAMES
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, GAME_LIST_PREFIX
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from browser_app.catalogue.server_filter import parse_filter
+from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, parse_address, shorten
 from browser_app.protocols.json_parser import JSONParseError, json_line_number, parse_json

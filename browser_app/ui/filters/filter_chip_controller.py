@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools
-from browser_app.catalogue.filter_tree import TextMatch
-from browser_app.catalogue.server_filter import FilterError, ServerFilter, parse_filter
+from browser_app.catalogue.filters.filter_tree import TextMatch
+from browser_app.catalogue.filters.server_filter import FilterError, ServerFilter, parse_filter
 from browser_app.catalogue.text_column import TextColumn
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import N_

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_filter import FILTER_FIELDS
+from browser_app.catalogue.filters.server_filter import FILTER_FIELDS
 from browser_app.games.game_profile import GameProfile
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS
 from browser_app.ui.widgets.sorted_table_model import ModelIndex

@@ -10,8 +10,8 @@ from typing import Any
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
-from browser_app.catalogue.filter_tree import AndNode
-from browser_app.catalogue.server_filter import FilterError, ServerFilter, combine_filters, parse_filter
+from browser_app.catalogue.filters.filter_tree import AndNode
+from browser_app.catalogue.filters.server_filter import FilterError, ServerFilter, combine_filters, parse_filter
 from browser_app.language import gettext as _
 from browser_app.storage.lists.saved_filter_store import MAX_FILTER_NAME, SAVED_LIST_PREFIX, SavedFilterStore
 from browser_app.storage.ui_state import UiState

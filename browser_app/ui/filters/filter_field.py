@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from browser_app.catalogue.filter_parser import FilterError
+from browser_app.catalogue.filters.filter_parser import FilterError
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.ui.filters.filter_completion import FilterCompletion, FilterCompletionList

@@ -9,7 +9,7 @@ from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.server_search import LanSearch
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools
-from browser_app.catalogue.server_filter import FilterError, parse_filter
+from browser_app.catalogue.filters.server_filter import FilterError, parse_filter
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _

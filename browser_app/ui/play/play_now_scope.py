@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from browser_app.application.scoring_context import scope_filter
-from browser_app.catalogue.filter_tree import AndNode, FilterNode
-from browser_app.catalogue.server_filter import ServerFilter, parse_filter
+from browser_app.catalogue.filters.filter_tree import AndNode, FilterNode
+from browser_app.catalogue.filters.server_filter import ServerFilter, parse_filter
 from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, PlayOptions, ServerScope
 from browser_app.language import gettext as _
 from browser_app.language import ngettext

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, RowIds
-from browser_app.catalogue.server_filter import ActiveFilters, ServerFilter
+from browser_app.catalogue.filters.server_filter import ActiveFilters, ServerFilter
 from browser_app.catalogue.server_orders import SORT_KEYS, sorted_rows
 from browser_app.catalogue.suspicion import rows_beyond_limit
 from browser_app.language import N_

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.skill.skill_model import SkillModel
-from browser_app.catalogue.filter_predicates import text_predicate
+from browser_app.catalogue.filters.filter_predicates import text_predicate
 from browser_app.player.game_prediction import (
     GamePrediction,
     GamePredictionRequest,

@@ -9,14 +9,14 @@ from functools import reduce
 import numpy as np
 
 from browser_app.catalogue.catalogue_columns import Bools
-from browser_app.catalogue.filter_parser import FilterError, FilterFieldNames, parse_filter_expression
-from browser_app.catalogue.filter_predicates import (
+from browser_app.catalogue.filters.filter_parser import FilterError, FilterFieldNames, parse_filter_expression
+from browser_app.catalogue.filters.filter_predicates import (
     TextPredicate,
     evaluate_filter,
     evaluate_number_term,
     substring_predicate,
 )
-from browser_app.catalogue.filter_tree import (
+from browser_app.catalogue.filters.filter_tree import (
     FilterNode,
     FilterTerm,
     FlagTerm,

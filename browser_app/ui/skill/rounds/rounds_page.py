@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.skill_state import SkillState
 from browser_app.bridge.skill.skill_model import SkillModel
-from browser_app.catalogue.filter_tree import FilterNode, MatchAll
+from browser_app.catalogue.filters.filter_tree import FilterNode, MatchAll
 from browser_app.language import gettext as _
 from browser_app.player.co_players import CoPlayers
 from browser_app.rating.rating_explanation import RatingExplanation

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from browser_app.catalogue import filter_tree
 from browser_app.catalogue.catalogue_columns import Bools, Floats
+from browser_app.catalogue.filters import filter_tree
 
 
 def evaluate_filter(

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from browser_app.catalogue import filter_tree
+from browser_app.catalogue.filters import filter_tree
 from browser_app.language import gettext as _
 
 MAX_LENGTH = 1000

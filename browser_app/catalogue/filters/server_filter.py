@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from browser_app.catalogue import filter_tree
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, Ints
-from browser_app.catalogue.filter_fields import FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
-from browser_app.catalogue.filter_parser import FilterError, FilterFieldNames, parse_filter_expression
-from browser_app.catalogue.filter_predicates import evaluate_filter, evaluate_number_term, text_predicate
+from browser_app.catalogue.filters import filter_tree
+from browser_app.catalogue.filters.filter_fields import FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
+from browser_app.catalogue.filters.filter_parser import FilterError, FilterFieldNames, parse_filter_expression
+from browser_app.catalogue.filters.filter_predicates import evaluate_filter, evaluate_number_term, text_predicate
 
 __all__ = ["FILTER_FIELDS", "FilterError", "ServerFilter", "parse_filter"]
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, Floats
-from browser_app.catalogue.filter_predicates import substring_predicate, whole_text_predicate
-from browser_app.catalogue.filter_tree import TextPattern
+from browser_app.catalogue.filters.filter_predicates import substring_predicate, whole_text_predicate
+from browser_app.catalogue.filters.filter_tree import TextPattern
 from browser_app.catalogue.server_fields import SERVER_FIELDS
 
 NUMBER_FIELDS: Mapping[str, Callable[[Catalogue], Floats]] = {

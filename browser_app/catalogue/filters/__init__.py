@@ -1,0 +1,1 @@
+"""Filter language: parser, syntax tree, evaluation over columns, server filters."""
