@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from browser_app.catalogue.sample_series import WeekProfile
 from browser_app.ui.inspector.week_grid_plot import WeekGridPlot
-from browser_app.ui.widgets.line_plot import LINE_PLOT_LEFT, LINE_PLOT_RIGHT, ForecastPoint, LinePlot, PlotCurve
-from browser_app.ui.widgets.painted_plot import PaintedPlot, PlotPanel
 from browser_app.ui.widgets.palette import LIGHT
+from browser_app.ui.widgets.plots.line_plot import LINE_PLOT_LEFT, LINE_PLOT_RIGHT, ForecastPoint, LinePlot, PlotCurve
+from browser_app.ui.widgets.plots.painted_plot import PaintedPlot, PlotPanel
 from browser_app.ui.widgets.theme import Theme
 
 WIDTH = 280

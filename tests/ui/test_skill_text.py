@@ -22,7 +22,7 @@ from browser_app.ui.skill.now.rating_scale import create_rating_scale
 from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, format_share
 from browser_app.ui.skill.sources import skill_source_text
 from browser_app.ui.skill.view.skill_sidebar import identity_summary_text
-from browser_app.ui.widgets.tick_steps import nice_tick_step
+from browser_app.ui.widgets.plots.tick_steps import nice_tick_step
 
 
 def now_at(points: float, *, adagrad_sum: float = 0.261, sd: float | None = 84.0, **changes: object) -> SkillSummary:

@@ -10,11 +10,11 @@ from browser_app.number_text import decimal_text
 from browser_app.ranking.factor_curve import FactorCurve
 from browser_app.ranking.score_text import format_factor, format_whole
 from browser_app.ui.widgets.box_layouts import fill_box
-from browser_app.ui.widgets.line_plot import LinePlot, PlotCurve, PlotDot
 from browser_app.ui.widgets.page_elements import create_wrapping_label
-from browser_app.ui.widgets.painted_plot import PlotPanel
+from browser_app.ui.widgets.plots.line_plot import LinePlot, PlotCurve, PlotDot
+from browser_app.ui.widgets.plots.painted_plot import PlotPanel
+from browser_app.ui.widgets.plots.tick_steps import nice_tick_step
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.tick_steps import nice_tick_step
 
 _PLOT_HEIGHT, _TICK_COUNT = 84, 5
 

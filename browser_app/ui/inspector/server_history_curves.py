@@ -11,7 +11,7 @@ from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.language import gettext as _
 from browser_app.number_text import decimal_text
 from browser_app.ranking.player_forecast import FORECAST_HORIZON_S
-from browser_app.ui.widgets.line_plot import ForecastPoint, PlotCurve
+from browser_app.ui.widgets.plots.line_plot import ForecastPoint, PlotCurve
 from browser_app.ui.widgets.value_text import DAY_S, clock_time_text, day_and_month_text, weekday_text
 
 MIN_PING_RANGE_MS = 100.0

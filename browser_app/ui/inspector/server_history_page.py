@@ -29,9 +29,9 @@ from browser_app.ui.inspector.server_history_curves import (
 from browser_app.ui.inspector.server_history_text import alive_times_text, current_players_text, stored_days_text
 from browser_app.ui.inspector.week_grid_plot import WeekGridPlot
 from browser_app.ui.widgets.basic_widgets import Label
-from browser_app.ui.widgets.line_plot import LinePlot
 from browser_app.ui.widgets.page_elements import create_wrapping_label
-from browser_app.ui.widgets.painted_plot import PlotPanel
+from browser_app.ui.widgets.plots.line_plot import LinePlot
+from browser_app.ui.widgets.plots.painted_plot import PlotPanel
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text

@@ -8,7 +8,7 @@ from browser_app.catalogue.sample_series import WeekProfile
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import decimal_text
-from browser_app.ui.widgets.painted_plot import PaintedPlot
+from browser_app.ui.widgets.plots.painted_plot import PaintedPlot
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import weekday_name
 

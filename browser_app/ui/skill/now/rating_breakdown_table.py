@@ -14,8 +14,8 @@ from browser_app.ui.skill.rating_format import format_points, rating_decimals
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, Separator
 from browser_app.ui.widgets.box_layouts import create_grid
 from browser_app.ui.widgets.page_elements import SECTION_HEADER_HEIGHT, clear_layout, make_selectable
+from browser_app.ui.widgets.plots.tick_steps import nice_tick_step
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.tick_steps import nice_tick_step
 from browser_app.ui.widgets.value_bars import IntervalBar, IntervalMark
 from browser_app.ui.widgets.value_text import thousands_text
 

@@ -14,8 +14,8 @@ from browser_app.player.skill_summary import SkillSummary
 from browser_app.ui.skill.now.now_text import quarter_index, quarter_titles
 from browser_app.ui.skill.rating_format import format_points, rating_decimals
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
+from browser_app.ui.widgets.plots.tick_steps import nice_tick_step
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.tick_steps import nice_tick_step
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
 _TIER_SCALE_END = 4600.0

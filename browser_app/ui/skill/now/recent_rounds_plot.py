@@ -10,7 +10,7 @@ from browser_app.rating.record.round_record import Floats, Ints
 from browser_app.ui.skill.outcome_marker import LOST, WON, draw_outcome_marker
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
-from browser_app.ui.widgets.painted_plot import PaintedPlot
+from browser_app.ui.widgets.plots.painted_plot import PaintedPlot
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import clock_time_text, day_and_month_text
 

@@ -42,7 +42,7 @@ from browser_app.ui.skill.over_time.rating_plot_view import (
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring
 from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.page_elements import claims_copy
-from browser_app.ui.widgets.painted_plot import AccessibleGraphic
+from browser_app.ui.widgets.plots.painted_plot import AccessibleGraphic
 from browser_app.ui.widgets.theme import Theme
 
 _MIN_SPAN_S = 7200.0

@@ -11,7 +11,7 @@ from browser_app.player.skill_sources import SkillSampleSeries
 from browser_app.rating.record.round_record import Floats
 from browser_app.ui.skill.over_time.rating_curve import RatingCurve
 from browser_app.ui.skill.rating_format import format_points
-from browser_app.ui.widgets.tick_steps import nice_tick_step
+from browser_app.ui.widgets.plots.tick_steps import nice_tick_step
 
 _STEP_MULTIPLES = (1.0, 2.0, 2.5, 5.0)
 _NEAR_PX = 30.0

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from browser_app.language import gettext as _
 from browser_app.ui.skill.rounds.rounds_table_columns import MARKER_WIDTH, ROUND_COLUMNS, RoundCellPainter
 from browser_app.ui.skill.rounds.rounds_table_rows import NEWEST_FIRST, RoundsRowSource, RoundsTableRow
+from browser_app.ui.skill.rounds.row_expander import RowExpander
 from browser_app.ui.widgets.basic_widgets import ScrollBar
 from browser_app.ui.widgets.cell_painter import CELL_PADDING
-from browser_app.ui.widgets.row_expander import RowExpander
 from browser_app.ui.widgets.row_table import TableHeader, configure_row_table
 from browser_app.ui.widgets.sorted_table_model import RowNumbers, SortedTableModel
 from browser_app.ui.widgets.theme import Theme

@@ -13,7 +13,7 @@ from browser_app.rating.evaluation.forecast_scores import CalibrationBin, wilson
 from browser_app.ui.skill.rating_format import format_chance, format_points, format_share, system_title
 from browser_app.ui.skill.systems.plot_series import PlotSeries, draw_series_marker
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
-from browser_app.ui.widgets.painted_plot import PaintedPlot
+from browser_app.ui.widgets.plots.painted_plot import PaintedPlot
 from browser_app.ui.widgets.theme import Theme
 
 LEFT, RIGHT, TOP, BOTTOM = 48, 20, 12, 52

@@ -13,9 +13,9 @@ from browser_app.rating.record.round_record import Floats, Ints
 from browser_app.ui.skill.rating_format import format_points, system_title
 from browser_app.ui.skill.systems.plot_series import PlotSeries
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
-from browser_app.ui.widgets.painted_plot import PaintedPlot
+from browser_app.ui.widgets.plots.painted_plot import PaintedPlot
+from browser_app.ui.widgets.plots.tick_steps import nice_tick_step
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.tick_steps import nice_tick_step
 
 ROLLING_PLOT_HEIGHT = 120
 _LEFT, _TOP, _BOTTOM, _LABEL_HEIGHT = 40, 8, 18, 14

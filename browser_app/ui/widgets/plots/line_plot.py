@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from browser_app.catalogue.catalogue_columns import Floats, RowIds
-from browser_app.ui.widgets.painted_plot import PaintedPlot
+from browser_app.ui.widgets.plots.painted_plot import PaintedPlot
 from browser_app.ui.widgets.theme import Theme
 
 LINE_PLOT_LEFT, LINE_PLOT_RIGHT, LINE_PLOT_TOP = 28, 6, 6

@@ -1,0 +1,1 @@
+"""Painted plots, their descriptions for screen readers, and axis steps."""
