@@ -27,8 +27,8 @@ from browser_app.ui.skill.leaderboard.leaderboard_rows import (
     filter_players,
     sort_players,
 )
-from browser_app.ui.skill.leaderboard.leaderboard_table_view import ROW_HEIGHT
 from browser_app.ui.skill.rating_format import format_points
+from browser_app.ui.widgets.row_table import ROW_HEIGHT
 from browser_app.ui.widgets.theme import Theme
 
 SYSTEM = create_rating_system("ns2", start=31.0, c=2.4, a=0.9)  # as in the example state

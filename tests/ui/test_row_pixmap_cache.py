@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from browser_app.ui.widgets.row_table import RowPixmapCache
+from browser_app.ui.servers.row_pixmap_cache import RowPixmapCache
 
 SIZE = QSize(40, 10)
 GROUND = QColor("#fafafa")

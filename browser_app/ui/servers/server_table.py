@@ -25,12 +25,13 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHeaderView, QStyle, QTableView
 
 from browser_app.language import gettext as _
+from browser_app.ui.servers.row_pixmap_cache import RowPixmapCache
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.widgets.basic_widgets import ScrollBar
 from browser_app.ui.widgets.cell_painter import CellPainter
-from browser_app.ui.widgets.row_table import RowPixmapCache, TableHeader, configure_row_table
+from browser_app.ui.widgets.row_table import TableHeader, configure_row_table
 from browser_app.ui.widgets.sorted_table_model import RowNumbers, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import short_age_text

@@ -1,72 +1,28 @@
 """Shared parts of tables that paint whole rows."""
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from math import ceil
+from typing import Protocol
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
 from browser_app.language import gettext as _
-from browser_app.ui.widgets.basic_widgets import draw_icon
+from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_icon
 from browser_app.ui.widgets.cell_painter import CELL_PADDING
-from browser_app.ui.widgets.sorted_table_model import ColumnSpec
+from browser_app.ui.widgets.page_elements import claims_copy
+from browser_app.ui.widgets.sorted_table_model import ColumnSpec, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
 
-PaintRow = Callable[[QPainter], object]
-
-
-class RowPixmapCache:
-    """Pixmaps of painted rows.
-
-    A key must contain everything a row is painted from; `begin_paint` takes what all rows have in common and clears the
-    cache when that changes. It holds at most twice as many rows as are visible.
-    """
-
-    def __init__(self) -> None:
-        self._appearance: Hashable = None
-        self._max_pixmaps = 0
-        self._pixmaps: OrderedDict[Hashable, QPixmap] = OrderedDict()
-
-    def begin_paint(self, appearance: Hashable, visible_rows: int) -> None:
-        """Start painting rows with a common appearance."""
-        if appearance != self._appearance:
-            self._appearance = appearance
-            self._pixmaps.clear()
-        self._max_pixmaps = 2 * visible_rows
-
-    def draw_row(
-        self, painter: QPainter, position: QPoint, size: QSize, background: QColor, key: Hashable, paint: PaintRow
-    ) -> None:
-        """Draw a row of `size` at `position`; if it is not cached, `paint` draws it at 0, 0 on `background` first."""
-        pixmap = self._pixmaps.get(key)
-        if pixmap is None:
-            pixmap = self._pixmaps[key] = self._paint_pixmap(painter, size, background, paint)
-            while len(self._pixmaps) > self._max_pixmaps:
-                self._pixmaps.popitem(last=False)
-        else:
-            self._pixmaps.move_to_end(key)
-        painter.drawPixmap(position, pixmap)
-
-    def _paint_pixmap(self, painter: QPainter, size: QSize, background: QColor, paint: PaintRow) -> QPixmap:
-        ratio = painter.device().devicePixelRatioF()
-        pixmap = QPixmap(size * ratio)
-        pixmap.setDevicePixelRatio(ratio)
-        pixmap.fill(background)
-        inner = QPainter(pixmap)
-        inner.setLayoutDirection(painter.layoutDirection())
-        paint(inner)
-        inner.end()
-        return pixmap
+ROW_HEIGHT = 28
 
 
 def configure_row_table(table: QTableView, height: int) -> None:
     """Configure a table that paints its own rows of `height` px.
 
-    One row can be selected, nothing is edited, there is no grid, frame or row header, it scrolls vertically by pixels
-    and
-    never sideways, and Tab leaves it.
+    One row can be selected, nothing is edited, there is no grid, frame or row header, it scrolls vertically by
+    pixels and never sideways, and Tab leaves it.
     """
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -165,3 +121,72 @@ class TableHeader(QHeaderView):
                 painter.scale(1, -1)
             draw_icon(painter, "down", colors.text1, chevron)
             painter.restore()
+
+
+class SortedColumnSpec(ColumnSpec, Protocol):
+    """What a sorted table needs to know about a column beside its title."""
+
+    @property
+    def key(self) -> str:
+        """Sort key."""
+
+    @property
+    def width(self) -> int:
+        """Least width in pixels when the table opens."""
+
+    @property
+    def stretch(self) -> bool:
+        """Whether the column takes the free space."""
+
+
+class SortedTableView(QTableView):
+    """Table that asks its owner to sort on a click on a column title; scrolling, selection and keys are Qt's.
+
+    Signals:
+        sort_requested: key of the column whose title was clicked.
+    """
+
+    sort_requested = Signal(str)
+
+    def __init__(
+        self, theme: Theme, model: SortedTableModel, columns: Sequence[SortedColumnSpec], accessible_name: str
+    ) -> None:
+        super().__init__()
+        self._theme, self._columns = theme, columns
+        self.setModel(model)
+        self.setAccessibleName(accessible_name)
+        self.setVerticalScrollBar(ScrollBar(theme))
+        configure_row_table(self, ROW_HEIGHT)
+        self.header = TableHeader(theme, columns)
+        self.setHorizontalHeader(self.header)
+        for place, column in enumerate(columns):
+            self.header.resizeSection(place, self.default_width(place))
+            stretch = QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive
+            self.header.setSectionResizeMode(place, stretch)
+        self.header.sectionClicked.connect(lambda section: self.sort_requested.emit(columns[section].key))
+        theme.changed.connect(self.viewport().update)
+
+    def default_width(self, place: int) -> int:
+        """Return the declared width of a column, or what its title needs in this language."""
+        return max(self._columns[place].width, self.header.title_width(place))
+
+    def show_sort_order(self, key: str) -> None:
+        """Show which column sorts the rows; `-` before its key if reversed."""
+        keys = [column.key for column in self._columns]
+        self.header.set_sort_column(keys.index(key.removeprefix("-")), reverse=key.startswith("-"))
+
+    def rows_in(self, area: QRect) -> range:
+        """Return the positions of the rows in an area of the viewport."""
+        first, last = self.rowAt(area.top()), self.rowAt(area.bottom())
+        if first < 0:
+            return range(0)
+        return range(first, (last if last >= 0 else self.model().rowCount() - 1) + 1)
+
+    @property
+    def selected_row(self) -> int:
+        """Position of the selected row, -1 for none."""
+        return self.currentIndex().row() if self.selectionModel().hasSelection() else -1
+
+    def event(self, event: QEvent) -> bool:
+        """Claim Ctrl+C for this table."""
+        return claims_copy(event) or super().event(event)

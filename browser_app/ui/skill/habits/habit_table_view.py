@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHeaderView, QTableView
 
 from browser_app.language import gettext as _
 from browser_app.player.win_patterns import PatternKind, WinPattern
 from browser_app.ui.skill.habits.habit_columns import HABIT_COLUMNS, HABIT_GROUP_TITLES
-from browser_app.ui.widgets.basic_widgets import ScrollBar
 from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
-from browser_app.ui.widgets.page_elements import claims_copy
-from browser_app.ui.widgets.row_table import TableHeader, configure_row_table
+from browser_app.ui.widgets.row_table import ROW_HEIGHT, SortedTableView
 from browser_app.ui.widgets.sorted_table_model import ModelIndex, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import INTERVAL_HEIGHT, IntervalMark, draw_interval
@@ -86,50 +83,23 @@ class HabitTableModel(SortedTableModel):
         return "\n".join((head, *lines))
 
 
-ROW_HEIGHT = 28
 _INTERVAL_COLUMN, _VERDICT_COLUMN = _COLUMN_KEYS.index("range"), _COLUMN_KEYS.index("verdict")
 _CLEAR_VERDICTS = ("good", "bad")
 
 
-class HabitTableView(QTableView):
-    """Table view of habits; scrolling, selection and keys are Qt's.
-
-    Signals:
-        sort_requested: key of the column whose title was clicked.
-    """
-
-    sort_requested = Signal(str)
+class HabitTableView(SortedTableView):
+    """Table view of habits."""
 
     def __init__(self, theme: Theme, model: HabitTableModel) -> None:
-        super().__init__()
-        self._theme, self._model = theme, model
-        self.setModel(model)
-        self.setAccessibleName(_("Habits"))
-        self.setVerticalScrollBar(ScrollBar(theme))
-        configure_row_table(self, ROW_HEIGHT)
-        self.header = TableHeader(theme, HABIT_COLUMNS)
-        self.setHorizontalHeader(self.header)
-        for place, column in enumerate(HABIT_COLUMNS):
-            self.header.resizeSection(place, max(column.width, self.header.title_width(place)))
-            stretch = QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive
-            self.header.setSectionResizeMode(place, stretch)
-        self.header.sectionClicked.connect(lambda section: self.sort_requested.emit(HABIT_COLUMNS[section].key))
-        theme.changed.connect(self.viewport().update)
-
-    def show_sort_order(self, column: str) -> None:
-        """Show which column sorts the rows."""
-        self.header.set_sort_column(_COLUMN_KEYS.index(column.removeprefix("-")), reverse=column.startswith("-"))
+        super().__init__(theme, model, HABIT_COLUMNS, _("Habits"))
+        self._model = model
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the exposed rows."""
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self._theme.palette.color("surface"))
-        first, last = self.rowAt(event.rect().top()), self.rowAt(event.rect().bottom())
-        if first < 0:
-            return
-        cells = CellPainter(painter, self._theme)
-        selected = self.currentIndex().row() if self.selectionModel().hasSelection() else -1
-        for place in range(first, (last if last >= 0 else self._model.rowCount() - 1) + 1):
+        cells, selected = CellPainter(painter, self._theme), self.selected_row
+        for place in self.rows_in(event.rect()):
             line = self._model.entry_at(place)
             box = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
             if isinstance(line, WinPattern):
@@ -170,10 +140,6 @@ class HabitTableView(QTableView):
         super().focusInEvent(event)
         if not self.selectionModel().hasSelection() and self._model.rowCount() > 1:
             self.selectRow(max(1, self.currentIndex().row()))
-
-    def event(self, event: QEvent) -> bool:
-        """Claim Ctrl+C for this table."""
-        return claims_copy(event) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy all rows with Ctrl+C; pass other keys on."""

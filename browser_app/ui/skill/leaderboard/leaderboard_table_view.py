@@ -1,9 +1,9 @@
 """The table view of the leaderboard, with its model."""
 
 import numpy as np
-from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtWidgets import QAbstractItemView
 
 from browser_app.language import gettext as _
 from browser_app.ui.skill.leaderboard.leaderboard_columns import (
@@ -12,16 +12,12 @@ from browser_app.ui.skill.leaderboard.leaderboard_columns import (
     LeaderboardColumn,
 )
 from browser_app.ui.skill.leaderboard.leaderboard_rows import LeaderboardRow, LeaderboardRowSource
-from browser_app.ui.widgets.basic_widgets import ScrollBar
 from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
-from browser_app.ui.widgets.page_elements import claims_copy
-from browser_app.ui.widgets.row_table import TableHeader, configure_row_table
+from browser_app.ui.widgets.row_table import ROW_HEIGHT, SortedTableView
 from browser_app.ui.widgets.sorted_table_model import RowNumbers, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import INTERVAL_HEIGHT, draw_interval
 
-ROW_HEIGHT = 28
-_COLUMN_KEYS = [column.key for column in LEADERBOARD_COLUMNS]
 _FRIEND_ICON_PX = 14
 
 
@@ -56,36 +52,18 @@ class LeaderboardTableModel(SortedTableModel):
         return "\t".join(column.text(row) for column in LEADERBOARD_COLUMNS)
 
 
-class LeaderboardTableView(QTableView):
-    """Table view of players; scrolling, selection and keys are Qt's.
+class LeaderboardTableView(SortedTableView):
+    """Table view of players.
 
     Signals:
-        sort_requested: key of the column whose title was clicked.
         row_copied: the current row was copied.
     """
 
-    sort_requested = Signal(str)
     row_copied = Signal()
 
     def __init__(self, theme: Theme, model: LeaderboardTableModel) -> None:
-        super().__init__()
-        self._theme, self._model = theme, model
-        self.setModel(model)
-        self.setAccessibleName(_("Leaderboard"))
-        self.setVerticalScrollBar(ScrollBar(theme))
-        configure_row_table(self, ROW_HEIGHT)
-        self.header = TableHeader(theme, LEADERBOARD_COLUMNS)
-        self.setHorizontalHeader(self.header)
-        for place, column in enumerate(LEADERBOARD_COLUMNS):
-            self.header.resizeSection(place, max(column.width, self.header.title_width(place)))
-            stretch = QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive
-            self.header.setSectionResizeMode(place, stretch)
-        self.header.sectionClicked.connect(lambda section: self.sort_requested.emit(_COLUMN_KEYS[section]))
-        theme.changed.connect(self.viewport().update)
-
-    def show_sort_order(self, key: str) -> None:
-        """Show which column sorts the rows; `-` before its key if reversed."""
-        self.header.set_sort_column(_COLUMN_KEYS.index(key.removeprefix("-")), reverse=key.startswith("-"))
+        super().__init__(theme, model, LEADERBOARD_COLUMNS, _("Leaderboard"))
+        self._model = model
 
     def show_row(self, number: int) -> None:
         """Select a row of the board and scroll to it, if it is shown."""
@@ -98,13 +76,11 @@ class LeaderboardTableView(QTableView):
         """Paint the exposed rows."""
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self._theme.palette.color("surface"))
-        first, last = self.rowAt(event.rect().top()), self.rowAt(event.rect().bottom())
-        if first < 0:
+        shown = self.rows_in(event.rect())
+        if not shown:
             return
-        cells = CellPainter(painter, self._theme)
-        selected = self.currentIndex().row() if self.selectionModel().hasSelection() else -1
-        rows = self._model.rows(first, last if last >= 0 else self._model.rowCount() - 1)
-        for place, row in enumerate(rows, first):
+        cells, selected = CellPainter(painter, self._theme), self.selected_row
+        for place, row in zip(shown, self._model.rows(shown[0], shown[-1]), strict=True):
             line = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
             cells.draw_row_background(line, "selected" if place == selected else "surface")
             for number, column in enumerate(LEADERBOARD_COLUMNS):
@@ -139,10 +115,6 @@ class LeaderboardTableView(QTableView):
         super().focusInEvent(event)
         if not self.selectionModel().hasSelection() and self._model.rowCount():
             self.selectRow(max(0, self.currentIndex().row()))
-
-    def event(self, event: QEvent) -> bool:
-        """Claim Ctrl+C for this table."""
-        return claims_copy(event) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the current row with Ctrl+C; pass other keys on."""

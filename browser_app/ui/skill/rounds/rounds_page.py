@@ -92,7 +92,7 @@ class RoundsPage(QWidget):
             None if skill_state is None else RoundsRowSource(skill_state.history), np.empty(0, np.int64)
         )
         self._update_rows()
-        self._show_sort_order()
+        self.table.show_sort_order(self._sort_column)
         if unfolded:
             self.show_round(unfolded)
 
@@ -110,13 +110,8 @@ class RoundsPage(QWidget):
     def sort_by(self, key: str) -> None:
         """Sort by a column; the same column again reverses the order."""
         self._sort_column = f"-{key}" if key == self._sort_column else key
-        self._show_sort_order()
+        self.table.show_sort_order(self._sort_column)
         self._update_rows()
-
-    def _show_sort_order(self) -> None:
-        key = self._sort_column.removeprefix("-")
-        place = next(place for place, column in enumerate(ROUND_COLUMNS) if column.key == key)
-        self.table.header.set_sort_column(place, reverse=self._sort_column.startswith("-"))
 
     def _on_filter_edited(self, text: str) -> None:
         made = self.filter_field.parse_text(text, parse_round_filter)

@@ -12,15 +12,14 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.skill.rounds.rounds_table_columns import MARKER_WIDTH, ROUND_COLUMNS, RoundCellPainter
 from browser_app.ui.skill.rounds.rounds_table_rows import NEWEST_FIRST, RoundsRowSource, RoundsTableRow
 from browser_app.ui.skill.rounds.row_expander import RowExpander
-from browser_app.ui.widgets.basic_widgets import ScrollBar
 from browser_app.ui.widgets.cell_painter import CELL_PADDING
-from browser_app.ui.widgets.row_table import TableHeader, configure_row_table
+from browser_app.ui.widgets.row_table import ROW_HEIGHT, SortedTableView
 from browser_app.ui.widgets.sorted_table_model import RowNumbers, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
 
@@ -55,47 +54,30 @@ class RoundsTableModel(SortedTableModel):
         return ROUND_COLUMNS[column].accessible_text(self.row(place))
 
 
-ROW_HEIGHT = 28
 _MIN_SERVER_WIDTH, _YEAR_WIDTH = 90, 36
 _TOGGLE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
-class RoundsTableView(QTableView):
+class RoundsTableView(SortedTableView):
     """Table of rounds in which one row can be expanded.
 
     Signals:
-        row_toggled: history row of the round that was expanded, -1 if it was collapsed.
-        sort_requested: key of the column whose title was clicked.
+        expanded_round_changed: history row of the round that was expanded, -1 if it was collapsed.
         copy_requested: Ctrl+C was pressed.
     """
 
     expanded_round_changed = Signal(int)
-    sort_requested = Signal(str)
     copy_requested = Signal()
+    _shows_years = False
 
     def __init__(self, theme: Theme, model: RoundsTableModel, expanded_widget: QWidget) -> None:
         """`expanded_widget` is shown below the expanded row."""
-        super().__init__()
-        self._theme, self._model = theme, model
+        super().__init__(theme, model, ROUND_COLUMNS, _("Rounds"))
+        self._model = model
         self._hovered = self._pressed = -1
-        self._is_second_click = self._shows_years = False
-        self.setModel(model)
-        self.setAccessibleName(_("Rounds"))
-        self.setVerticalScrollBar(ScrollBar(theme))
-        configure_row_table(self, ROW_HEIGHT)
+        self._is_second_click = False
         self.setMouseTracking(True)
-        self.header = TableHeader(theme, ROUND_COLUMNS)
-        self._set_up_header()
         self._row_expander = RowExpander(self, expanded_widget)
-        theme.changed.connect(self.viewport().update)
-
-    def _set_up_header(self) -> None:
-        self.setHorizontalHeader(self.header)
-        for place, column in enumerate(ROUND_COLUMNS):
-            self.header.resizeSection(place, self._default_width(place))
-            stretch = QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive
-            self.header.setSectionResizeMode(place, stretch)
-        self.header.sectionClicked.connect(lambda section: self.sort_requested.emit(ROUND_COLUMNS[section].key))
 
     @property
     def expanded_round(self) -> int:
@@ -154,20 +136,20 @@ class RoundsTableView(QTableView):
             self.header.setSectionHidden(place, place not in shown)
 
     def _needed_width(self, column: int) -> int:
-        return _MIN_SERVER_WIDTH if ROUND_COLUMNS[column].stretch else self._default_width(column)
+        return _MIN_SERVER_WIDTH if ROUND_COLUMNS[column].stretch else self.default_width(column)
 
-    def _default_width(self, place: int) -> int:
+    def default_width(self, place: int) -> int:
         """Return the declared width, or what title and texts need in this language; dates may include a year."""
         column = ROUND_COLUMNS[place]
         wider = _YEAR_WIDTH if self._shows_years and column.key == NEWEST_FIRST else 0
         plain = QFontMetrics(self._theme.font(13))
         words = [2 * CELL_PADDING + MARKER_WIDTH + plain.horizontalAdvance(_(each)) for each in column.fitted_texts]
-        return max(column.width + wider, self.header.title_width(place), *words)
+        return max(super().default_width(place), column.width + wider, *words)
 
     def show_years(self, shown: bool) -> None:
-        """Return True if dates are shown with their year."""
+        """Show dates with or without their year."""
         self._shows_years = shown
-        self.header.resizeSection(0, self._default_width(0))
+        self.header.resizeSection(0, self.default_width(0))
         self.fit_columns()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -184,13 +166,13 @@ class RoundsTableView(QTableView):
         """Paint the exposed rows."""
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self._theme.palette.color("surface"))
-        first, last = self._visible_rows(event.rect())
-        if first > last:
+        shown = self.rows_in(event.rect())
+        if not shown:
             return
         cells = RoundCellPainter(painter, self._theme)
         boxes = [(self.columnViewportPosition(i), self.columnWidth(i)) for i in range(len(ROUND_COLUMNS))]
-        selected = self.currentIndex().row() if self.selectionModel().hasSelection() else -1
-        for place, row in enumerate(self._model.rows(first, last), first):
+        selected = self.selected_row
+        for place, row in zip(shown, self._model.rows(shown[0], shown[-1]), strict=True):
             line = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
             marked = "hover" if place == self._hovered else "surface"
             cells.background_role = "selected" if place == selected else marked
@@ -208,11 +190,6 @@ class RoundsTableView(QTableView):
                 cell = QRect(left, line.y(), width, line.height() - 1)
                 cells.begin_cell(cell)
                 column.paint(cells, cell, row, selected)
-
-    def _visible_rows(self, area: QRect) -> tuple[int, int]:
-        last = self._model.rowCount() - 1
-        first_hit, last_hit = self.rowAt(area.top()), self.rowAt(area.bottom())
-        return (first_hit, last if last_hit < 0 else last_hit) if first_hit >= 0 else (0, -1)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Highlight the row under the pointer."""
