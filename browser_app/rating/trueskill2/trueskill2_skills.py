@@ -87,14 +87,14 @@ class ModeSkills:
         net: Sequence[float],
         added: tuple[float, float],
         outcome: int,
-    ) -> None:
-        """Apply the result of two teams, see ``result_gradients``, then drift.
+    ) -> tuple[float, float]:
+        """Apply the result of two teams, then drift; return the ``result_gradients``.
 
         Args:
             times: start and end of the round.
             slots: the players.
             net: their shares in the gap.
-            added: mean and variance of the gap that are not the skills': squads and performances.
+            added: mean and variance of the gap that are not the skills': squads, performances, circumstances.
             outcome: 1 the first-named team won, -1 the other one, 0 a draw.
         """
         mean, var, end, rounds = self.mean, self.var, self.end, self.rounds
@@ -111,6 +111,7 @@ class ModeSkills:
             var[slot] = v - lever * lever * shrink + gamma2
             end[slot] = ended
             rounds[slot] += 1
+        return push, shrink
 
     def average_skill(self, slots: Sequence[int]) -> tuple[float, float]:
         """Return mean and variance of one player's skill over modes, weighted by rounds."""
@@ -242,14 +243,15 @@ class SharedBaseSkills(ModeSkills):
         net: Sequence[float],
         added: tuple[float, float],
         outcome: int,
-    ) -> None:
-        """Apply the result of two teams, then drift."""
+    ) -> tuple[float, float]:
+        """Apply the result of two teams, then drift; return the ``result_gradients``."""
         t, c2, variances = self.predict_gap(times[0], slots, net)
         margin = self._models[self._mode[slots[0]]].draw_margin
         push, shrink = result_gradients(t + added[0], c2 + added[1], margin, outcome)
         for slot, a, v in zip(slots, net, variances, strict=True):
             mean, lever = self.skill_before(slot, times[0])[0], a * v
             self.apply_posterior(slot, times, mean + lever * push, v - lever * lever * shrink)
+        return push, shrink
 
     def average_skill(self, slots: Sequence[int]) -> tuple[float, float]:
         """Return the average over modes; the base is in all of them, so its variance counts with (Σ weight·w)²."""
