@@ -23,12 +23,17 @@ from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_sys
 from browser_app.rounds.round_reader import read_rounds
 
 
+def to_log_odds(chance: Floats) -> Floats:
+    odds: Floats = np.log(chance / (1.0 - chance))
+    return odds
+
+
 def compare_chances(rounds: int, **chances: Floats) -> SystemComparison:
     """Compare systems that forecast these chances."""
     record = league_record(rounds)
     pairs = find_decided_pairs(record)
     return compare_systems(
-        Backtest(record, pairs, {name: column[: len(pairs.round)] for name, column in chances.items()})
+        Backtest(record, pairs, {name: to_log_odds(column[: len(pairs.round)]) for name, column in chances.items()})
     )
 
 
@@ -89,7 +94,7 @@ def test_rolling_loss_is_mean_of_last_rounds() -> None:
     rng = np.random.default_rng(3)
     chance = rng.uniform(0.1, 0.9, len(won))
     found = compare_chances(500, ns2=chance, trueskill=np.where(np.arange(len(won)) < 200, np.nan, chance))
-    loss = log_losses(chance, won)
+    loss = log_losses(to_log_odds(chance), won)
     assert found.rolling_round[0] == ROLLING_ROUNDS
     assert found.rolling_round[-1] == len(won)
     for end, value in zip(found.rolling_round.tolist(), found.rolling["ns2"].tolist(), strict=True):
@@ -120,14 +125,13 @@ def test_slope_finds_overconfidence(true_slope: float) -> None:
     rng = np.random.default_rng(7)
     logits = rng.normal(0.0, 1.2, 6000)
     won = (rng.random(6000) < 1.0 / (1.0 + np.exp(-true_slope * logits))).astype(np.float64)
-    found = fit_calibration_slope(1.0 / (1.0 + np.exp(-logits)), won)
+    found = fit_calibration_slope(logits, won)
     assert found is not None
     assert abs(found.value - true_slope) < 3.0 * found.sd
     assert found.sd < 0.1
 
 
 def test_slope_needs_varied_forecasts() -> None:
-    half = np.full(10, 0.5)
-    assert fit_calibration_slope(half, np.ones(10)) is None
+    assert fit_calibration_slope(np.zeros(10), np.ones(10)) is None
     assert fit_calibration_slope(np.full(10, np.nan), np.ones(10)) is None
-    assert fit_calibration_slope(np.full(10, 0.8), np.ones(10)) is None  # all forecast correctly: no finite slope
+    assert fit_calibration_slope(np.full(10, 1.4), np.ones(10)) is None  # all forecast correctly: no finite slope

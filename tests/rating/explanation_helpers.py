@@ -127,7 +127,7 @@ def _cases(run: RatingRun, k: int) -> list[ExplanationCase]:
     found = []
     for row, each in zip(present, explained, strict=True):
         own, teams = each.team, len(prediction.first_place)
-        said = prediction.beats[own][1 - own] if teams == 2 else prediction.first_place[own]
+        said = prediction.chance(own, 1 - own) if teams == 2 else prediction.first_place[own]
         found.append(ExplanationCase(run, k, row, each, said, before[row], run.ratings(k)[row]))
     return found
 

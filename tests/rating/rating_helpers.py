@@ -1,5 +1,6 @@
 """Small records, and a system simple enough to predict its every number."""
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -86,8 +87,8 @@ class CountingRun(RatingRun):
 
     def _prediction(self, i: int) -> Prediction:
         sums = [sum(self._wins[player] for player in team) + self._weight for team in self._teams[i]]
-        beats = tuple(tuple(a / (a + b) for b in sums) for a in sums)
-        return Prediction(tuple(each / sum(sums) for each in sums), 0.0, beats)
+        log_odds = tuple(tuple(math.log(a / b) for b in sums) for a in sums)
+        return Prediction(tuple(each / sum(sums) for each in sums), 0.0, log_odds)
 
     def _update(self, i: int) -> None:
         ranks = self.record.ranks(self._first + i) or ()

@@ -21,6 +21,7 @@ from browser_app.rating.evaluation.forecast_scores import (
 from browser_app.rating.forward_pass import ForwardPass, first_team_outcome
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import Floats
+from browser_app.rating.system_registry import create_rating_system
 
 MANY = [
     played(1, ["a"], ["b"], ["c"], ranks=(2, 1, 2)),
@@ -63,7 +64,7 @@ def test_backtest_scores_run_forecasts() -> None:
     record = build_record(season(300))
     found = backtest(record, [counting_system()], first_scored=100).scores["counting"]
     loss = [
-        -math.log(step.forecast.beats[0][1] if won == 1.0 else step.forecast.beats[1][0])
+        -math.log(step.forecast.chance(0, 1) if won == 1.0 else step.forecast.chance(1, 0))
         for step in ForwardPass(counting_system().new_run(record)).rate_rounds(300)
         if step.round >= 100
         and step.forecast is not None
@@ -130,7 +131,7 @@ def test_pairs_of_one_round_are_independent() -> None:
 @given(st.lists(st.tuples(st.floats(0.01, 0.99), st.sampled_from((0.0, 1.0))), min_size=1))
 def test_scores_match_definitions(said: list[tuple[float, float]]) -> None:
     chance, won = map(list, zip(*said, strict=True))
-    found = score_forecasts(np.array(chance), pairs_of(won))
+    found = score_forecasts(np.log(np.array(chance) / (1.0 - np.array(chance))), pairs_of(won))
     n = len(said)
     assert found.log_loss == pytest.approx(-sum(math.log(p if w else 1 - p) for p, w in said) / n)
     assert found.brier == pytest.approx(sum((p - w) ** 2 for p, w in said) / n)
@@ -145,8 +146,8 @@ def test_scores_match_definitions(said: list[tuple[float, float]]) -> None:
 
 
 def test_even_chance_is_half_right() -> None:
-    found = score_forecasts(np.array([0.5, 0.0, np.nan]), pairs_of([0.0, 1.0, 1.0]))
-    assert (found.rounds, found.accuracy, found.log_loss) == (2, 0.25, math.inf)
+    found = score_forecasts(np.array([0.0, -2.0, np.nan]), pairs_of([0.0, 1.0, 1.0]))
+    assert (found.rounds, found.accuracy) == (2, 0.25)
     assert score_forecasts(np.array([np.nan]), pairs_of([1.0])).log_loss is None
     assert [each.n for each in compute_calibration(np.array([1.0, 0.9]), np.array([1.0, 1.0]))] == [0] * 9 + [2]
 
@@ -202,3 +203,23 @@ def test_difference_uses_common_finite_pairs() -> None:
 
 def test_missing_forecast_has_no_loss() -> None:
     assert np.isnan(log_losses(np.array([np.nan]), np.array([1.0])))[0]
+
+
+def test_loss_of_hopeless_upset_is_exact() -> None:
+    """A chance of 0 to all digits has a finite loss, as its log-odds are known."""
+    loss = log_losses(np.array([-1000.0, 1e5, 40.0]), np.array([1.0, 0.0, 1.0]))
+    assert loss.tolist() == pytest.approx([1000.0, 1e5, math.exp(-40.0)], rel=1e-14)
+
+
+def test_certain_forecast_has_finite_loss() -> None:
+    """60 wins in a row with large steps, then a loss."""
+    rounds = [played(i, ["a"], ["b"], ranks=(1, 2) if i < 60 else (2, 1)) for i in range(61)]
+    record = build_record(rounds)
+    systems = [create_rating_system("ns2", c=1000.0), create_rating_system("elo-blog", k_start=1e4, k_end=1e4)]
+    found = backtest(record, systems, first_scored=60)
+    for system in systems:
+        assert found.chances[system.name][0] == 1.0
+        loss = found.scores[system.name].log_loss
+        assert loss == pytest.approx(found.log_odds[system.name][0])
+        assert loss is not None
+        assert 40.0 < loss < 1000.0

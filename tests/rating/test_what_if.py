@@ -99,8 +99,8 @@ def test_what_if_equals_playing_round(kind: str, matches: list[Round]) -> None:
         k, row = len(history), 0
         assert present.skip_reason(k) == said.skip_reason
         if said.skip_reason is None:
-            beats = present.prediction(k)
-            chance = beats.first_place[team] if len(ranks) > 2 else beats.beats[team][1 - team]
+            told = present.prediction(k)
+            chance = told.first_place[team] if len(ranks) > 2 else told.chance(team, 1 - team)
             assert said.chance == pytest.approx(chance, abs=1e-9, nan_ok=True)
         before = present.ratings(k)[row].value
         learn(present, [k])

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs, find_decided_pairs, pair_team_sizes
-from browser_app.rating.evaluation.forecast_scores import ForecastScores, log_losses, score_forecasts
+from browser_app.rating.evaluation.forecast_scores import ForecastScores, chances_of, log_losses, score_forecasts
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress, subtask_progress
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Floats, RoundRecord
@@ -68,27 +68,32 @@ class Backtest:
     Attributes:
         record: all rounds.
         pairs: the pairs of teams that are scored.
-        chances: P(a before b | no tie) per pair, by name of the system or baseline; NaN without a forecast.
+        log_odds: of a before b, without a tie, per pair, by name of the system or baseline; NaN without a forecast.
     """
 
     record: RoundRecord
     pairs: DecidedPairs
-    chances: dict[str, Floats]
+    log_odds: dict[str, Floats]
 
     def select(self, which: slice | NDArray[np.bool_]) -> "Backtest":
         """Return the back-test of some of the pairs."""
-        chances = {name: chance[which] for name, chance in self.chances.items()}
-        return Backtest(self.record, self.pairs.select(which), chances)
+        log_odds = {name: odds[which] for name, odds in self.log_odds.items()}
+        return Backtest(self.record, self.pairs.select(which), log_odds)
+
+    @cached_property
+    def chances(self) -> dict[str, Floats]:
+        """P(a before b | no tie) per pair, by name; NaN without a forecast."""
+        return {name: chances_of(odds) for name, odds in self.log_odds.items()}
 
     @cached_property
     def scores(self) -> dict[str, ForecastScores]:
         """Scores by name."""
-        return {name: score_forecasts(chance, self.pairs) for name, chance in self.chances.items()}
+        return {name: score_forecasts(odds, self.pairs) for name, odds in self.log_odds.items()}
 
     @cached_property
     def losses(self) -> dict[str, Floats]:
         """−ln of the chance given to the outcome, per pair, by name."""
-        return {name: log_losses(chance, self.pairs.won) for name, chance in self.chances.items()}
+        return {name: log_losses(odds, self.pairs.won) for name, odds in self.log_odds.items()}
 
 
 def backtest(
@@ -102,26 +107,28 @@ def backtest(
     The systems have distinct names. They learn from all rounds; those before ``first_scored`` are not scored.
     """
     pairs = find_decided_pairs(record)
-    chances = {
+    log_odds = {
         system.name: forecast_pairs(
             system.new_run(record), pairs, first_scored, subtask_progress(progress, number, len(systems))
         )
         for number, system in enumerate(systems)
     }
-    chances |= {name: baseline(record, pairs) for name, baseline in BASELINES.items()}
+    for name, baseline in BASELINES.items():
+        chance = baseline(record, pairs)
+        log_odds[name] = np.log(chance / (1.0 - chance))
     scored = slice(int(np.searchsorted(pairs.round, first_scored)), None)
-    return Backtest(record, pairs, chances).select(scored)
+    return Backtest(record, pairs, log_odds).select(scored)
 
 
 def forecast_pairs(
     run: RatingRun, pairs: DecidedPairs, first: int = 0, progress: ProgressCallback = ignore_progress
 ) -> Floats:
-    """Return P(a before b | no tie) of each pair as forecast before its round.
+    """Return the log-odds of a before b, without a tie, of each pair as forecast before its round.
 
     NaN where the system does not rate the round or gives no forecast. From rounds before ``first`` the run only learns.
     """
     rounds = len(run.record)
-    chance = np.full(len(pairs.round), np.nan)
+    log_odds = np.full(len(pairs.round), np.nan)
     start: list[int] = np.searchsorted(pairs.round, np.arange(rounds + 1)).tolist()
     a, b = pairs.a.tolist(), pairs.b.tolist()
     for k in range(rounds):
@@ -133,7 +140,7 @@ def forecast_pairs(
             forecast = run.forecast(k)
             if forecast is not None:
                 for j in range(start[k], start[k + 1]):
-                    chance[j] = forecast.beats[a[j]][b[j]]
+                    log_odds[j] = forecast.log_odds[a[j]][b[j]]
         run.update(k)
     progress(rounds, rounds)
-    return chance
+    return log_odds

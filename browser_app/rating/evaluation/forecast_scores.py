@@ -101,7 +101,7 @@ class ForecastScores:
     Attributes:
         rounds: rounds with a scored pair.
         pairs: scored pairs; the same number for rounds of two teams.
-        log_loss: −ln of the chance given to the outcome, infinite where that was 0.
+        log_loss: −ln of the chance given to the outcome.
         accuracy: share of pairs in which the favourite won; a chance of ½ counts half.
         brier: mean of (chance − outcome)².
         calibration: ten bins.
@@ -115,24 +115,31 @@ class ForecastScores:
     calibration: tuple[CalibrationBin, ...]
 
 
-def log_losses(chance: Floats, won: Floats) -> Floats:
-    """Return −ln of the chance given to the outcome, unclipped; NaN without a forecast."""
-    with np.errstate(divide="ignore"):
-        loss: Floats = -np.log(np.where(won == 1.0, chance, 1.0 - chance))
+def chances_of(log_odds: Floats) -> Floats:
+    """Return the chances of log-odds; NaN remains."""
+    half: Floats = np.exp(-np.abs(log_odds))
+    return np.where(log_odds >= 0.0, 1.0, half) / (1.0 + half)
+
+
+def log_losses(log_odds: Floats, won: Floats) -> Floats:
+    """Return −ln of the chance given to the outcome, exact at any odds; NaN without a forecast."""
+    against = np.where(won == 1.0, -log_odds, log_odds)
+    loss: Floats = np.maximum(against, 0.0) + np.log1p(np.exp(-np.abs(against)))
     return loss
 
 
-def score_forecasts(chance: Floats, pairs: DecidedPairs) -> ForecastScores:
-    """Score P(a before b | no tie) of some pairs; NaN is not scored."""
-    said = ~np.isnan(chance)
-    chance, won = chance[said], pairs.won[said]
+def score_forecasts(log_odds: Floats, pairs: DecidedPairs) -> ForecastScores:
+    """Score the log-odds of a before b, without a tie, of some pairs; NaN is not scored."""
+    said = ~np.isnan(log_odds)
+    log_odds, won = log_odds[said], pairs.won[said]
+    chance = chances_of(log_odds)
     bins = compute_calibration(chance, won)
     rounds = len(np.unique(pairs.round[said]))
     if not len(chance):
         return ForecastScores(0, 0, None, None, None, bins)
-    right = np.where(chance == 0.5, 0.5, (chance > 0.5) == (won == 1.0))
+    right = np.where(log_odds == 0.0, 0.5, (log_odds > 0.0) == (won == 1.0))
     brier = (chance - won) ** 2
-    log_loss = float(log_losses(chance, won).mean())
+    log_loss = float(log_losses(log_odds, won).mean())
     return ForecastScores(rounds, len(chance), log_loss, float(right.mean()), float(brier.mean()), bins)
 
 

@@ -72,13 +72,13 @@ class _ParameterSearch:
         self._done += 1
         try:
             run = type(self._system)(self.parameters(point)).new_run(self._record)
-            chance = forecast_pairs(run, self._pairs, progress=progress)
+            log_odds = forecast_pairs(run, self._pairs, progress=progress)
         except (ValueError, ArithmeticError):  # ParameterError is a ValueError
             return math.inf
-        said = ~np.isnan(chance)
+        said = ~np.isnan(log_odds)
         if not said.any():
             return math.inf
-        return float(log_losses(chance[said], self._pairs.won[said]).mean())
+        return float(log_losses(log_odds[said], self._pairs.won[said]).mean())
 
 
 @dataclass(frozen=True, slots=True)

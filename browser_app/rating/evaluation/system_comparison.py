@@ -13,6 +13,7 @@ from browser_app.rating.record.round_record import Floats, Ints
 _STEPS = 25
 _MAX_SLOPE = 20.0
 _EDGE = 1e-9
+_MAX_LOG_ODDS = 20.0  # larger ones would outweigh all others in the fit of the slope
 
 
 class CalibrationSlope(NamedTuple):
@@ -25,18 +26,17 @@ class CalibrationSlope(NamedTuple):
     sd: float
 
 
-def fit_calibration_slope(chance: Floats, won: Floats) -> CalibrationSlope | None:
+def fit_calibration_slope(log_odds: Floats, won: Floats) -> CalibrationSlope | None:
     """Fit the slope by maximum likelihood, with even chances fixed.
 
     None where there are too few forecasts or the forecasts separate the outcomes perfectly.
 
     Args:
-        chance: P(first-named wins), NaN without a forecast.
+        log_odds: that the first-named wins, NaN without a forecast.
         won: 1 where the first-named won, else 0.
     """
-    said = ~np.isnan(chance)
-    bounded = np.clip(chance[said], _EDGE, 1.0 - _EDGE)
-    odds, came = np.log(bounded / (1.0 - bounded)), won[said]
+    said = ~np.isnan(log_odds)
+    odds, came = np.clip(log_odds[said], -_MAX_LOG_ODDS, _MAX_LOG_ODDS), won[said]
     slope = 1.0
     for _ in range(_STEPS):
         expected = 0.5 + 0.5 * np.tanh(0.5 * slope * odds)
@@ -165,7 +165,7 @@ def _compare_with_best(found: Backtest, name: str, best: str | None) -> Compared
         high=high,
         within_uncertainty=low is not None and high is not None and low <= 0.0 <= high,
         calibration=score.calibration,
-        slope=fit_calibration_slope(found.chances[name], found.pairs.won),
+        slope=fit_calibration_slope(found.log_odds[name], found.pairs.won),
     )
 
 
@@ -178,11 +178,10 @@ def _rolling_losses(losses: Mapping[str, Floats], scored: int) -> tuple[Ints, di
 
 
 def _rolling_means(loss: Floats, ends: Ints) -> Floats:
-    """Return the mean of the last 150 losses before each end; infinite where an outcome was given no chance."""
-    finite, never = np.isfinite(loss), np.isinf(loss)
-    columns = (np.where(finite, loss, 0.0), finite, never)
-    sums, counts, nevers = (np.concatenate([[0.0], np.cumsum(column)]) for column in columns)
-    total, count, impossible = (column[ends] - column[ends - ROLLING_ROUNDS] for column in (sums, counts, nevers))
-    enough = count + impossible >= _MIN_SHARE * ROLLING_ROUNDS
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(enough, np.where(impossible > 0, np.inf, total / count), np.nan)
+    """Return the mean of the last 150 losses before each end."""
+    known = np.isfinite(loss)
+    sums, counts = (np.concatenate([[0.0], np.cumsum(column)]) for column in (np.where(known, loss, 0.0), known))
+    total, count = (column[ends] - column[ends - ROLLING_ROUNDS] for column in (sums, counts))
+    enough = count >= _MIN_SHARE * ROLLING_ROUNDS
+    means: Floats = np.divide(total, count, out=np.full(len(ends), np.nan), where=enough)
+    return means

@@ -8,10 +8,11 @@ import numpy as np
 
 from browser_app.rating.ns2.ns2_parameters import NS2Settings
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, to_points
-from browser_app.rating.ns2.ns2_skills import NS2Skills, logistic
+from browser_app.rating.ns2.ns2_skills import NS2Skills
 from browser_app.rating.rating_explanation import ChangePart, ExplainedPlayer, ExplanationTerm, RatingExplanation
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.team_presence import Presence, StintWeight, compute_field_presence, compute_presence
+from browser_app.rating.round_prediction import logistic
 
 
 class WeightedPresence(NamedTuple):

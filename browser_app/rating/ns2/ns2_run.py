@@ -10,14 +10,14 @@ from browser_app.rating.ns2.ns2_explanation import explain_ns2_round
 from browser_app.rating.ns2.ns2_parameters import NS2Settings, estimate_ns2_sd
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, compute_confident_points, to_points
 from browser_app.rating.ns2.ns2_rounds import NO_ROWS, NS2RoundBlock, RoundEligibility, TermRows
-from browser_app.rating.ns2.ns2_skills import NS2Skills, first_skills, logistic
+from browser_app.rating.ns2.ns2_skills import NS2Skills, first_skills
 from browser_app.rating.ns2.ns2_win_rates import CircumstanceWinRates
 from browser_app.rating.rating_explanation import RatingExplanation
 from browser_app.rating.rating_system import Rating, RatingRun
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
-from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.round_prediction import Prediction, logistic
 
 
 class NS2Run(RatingRun):
@@ -113,7 +113,7 @@ class NS2Run(RatingRun):
         return self._block.reasons[i]
 
     def _prediction(self, i: int) -> Prediction:
-        return Prediction.two_teams(self._chance(*self._block.inputs_of_round(i)))
+        return Prediction.two_teams(self._log_odds(*self._block.inputs_of_round(i)))
 
     def _forecast(self, i: int) -> Prediction | None:
         """Forecast with the commanders that the round names; its size is the number of players on a team."""
@@ -121,10 +121,10 @@ class NS2Run(RatingRun):
         if not expected.has_two_sides[i]:
             return None
         field, commanders = expected.field.rows_of_round(i), expected.commander.rows_of_round(i)
-        return Prediction.two_teams(self._chance(field, commanders, expected.circumstance[i]))
+        return Prediction.two_teams(self._log_odds(field, commanders, expected.circumstance[i]))
 
-    def _chance(self, field: TermRows, commanders: TermRows, circumstance: int) -> float:
-        """Return P(first-named team wins | no draw)."""
+    def _log_odds(self, field: TermRows, commanders: TermRows, circumstance: int) -> float:
+        """Return the log-odds that the first-named team wins, without a draw."""
         skills = self._skills
         skill, offset, commander = skills.skill, skills.offset, skills.commander
         logit = 0.0 if self._win_rates is None else self._win_rates.logit(circumstance)
@@ -133,7 +133,7 @@ class NS2Run(RatingRun):
         if commanders is not NO_ROWS:
             for player, signed, _ in zip(*commanders, strict=True):
                 logit += signed * commander[player]
-        return logistic(logit)
+        return logit
 
     def _update(self, i: int) -> None:
         """Apply all gradients from one p; AdaGrad's rate includes this round (the article, "Learning Rate").
@@ -145,7 +145,7 @@ class NS2Run(RatingRun):
         c, a, epsilon = settings.c, settings.a, settings.epsilon
         field, commanders, circumstance = block.inputs_of_round(i)
         outcome = block.outcomes[i]
-        error = outcome - self._chance(field, commanders, circumstance)
+        error = outcome - logistic(self._log_odds(field, commanders, circumstance))
         skill, offset, sums = skills.skill, skills.offset, skills.skill_sum
         step = c * error if settings.per_team else 0.0
         for player, signed, whole in zip(*field, strict=True):

@@ -1,8 +1,7 @@
-"""Per-player state of the NS2 rating, first skills, and the logistic function."""
+"""Per-player state of the NS2 rating, and first skills."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp
 from typing import TypeVar
 
 import numpy as np
@@ -14,14 +13,6 @@ from browser_app.rating.record.player_slots import NOT_FOUND
 from browser_app.rating.record.round_record import GAME_SKILL_COLUMNS, Floats, Ints, RoundRecord
 
 _Value = TypeVar("_Value")
-
-
-def logistic(logit: float) -> float:
-    """Return 1 / (1 + e^−logit), for any finite logit."""
-    if logit >= 0.0:
-        return 1.0 / (1.0 + exp(-logit))
-    odds = exp(logit)
-    return odds / (1.0 + odds)
 
 
 @dataclass(slots=True)

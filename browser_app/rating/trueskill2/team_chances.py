@@ -14,6 +14,7 @@ from browser_app.rating.trueskill2.inference.truncated_normal import truncate_ab
 
 _SQRT_HALF = math.sqrt(0.5)
 _SQRT_TWO_OVER_PI = math.sqrt(2.0 / math.pi)
+_MIN_CHANCE = 1e-290  # below, the quotient of two chances has too few digits
 _MIN_DIRECT = -5.0  # φ/Φ loses no digits that matter above
 
 
@@ -45,20 +46,17 @@ def result_gradients(t: float, c2: float, margin: float, outcome: int) -> tuple[
 def two_team_chances(t: float, c2: float, margin: float) -> Prediction:
     """Return the chances of a win, a draw and, without a draw, a win; with c = 0 a difference of 0 is even."""
     if c2 <= 0.0:
-        return Prediction.two_teams(0.5)
+        return Prediction.two_teams(0.0)
     scale = _SQRT_HALF / math.sqrt(c2)
     first, second = 0.5 * math.erfc((margin - t) * scale), 0.5 * math.erfc((margin + t) * scale)
-    decided = first + second
-    beats = first / decided if decided > 0.0 else _chance_far_out(t, c2, margin)
     draw = 0.5 * (math.erf((margin - t) * scale) + math.erf((margin + t) * scale))
-    return Prediction((first, second), draw, ((0.5, beats), (1.0 - beats, 0.5)))
+    log_odds = math.log(first / second) if min(first, second) > _MIN_CHANCE else _log_odds_far_out(t, c2, margin)
+    return Prediction((first, second), draw, ((0.0, log_odds), (-log_odds, 0.0)))
 
 
-def _chance_far_out(t: float, c2: float, margin: float) -> float:
+def _log_odds_far_out(t: float, c2: float, margin: float) -> float:
     c = math.sqrt(c2)
-    return 0.5 + 0.5 * math.tanh(
-        0.5 * (truncate_above_zero((t - margin) / c).log_z - truncate_above_zero((-t - margin) / c).log_z)
-    )
+    return truncate_above_zero((t - margin) / c).log_z - truncate_above_zero((-t - margin) / c).log_z
 
 
 _TAIL = 9.0  # standard deviations; beyond lies less than 1e-18
@@ -119,11 +117,11 @@ def many_team_chances(
     whole = max(1.0, math.fsum(alone))  # above 1 by rounding where means are large compared with their spread
     for a, chance in zip(occupied, alone, strict=True):
         first[a] = chance / whole
-    beats = [[0.5 if a == b else math.nan for b in range(len(first))] for a in range(len(first))]
+    log_odds = [[0.0 if a == b else math.nan for b in range(len(first))] for a in range(len(first))]
     for a in occupied:
         for b in occupied:
             if a < b:
                 net = share[:, a] - share[:, b]
-                pair = two_team_chances(float(net @ m), float(net**2 @ v), margin).beats
-                beats[a][b], beats[b][a] = pair[0][1], pair[1][0]
-    return Prediction(tuple(first), max(0.0, 1.0 - math.fsum(first)), tuple(map(tuple, beats)))
+                pair = two_team_chances(float(net @ m), float(net**2 @ v), margin).log_odds
+                log_odds[a][b], log_odds[b][a] = pair[0][1], pair[1][0]
+    return Prediction(tuple(first), max(0.0, 1.0 - math.fsum(first)), tuple(map(tuple, log_odds)))

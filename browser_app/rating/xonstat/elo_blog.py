@@ -1,5 +1,6 @@
 """XonStat's Elo as described in its blog (July 2012)."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
@@ -210,10 +211,8 @@ class EloBlogRun(RatingRun):
 
     def _prediction(self, i: int) -> Prediction:
         """Predict by the mean E over the pairs; playing time does not matter."""
-        strength = {slot: self._strength(self._rating[slot]) for team in self._teams[i] for slot in team}
-        return pairwise_chances.predict_from_pairs(
-            self._teams[i], lambda a, b: strength[a] / (strength[a] + strength[b])
-        )
+        rating, scale = self._rating, math.log(10.0) / ELO_SCALE
+        return pairwise_chances.predict_from_pairs(self._teams[i], lambda a, b: (rating[a] - rating[b]) * scale)
 
     def _strength(self, rating: float) -> float:
         """Return 10^(R/400) relative to a newcomer: E = own / (own + the other's)."""

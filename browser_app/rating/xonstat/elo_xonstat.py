@@ -14,6 +14,7 @@ from browser_app.rating.rating_explanation import ChangePart, ExplanationTitles,
 from browser_app.rating.rating_parameters import Parameter
 from browser_app.rating.rating_system import Rating, RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.round_prediction import to_log_odds
 from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat.elo_blog import ELO_PARAMETERS, ELO_SCALE, EloKFactor
 from browser_app.rating.xonstat.pairwise_chances import (
@@ -55,6 +56,9 @@ class EloXonStatRun(XonStatRun):
 
     def _ratings(self, i: int) -> Sequence[Rating]:
         return [Rating(self._rating[slot]) for slot in self._round_slots(i)]
+
+    def _log_odds(self, a: Contender, b: Contender) -> float:
+        return to_log_odds(self._chance(a, b))
 
     def _chance(self, a: Contender, b: Contender) -> float:
         return _apply_ping_term(self._expected(a, b), a.ping, b.ping)

@@ -1,11 +1,12 @@
 """Team chances as means over pairs of players, and their explanation."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from browser_app.rating.rating_explanation import ExplainedPlayer, ExplanationTerm, Link
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
-from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.round_prediction import Prediction, logistic
 from browser_app.rating.translatable import N_
 
 PairPlayer = TypeVar("PairPlayer")
@@ -87,35 +88,44 @@ def list_team_players(
     return tuple(map(tuple, found))
 
 
-_NOBODY = float("nan")
-
-
 def predict_from_pairs(
-    teams: Sequence[Sequence[PairPlayer]], chance: Callable[[PairPlayer, PairPlayer], float]
+    teams: Sequence[Sequence[PairPlayer]], pair_log_odds: Callable[[PairPlayer, PairPlayer], float]
 ) -> Prediction:
     """Predict the chances of teams as the mean over all pairs of players across two teams.
 
-    More than two teams are coupled by P(first = a) = Σ_b beats[a][b] / pairs of teams, which sums to 1 and is the plain
-    chance for two. An empty team is first with chance 0 and not compared (NaN).
+    More than two teams are coupled by P(first = a) = Σ_b P(a before b) / pairs of teams, which sums to 1 and is the
+    plain chance for two. An empty team is first with chance 0 and not compared (NaN).
 
     Args:
         teams: the players of each team; at least two teams have some.
-        chance: of one player against another; chance(a, b) + chance(b, a) = 1.
+        pair_log_odds: of one player against another; changes its sign with the order.
     """
-    beats = [[0.5] * len(teams) for _ in teams]
+    log_odds = [[0.0] * len(teams) for _ in teams]
     for a, own in enumerate(teams):
         for b in range(a):
-            won = _mean_chance(own, teams[b], chance)
-            beats[a][b], beats[b][a] = won, 1.0 - won
+            odds = _mean_log_odds([pair_log_odds(one, other) for one in own for other in teams[b]])
+            log_odds[a][b], log_odds[b][a] = odds, -odds
     occupied = [a for a, own in enumerate(teams) if own]
     pairs = len(occupied) * (len(occupied) - 1) / 2
-    first = [sum(beats[a][b] for b in occupied if b != a) / pairs if own else 0.0 for a, own in enumerate(teams)]
-    return Prediction(tuple(first), 0.0, tuple(map(tuple, beats)))
+    first = [
+        sum(logistic(log_odds[a][b]) for b in occupied if b != a) / pairs if own else 0.0 for a, own in enumerate(teams)
+    ]
+    return Prediction(tuple(first), 0.0, tuple(map(tuple, log_odds)))
 
 
-def _mean_chance(
-    own: Sequence[PairPlayer], other: Sequence[PairPlayer], chance: Callable[[PairPlayer, PairPlayer], float]
-) -> float:
-    if not own or not other:
-        return _NOBODY
-    return sum(chance(a, b) for a in own for b in other) / (len(own) * len(other))
+_MIN_CHANCE = 1e-290  # smaller sums of chances have too few digits
+
+
+def _mean_log_odds(pairs: Sequence[float]) -> float:
+    """Return the log-odds of the mean of chances from the log-odds of each; NaN without any."""
+    won, lost = math.fsum(map(logistic, pairs)), math.fsum(logistic(-odds) for odds in pairs)
+    if not pairs:
+        return math.nan
+    if min(won, lost) > _MIN_CHANCE:
+        return math.log(won / lost)
+    sign = 1.0 if won > lost else -1.0
+    distances = [sign * odds for odds in pairs]  # all far above 0, where the smaller chance is e^−distance
+    least = min(distances)
+    if math.isinf(least):
+        return sign * least
+    return sign * (least - math.log(math.fsum(math.exp(least - each) for each in distances) / len(pairs)))

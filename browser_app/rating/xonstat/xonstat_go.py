@@ -16,6 +16,7 @@ from browser_app.rating.rating_explanation import ChangePart, ExplanationTitles,
 from browser_app.rating.rating_parameters import Parameter
 from browser_app.rating.rating_system import PublicScale, Rating, RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.round_prediction import logistic
 from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat.pairwise_chances import PAIRWISE_TERM_TITLES, ChanceExplanation, explain_mean_chance
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
@@ -51,12 +52,14 @@ class XonStatGoRun(XonStatRun):
         return [Rating(self._mean[slot], self._sd[slot]) for slot in self._round_slots(i)]
 
     def _chance(self, a: Contender, b: Contender) -> float:
-        return self._pair_chance(a.slot, b.slot)[1]
+        return logistic(self._log_odds(a, b))
 
-    def _pair_chance(self, a: int, b: int) -> tuple[float, float]:
-        """Return the noise c = √(σ_a² + σ_b² + 2β²) and a's chance 1 / (1 + e^((μ_b − μ_a)/c))."""
-        c = math.sqrt(self._sd[a] ** 2 + self._sd[b] ** 2 + self._noise[a])
-        return c, 0.5 + 0.5 * math.tanh(0.5 * (self._mean[a] - self._mean[b]) / c)
+    def _log_odds(self, a: Contender, b: Contender) -> float:
+        return (self._mean[a.slot] - self._mean[b.slot]) / self._pair_noise(a.slot, b.slot)
+
+    def _pair_noise(self, a: int, b: int) -> float:
+        """Return c = √(σ_a² + σ_b² + 2β²); a's chance is 1 / (1 + e^((μ_b − μ_a)/c))."""
+        return math.sqrt(self._sd[a] ** 2 + self._sd[b] ** 2 + self._noise[a])
 
     def _update(self, i: int) -> None:
         """Apply μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ), with sums over all pairs (Weng and Lin, eqs 50 to 53).
@@ -81,7 +84,7 @@ class XonStatGoRun(XonStatRun):
         own = contenders[me]._replace(alive=1.0) if full_round else contenders[me]
         duels, narrower, sd = [], 0.0, self._sd[own.slot]
         for other in (*contenders[:me], *contenders[me + 1 :]):
-            c, chance = self._pair_chance(own.slot, other.slot)
+            c, chance = self._pair_noise(own.slot, other.slot), self._chance(own, other)
             mate, k = own.team == other.team, min(own.alive, other.alive)
             scored = 1.0 if own.score > other.score else 0.0 if own.score < other.score else 0.5
             if reversed_result and not mate:

@@ -157,8 +157,8 @@ class XonStatRun(RatingRun):
         """Explain the chance of one of two teams of contenders against the other."""
 
     @abstractmethod
-    def _chance(self, a: Contender, b: Contender) -> float:
-        """Return the chance that a does better than b; their pings may be unknown."""
+    def _log_odds(self, a: Contender, b: Contender) -> float:
+        """Return the log-odds that a does better than b; their pings may be unknown."""
 
     def _prepare_block(self, first: int, last: int) -> None:
         record, block = self.record, slice(first, last)
@@ -216,7 +216,7 @@ class XonStatRun(RatingRun):
         teams: list[list[Contender]] = [[] for _ in range(self._team_count(i))]
         for contender in contenders:
             teams[contender.team].append(contender)
-        return pairwise_chances.predict_from_pairs(teams, self._chance) if sum(map(bool, teams)) >= 2 else None
+        return pairwise_chances.predict_from_pairs(teams, self._log_odds) if sum(map(bool, teams)) >= 2 else None
 
     def _round_slots(self, i: int) -> Sequence[int]:
         """Return the slots of all round i's players."""

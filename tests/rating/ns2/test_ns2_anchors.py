@@ -10,9 +10,9 @@ from ns2_helpers import full_round, player_field, run_of, system
 from browser_app.rating.game_round import Player, Round
 from browser_app.rating.matchmaking.round_balance import balance_round
 from browser_app.rating.matchmaking.upcoming_rounds import forecast_upcoming
-from browser_app.rating.ns2.ns2_skills import logistic
 from browser_app.rating.record.player_slots import players_only_record
 from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.round_prediction import logistic
 
 Told = Mapping[str, Mapping[str, float]]
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from ns2_helpers import TEAMS, ReferenceModel, full_round, player_field, rounds, run_of, system
 
 from browser_app.rating.game_round import Player, Round, Stint
-from browser_app.rating.ns2.ns2_skills import logistic
 from browser_app.rating.ns2.ns2_system import NS2System
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.round_prediction import logistic
 
 pytestmark = pytest.mark.slow
 

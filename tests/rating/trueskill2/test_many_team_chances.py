@@ -64,8 +64,8 @@ def test_empty_team_is_ignored() -> None:
     assert told is not None
     assert told.first_place[1] == 0.0
     assert math.fsum(told.first_place) + told.draw == pytest.approx(1.0, abs=1e-15)
-    assert told.beats[0][2] == pytest.approx(0.5, abs=1e-15)
-    assert math.isnan(told.beats[0][1])
+    assert told.log_odds[0][2] == pytest.approx(0.0, abs=1e-15)
+    assert math.isnan(told.chance(0, 1))
     run.update(0)
     duel = finished([played(0, ["a", "b"])])
     assert skill(run, "a") == pytest.approx(skill(duel, "a"), abs=1e-12)
@@ -74,9 +74,9 @@ def test_empty_team_is_ignored() -> None:
 def test_pairs_respect_team_changers() -> None:
     turncoat = present_player("c", 0, 0.5)
     game_round = played(0, [["a", turncoat], ["b"], ["d"]])
-    beats = started([game_round]).prediction(0).beats
-    assert beats[0][1] == pytest.approx(two_team_chances(1.0 + 0.5 - 1.0, 1.4 * 2.25, 1e-3).beats[0][1], abs=1e-14)
-    assert beats[0][1] + beats[1][0] == pytest.approx(1.0, abs=1e-15)
+    told, pair = started([game_round]).prediction(0), two_team_chances(1.0 + 0.5 - 1.0, 1.4 * 2.25, 1e-3)
+    assert told.log_odds[0][1] == pytest.approx(pair.log_odds[0][1], abs=1e-14)
+    assert told.log_odds[0][1] == -told.log_odds[1][0]
 
 
 @settings(max_examples=25, deadline=None)

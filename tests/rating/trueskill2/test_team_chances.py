@@ -72,6 +72,14 @@ def test_extreme_win_differs_from_loss() -> None:
     assert told.probability == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.parametrize("t", [0.3, 37.0, 39.0, -2000.0])
+def test_log_odds_are_exact_in_tails(t: float) -> None:
+    with mpmath.workdps(60):
+        a, b = (mpmath.erfc((mpmath.mpf(0.1) - sign * t) / mpmath.sqrt(2)) for sign in (1, -1))
+        expected = float(mpmath.log(a / b))
+    assert two_team_chances(t, 1.0, 0.1).log_odds[0][1] == pytest.approx(expected, rel=1e-12)
+
+
 @pytest.mark.parametrize("gap", [1e2, 1e4, 1e8])
 @pytest.mark.parametrize("ranks", [(2, 1), (1, 1)])
 def test_upsets_stay_finite(gap: float, ranks: tuple[int, int]) -> None:
