@@ -34,12 +34,19 @@ class CountModel:
 
 @dataclass(frozen=True, slots=True)
 class QuitModel:
-    """Quits, eqs. (12)-(13): P(quit | d) = pu + (1 − pu)·pr·Φ((m − d)/√v), d = own performance less the opponents'."""
+    """Quits, eqs. (12)-(13): P(quit | d) = pu + (1 − pu)·pr·Φ((m − d)/√v), d = own performance less the opponents'.
+
+    Attributes:
+        m, v, pu, pr: see above.
+        finishing_counts: whether finishing is evidence, too, of 1 − P(quit | d). The paper's online form says no, so
+            that finishing is not rewarded; but then skills fall with every quit and nothing makes up for it.
+    """
 
     m: float
     v: float
     pu: float = 0.0
     pr: float = 1.0
+    finishing_counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

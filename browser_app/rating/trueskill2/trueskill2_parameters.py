@@ -103,6 +103,13 @@ EXTRA_PARAMETERS = (
         "quit_pu", N_("Quits, other reasons"), N_("chance of a quit that has nothing to do with performance"), None
     ),
     _chance("quit_pr", N_("Quits, underperforming"), N_("chance that who underperforms quits"), None),
+    Parameter(
+        "quit_form",
+        N_("Quits, evidence"),
+        N_("with quit_v: paper: only who quits tells; whole: who finishes tells, too; off: quits are ignored"),
+        "paper",
+        choices=("paper", "whole", "off"),
+    ),
     _variance(
         "base_v", N_("All modes: variance"), N_("variance of a newcomer's base skill, shared by all modes"), None
     ),
@@ -144,7 +151,7 @@ TRUESKILL2_PRESETS: Mapping[str, Mapping[str, object]] = {
 non-play are equivalent to one match" would not hold); ``classic`` is TrueSkill's 25-point scale, one draw in ten.
 """
 
-_OF_ALL_MODES = ("base_v", "base_gamma2", "base_tau2")
+_OF_ALL_MODES = ("base_v", "base_gamma2", "base_tau2", "bias", "bias_v")
 
 
 def check_modes(parameters: ParameterSet) -> None:
@@ -205,13 +212,14 @@ def _count_model(values: Mapping[str, ParameterValue], kind: str) -> CountModel 
 
 
 def _quit_model(values: Mapping[str, ParameterValue]) -> QuitModel | None:
-    if not _is_on(values, "quit", ("m", "v", "pu", "pr")):
+    if not _is_on(values, "quit", ("m", "v", "pu", "pr")) or values.get("quit_form") == "off":
         return None
     return QuitModel(
         m=_number(values, "quit_m", 0.0),
         v=_number(values, "quit_v"),
         pu=_number(values, "quit_pu", 0.0),
         pr=_number(values, "quit_pr", 1.0),
+        finishing_counts=values.get("quit_form") == "whole",
     )
 
 

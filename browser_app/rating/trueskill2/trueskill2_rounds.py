@@ -229,6 +229,13 @@ class TrueSkillRoundBlock:
         for column in {column for model in models for column in model.counts}:
             uses = np.array([column in model.counts for model in models], np.bool_)
             is_informative |= uses[mode] & ~np.isnan(getattr(record, column)[rows])
-        uses_quits = np.array([model.quits is not None for model in models], np.bool_)
-        is_informative |= uses_quits[mode] & (record.quit[rows] == 1)
+        lowest = np.array([_lowest_informative_quit(model) for model in models])
+        is_informative |= record.quit[rows] >= lowest[mode]
         return np.bincount(rounds[is_informative], minlength=self._last - self._first).astype(np.bool_)
+
+
+def _lowest_informative_quit(model: ModeModel) -> int:
+    """Return the least value of the record's column ``quit`` that is evidence: 1 quit, 0 finished, 2 for none."""
+    if model.quits is None:
+        return 2
+    return 0 if model.quits.finishing_counts else 1

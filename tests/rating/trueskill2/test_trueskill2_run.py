@@ -199,7 +199,8 @@ def test_missing_count_is_no_evidence() -> None:
     told = finished([DUEL], {**COUNTS, "quit_v": 1.0})
     stayed = played(0, [[present_player("a", 0, 1.0, quit=False)], [present_player("b", 1, 1.0, quit=False)]])
     assert skill(told, "a") == skill(plain, "a")
-    assert skill(finished([stayed], {"quit_v": 1.0}), "a") == skill(plain, "a")
+    for form in ("paper", "off"):
+        assert skill(finished([stayed], {"quit_v": 1.0, "quit_form": form}), "a") == skill(plain, "a")
 
 
 def test_quit_lowers_skill() -> None:
@@ -210,6 +211,19 @@ def test_quit_lowers_skill() -> None:
     posterior = infer_round([1.0] * 2, [0.4] * 2, [0.0] * 2, shares, [1, 2], model, [5.0, 10.0], quits=[True, False])
     assert skill(run, "a")[0] == pytest.approx(posterior.mean[0], abs=1e-13)
     assert skill(run, "a")[0] < skill(finished([quitter]), "a")[0]
+
+
+def test_whole_quit_form_counts_finishing() -> None:
+    """The quitter's opponent, who finished, is better than in the paper's form; with `off` nobody's quit counts."""
+    quitter = played(0, [[present_player("a", 0, 0.5, quit=True)], [present_player("b", 1, 1.0, quit=False)]])
+    given = {"quit_m": -0.2, "quit_v": 1.0, "quit_pu": 0.1, "quit_pr": 0.8}
+    whole, paper, off = (
+        skill(finished([quitter], {**given, "quit_form": form}), "b")[0] for form in ("whole", "paper", "off")
+    )
+    assert whole > paper > off
+    assert off == skill(finished([quitter]), "b")[0]
+    with pytest.raises(ParameterError, match="quit_form: must be one of paper, whole, off, not 'half'"):
+        finished([quitter], {**given, "quit_form": "half"})
 
 
 def test_unrated_rounds_change_nothing() -> None:

@@ -112,7 +112,7 @@ _MIN_MARGIN = 1e-100
 
 def apply_mixture_factors(mean: Floats, cov: Floats, factors: Sequence[DirectedFactor]) -> tuple[Floats, Floats, float]:
     """Return means and variances of x ~ N(mean, cov) given the factors, and the logarithm of their mass."""
-    mixed = [i for i, (_, factor) in enumerate(factors) if isinstance(factor, StepFactor) and factor.floor > 0.0]
+    mixed = [i for i, (_, factor) in enumerate(factors) if _is_mixture(factor)]
     if not 0 < len(mixed) <= _MAX_SPLIT:
         belief = GaussianBelief(mean, cov)
         log_mass = belief.apply_factors(factors)
@@ -133,6 +133,10 @@ def apply_mixture_factors(mean: Floats, cov: Floats, factors: Sequence[DirectedF
     return middle, weights @ spread / total, highest + math.log(total)
 
 
+def _is_mixture(factor: Factor) -> bool:
+    return isinstance(factor, StepFactor) and factor.floor > 0.0 and not factor.is_usual
+
+
 def _branches(fact: DirectedFactor) -> list[tuple[list[DirectedFactor], float]]:
     """Return the factor's constant, which is no evidence, and its step, each with the logarithm of its height."""
     step = fact.factor
@@ -146,4 +150,4 @@ def _with_positive_margin(fact: DirectedFactor) -> DirectedFactor:
     factor = fact.factor
     if not isinstance(factor, WindowFactor) or factor.margin > 0.0:
         return fact
-    return fact._replace(factor=WindowFactor(_MIN_MARGIN))
+    return fact._replace(factor=replace(factor, margin=_MIN_MARGIN))

@@ -30,12 +30,16 @@ class TiltedMoments(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StepFactor:
-    """f(z) = floor + height·Φ((z − margin)/√noise); without noise the step is 1 above the margin, 0 below."""
+    """f(z) = floor + height·Φ((z − margin)/√noise); without noise the step is 1 above the margin, 0 below.
+
+    ``is_usual``: the step is what mostly happens, so that floor and step need not be told apart.
+    """
 
     margin: float
     noise: float = 0.0
     floor: float = 0.0
     height: float = 1.0
+    is_usual: bool = False
 
     def tilted_moments(self, mean: float, var: float) -> TiltedMoments:
         """Return the moments of f times N(mean, var)."""
@@ -65,14 +69,15 @@ class StepFactor:
 
 @dataclass(frozen=True, slots=True)
 class WindowFactor:
-    """f(z) = 1 where |z| ≤ margin, else 0."""
+    """f(z) = 1 where |z − centre| ≤ margin, else 0."""
 
     margin: float
+    centre: float = 0.0
 
     def tilted_moments(self, mean: float, var: float) -> TiltedMoments:
         """Return the moments of f times N(mean, var)."""
         c = math.sqrt(var)
-        cut = truncate_to_margin(mean / c, self.margin / c)
+        cut = truncate_to_margin((mean - self.centre) / c, self.margin / c)
         return TiltedMoments(cut.log_z, cut.v / c, (1.0 - cut.variance_left) / var, cut.variance_left)
 
 

@@ -68,7 +68,7 @@ def extract_result_evidence(
 def extract_quit_evidence(model: QuitModel, quits: Sequence[bool | None], opponents: Floats) -> list[DirectedFactor]:
     """Return a factor for each player who quit: pu + (1 − pu)·pr·Φ((m − d)/√v), d = perf − perf^o.
 
-    There is no factor for players who finished (the paper's unnormalised form), so that finishing is not rewarded.
+    Players who finished have the factor (1 − pu)·(1 − pr + pr·Φ((d − m)/√v)) if the model says that finishing counts.
 
     Args:
         model: of quits.
@@ -77,15 +77,16 @@ def extract_quit_evidence(model: QuitModel, quits: Sequence[bool | None], oppone
     """
     related = (1.0 - model.pu) * model.pr
     left = StepFactor(-model.m, model.v, model.pu, related)
+    stayed = StepFactor(model.m, model.v, (1.0 - model.pu) * (1.0 - model.pr), related, is_usual=True)
     if related == 0.0:
         return []
     factors = []
     for i, quit_ in enumerate(quits):
-        if not quit_ or not opponents[i].any():
+        if quit_ is None or not (quit_ or model.finishing_counts) or not opponents[i].any():
             continue
         ahead = np.negative(opponents[i])
         ahead[i] += 1.0
-        factors.append(DirectedFactor(-ahead, left))
+        factors.append(DirectedFactor(-ahead, left) if quit_ else DirectedFactor(ahead, stayed))
     return factors
 
 

@@ -112,9 +112,9 @@ def _log_likelihood(case: InferenceCase, x: Sequence[Floats]) -> Floats:
             else:
                 total += log_ndtr(-expected / math.sqrt(var))
         quits, quit_ = case.model.quits, case.quits[i] if case.quits else None
-        if quits and quit_:
+        if quits and quit_ is not None and (quit_ or quits.finishing_counts):
             chance = quits.pu + (1.0 - quits.pu) * quits.pr * ndtr((quits.m - x[i] + enemy) / math.sqrt(quits.v))
-            total += np.log(chance)
+            total += np.log(chance if quit_ else 1.0 - chance)
     return total
 
 

@@ -116,6 +116,13 @@ def test_quits_within_eight_thousandths(ranks: tuple[int, int], quits: list[bool
     assert largest_error(case.inferred(), exact_posterior(case, 0.3)) < 8e-3
 
 
+@pytest.mark.parametrize("mean", [[1.2, 0.8, 1.5], [2.6, 0.8, 1.5]])
+def test_quits_and_finishes_within_two_hundredths(mean: list[float]) -> None:
+    whole = model(quits=replace(QUITS, finishing_counts=True))
+    case = InferenceCase(whole, mean, [0.4, 0.3, 0.5], TWO_ONE, (1, 2), quits=[True, False, False])
+    assert largest_error(case.inferred(), exact_posterior(case, 0.3)) < 2e-2
+
+
 def test_duel_with_quit_is_nearly_exact() -> None:
     case = InferenceCase(ALL, [1.2, 0.8], [0.4, 0.3], DUEL, (1, 2), quits=[True, False], kills=[5.0, 0.0])
     true = exact_posterior(case, 0.1)
