@@ -19,7 +19,7 @@ from timeouts import lengthen_timeouts, with_long_timeouts
 from virtual_display import virtual_display
 
 from browser_app import language
-from browser_app.launch import program_search
+from browser_app.launch import installed_games
 from browser_app.paths import resource_folder
 from browser_app.runtime_tuning import collect_due_garbage, disable_automatic_gc
 
@@ -84,7 +84,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def no_system_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Find games on the path only, which tests set, whatever is installed on the machine."""
-    monkeypatch.setattr(program_search, "PROGRAM_FOLDERS", ())
+    monkeypatch.setattr(installed_games, "PROGRAM_FOLDERS", ())
 
 
 @pytest.fixture(autouse=True)

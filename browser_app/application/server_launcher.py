@@ -8,7 +8,7 @@ from browser_app.application.game_finder import GameFinder
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.language import gettext as _
 from browser_app.launch.game_process import start_game
-from browser_app.launch.install_sources import not_installed_error
+from browser_app.launch.installed_games import not_installed_error
 from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
 from browser_app.launch.launch_plan import LaunchPlan, plan_launch
 from browser_app.storage.lists.visit_history_store import ServerVisit

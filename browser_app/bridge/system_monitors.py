@@ -1,4 +1,4 @@
-"""Monitors of computer sleep and of failing disk writes."""
+"""Monitors of computer sleep, of failing disk writes and of uncaught exceptions."""
 
 import logging
 import sys
@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from browser_app.diagnostics import set_exception_handler
 from browser_app.language import gettext as _
 from browser_app.storage.database import Database
 from browser_app.storage.storage_errors import StorageError
@@ -88,3 +89,22 @@ class SleepMonitor(QObject):
     def close(self) -> None:
         """Stop checking."""
         self._timer.stop()
+
+
+class ExceptionRelay(QObject):
+    """Emits a signal for every uncaught exception, in the thread in which it was raised: connect it queued.
+
+    Signals:
+        exception_caught: the exception in one line.
+    """
+
+    exception_caught = Signal(str)
+
+    def __init__(self) -> None:
+        """Replace the handler of uncaught exceptions; `close` removes it."""
+        super().__init__()
+        set_exception_handler(self.exception_caught.emit)
+
+    def close(self) -> None:
+        """Emit no signal any more."""
+        set_exception_handler(None)

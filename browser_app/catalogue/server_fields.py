@@ -1,4 +1,4 @@
-"""Server values that can be sorted, filtered and shown as columns."""
+"""Server values that can be sorted, filtered and shown as columns, and the sort orders."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from browser_app.catalogue.catalogue_columns import Floats, RowIds
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, points_text
 from browser_app.language import N_
 from browser_app.number_text import decimal_text
+from browser_app.ranking.server_score import sort_by_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +84,25 @@ SERVER_FIELDS: Mapping[str, ServerField] = {
     "last_answer": ServerField(number=lambda c: c.last_answer),
 }
 """Key → field; the key is also the name of the sort order."""
+SORT_KEYS = tuple(SERVER_FIELDS)
+"""Names of the sort orders."""
+
+
+def sorted_rows(catalogue: Catalogue, column: str = "score", rows: RowIds | None = None) -> RowIds:
+    """Return row ids in the order of a column, best or first first; `-COLUMN` reverses it.
+
+    Unknown values come last in both directions. Ties are ordered by score, ping, address in both directions.
+
+    Raises:
+        ValueError: no such column; the message lists the columns.
+    """
+    field = SERVER_FIELDS.get(column.removeprefix("-"))
+    if field is None:
+        raise ValueError(f"no column {column!r}; there are {', '.join(SORT_KEYS)}")
+    base = np.arange(len(catalogue)) if rows is None else rows
+    values = field.sort_key(catalogue)[base]
+    if column.startswith("-"):
+        values = -values
+    ties = (-catalogue.score, catalogue.ping_ms, catalogue.address.ranks())
+    result: RowIds = base[sort_by_keys(values, *(tie[base] for tie in ties))]
+    return result

@@ -11,7 +11,7 @@ from browser_app.application.poll_session import PollResult
 from browser_app.catalogue.catalogue_columns import RowIds
 from browser_app.catalogue.filters.filter_parser import FilterError
 from browser_app.catalogue.filters.server_filter import FILTER_FIELDS, ServerFilter, parse_filter
-from browser_app.catalogue.server_orders import SORT_KEYS, sorted_rows
+from browser_app.catalogue.server_fields import SORT_KEYS, sorted_rows
 from browser_app.commands import command_arguments
 from browser_app.commands.command_polling import no_answer_text, open_poll_session, print_master_errors
 from browser_app.commands.output.server_records import print_csv, server_to_json

@@ -31,7 +31,7 @@ from browser_app.engine.play_now_run import (
     VerifiedServer,
 )
 from browser_app.exit_status import ExitStatus
-from browser_app.launch.install_sources import not_installed_error, where_to_get
+from browser_app.launch.installed_games import not_installed_error, where_to_get
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import LaunchPlan
 from browser_app.process_setup import print_note

@@ -8,10 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from browser_app.language import gettext as _
-from browser_app.launch.installed_games import is_flatpak_installed
+from browser_app.launch.installed_games import find_program, is_flatpak_installed
 from browser_app.launch.launch_arguments import GameStartError
 from browser_app.launch.launch_plan import LaunchPlan
-from browser_app.launch.program_search import find_program
 from browser_app.launch.steam_libraries import STEAM_FLATPAK
 
 _log = logging.getLogger(__name__)

@@ -1,7 +1,8 @@
-"""Games that can be started on this machine, and how."""
+"""Games that can be started on this machine, and how; where to get those that cannot."""
 
 import os
 import shlex
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +10,11 @@ from typing import Literal, TypeAlias
 
 from browser_app.games.game_profile import GameProfile, LaunchMethods
 from browser_app.language import gettext as _
-from browser_app.launch.program_search import find_program
+from browser_app.launch.launch_arguments import GameNotInstalledError
 from browser_app.launch.steam_libraries import find_steam_apps
 
+PROGRAM_FOLDERS = ("~/.local/bin", "/usr/local/games", "/usr/games")
+"""Where programs may be installed that are not on the path of every desktop session or shell."""
 SNAP_FOLDERS = (Path("/snap/bin"), Path("/var/lib/snapd/snap/bin"))
 """Where snapd puts the commands of Snaps; not every desktop has them on its path."""
 
@@ -65,6 +68,15 @@ def uninstalled_ways(methods: LaunchMethods) -> Iterator[GameInstallation]:
         yield GameInstallation("steam")
 
 
+def find_program(name: str) -> str | None:
+    """Return the full path of a program, None if it is not there.
+
+    Args:
+        name: A name, which is looked up on the path first and then in `PROGRAM_FOLDERS`; or a path, which is checked.
+    """
+    return shutil.which(name) or shutil.which(name, path=os.pathsep.join(map(os.path.expanduser, PROGRAM_FOLDERS)))
+
+
 def is_flatpak_installed(application: str) -> bool:
     """Return whether a Flatpak application is installed for the user or the system."""
     user = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share")
@@ -93,6 +105,17 @@ def own_program_problem(text: str) -> str:
     exists = Path(words[0]).expanduser().exists()
     problem = _("{program} is not an executable file") if exists else _("{program} was not found")
     return problem.format(program=words[0])
+
+
+def where_to_get(methods: LaunchMethods) -> str:
+    """Return website and command, such as `https://openarena.ws/ or with “apt install openarena”`; empty if unknown."""
+    url, command = methods.install_url, _install_command(methods)
+    return _("{url} or with “{command}”").format(url=url, command=command) if url and command else url or command
+
+
+def not_installed_error(game: GameProfile, program_problem: str = "") -> GameNotInstalledError:
+    """Return the error that says where to get the game, or why the user's own program cannot be started."""
+    return GameNotInstalledError(game, where_to_get(game.launch), program_problem)
 
 
 def _find_installations(
@@ -127,3 +150,14 @@ def _find_own_program(program: str) -> str | None:
 
 def _flatpak_installation(application: str) -> GameInstallation:
     return GameInstallation("flatpak", ("flatpak", "run", application))
+
+
+def _install_command(methods: LaunchMethods) -> str:
+    for manager, package, command in (
+        ("apt", methods.debian_package, "apt install {package}"),
+        ("flatpak", methods.flatpak, "flatpak install flathub {package}"),
+        ("snap", methods.snap, "snap install {package}"),
+    ):
+        if package and shutil.which(manager):
+            return command.format(package=package)
+    return ""

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from browser_app.application.app_context import AppContext, WindowOptions
 from browser_app.application.source_selection import sources_from_settings
-from browser_app.bridge.exception_relay import ExceptionRelay
 from browser_app.bridge.live_settings import LiveSettings, SettingEffects, SettingsEffects, own_country
-from browser_app.bridge.system_monitors import SleepMonitor, StorageMonitor
+from browser_app.bridge.system_monitors import ExceptionRelay, SleepMonitor, StorageMonitor
 from browser_app.bridge.update_check import UpdateChecker
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.language import gettext as _

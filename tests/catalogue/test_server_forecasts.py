@@ -5,7 +5,7 @@ import pytest
 from catalogue_helpers import GAMES, NOW, reply, target
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_orders import sorted_rows
+from browser_app.catalogue.server_fields import sorted_rows
 from browser_app.ranking.player_forecast import HOUR_S, WEEK_H, Forecaster, ForecastModel, forecast_factor
 from browser_app.ranking.ranking_inputs import RankingConstantsTable
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from measurements import best_of
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_orders import SORT_KEYS, sorted_rows
+from browser_app.catalogue.server_fields import SORT_KEYS, sorted_rows
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from timeouts import LIMIT_S
 from browser_app.app import run_program
 from browser_app.application import poll_session
 from browser_app.catalogue.filters.server_filter import FILTER_FIELDS
-from browser_app.catalogue.server_orders import SORT_KEYS
+from browser_app.catalogue.server_fields import SORT_KEYS
 from browser_app.engine.masters.master_kinds import MASTER_KINDS
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.engine.server_poll import start_poll

@@ -7,7 +7,7 @@ import pytest
 
 from browser_app import paths
 from browser_app.games import load_games
-from browser_app.launch import installed_games, program_search
+from browser_app.launch import installed_games
 from browser_app.launch.installed_games import (
     GameInstallation,
     find_installations,
@@ -94,7 +94,7 @@ def test_distributions_command_names(home: Path, game: str, program: str) -> Non
 @pytest.mark.parametrize("folder", ["usr/games", "home/.local/bin"])
 def test_game_beside_the_path(home: Path, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
     monkeypatch.setenv("HOME", str(home / "home"))
-    monkeypatch.setattr(program_search, "PROGRAM_FOLDERS", ("~/.local/bin", str(home / "usr/games")))
+    monkeypatch.setattr(installed_games, "PROGRAM_FOLDERS", ("~/.local/bin", str(home / "usr/games")))
     program = add_program(home / folder / "openarena")
     assert find_installations(GAMES["openarena"]) == (GameInstallation("native", (str(program),)),)
     assert find_installations(GAMES["openarena"], "openarena +set r_mode 4")[0].command[0] == str(program)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, RowIds
 from browser_app.catalogue.filters.server_filter import ActiveFilters, ServerFilter
-from browser_app.catalogue.server_orders import SORT_KEYS, sorted_rows
+from browser_app.catalogue.server_fields import SORT_KEYS, sorted_rows
 from browser_app.catalogue.suspicion import rows_beyond_limit
 from browser_app.language import N_
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, ServerLists
