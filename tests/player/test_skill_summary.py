@@ -33,7 +33,7 @@ def summarise(
     return run, history, build_skill_summary(run, system, history)
 
 
-def test_points_without_anchor_include_doubt_about_level(record: RoundRecord) -> None:
+def test_points_without_anchor_include_uncertain_level(record: RoundRecord) -> None:
     """Rounds alone tell differences between players; their level has a newcomer's uncertainty."""
     mine = record.player == record.player_ids.index(ME)
     told = replace(record, skill=np.where(mine, 1407.0, np.nan))
