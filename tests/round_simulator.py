@@ -16,6 +16,7 @@ from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, to_points
 from browser_app.rating.record.round_record import Floats, Ints
 
 _TIME_ZERO_S = 1_500_000_000.0
+_MONTH_S = 30 * 86400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class SimulatedWorld:
         switch: share who change team in the middle.
         squad: chance that a player joined together with the previous one on the team.
         commanders: whether the first player on each team commands for half of their stay or more.
+        away: share of players who are away, drawn anew every 30 days.
     """
 
     players: int = 100
@@ -53,6 +55,7 @@ class SimulatedWorld:
     switch: float = 0.0
     squad: float = 0.0
     commanders: bool = False
+    away: float = 0.0
 
 
 class OutcomeModel(Protocol):
@@ -73,10 +76,14 @@ def simulate_rounds(
     world: SimulatedWorld, model: OutcomeModel, rng: np.random.Generator
 ) -> Iterator[tuple[Round, RoundTruth]]:
     """Play all rounds, one after the other. Deterministic for a seed."""
-    activity = np.arange(1, world.players + 1, dtype=np.float64) ** -world.activity
-    activity /= activity.sum()
-    started = _TIME_ZERO_S
+    usual = np.arange(1, world.players + 1, dtype=np.float64) ** -world.activity
+    activity = usual / usual.sum()
+    started = drawn_until = _TIME_ZERO_S
     for number in range(world.rounds):
+        if world.away and started >= drawn_until:
+            present = usual * (rng.random(world.players) >= world.away)
+            activity = present / present.sum()
+            drawn_until += _MONTH_S
         lineup = _draw_lineup(world, started, activity, rng)
         played = model.play(lineup, rng)
         match = _build_round(world, number, lineup, played)

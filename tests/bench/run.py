@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
+import forecast_bench
 import rating_bench
 import record_bench
 import scan_bench
@@ -28,6 +29,7 @@ BENCHMARKS: dict[str, Callable[[bool], Report]] = {
     "table": table_bench.run,
     "start": start_bench.run,
     "rating": rating_bench.run,
+    "forecasts": forecast_bench.run,
     "record": record_bench.run,
     "skill": skill_bench.run,
 }

@@ -1,0 +1,243 @@
+"""Simulated communities in which forecasts of rating systems are compared.
+
+Each world has one trait that a system may or may not model. No code is shared with the systems, and the model is none
+of theirs: skills have heavy tails, a team's luck follows Gumbel's distribution, counts are Poisson.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+from round_simulator import SimulatedWorld, simulate_rounds
+
+from browser_app.demo.outcome_model import SimulatedLineup, SimulatedOutcome
+from browser_app.rating.game_round import Player, Round
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import Floats, RoundRecord
+
+_DAY_S = 86400.0
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """What decides a round, in units of the standard deviation of one player's performance about their skill.
+
+    Attributes:
+        spread: scale of the skills (Student's t with 5 degrees of freedom).
+        teammate: mean skill: what one player more is worth.
+        side, map_side: advantage of the first team per player: everywhere; its standard deviation over the maps.
+        mode_spread: standard deviation of what a player is better or worse in a mode than elsewhere.
+        squad: what a squad adds to each member's skill, per further member.
+        gain, gain_rounds: how much better a player becomes, and the rounds until two thirds of it are reached.
+        drift: standard deviation of the change of a skill in a day.
+        draw_margin: team performances no further apart, per √player, are a draw.
+        quits: share of players who quit; losers and those who play badly do so more often.
+        counts: kills and deaths tell the performance, or a style of play that wins nothing; or there are none.
+    """
+
+    spread: float = 0.5
+    teammate: float = 0.5
+    side: float = 0.0
+    map_side: float = 0.0
+    mode_spread: float = 0.0
+    squad: float = 0.0
+    gain: float = 0.0
+    gain_rounds: float = 20.0
+    drift: float = 0.0
+    draw_margin: float = 0.0
+    quits: float = 0.0
+    counts: Literal["performance", "style", "none"] = "none"
+
+
+class SimulatedGame:
+    """An outcome model with true skills; ``chances`` has P(a before b | no tie) of all pairs of teams, by round."""
+
+    def __init__(self, settings: GameSettings, world: SimulatedWorld, rng: np.random.Generator) -> None:
+        self._settings = settings
+        self._skill = settings.teammate + settings.spread * rng.standard_t(5.0, world.players)
+        self._style = rng.standard_normal(world.players)
+        self._by_mode = settings.mode_spread * rng.standard_normal((len(world.modes), world.players))
+        self._side = settings.side + settings.map_side * rng.standard_normal(len(world.maps))
+        self._rounds = np.zeros(world.players)
+        self._started: float | None = None
+        self.chances: list[Floats] = []
+
+    def play(self, lineup: SimulatedLineup, rng: np.random.Generator) -> SimulatedOutcome:
+        """Draw performances, and from them ranks, counts and quits."""
+        settings, share = self._settings, _shares(lineup)
+        skill = self._skill_now(lineup, rng)
+        noise_sd = _FORM * np.sqrt((share**2).sum(axis=0))
+        luck = _LUCK * math.sqrt(len(lineup.player))
+        margin = settings.draw_margin * math.sqrt(len(lineup.player))
+        expected = skill @ share
+        expected[0] += self._side[lineup.map] * len(lineup.player) / lineup.teams
+        self.chances.append(_pair_chances(expected, noise_sd, luck, margin))
+        performance = skill + _FORM * rng.standard_normal(len(skill))
+        result = expected + (performance - skill) @ share + rng.gumbel(0.0, luck, lineup.teams)
+        ranks = _rank(result, margin)
+        ahead = performance - _faced(performance, share)
+        self._rounds[lineup.player] += 1
+        kills, deaths = self._counts(lineup, share, ahead, rng)
+        chance = float(self.chances[-1][0, 1]) if lineup.teams == 2 else None
+        return SimulatedOutcome(ranks, chance, skill, kills, deaths, self._quits(lineup, ranks, ahead, rng))
+
+    def _skill_now(self, lineup: SimulatedLineup, rng: np.random.Generator) -> Floats:
+        settings, player = self._settings, lineup.player
+        if settings.drift and self._started is not None:
+            days = (lineup.started - self._started) / _DAY_S
+            self._skill += settings.drift * math.sqrt(days) * rng.standard_normal(len(self._skill))
+        self._started = lineup.started
+        skill: Floats = self._skill[player] + self._by_mode[lineup.mode, player]
+        skill -= settings.gain * np.exp(-self._rounds[player] / settings.gain_rounds)
+        together = (lineup.squad[:, None] == lineup.squad).sum(axis=1) - 1
+        return skill + settings.squad * np.where(lineup.squad >= 0, together, 0)
+
+    def _counts(
+        self, lineup: SimulatedLineup, share: Floats, ahead: Floats, rng: np.random.Generator
+    ) -> tuple[list[float] | None, list[float] | None]:
+        if self._settings.counts == "none":
+            return None, None
+        minutes = share.sum(axis=1) * lineup.length / 60.0
+        style = self._style[lineup.player]
+        told = (ahead, -ahead) if self._settings.counts == "performance" else (style, style)
+        kills, deaths = (
+            rng.poisson(minutes * np.exp(_TELLING * each + _COUNT_NOISE * rng.standard_normal(len(minutes))))
+            for each in told
+        )
+        return kills.astype(float).tolist(), deaths.astype(float).tolist()
+
+    def _quits(
+        self, lineup: SimulatedLineup, ranks: Sequence[int], ahead: Floats, rng: np.random.Generator
+    ) -> list[bool] | None:
+        if not self._settings.quits:
+            return None
+        lost = np.array(ranks)[lineup.team] > 1
+        chance = self._settings.quits * np.where(lost, 1.6, 0.4) * 2.0 / (1.0 + np.exp(ahead))
+        return list((rng.random(len(chance)) < chance).tolist())
+
+
+_FORM, _LUCK = 0.7, 0.4
+"""Standard deviation of a player's form, and scale of a team's luck per √player; together about 1 per player."""
+_TELLING, _COUNT_NOISE = 0.35, 0.3
+"""Change of ln rate per unit of performance, and its standard deviation for other reasons."""
+
+
+def _shares(lineup: SimulatedLineup) -> Floats:
+    """Return the share of the round that each seat (row) plays for each team."""
+    share = np.zeros((len(lineup.player), lineup.teams))
+    for stint in lineup.stays:
+        share[stint.seat, stint.team] += (stint.leave - stint.enter) / lineup.length
+    return share
+
+
+def _faced(performance: Floats, share: Floats) -> Floats:
+    """Return the mean performance of the opponents of each seat."""
+    present = share / np.maximum(share.sum(axis=1, keepdims=True), 1e-9)
+    others = share.sum(axis=0).sum() - share.sum(axis=0)
+    faced = (performance @ share).sum() - performance @ share
+    return np.asarray(present @ (faced / np.maximum(others, 1e-9)))
+
+
+def _pair_chances(expected: Floats, noise_sd: Floats, luck: float, margin: float) -> Floats:
+    """Return P(a before b | no tie) of each two teams: logistic luck, normal form (integrated numerically)."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(24)
+    sd = np.sqrt(noise_sd[:, None] ** 2 + noise_sd**2)
+    gap = (expected[:, None] - expected)[..., None] + sd[..., None] * nodes
+    ahead, behind = (
+        0.5 + 0.5 * np.tanh(0.5 * (sign * gap - margin) / luck) @ (weights / weights.sum()) for sign in (1, -1)
+    )
+    return np.asarray(ahead / (ahead + behind))
+
+
+def _rank(result: Floats, margin: float) -> list[int]:
+    """Return ranks from 1; a team closer than the margin to the next better one is tied with it."""
+    ranks, rank, last = [0] * len(result), 1, math.inf
+    for place, team in enumerate(np.argsort(-result).tolist(), 1):
+        if last - result[team] > margin:
+            rank = place
+        ranks[team], last = rank, float(result[team])
+    return ranks
+
+
+@dataclass(frozen=True, slots=True)
+class RatingWorld:
+    """A community whose rounds show one trait.
+
+    Attributes:
+        title: the trait, for a table.
+        rounds: number of rounds that tell systems apart.
+        lineup: who plays when; its number of rounds is replaced.
+        game: what decides a round.
+    """
+
+    title: str
+    rounds: int
+    lineup: SimulatedWorld
+    game: GameSettings
+
+
+class PlayedWorld(NamedTuple):
+    """Rounds of a world, and the true chances of all pairs of teams per round."""
+
+    record: RoundRecord
+    chances: Sequence[Floats]
+
+
+_PUBLIC = SimulatedWorld(players=300, sizes=(5, 5), activity=0.8, length_s=900.0)
+_MAPS = ("depot", "harbour", "lantern", "mill", "quarry")
+RATING_WORLDS: Mapping[str, RatingWorld] = {
+    "even": RatingWorld("even teams, skill alone", 1600, _PUBLIC, GameSettings()),
+    "sides": RatingWorld(
+        "one side is stronger, by map", 1600, replace(_PUBLIC, maps=_MAPS), GameSettings(side=0.1, map_side=0.2)
+    ),
+    "modes": RatingWorld(
+        "skill differs by mode",
+        3000,
+        replace(_PUBLIC, modes=("ctf", "control", "payload")),
+        GameSettings(spread=0.4, mode_spread=0.35),
+    ),
+    "quits": RatingWorld("one in ten quits", 1600, _PUBLIC, GameSettings(quits=0.1)),
+    "many quits": RatingWorld("one in four quits", 1600, _PUBLIC, GameSettings(quits=0.24)),
+    "counts": RatingWorld("kills and deaths tell", 1600, _PUBLIC, GameSettings(counts="performance")),
+    "empty counts": RatingWorld("kills and deaths tell nothing", 1600, _PUBLIC, GameSettings(counts="style")),
+    "drift": RatingWorld(
+        "skills drift for months", 2000, replace(_PUBLIC, pause_s=21600.0, away=0.4), GameSettings(drift=0.04)
+    ),
+    "experience": RatingWorld("newcomers improve", 1600, _PUBLIC, GameSettings(gain=1.2)),
+    "draws": RatingWorld("one in five is a draw", 1600, _PUBLIC, GameSettings(draw_margin=0.3)),
+    "squads": RatingWorld(
+        "squads are stronger", 1600, replace(_PUBLIC, sizes=(6, 6), squad=0.35), GameSettings(squad=0.25)
+    ),
+    "uneven": RatingWorld(
+        "uneven teams, late joiners", 1600, replace(_PUBLIC, sizes=(3, 7), late=0.25, early=0.2), GameSettings()
+    ),
+    "free-for-all": RatingWorld(
+        "eight against each other",
+        600,
+        replace(_PUBLIC, players=200, teams=tuple("ABCDEFGH"), sizes=(1, 1)),
+        GameSettings(spread=0.8),
+    ),
+}
+"""All worlds, by name."""
+
+
+def play_world(world: RatingWorld, rounds: int, seed: int = 1) -> PlayedWorld:
+    """Play so many rounds. Deterministic for a seed; a shorter world is the start of a longer one."""
+    rng = np.random.default_rng(seed)
+    lineup = replace(world.lineup, rounds=rounds)
+    game = SimulatedGame(world.game, lineup, rng)
+    played = simulate_rounds(lineup, game, rng)
+    return PlayedWorld(build_record(_leave_on_quit(match, rng) for match, _ in played), game.chances)
+
+
+def _leave_on_quit(match: Round, rng: np.random.Generator) -> Round:
+    """Let players who quit leave in the last half of their stay."""
+    return replace(match, players=[_cut_stay(player, rng) if player.quit else player for player in match.players])
+
+
+def _cut_stay(player: Player, rng: np.random.Generator) -> Player:
+    last = player.stays[-1]
+    leave = last.enter + (last.leave - last.enter) * float(rng.uniform(0.5, 1.0))
+    return replace(player, stays=[*player.stays[:-1], replace(last, leave=leave)])
