@@ -1,5 +1,6 @@
 """Searches for servers by address and on the local network."""
 
+import enum
 import threading
 from collections.abc import Callable, Mapping
 
@@ -66,8 +67,16 @@ class LanSearch(QObject):
             self.search_finished.emit(found)
 
 
-ServerCallback = Callable[[int], object]
-"""Called with the server's row; -1 where its host is unknown or the catalogue is full."""
+class SearchFailure(enum.Enum):
+    """Why a server could not be added."""
+
+    UNKNOWN_HOST = enum.auto()
+    NO_NAME_SERVER = enum.auto()
+    LIST_FULL = enum.auto()
+
+
+ServerCallback = Callable[[int | SearchFailure], object]
+"""Called with the server's row, or with why there is none."""
 
 
 class ServerSearch(QObject):
@@ -107,10 +116,10 @@ class ServerSearch(QObject):
         if found is None or token.is_cancelled:
             return
         if found.target is None:
-            callback(-1)
+            callback(SearchFailure.UNKNOWN_HOST if found.is_host_unknown else SearchFailure.NO_NAME_SERVER)
             return
         (server,) = self._server_list.catalogue.add([found.target]).tolist()
         if found.result is not None and server >= 0:
             self._server_list.merge_results([found.result])
         self._server_list.rescore()
-        callback(server)
+        callback(server if server >= 0 else SearchFailure.LIST_FULL)

@@ -1,11 +1,11 @@
 """Search for the protocol and query port of a server given by address."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.network.host_resolver import HostLookup, resolve_host, system_lookup
+from browser_app.engine.network.host_resolver import HostLookup, is_unknown_host, resolve_host, system_lookup
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games.game_profile import GameProfile
@@ -24,9 +24,11 @@ class ServerSearchResult:
     """Outcome of a search."""
 
     target: QueryTarget | None
-    """How to query the server; the best guess if it did not reply, None if its host is unknown."""
+    """How to query the server; the best guess if it did not reply, None if its host was not found."""
     result: QueryResult | None = None
     """Its reply; None if there was none."""
+    is_host_unknown: bool = False
+    """Whether the host was not found because there is none of this name; otherwise no name server answered."""
 
 
 def find_server(
@@ -40,9 +42,19 @@ def find_server(
 
     Returns None if `cancel_token` is cancelled.
     """
-    hosts = resolve_host(link.address.host, cancel_token, lookup)
+    unknown_hosts: list[str] = []
+
+    def look_up(host: str) -> Iterable[str]:
+        try:
+            return lookup(host)
+        except (OSError, UnicodeError) as error:
+            if is_unknown_host(error):
+                unknown_hosts.append(host)
+            raise
+
+    hosts = resolve_host(link.address.host, cancel_token, look_up)
     if not hosts:
-        return None if cancel_token.is_cancelled else ServerSearchResult(None)
+        return None if cancel_token.is_cancelled else ServerSearchResult(None, is_host_unknown=bool(unknown_hosts))
     address, game = Address(hosts[0], link.address.port), link.game if link.game in games else None
     if link.protocol and link.is_query:
         guesses = [QueryTarget(address, link.protocol, game)]

@@ -204,19 +204,33 @@ def test_failed_export_is_reported(app: AppDriver, tmp_path: Path) -> None:
     wait_for_message(app, "lists.json cannot be written: No such file")
 
 
-def test_shared_list_is_what_is_shown(app: AppDriver, tmp_path: Path) -> None:
-    app.filter("players>=1")
-    app.wait(lambda: 0 < app.model.rowCount() < len(app.catalogue))
+def test_shared_list_is_what_others_can_reach(app: AppDriver, tmp_path: Path) -> None:
+    public = {Address("9.9.9.9", 1), Address("2620:fe::9", 2)}
+    private = {Address("192.168.1.4", 3), Address("169.254.0.4", 4), Address("fe80::4", 5), Address("100.64.0.1", 6)}
+    (server, *_others) = app.servers()
+    target, info = app.catalogue.targets[server], app.catalogue.server_info(server)
+    assert info is not None
+    told = replace(info, name="Shared")
+    app.live.merge_results(
+        [
+            QueryResult(target._replace(address=address), QueryStatus.OK, told, None, 5.0, False, 1, 1.0)
+            for address in public | private
+        ]
+    )
+    app.live.rescore()
+    app.filter("name:Shared | players>=1")
+    app.wait(lambda: len(public | private) < app.model.rowCount() < len(app.catalogue))
     shown = [app.catalogue.targets[server].address for server in app.servers()]
     path = tmp_path / "servers.json"
     choose_menu_entry(app, "Share this list…")
     enter_file_name(app, path)
-    wait_for_message(app, f"{len(shown)} servers written to")
+    left_out = len(shown) - len(public)
+    wait_for_message(app, f"servers.json. {left_out} servers on your own network left out.")
     (source,) = parse_sources(app.program.backend.games, masters=[f"file:{path}"]).masters
     assert isinstance(source, FileMaster)
-    assert [target.address for target in source.known_servers] == shown
+    assert [target.address for target in source.known_servers] == [each for each in shown if each in public]
     assert {target.game for target in source.known_servers} <= {"openarena", "quake3"}
-    assert app.names()[0] in path.read_text("utf-8")
+    assert path.read_text("utf-8").count('"Shared"') == len(public)
 
 
 def test_file_dialogs_are_deleted(app: AppDriver) -> None:

@@ -1,5 +1,8 @@
 """Servers that are typed, pasted or opened by a link."""
 
+import socket
+from typing import Any
+
 import pytest
 from a2s_samples import a2s_info
 from loopback_servers import Handler, serving
@@ -7,9 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from window_helpers import AppDriver, OpenApp
 
-from browser_app.engine import server_finder
-from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.network.host_resolver import HostLookup, resolve_host
 from browser_app.protocols.a2s_server import encode_info, parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_link import parse_server_text
@@ -120,13 +120,16 @@ def test_silent_server_is_added(app: AppDriver) -> None:
 
 @pytest.fixture
 def name_server(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """The known host names and their addresses; at first none is known."""
+    """The known host names and their addresses; at first none is known, and "offline.example" cannot be looked up."""
     known: dict[str, str] = {}
+    look_up = socket.getaddrinfo
 
-    def find(host: str, cancel_token: CancelToken, lookup: HostLookup) -> tuple[str, ...]:
-        return (known[host],) if host in known else resolve_host(host, cancel_token, lambda _host: ())
+    def answer(host: str, *arguments: Any, **options: Any) -> Any:
+        if host.endswith(".example") and host not in known:
+            raise socket.gaierror(socket.EAI_AGAIN if host == "offline.example" else socket.EAI_NONAME, "not found")
+        return look_up(known.get(host, host), *arguments, **options)
 
-    monkeypatch.setattr(server_finder, "resolve_host", find)
+    monkeypatch.setattr(socket, "getaddrinfo", answer)
     return known
 
 
@@ -138,7 +141,7 @@ def add_address(app: AppDriver, text: str) -> None:
 def test_unknown_host_is_found_later(app: AppDriver, name_server: dict[str, str]) -> None:
     with serving(_answering("Back online")) as (address,):
         add_address(app, f"a2s://games.example:{address.port}")
-        app.wait(lambda: any("cannot be found now" in text for text in app.window.status_bar.shown_texts()))
+        app.wait(lambda: any("Unknown host games.example" in text for text in app.window.status_bar.shown_texts()))
         app.refresh()
         app.wait(lambda: not app.program.backend.server_search._searches)
         assert app.catalogue.row_of(address) is None
@@ -147,6 +150,28 @@ def test_unknown_host_is_found_later(app: AppDriver, name_server: dict[str, str]
         app.wait(lambda: app.catalogue.row_of(address) is not None)
     assert address in app.program.session.favourites
     assert not list(app.program.session.pending_servers)
+
+
+def test_server_not_found_can_be_removed(app: AppDriver, name_server: dict[str, str]) -> None:
+    assert not name_server
+    for host in ("typo.example", "offline.example"):
+        add_address(app, f"a2s://{host}:1")
+    app.wait(lambda: not app.program.backend.server_search._searches)
+    app.window.link_controller.ask_for_address()
+    panel = _address_dialog(app).pending_panel
+    items = [item for row in range(2) if (item := panel.tree.topLevelItem(row)) is not None]
+    assert [(item.text(0), item.text(1)) for item in items] == [
+        ("typo.example:1", "Unknown host typo.example"),
+        ("offline.example:1", "Host offline.example cannot be looked up: no network or name server"),
+    ]
+    assert not panel.remove_button.isEnabled()
+    panel.tree.setCurrentItem(items[0])
+    app.bot.mouseClick(panel.remove_button, Qt.MouseButton.LeftButton)
+    assert [str(each.link.address) for each in app.program.session.pending_servers] == ["offline.example:1"]
+    panel.tree.selectAll()
+    app.bot.mouseClick(panel.remove_button, Qt.MouseButton.LeftButton)
+    assert not list(app.program.session.pending_servers)
+    assert panel.isHidden()
 
 
 def test_server_added_before_the_end_is_found_after_the_next_start(open_app: OpenApp) -> None:

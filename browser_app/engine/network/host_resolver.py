@@ -36,6 +36,14 @@ def system_lookup(host: str) -> list[str]:
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
+_UNKNOWN_HOST_ERRORS = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}
+
+
+def is_unknown_host(error: Exception) -> bool:
+    """Return whether a lookup failed because there is no such host, rather than no name server that answers."""
+    return isinstance(error, UnicodeError) or getattr(error, "errno", None) in _UNKNOWN_HOST_ERRORS
+
+
 def is_ip_address(host: str) -> bool:
     """Return whether a host is an IP address, so that no lookup is needed."""
     try:

@@ -10,6 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
+from browser_app.engine.network.address_rules import NetworkScope, network_scope
+from browser_app.engine.network.host_resolver import is_ip_address
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.protocols.community_list import ListedServer, encode_server_list
@@ -40,7 +42,7 @@ from browser_app.ui.lists.list_import_dialog import (
 from browser_app.ui.widgets.dialogs import DialogController
 from browser_app.ui.widgets.menus import MenuEntry
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import abbreviated_path
+from browser_app.ui.widgets.value_text import abbreviated_path, join_sentences
 from browser_app.ui.window_services import WindowServices
 
 ShowFoundFavourites = Callable[[Sequence[tuple[str, int]], Callable[[], object]], object]
@@ -119,14 +121,19 @@ class ListImportExport(DialogController[QDialog]):
         self._services.background.run(partial(_write_lists, path, lists), self.status_message.emit)
 
     def share_file(self, path: Path) -> None:
-        """Write the list on screen to a file that serves as a master server."""
+        """Write the list on screen to a file that serves as a master server.
+
+        Servers that others cannot reach are left out.
+        """
         catalogue = self._services.server_list.catalogue
         servers = [
             ListedServer(target.protocol, target.address, catalogue.game[row] or None, catalogue.name[row])
             for row in self._shown_servers()
             for target in [catalogue.targets[row]]
         ]
-        self._services.background.run(partial(_write_server_list, path, servers), self.status_message.emit)
+        public = [each for each in servers if _is_public(each.address.host)]
+        write = partial(_write_server_list, path, public, left_out=len(servers) - len(public))
+        self._services.background.run(write, self.status_message.emit)
 
     # Files of games
 
@@ -197,11 +204,21 @@ def _write_lists(path: Path, lists: ExportedLists) -> str:
     return _write_file(path, encode_lists(lists)) or _("Lists exported to {file}").format(file=abbreviated_path(path))
 
 
-def _write_server_list(path: Path, servers: Sequence[ListedServer]) -> str:
+def _is_public(host: str) -> bool:
+    """Return whether others can reach a host: an IP address of the Internet, or a name."""
+    return not is_ip_address(host) or network_scope(host) is NetworkScope.INTERNET
+
+
+def _write_server_list(path: Path, servers: Sequence[ListedServer], left_out: int) -> str:
     """Write a server list; return the message for the status bar."""
     problem = _write_file(path, encode_server_list(servers))
-    text = ngettext("{n} server written to {file}", "{n} servers written to {file}", len(servers))
-    return problem or text.format(n=len(servers), file=abbreviated_path(path))
+    text = ngettext("{n} server written to {file}.", "{n} servers written to {file}.", len(servers))
+    omission = ngettext(
+        "{n} server on your own network left out.", "{n} servers on your own network left out.", left_out
+    )
+    return problem or join_sentences(
+        text.format(n=len(servers), file=abbreviated_path(path)), omission.format(n=left_out) if left_out else ""
+    )
 
 
 def _write_file(path: Path, content: bytes) -> str:

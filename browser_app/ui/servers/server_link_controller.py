@@ -8,15 +8,24 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from browser_app.bridge.server_list_controller import ServerListController
-from browser_app.bridge.server_search import ServerCallback, ServerSearch
+from browser_app.bridge.server_search import SearchFailure, ServerCallback, ServerSearch
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.catalogue.server_value_text import server_name, server_numbers_text
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.language import N_
 from browser_app.language import gettext as _
+from browser_app.protocols.address import Address
 from browser_app.protocols.server_link import ServerLink, parse_server_text
 from browser_app.storage.lists.pending_server_store import PendingServers
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
 from browser_app.ui.widgets.dialogs import DialogController
 from browser_app.ui.widgets.theme import Theme
+
+_FAILURE_TEXTS = {
+    SearchFailure.UNKNOWN_HOST: N_("Unknown host {host}"),
+    SearchFailure.NO_NAME_SERVER: N_("Host {host} cannot be looked up: no network or name server"),
+    SearchFailure.LIST_FULL: N_("The server list is full"),
+}
 
 
 class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog]):
@@ -46,14 +55,17 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
         super().__init__(theme, window)
         self._server_list, self._server_search, self._toggle_favourite = server_list, server_search, toggle_favourite
         self._pending = pending
-        self._searched_links: set[ServerLink] = set()
+        self._searches = dict[Address, CancelToken]()
+        self._failures = dict[Address, SearchFailure]()
         server_list.running_changed.connect(lambda running: None if running else self.search_pending())
 
     def ask_for_address(self, text: str = "") -> None:
         """Open the dialog for an address; `text` is its initial content."""
         dialog = AddServerDialog(self._theme, self._window, text)
         dialog.server_entered.connect(self._find_server)
+        dialog.removal_requested.connect(self._remove_pending)
         self.show_dialog(dialog)
+        self._show_pending()
 
     def add_from_clipboard(self) -> None:
         """Open the dialog for the server on the clipboard."""
@@ -81,7 +93,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
     def search_pending(self) -> None:
         """Search again for servers that could not be found when they were added, unless a search is running."""
         for link, favourite in self._pending:
-            if link not in self._searched_links:
+            if link.address not in self._searches:
                 self._start_search(link, partial(self._on_pending_found, link, favourite))
 
     def close(self) -> None:
@@ -95,35 +107,59 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
         self._start_search(link, partial(self._on_server_found, link, favourite))
 
     def _start_search(self, link: ServerLink, callback: ServerCallback) -> None:
-        def finish(server: int) -> None:
-            self._searched_links.discard(link)
-            callback(server)
+        def finish(found: int | SearchFailure) -> None:
+            self._searches.pop(link.address, None)
+            callback(found)
 
-        self._searched_links.add(link)
-        self._server_search.search(link, finish)
+        self._cancel_search(link)
+        self._searches[link.address] = self._server_search.search(link, finish)
 
-    def _on_server_found(self, link: ServerLink, favourite: bool, server: int) -> None:
-        if server < 0:
-            text = _("{host} cannot be found now. {address} is tried again at each refresh for a week.")
-            self.status_message.emit(text.format(host=link.address.host, address=link.address))
-            return
-        self._on_pending_found(link, favourite, server)
-        self._show_server(link, server)
+    def _cancel_search(self, link: ServerLink) -> None:
+        if link.address in self._searches:
+            self._searches.pop(link.address).cancel()
 
-    def _on_pending_found(self, link: ServerLink, favourite: bool, server: int) -> None:
-        if server < 0:
-            return
-        self._pending.remove(link)
+    def _on_server_found(self, link: ServerLink, favourite: bool, found: int | SearchFailure) -> None:
+        self._on_pending_found(link, favourite, found)
+        if isinstance(found, SearchFailure):
+            text = _("{reason}. {address} is tried again at each refresh for a week. Add a server lists it.")
+            self.status_message.emit(text.format(reason=_failure_text(found, link), address=link.address))
+        else:
+            self._show_server(link, found)
+
+    def _on_pending_found(self, link: ServerLink, favourite: bool, found: int | SearchFailure) -> None:
+        if isinstance(found, SearchFailure):
+            self._failures[link.address] = found
+        else:
+            self._pending.remove(link)
+            self._report_added(found, favourite)
+        self._show_pending()
+
+    def _report_added(self, server: int, favourite: bool) -> None:
         if favourite:
             self._make_favourite(server)
         text = _("{server} added") if self._has_answered(server) else _("{server} does not answer; added anyway")
         self.status_message.emit(text.format(server=server_name(self._server_list.catalogue, server)))
 
-    def _show_link_server(self, dialog: ServerLinkDialog, link: ServerLink, server: int) -> None:
+    def _show_pending(self) -> None:
+        """Show the servers that have not been found in the dialog for an address."""
+        if isinstance(self.dialog, AddServerDialog):
+            self.dialog.show_pending([(each.link, self._reason_text(each.link)) for each in self._pending])
+
+    def _reason_text(self, link: ServerLink) -> str:
+        failure = self._failures.get(link.address)
+        return "" if failure is None else _failure_text(failure, link)
+
+    def _remove_pending(self, links: Sequence[ServerLink]) -> None:
+        for link in links:
+            self._pending.remove(link)
+            self._cancel_search(link)
+        self._show_pending()
+
+    def _show_link_server(self, dialog: ServerLinkDialog, link: ServerLink, server: int | SearchFailure) -> None:
         if self.dialog is not dialog:
             return
-        if server < 0:
-            dialog.show_problem(self._not_found_text(link))
+        if isinstance(server, SearchFailure):
+            dialog.show_problem(_failure_text(server, link))
             return
         self._show_server(link, server)
         catalogue, answered = self._server_list.catalogue, self._has_answered(server)
@@ -153,6 +189,6 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
     def _has_answered(self, server: int) -> bool:
         return bool(self._server_list.catalogue.status[server] == QueryStatus.OK)
 
-    @staticmethod
-    def _not_found_text(link: ServerLink) -> str:
-        return _("Host {host} not found, or no network connection").format(host=link.address.host)
+
+def _failure_text(failure: SearchFailure, link: ServerLink) -> str:
+    return _(_FAILURE_TEXTS[failure]).format(host=link.address.host)

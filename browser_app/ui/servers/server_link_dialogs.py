@@ -1,13 +1,15 @@
 """Dialogs to add a server by address and to open a server link."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.protocols.server_link import MAX_LINK_LENGTH, ServerLink, parse_server_text
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
-from browser_app.ui.widgets.dialogs import FieldDialog, ThemedDialog, make_button_row
+from browser_app.ui.widgets.dialogs import EntryTree, FieldDialog, ThemedDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import join_sentences
 
@@ -77,6 +79,52 @@ class ServerLinkDialog(ThemedDialog):
 
 
 ADDRESS_DIALOG_WIDTH, ADDRESS_FIELD_HEIGHT = 440, 32
+PENDING_LIST_HEIGHT = 120
+_LINK_ROLE = Qt.ItemDataRole.UserRole
+
+
+class PendingServersPanel(QWidget):
+    """The list of added servers that have not been found, with a button to remove them; hidden while it is empty.
+
+    Signals:
+        removal_requested: the `ServerLink`s of the servers to remove.
+    """
+
+    removal_requested = Signal(list)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        title = _("Not found yet, tried again at each refresh")
+        self.tree = EntryTree(title, (_("Server"), _("Reason")))
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.tree.setFixedHeight(PENDING_LIST_HEIGHT)
+        self.remove_button = Button(theme, _("Remove"), "close")
+        self.tree.itemSelectionChanged.connect(self._update_button)
+        self.remove_button.clicked.connect(lambda: self.removal_requested.emit(self._selected_links()))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(8)
+        for widget in (Label(theme, title, role="text2", size=12), self.tree):
+            column.addWidget(widget)
+        column.addLayout(make_button_row((self.remove_button,), ()))
+        self.show_servers(())
+
+    def show_servers(self, servers: Sequence[tuple[ServerLink, str]]) -> None:
+        """Show servers with the reasons why they were not found."""
+        self.tree.clear()
+        for link, reason in servers:
+            item = QTreeWidgetItem(self.tree, [str(link.address), reason])
+            item.setData(0, _LINK_ROLE, link)
+            item.setToolTip(1, reason)
+        self.tree.fit_columns()
+        self.setVisible(bool(servers))
+        self._update_button()
+
+    def _selected_links(self) -> list[ServerLink]:
+        return [item.data(0, _LINK_ROLE) for item in self.tree.selectedItems()]
+
+    def _update_button(self) -> None:
+        self.remove_button.setEnabled(bool(self.tree.selectedItems()))
 
 
 class AddServerDialog(FieldDialog):
@@ -84,9 +132,11 @@ class AddServerDialog(FieldDialog):
 
     Signals:
         server_entered: the `ServerLink`, and whether to add the server to the favourites.
+        removal_requested: the `ServerLink`s of servers that are not to be searched for any longer.
     """
 
     server_entered = Signal(object, bool)
+    removal_requested = Signal(list)
 
     def __init__(self, theme: Theme, parent: QWidget, text: str) -> None:
         """Create the dialog; `text` is the field's initial content."""
@@ -100,8 +150,20 @@ class AddServerDialog(FieldDialog):
         self.message_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.favourite_box = QCheckBox(_("Add to favourites"))
         self.favourite_box.setChecked(True)
-        about = _("HOST:PORT, a steam://connect or quake3:// link, or a line such as connect HOST:PORT; password …")
-        self.build_layout(Label(theme, about, role="text2", size=12), ADDRESS_DIALOG_WIDTH, self.favourite_box)
+        self.pending_panel = PendingServersPanel(theme)
+        self.pending_panel.removal_requested.connect(self.removal_requested)
+        about = Label(
+            theme,
+            _("HOST:PORT, a steam://connect or quake3:// link, or a line such as connect HOST:PORT; password …"),
+            role="text2",
+            size=12,
+        )
+        self.build_layout(about, ADDRESS_DIALOG_WIDTH, self.favourite_box, self.pending_panel)
+
+    def show_pending(self, servers: Sequence[tuple[ServerLink, str]]) -> None:
+        """Show the added servers that have not been found, with the reasons."""
+        self.pending_panel.show_servers(servers)
+        self.adjustSize()
 
     def check_text(self, text: str) -> None:
         """Parse the address and show what was understood."""
