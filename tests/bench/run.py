@@ -28,12 +28,12 @@ BENCHMARKS: dict[str, Callable[[bool], Report]] = {
     "scan": scan_bench.run,
     "table": table_bench.run,
     "start": start_bench.run,
-    "rating": rating_bench.run,
-    "forecasts": forecast_bench.run,
+    "rating-speed": rating_bench.run,
+    "rating-forecasts": forecast_bench.run,
     "record": record_bench.run,
     "skill": skill_bench.run,
 }
-"""By name; each takes whether it is to be quick."""
+"""By name; each takes whether it is to be quick. A name's part before the hyphen stands for all that have it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,11 +41,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parse(arguments)
     if options.list:
         for name, benchmark in BENCHMARKS.items():
-            _say(f"{name:8} {(sys.modules[benchmark.__module__].__doc__ or '').splitlines()[0]}")
+            _say(f"{name:16} {(sys.modules[benchmark.__module__].__doc__ or '').splitlines()[0]}")
         return 0
     _say(machine())
     broken = 0
-    for name in options.names or BENCHMARKS:
+    for name in _select(options.names) if options.names else BENCHMARKS:
         began_s = time.monotonic()
         try:
             report = BENCHMARKS[name](options.quick)
@@ -67,10 +67,15 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="fewer cases, one round each")
     parser.add_argument("--markdown", action="store_true", help="print tables as Markdown")
     options = parser.parse_args(arguments)
-    unknown = [name for name in options.names if name not in BENCHMARKS]
+    unknown = [name for name in options.names if not _select([name])]
     if unknown:
         parser.error(f"no benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}")
     return options
+
+
+def _select(names: Sequence[str]) -> list[str]:
+    """Return the benchmarks with these names, or with one of them before the hyphen."""
+    return [key for key in BENCHMARKS if {key, key.partition("-")[0]} & set(names)]
 
 
 def _say(text: str) -> None:
