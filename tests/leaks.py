@@ -45,14 +45,11 @@ def leftovers(before: Snapshot, grace_s: float = GRACE_S) -> list[str]:
 
 
 def active_timers() -> "dict[int, QTimer]":
-    """Return active QTimers by identity, except those of widgets about to be deleted.
-
-    Walks through all objects (about 10 ms), so only tests that use Qt should call it.
-    """
+    """Return active QTimers by identity, except those of widgets about to be deleted."""
     core, shiboken = sys.modules["PySide6.QtCore"], sys.modules["shiboken6"]
     core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
-    timers = [each for each in gc.get_objects() if issubclass(type(each), core.QTimer)]
-    return {id(timer): timer for timer in timers if shiboken.isValid(timer) and timer.isActive()}
+    timers = [each for each in shiboken.getAllValidWrappers() if issubclass(type(each), core.QTimer)]
+    return {id(timer): timer for timer in timers if timer.isActive()}
 
 
 def _remaining(find: Callable[[], list[str]], grace_s: float) -> list[str]:
