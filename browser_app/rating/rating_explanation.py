@@ -20,13 +20,15 @@ term         link      amount
 ============ ========= =========================================================================================
 field        logit     Σ T t (s + T o) / Σ t over the time on the field
 commanders   logit     Σ T c χ / Σ c over the commanders' time
-circumstance logit     F, the log-odds of the side's win rate in these circumstances so far
+circumstance logit     F, the log-odds of the side in these circumstances, by earlier rounds
 ratings      mean      the chance of one player with the mean rating against another with theirs, less ½
 spread       mean      the difference made by comparing pairs one by one (the chance is not linear in the ratings)
 pings        mean      the expected effect of lower pings (elo-xonstat)
 skills       probit    difference of the means times the mean number of players, in standard deviations c
 numbers      probit    difference in numbers times the mean skill, in c
 squads       probit    effect of squads, in c
+circumstance probit    advantage of the side in these circumstances, by earlier rounds, in c
+circumstance mean      what that advantage changes in the chance
 ============ ========= =========================================================================================
 
 Parts, whose sum is the change (``parts``), and other changes (``side_effects``). A part with factors is their product:
@@ -81,7 +83,8 @@ alive           elo-xonstat: seconds that counted. xonstat-go: share of the roun
 floor           lowest possible rating
 sd_before       standard deviation of the rating; sd_after
 idle_variance   trueskill(2): the part of the variance that is from idle time
-t, margin       trueskill(2): mean of the difference of performances, and ε; squads: their part of t
+t, margin       trueskill(2): mean of the difference of performances, and ε; squads, advantage: parts of t, the latter
+                by circumstances
 v, w            trueskill(2): what the result says about mean and variance
 variance_share  trueskill(2): the player's part of c²
 =============== ================================================================================================

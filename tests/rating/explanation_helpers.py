@@ -20,6 +20,7 @@ _COUNTS = {"kill_wp": 0.2, "kill_wo": -0.1, "kill_v": 0.5, "kill_b": 0.3, "death
 _QUITS = {"quit_m": -0.5, "quit_v": 0.3, "quit_pu": 0.05, "quit_pr": 0.6}
 _SQUADS = {"squad_offset": [0.0, 0.2, 0.3], "experience_offset": [0.2, 0.1, 0.0]}
 _BASE = {"base_v": 0.5, "base_gamma2": 0.01, "base_tau2": 1e-4, "base_w": 0.8, "mode_v": 0.3}
+_LEARNT_BIAS = {"bias": "learnt", "bias_v": 1.0}
 KINDS: dict[str, RatingSystem] = {
     label: RATING_SYSTEMS[name](resolve_parameters(RATING_SYSTEMS[name].declared_parameters, explicit=given))
     for label, name, given in (
@@ -29,9 +30,9 @@ KINDS: dict[str, RatingSystem] = {
         ("elo-blog", "elo-blog", {}),
         ("elo-xonstat", "elo-xonstat", {}),
         ("xonstat-go", "xonstat-go", {}),
-        ("trueskill", "trueskill", {"draw_margin": 0.1, "tau2": 1e-4}),
+        ("trueskill", "trueskill", {"draw_margin": 0.1, "tau2": 1e-4, **_LEARNT_BIAS}),
         ("trueskill2", "trueskill2", _SQUADS),
-        ("trueskill2, all", "trueskill2", {**_COUNTS, **_QUITS, **_SQUADS}),
+        ("trueskill2, all", "trueskill2", {**_COUNTS, **_QUITS, **_SQUADS, **_LEARNT_BIAS}),
         ("trueskill2, base", "trueskill2", {**_BASE, **_QUITS}),
     )
 }

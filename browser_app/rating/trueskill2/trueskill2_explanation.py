@@ -38,6 +38,7 @@ class PerformanceGap(NamedTuple):
         var: of the player's skill.
         own, other: (sum of shares, mean skill by share) of the sides.
         squads: what squads add to t.
+        advantage: mean and variance of what circumstances add; None if they are ignored.
     """
 
     t: float
@@ -48,6 +49,7 @@ class PerformanceGap(NamedTuple):
     own: tuple[float, float]
     other: tuple[float, float]
     squads: float
+    advantage: tuple[float, float] | None
 
     def v_and_w(self, outcome: float) -> tuple[float, float]:
         """Return TrueSkill's v and w of the result: 1 won, 0 lost, ½ drawn."""
@@ -67,21 +69,29 @@ def list_participants(rounds: TrueSkillRoundBlock, i: int, skills: ModeSkills) -
 
 
 def compute_gap(
-    view: PlayerViewpoint, rounds: TrueSkillRoundBlock, i: int, people: Sequence[RoundParticipant], me: RoundParticipant
+    view: PlayerViewpoint,
+    rounds: TrueSkillRoundBlock,
+    i: int,
+    people: Sequence[RoundParticipant],
+    me: RoundParticipant,
+    advantage: tuple[float, float] | None,
 ) -> PerformanceGap:
-    """Return the gap of round i of a block, of two teams."""
+    """Return the gap of round i of a block, of two teams; ``advantage`` is that of the first-named one."""
     own, other, model = view.team, view.other_team, rounds.model(i)
     net = [each.shares[own] - each.shares[other] for each in people]
     squads = -rounds.played.net_shift[i] if own else rounds.played.net_shift[i]
+    mean, spread = (0.0, 0.0) if advantage is None else advantage
+    mean = -mean if own else mean
     return PerformanceGap(
-        t=sum(a * each.mean for a, each in zip(net, people, strict=True)) + squads,
-        c=math.sqrt(sum(a * a * (each.var + model.beta2) for a, each in zip(net, people, strict=True))),
+        t=sum(a * each.mean for a, each in zip(net, people, strict=True)) + squads + mean,
+        c=math.sqrt(sum(a * a * (each.var + model.beta2) for a, each in zip(net, people, strict=True)) + spread),
         margin=model.draw_margin,
         net=me.shares[own] - me.shares[other],
         var=me.var,
         own=_side(people, own),
         other=_side(people, other),
         squads=squads,
+        advantage=None if advantage is None else (mean, spread),
     )
 
 
@@ -100,13 +110,14 @@ def explain_trueskill2_round(
     rounds: TrueSkillRoundBlock,
     i: int,
     skills: ModeSkills,
+    advantage: tuple[float, float] | None,
     prediction: Prediction,
     simulate: SimulateRound,
 ) -> RatingExplanation:
-    """Explain round i of a block, which is rated."""
+    """Explain round i of a block, which is rated; ``advantage`` is mean and variance of what circumstances add."""
     players = list_participants(rounds, i, skills)
     me = next(each for each in players if each.appearance == view.appearance)
-    gap = compute_gap(view, rounds, i, players, me) if len(view.ranks) == 2 else None
+    gap = compute_gap(view, rounds, i, players, me, advantage) if len(view.ranks) == 2 else None
     before, after = simulate(view.single_round, view.row)
     parts = _parts(view, rounds.model(i), skills.rounds[me.slot], gap, after.value - before.value, simulate)
     won, lost = (_change(simulate, view.with_outcome(won=won), view.row) for won in (True, False))
@@ -137,7 +148,7 @@ def explain_trueskill2_round(
 
 
 def _terms(gap: PerformanceGap) -> tuple[ExplanationTerm, ...]:
-    """Split n μ − n' μ' = (μ − μ') (n + n')/2 + (n − n') (μ + μ')/2 for n people of mean μ; add squads; all over c."""
+    """Split n μ − n' μ' = (μ − μ') (n + n')/2 + (n − n') (μ + μ')/2 for n people of mean μ; all over c."""
     if gap.c == 0.0:
         return ()
     (number, mean), (their_number, their_mean) = gap.own, gap.other
@@ -147,6 +158,8 @@ def _terms(gap: PerformanceGap) -> tuple[ExplanationTerm, ...]:
     }
     if gap.squads:
         amounts["squads"] = gap.squads / gap.c
+    if gap.advantage is not None:
+        amounts["circumstance"] = gap.advantage[0] / gap.c
     margin = gap.margin / gap.c
     return tuple(ExplanationTerm(name, amount, _chance_alone(amount, margin)) for name, amount in amounts.items())
 
@@ -216,7 +229,9 @@ def _teams(view: PlayerViewpoint, players: Sequence[RoundParticipant]) -> tuple[
 
 
 def _notes(gap: PerformanceGap, outcome: float) -> dict[str, float]:
-    squads = {"squads": gap.squads} if gap.squads else {}
+    others = {"squads": gap.squads} if gap.squads else {}
+    if gap.advantage is not None:
+        others["advantage"] = gap.advantage[0]
     (number, mean), (their_number, their_mean) = gap.own, gap.other
     v, w = gap.v_and_w(outcome)
     return {
@@ -230,4 +245,4 @@ def _notes(gap: PerformanceGap, outcome: float) -> dict[str, float]:
         "rounds_other": their_number,
         "mean_own": mean,
         "mean_other": their_mean,
-    } | squads
+    } | others

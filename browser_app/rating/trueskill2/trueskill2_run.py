@@ -3,15 +3,17 @@
 import math
 from collections.abc import Mapping, Sequence
 
+from browser_app.rating.circumstances import LearntAdvantage, learnt_bias_variance
 from browser_app.rating.rating_explanation import RatingExplanation
 from browser_app.rating.rating_system import Rating, RatingRun
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.round_prediction import Prediction
-from browser_app.rating.trueskill2.inference.round_inference import update_skills
+from browser_app.rating.trueskill2.gap_advantage import GapAdvantage
+from browser_app.rating.trueskill2.inference.round_inference import shift_result, update_skills
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
-from browser_app.rating.trueskill2.team_chances import two_team_chances
+from browser_app.rating.trueskill2.team_chances import result_gradients, two_team_chances
 from browser_app.rating.trueskill2.trueskill2_explanation import explain_trueskill2_round
 from browser_app.rating.trueskill2.trueskill2_rounds import RoundLineups, TrueSkillRoundBlock
 from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, SharedBaseSkills, skill_table
@@ -20,16 +22,28 @@ from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, SharedBa
 class TrueSkillRun(RatingRun):
     """The paper's algorithm: look up, add τ² for the idle time, infer, add γ² and the experience offset, store.
 
-    Two teams without counts and quits have a closed form; all else is the general inference of one round.
+    Two teams without counts and quits have a closed form; all else is the general inference of one round. The
+    advantage by circumstances learns from the result alone.
     """
 
-    def __init__(self, setting: ModelledRecord, *, over_modes: bool, skills: ModeSkills | None = None) -> None:
+    def __init__(
+        self,
+        setting: ModelledRecord,
+        *,
+        over_modes: bool,
+        skills: ModeSkills | None = None,
+        advantage: GapAdvantage | None = None,
+    ) -> None:
         super().__init__(setting.record)
         self._modelled = setting
         self._over_modes = over_modes
         if skills is None:
             skills = ModeSkills(setting) if setting.default_model.base is None else SharedBaseSkills(setting)
         self._skills = skills
+        variance = learnt_bias_variance(setting.parameters)
+        if advantage is None and variance is not None:
+            advantage = GapAdvantage(setting.record, LearntAdvantage(setting.record, variance))
+        self.advantage = advantage
 
     def rating(self, player: int, mode: int) -> Rating:
         """Return mean and sd of the skill in a mode; a newcomer's if the player never played it."""
@@ -67,30 +81,53 @@ class TrueSkillRun(RatingRun):
         rows = slice(lineups.start[i], lineups.start[i + 1])
         if rounds.teams[i] == 2:
             t, c2, _ = skills.predict_gap(started, lineups.slot[rows], lineups.net[rows])
-            t += lineups.net_shift[i]
-            return two_team_chances(t, c2 + model.beta2 * lineups.net_square[i], model.draw_margin)
+            added, noise = self._added_to_gap(i, lineups)
+            return two_team_chances(t + added, c2 + noise, model.draw_margin)
         before = [skills.skill_before(slot, started) for slot in lineups.slot[rows]]
         return rounds.many_team_chances(i, lineups, [mean for mean, _ in before], [var for _, var in before])
 
     def _update(self, i: int) -> None:
+        gradients = self._apply_result(i) if self._block.has_closed_form[i] else self._infer_skills(i)
+        if self.advantage is not None and gradients is not None:
+            self.advantage.learn(self._first + i, self._performance_noise(i, self._block.played), *gradients)
+
+    def _apply_result(self, i: int) -> tuple[float, float]:
+        """Learn from the result of two teams; return its gradients by the gap."""
+        rounds, played = self._block, self._block.played
+        rows, times = slice(played.start[i], played.start[i + 1]), (rounds.started[i], rounds.ended[i])
+        added = self._added_to_gap(i, played)
+        return self._skills.apply_result(times, played.slot[rows], played.net[rows], added, rounds.outcome[i])
+
+    def _infer_skills(self, i: int) -> tuple[float, float] | None:
+        """Learn from all evidence; return the gradients of the result by the gap if the advantage needs them."""
         rounds, skills, played = self._block, self._skills, self._block.played
         times = started, _ = rounds.started[i], rounds.ended[i]
-        rows = slice(played.start[i], played.start[i + 1])
-        slots = played.slot[rows]
-        if rounds.has_closed_form[i]:
-            added = played.net_shift[i], rounds.model(i).beta2 * played.net_square[i]
-            skills.apply_result(times, slots, played.net[rows], added, rounds.outcome[i])
-            return
+        rows, model = slice(played.start[i], played.start[i + 1]), rounds.model(i)
+        slots, evidence, gradients = played.slot[rows], rounds.evidence(i), None
+        if self.advantage is not None and rounds.teams[i] == 2:
+            added, spread = self._added_to_gap(i, played)
+            t, c2, _ = skills.predict_gap(started, slots, played.net[rows])
+            gradients = result_gradients(t + added, c2 + spread, model.draw_margin, rounds.outcome[i])
+            advantage = self.advantage.in_gap(self._first + i, self._performance_noise(i, played))
+            evidence = shift_result(evidence, rounds.outcome[i], *advantage)
         before = [skills.skill_before(slot, started) for slot in slots]
-        posterior = update_skills(
-            [mean for mean, _ in before],
-            [var for _, var in before],
-            played.shifts(i),
-            rounds.model(i).beta2,
-            rounds.evidence(i),
-        )
-        for slot, mean, variance in zip(slots, posterior.mean, posterior.var, strict=True):
-            skills.apply_posterior(slot, times, mean, variance)
+        mean, var = [mean for mean, _ in before], [var for _, var in before]
+        posterior = update_skills(mean, var, played.shifts(i), model.beta2, evidence)
+        for slot, new_mean, new_var in zip(slots, posterior.mean, posterior.var, strict=True):
+            skills.apply_posterior(slot, times, new_mean, new_var)
+        return gradients
+
+    def _added_to_gap(self, i: int, lineups: RoundLineups) -> tuple[float, float]:
+        """Return mean and variance of round i's gap that are not the skills': squads, performances, circumstances."""
+        shift, noise = lineups.net_shift[i], self._performance_noise(i, lineups)
+        if self.advantage is None:
+            return shift, noise
+        mean, var = self.advantage.in_gap(self._first + i, noise)
+        return shift + mean, noise + var
+
+    def _performance_noise(self, i: int, lineups: RoundLineups) -> float:
+        """Return β² Σ net², the variance of round i's gap for given skills."""
+        return self._block.model(i).beta2 * lineups.net_square[i]
 
     def _ratings(self, i: int) -> Sequence[Rating]:
         appearances = self.record.appearances(self._first + i)
@@ -99,10 +136,14 @@ class TrueSkillRun(RatingRun):
 
     def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
         name = "trueskill2" if self._over_modes else "trueskill"
+        noise = self._performance_noise(i, self._block.played)
+        advantage = None if self.advantage is None else self.advantage.in_gap(view.k, noise)
         return explain_trueskill2_round(
-            name, view, self._block, i, self._skills, self._prediction(i), self.simulate_single_round
+            name, view, self._block, i, self._skills, advantage, self._prediction(i), self.simulate_single_round
         )
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "TrueSkillRun":
         setting = ModelledRecord(record, self._modelled.parameters)
-        return TrueSkillRun(setting, over_modes=self._over_modes, skills=self._skills.transfer_to(setting, mapping))
+        skills = self._skills.transfer_to(setting, mapping)
+        advantage = None if self.advantage is None else self.advantage.transfer_to(record, mapping)
+        return TrueSkillRun(setting, over_modes=self._over_modes, skills=skills, advantage=advantage)

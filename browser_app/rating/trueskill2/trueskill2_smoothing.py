@@ -10,8 +10,9 @@ from browser_app.rating.rating_explanation import RatingExplanation, without_lea
 from browser_app.rating.rating_system import Rating
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import Floats, Ints
+from browser_app.rating.trueskill2.gap_advantage import GapAdvantage
 from browser_app.rating.trueskill2.gaussian_walks import GaussianWalk, SharedBaseWalk, WalkSteps, rank_within
-from browser_app.rating.trueskill2.inference.round_inference import RoundEvidence, update_skills
+from browser_app.rating.trueskill2.inference.round_inference import RoundEvidence, shift_result, update_skills
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.team_chances import result_gradients
 from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S
@@ -28,7 +29,7 @@ class BatchSmoother:
     """Expectation propagation between all rounds: ``sweep`` until nothing moves.
 
     A link of the walks is a row of the line-ups. Each round is inferred exactly as online, but with skills from both
-    past and future.
+    past and future. The advantage by circumstances does not change.
 
     Attributes:
         rounds: the rounds as one block.
@@ -37,8 +38,8 @@ class BatchSmoother:
         base_walk: base skills; None without a base skill.
     """
 
-    def __init__(self, setting: ModelledRecord) -> None:
-        self._modelled = setting
+    def __init__(self, setting: ModelledRecord, advantage: GapAdvantage | None = None) -> None:
+        self._modelled, self._advantage = setting, advantage
         self.rounds = rounds = TrueSkillRoundBlock(setting, 0, len(setting.record))
         self.rated = [i for i, reason in enumerate(rounds.skip_reasons()) if reason is None]
         self._round_of_link = setting.record.round_of_appearance[rounds.played.row]
@@ -91,7 +92,8 @@ class BatchSmoother:
             self._infer_closed_form(i, links, known)
             return
         if i not in self._evidence:
-            self._evidence[i] = self.rounds.evidence(i)
+            evidence, advantage = self.rounds.evidence(i), self._advantage_in(i)
+            self._evidence[i] = shift_result(evidence, self.rounds.outcome[i], *advantage) if advantage else evidence
         shifts, beta2 = self.rounds.played.shifts(i), self.rounds.model(i).beta2
         posterior = update_skills([m for m, _ in known], [v for _, v in known], shifts, beta2, self._evidence[i])
         for link, (m, v), new_m, new_v in zip(links, known, posterior.mean, posterior.var, strict=True):
@@ -107,7 +109,8 @@ class BatchSmoother:
         """
         played, model = self.rounds.played, self.rounds.model(i)
         net = played.net[links.start : links.stop]
-        t, c2 = played.net_shift[i], model.beta2 * played.net_square[i]
+        mean, var = self._advantage_in(i) or (0.0, 0.0)
+        t, c2 = played.net_shift[i] + mean, model.beta2 * played.net_square[i] + var
         for a, (m, v) in zip(net, known, strict=True):
             t += a * m
             c2 += a * a * v
@@ -116,6 +119,12 @@ class BatchSmoother:
             left = 1.0 - a * a * v * shrink
             precision = a * a * shrink / left
             self._walk.set_round_message(link, precision, m * precision + a * push / left)
+
+    def _advantage_in(self, i: int) -> tuple[float, float] | None:
+        """Return mean and variance of what circumstances add to the gap of a round; None if they are ignored."""
+        if self._advantage is None or self.rounds.teams[i] != 2:
+            return None
+        return self._advantage.in_gap(i, self.rounds.model(i).beta2 * self.rounds.played.net_square[i])
 
     def _build_mode_walk(self) -> GaussianWalk:
         models, slots = self._modelled.models, np.array(self.rounds.played.slot, np.int32)
@@ -151,12 +160,16 @@ class SmoothedTrueSkillRun(TrueSkillRun):
     """Run with all players at the skill of their last round, without the drift after it.
 
     ``update`` changes nothing. ``ratings`` of a rated round are the skills in that round; predictions use those of the
-    last rounds.
+    last rounds. The advantage by circumstances is that after an online run over the record.
     """
 
     def __init__(self, setting: ModelledRecord, *, over_modes: bool) -> None:
         super().__init__(setting, over_modes=over_modes)
-        smoothing = BatchSmoother(setting)
+        if self.advantage is not None:
+            online = TrueSkillRun(setting, over_modes=over_modes)
+            online.update_range(0, len(setting.record))
+            self.advantage = online.advantage
+        smoothing = BatchSmoother(setting, self.advantage)
         self._sweeps, self._last_change = smoothing.run()
         mean, var = smoothing.skills()
         self._mean, self._var = mean.tolist(), var.tolist()

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from browser_app.rating.circumstances import BIAS_PARAMETERS
 from browser_app.rating.progress_callback import ProgressCallback
 from browser_app.rating.rating_explanation import ExplanationTitles
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
@@ -31,7 +32,12 @@ class TrueSkill2System(RatingSystem):
     has_overall_rating: ClassVar[bool] = True
     has_full_history: ClassVar[bool] = True
     explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
-        terms={"skills": N_("Skills"), "numbers": N_("Player numbers"), "squads": N_("Squads")},
+        terms={
+            "skills": N_("Skills"),
+            "numbers": N_("Player numbers"),
+            "squads": N_("Squads"),
+            "circumstance": N_("Side and map"),
+        },
         parts={
             "result": N_("Result"),
             "counts": N_("Player statistics"),
@@ -45,7 +51,7 @@ class TrueSkill2System(RatingSystem):
             "per_c": N_("1/c {value}"),
         },
     )
-    declared_parameters: ClassVar[Sequence[Parameter]] = (*CORE_PARAMETERS, *EXTRA_PARAMETERS)
+    declared_parameters: ClassVar[Sequence[Parameter]] = (*CORE_PARAMETERS, *BIAS_PARAMETERS, *EXTRA_PARAMETERS)
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = TRUESKILL2_PRESETS
 
     def __init__(self, parameters: ParameterSet) -> None:
@@ -81,4 +87,4 @@ class TrueSkillSystem(TrueSkill2System):
     name: ClassVar[str] = "trueskill"
     title: ClassVar[str] = N_("TrueSkill")
     has_overall_rating: ClassVar[bool] = False
-    declared_parameters: ClassVar[Sequence[Parameter]] = CORE_PARAMETERS
+    declared_parameters: ClassVar[Sequence[Parameter]] = (*CORE_PARAMETERS, *BIAS_PARAMETERS)

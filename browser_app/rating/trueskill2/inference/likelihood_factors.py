@@ -69,16 +69,19 @@ class StepFactor:
 
 @dataclass(frozen=True, slots=True)
 class WindowFactor:
-    """f(z) = 1 where |z − centre| ≤ margin, else 0."""
+    """f(z) = P(|z + e| ≤ margin) for e ~ N(shift, noise); without these 1 within the margin, else 0."""
 
     margin: float
-    centre: float = 0.0
+    shift: float = 0.0
+    noise: float = 0.0
 
     def tilted_moments(self, mean: float, var: float) -> TiltedMoments:
         """Return the moments of f times N(mean, var)."""
-        c = math.sqrt(var)
-        cut = truncate_to_margin((mean - self.centre) / c, self.margin / c)
-        return TiltedMoments(cut.log_z, cut.v / c, (1.0 - cut.variance_left) / var, cut.variance_left)
+        c2 = var + self.noise
+        c = math.sqrt(c2)
+        cut = truncate_to_margin((mean + self.shift) / c, self.margin / c)
+        left = (self.noise + var * cut.variance_left) / c2
+        return TiltedMoments(cut.log_z, cut.v / c, (1.0 - cut.variance_left) / c2, left)
 
 
 Factor: TypeAlias = StepFactor | WindowFactor

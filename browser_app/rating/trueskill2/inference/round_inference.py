@@ -4,7 +4,7 @@ Evidence is extracted first, as it does not depend on the skills: batch smoothin
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from browser_app.rating.record.round_record import Floats
 from browser_app.rating.trueskill2.inference import performance_evidence
 from browser_app.rating.trueskill2.inference.expectation_propagation import GaussianBelief, apply_mixture_factors
-from browser_app.rating.trueskill2.inference.likelihood_factors import DirectedFactor
+from browser_app.rating.trueskill2.inference.likelihood_factors import DirectedFactor, StepFactor
 from browser_app.rating.trueskill2.trueskill2_model import ModeModel
 
 Quits: TypeAlias = Sequence[bool | None]
@@ -67,6 +67,25 @@ def extract_evidence(
         left = performance_evidence.extract_quit_evidence(model.quits, quits[k], against[k]) if model.quits else []
         evidence.append(RoundEvidence([*factors, *zeros, *left], observed))
     return evidence
+
+
+def shift_result(evidence: RoundEvidence, outcome: int, mean: float, var: float) -> RoundEvidence:
+    """Return the evidence of two teams whose gap has another summand N(mean, var), which no count or quit shows.
+
+    The result is the first factor, from the winner's side.
+
+    Args:
+        evidence: of the round.
+        outcome: 1 the first-named team won, -1 the other one, 0 a draw.
+        mean: of what is added to the first-named team's side.
+        var: of the same.
+    """
+    (direction, factor), *others = evidence.factors
+    if isinstance(factor, StepFactor):
+        shifted = DirectedFactor(direction, replace(factor, margin=factor.margin - outcome * mean, noise=var))
+    else:
+        shifted = DirectedFactor(direction, replace(factor, shift=mean, noise=var))
+    return evidence._replace(factors=[shifted, *others])
 
 
 def update_skills(

@@ -1,0 +1,206 @@
+"""Circumstances of a round of two teams, and the advantage they give the first-named team.
+
+A circumstance is one number: the first team's race, the map, the number of players and the mode of a round.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.rating_parameters import Parameter, ParameterSet
+from browser_app.rating.record.player_slots import NOT_FOUND, RecordMapping
+from browser_app.rating.record.round_record import Ints, RoundRecord
+from browser_app.rating.record.team_presence import compute_presence, count_team_players, stint_seconds
+from browser_app.rating.translatable import N_
+
+_SIZE_LIMITS = np.array([6, 11, 16])  # most players of a small, medium and large round; more are the fourth size
+SIZES = len(_SIZE_LIMITS) + 1
+
+BIAS_PARAMETER = Parameter(
+    "bias",
+    N_("Side and map"),
+    N_("advantage of the first team by race, map, mode and size: none, or learned from the results"),
+    "none",
+    choices=("none", "learnt"),
+)
+BIAS_VARIANCE_PARAMETER = Parameter(
+    "bias_v",
+    N_("Side and map, variance"),
+    N_("with bias=learnt: how far each effect may be from 0, a variance of log-odds"),
+    0.01,
+    low=0.0,
+    high=100.0,
+)
+"""By default the log loss rises by at most 0.001 where no circumstance matters (simulated, from 600 rounds on)."""
+BIAS_PARAMETERS = (BIAS_PARAMETER, BIAS_VARIANCE_PARAMETER)
+
+
+def learnt_bias_variance(parameters: ParameterSet) -> float | None:
+    """Return ``bias_v``, or None unless ``bias`` is ``learnt``."""
+    return parameters.number("bias_v") if parameters.default["bias"] == "learnt" else None
+
+
+def count_lasting_players(record: RoundRecord, first: int, last: int) -> Ints:
+    """Return the number of players present for half the round or more, on any team, for rounds first to last - 1."""
+    start = int(record.appearance_start[first])
+    present = compute_presence(record, record.stays, stint_seconds, first, last)
+    stayed = np.bincount(present.appearance - start, present.amount, int(record.appearance_start[last]) - start)
+    within = record.round_of_appearance[start : start + len(stayed)] - first
+    long = stayed >= record.duration[first:last][within] / 2
+    return np.bincount(within[long], minlength=last - first).astype(np.int32)
+
+
+class Circumstance(NamedTuple):
+    """A circumstance in parts: indices + 1 of the record's races, maps and modes, 0 for none, and a size."""
+
+    race: int
+    map: int
+    size: int
+    mode: int
+
+
+class CircumstanceCode:
+    """Numbering of the circumstances of a record: race, map, size and mode, the last one changing fastest."""
+
+    def __init__(self, record: RoundRecord) -> None:
+        self._maps, self.modes = len(record.maps) + 1, len(record.modes) + 1
+        self._has_name = np.array([bool(mode) for mode in record.modes], np.bool_)
+
+    def encode(self, record: RoundRecord, players: Ints, first: int, last: int) -> NDArray[np.int64]:
+        """Return the circumstances of rounds first to last - 1; ``players`` is the number of players in each."""
+        race = record.team_race[record.team_start[first:last]].astype(np.int64) + 1
+        place, mode = record.map[first:last] + 1, record.mode[first:last]
+        size = np.searchsorted(_SIZE_LIMITS, players)
+        circumstance: NDArray[np.int64] = (race * self._maps + place) * SIZES + size
+        return circumstance * self.modes + np.where(self._has_name[mode], mode + 1, 0)
+
+    def decode(self, circumstance: int) -> Circumstance:
+        """Return the parts of a circumstance."""
+        rest, mode = divmod(circumstance, self.modes)
+        rest, size = divmod(rest, SIZES)
+        return Circumstance(*divmod(rest, self._maps), size, mode)
+
+    def encode_parts(self, parts: Circumstance) -> int:
+        """Return the circumstance of some parts."""
+        return ((parts.race * self._maps + parts.map) * SIZES + parts.size) * self.modes + parts.mode
+
+
+def circumstances_by_team_size(record: RoundRecord) -> NDArray[np.int64]:
+    """Return the circumstances of all rounds, with all players counted who were on a team."""
+    players = np.add.reduceat(count_team_players(record), record.team_start[:-1]) if len(record) else np.zeros(0)
+    return CircumstanceCode(record).encode(record, players.astype(np.int32), 0, len(record))
+
+
+class PartMapping:
+    """Parts of circumstances of one record as those of another; both have 0 for none."""
+
+    def __init__(self, mapping: RecordMapping) -> None:
+        self._races, self._maps, self._modes = map(_numbers_from_1, (mapping.races, mapping.maps, mapping.modes))
+
+    def translate(self, parts: Circumstance) -> Circumstance | None:
+        """Return the parts in the second record; None if it lacks one of the names."""
+        if parts.race in self._races and parts.map in self._maps and parts.mode in self._modes:
+            return Circumstance(self._races[parts.race], self._maps[parts.map], parts.size, self._modes[parts.mode])
+        return None
+
+
+def _numbers_from_1(known: list[int]) -> Mapping[int, int]:
+    return {0: 0} | {old + 1: new + 1 for new, old in enumerate(known) if old != NOT_FOUND}
+
+
+class CircumstanceBias(Protocol):
+    """F, the log-odds that circumstances give the first-named team."""
+
+    def logit(self, circumstance: int) -> float:
+        """Return F."""
+
+    def learn(self, circumstance: int, outcome: float, chance: float) -> None:
+        """Learn from a round: 1 the first team won, 0 it lost, ½ a draw; ``chance`` was its chance."""
+
+    def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> Self:
+        """Return the bias for another record's races, maps and modes."""
+
+
+class _Effect:
+    """Normal belief in one effect, log-odds."""
+
+    __slots__ = ("mean", "var")
+
+    def __init__(self, mean: float, var: float) -> None:
+        self.mean, self.var = mean, var
+
+
+_EffectKey: TypeAlias = tuple[str, Circumstance]
+"""Kind of an effect, and the parts that matter to it; the others are 0."""
+
+
+class LearntAdvantage:
+    """F as a sum of effects with the prior N(0, v): of the side, race, map (of a race), mode and size.
+
+    The side is being named first. After a round all its effects move by their variance × the gradient of the round's
+    log-likelihood, so that F is shrunk towards what coarser circumstances say. An unknown name has no effect. The
+    correlations between effects that the result induces are not stored.
+    """
+
+    def __init__(self, record: RoundRecord, variance: float) -> None:
+        self._code, self._variance = CircumstanceCode(record), variance
+        self._effects: dict[_EffectKey, _Effect] = {}
+        self._effects_in: dict[int, tuple[_Effect, ...]] = {}
+
+    def advantage(self, circumstance: int) -> tuple[float, float]:
+        """Return mean and variance of F."""
+        mean = var = 0.0
+        for effect in self._of(circumstance):
+            mean += effect.mean
+            var += effect.var
+        return mean, var
+
+    def logit(self, circumstance: int) -> float:
+        """Return the mean of F."""
+        return self.advantage(circumstance)[0]
+
+    def learn(self, circumstance: int, outcome: float, chance: float) -> None:
+        """Learn from a round as a logistic model does: one Newton step on its log-likelihood."""
+        curvature = chance * (1.0 - chance)
+        share = 1.0 / (1.0 + curvature * self.advantage(circumstance)[1])
+        self.apply_gradients(circumstance, (outcome - chance) * share, curvature * share)
+
+    def apply_gradients(self, circumstance: int, push: float, shrink: float) -> None:
+        """Learn from first and negative second derivative of a round's log-likelihood by the mean of F."""
+        for effect in self._of(circumstance):
+            var = effect.var
+            effect.mean += var * push
+            effect.var = var - var * var * shrink
+
+    def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "LearntAdvantage":
+        """Return the effects for another record's races, maps and modes, without those it does not have."""
+        moved, parts = LearntAdvantage(record, self._variance), PartMapping(mapping)
+        for (kind, own), effect in self._effects.items():
+            theirs = parts.translate(own)
+            if theirs is not None:
+                moved._effects[kind, theirs] = _Effect(effect.mean, effect.var)
+        return moved
+
+    def _of(self, circumstance: int) -> tuple[_Effect, ...]:
+        known = self._effects_in.get(circumstance)
+        if known is None:
+            keys = _effect_keys(self._code.decode(circumstance))
+            known = tuple(self._effects.setdefault(key, _Effect(0.0, self._variance)) for key in keys)
+            self._effects_in[circumstance] = known
+        return known
+
+
+_ANY = Circumstance(0, 0, 0, 0)
+
+
+def _effect_keys(parts: Circumstance) -> list[_EffectKey]:
+    keys = [("side", _ANY), ("size", _ANY._replace(size=parts.size))]
+    if parts.race:
+        keys.append(("race", _ANY._replace(race=parts.race)))
+    if parts.map:
+        keys.append(("map", _ANY._replace(race=parts.race, map=parts.map)))
+    if parts.mode:
+        keys.append(("mode", _ANY._replace(mode=parts.mode)))
+    return keys

@@ -1,0 +1,70 @@
+"""Circumstances of rounds, and the advantage learned of them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from rating_helpers import played
+
+from browser_app.rating.circumstances import LearntAdvantage, circumstances_by_team_size
+from browser_app.rating.game_round import Round
+from browser_app.rating.record.player_slots import RecordMapping
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.round_prediction import logistic
+
+
+def round_on(number: int, place: str, races: tuple[str, ...] = (), mode: str = "ctf", size: int = 1) -> Round:
+    sides = [[f"{side}{i}" for i in range(size)] for side in "ab"]
+    return replace(played(number, *sides, mode=mode), map=place, races=races)
+
+
+def learned(record: RoundRecord, variance: float, outcomes: list[float], circumstance: int) -> LearntAdvantage:
+    advantage = LearntAdvantage(record, variance)
+    for outcome in outcomes:
+        advantage.learn(circumstance, outcome, logistic(advantage.logit(circumstance)))
+    return advantage
+
+
+def test_win_rate_is_learned() -> None:
+    record = build_record([round_on(1, "summit")])
+    (here,) = circumstances_by_team_size(record).tolist()
+    advantage = learned(record, 1.0, [1.0, 1.0, 1.0, 0.0] * 100, here)
+    mean, var = advantage.advantage(here)
+    assert mean == pytest.approx(np.log(3.0), abs=0.1)
+    # four effects of variance 1; of their sum, results tell 400 p (1 − p)
+    assert var > 4.0 / (1.0 + 4.0 * 400 * 0.1875)
+    assert learned(record, 0.0, [1.0] * 50, here).advantage(here) == (0.0, 0.0)
+
+
+def test_other_circumstances_share_what_is_common() -> None:
+    places = [("summit", ()), ("veil", ()), ("summit", ("alien", "marine")), ("", ())]
+    record = build_record(
+        [round_on(k, place, races, size=1 if place else 9) for k, (place, races) in enumerate(places)]
+    )
+    here, other_map, other_race, other_size = circumstances_by_team_size(record).tolist()
+    advantage = learned(record, 0.1, [1.0] * 20, here)
+    logit = advantage.logit
+    # side, size, mode and map; side, size and mode; side and mode
+    assert logit(here) > logit(other_map) > logit(other_size) > 0.0
+    assert logit(other_map) == pytest.approx(0.75 * logit(here))
+    assert logit(other_race) == pytest.approx(logit(other_map))  # a map is one of a race
+    assert logit(other_size) == pytest.approx(0.5 * logit(here))
+
+
+def test_names_carry_over_to_other_record() -> None:
+    first = build_record([round_on(1, "summit", ("alien", "marine")), round_on(2, "veil", mode="tdm")])
+    second = build_record(
+        [round_on(1, "veil", mode="tdm"), round_on(2, "summit", ("alien", "marine")), round_on(3, "x")]
+    )
+    summit, veil = circumstances_by_team_size(first).tolist()
+    advantage = learned(first, 0.1, [1.0] * 20, summit)
+    advantage.learn(veil, 0.0, 0.5)
+    moved = advantage.transfer_to(second, RecordMapping(first, second))
+    their_veil, their_summit, unknown = circumstances_by_team_size(second).tolist()
+    assert moved.advantage(their_summit) == advantage.advantage(summit)
+    assert moved.advantage(their_veil) == advantage.advantage(veil)
+    before = advantage.advantage(summit)
+    moved.learn(their_summit, 0.0, 0.5)
+    moved.learn(unknown, 0.0, 0.5)
+    assert advantage.advantage(summit) == before
