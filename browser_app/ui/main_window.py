@@ -5,7 +5,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QCloseEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -81,68 +81,78 @@ class MainWindow(Panel):
 
     def __init__(self, theme: Theme, services: WindowServices) -> None:
         super().__init__(theme, "window")
-        self._theme = theme
+        self._theme, self._services = theme, services
+        self._has_painted = False
         self.server_list = services.server_list
-        self.play_bar = PlayNowBar(theme)
-        self.filter_field = FilterField(theme)
-        self.refresh_button = Button(theme, "", "refresh", height=32)
-        self.view_switch = _create_view_switch(theme)
-        self.servers_view = ServersView(theme, services, self.filter_field)
-        self.views = QStackedWidget()
-        self.status_bar = StatusBar(theme)
-        self.play_now_popover = PlayNowPopover(theme, self)
-        self.join_controller = JoinController(theme, self, self.play_bar, services)
-        self.play_now_controller = PlayNowController(
-            self.play_bar,
-            self.play_now_popover,
-            self.servers_view.table,
-            self.servers_view.server_order,
-            services,
-            self.join_controller,
-        )
-        self.overflow_button = OverflowMenuButton(theme)
-        self.list_import_export = ListImportExport(theme, self, services, self.servers_view.shown_servers)
-        self.link_controller = ServerLinkController(
-            theme,
-            self,
-            self.server_list,
-            services.server_search,
-            self.servers_view.toggle_favourite,
-            services.session.pending_servers,
-        )
-        self.refresh_controller = RefreshController(self.refresh_button, self.status_bar, self.server_list)
-        self.freshness_controller = FreshnessController(
-            self.refresh_button, self.status_bar, self.servers_view, services.list_refresher, services.settings
-        )
-        self.user_lists_controller = UserListsController(theme, self.servers_view, services)
-        self.shortcuts = ShortcutRegistry(self, self.servers_view.table)
-        self.skill_controller = SkillController(
-            theme, services.skill_services, self.servers_view.inspector.expected_change
-        )
-        self.settings_controller = SettingsController(
-            theme,
-            self,
-            services,
-            self.servers_view.set_row_height,
-            self.servers_view.servers_layout.place_inspector,
-            self.shortcuts.registered_actions,
-        )
-        self.help_controller = HelpController(
-            theme,
-            self,
-            services.session.ui_state,
-            self.settings_controller.open_shortcuts,
-            self.settings_controller.open_about,
-        )
+        self._create_widgets()
+        self._create_play_controllers()
+        self._create_server_controllers()
+        self._create_window_controllers()
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
         self.setMinimumSize(640, 420)
         self.window_geometry = WindowGeometry(self, services.session.ui_state)
         self.window_geometry.restore()
         self._build_layout()
-        self._connect()
+        self._fill_overflow_menu()
+        self._connect_views()
+        self._connect_status_bar()
+        self._connect_play()
+        self._connect_server_requests()
+        self._connect_skill()
         self._register_shortcuts()
-        self._has_painted = False
+
+    def _create_widgets(self) -> None:
+        theme = self._theme
+        self.play_bar = PlayNowBar(theme)
+        self.filter_field = FilterField(theme)
+        self.refresh_button = Button(theme, "", "refresh", height=32)
+        self.view_switch = _create_view_switch(theme)
+        self.overflow_button = OverflowMenuButton(theme)
+        self.servers_view = ServersView(theme, self._services, self.filter_field)
+        self.views = QStackedWidget()
+        self.status_bar = StatusBar(theme)
+        self.play_now_popover = PlayNowPopover(theme, self)
+
+    def _create_play_controllers(self) -> None:
+        view = self.servers_view
+        self.join_controller = JoinController(self._theme, self, self.play_bar, self._services)
+        self.play_now_controller = PlayNowController(
+            self.play_bar, self.play_now_popover, view.table, view.server_order, self._services, self.join_controller
+        )
+
+    def _create_server_controllers(self) -> None:
+        theme, services, view = self._theme, self._services, self.servers_view
+        self.list_import_export = ListImportExport(theme, self, services, view.shown_servers)
+        self.link_controller = ServerLinkController(
+            theme,
+            self,
+            self.server_list,
+            services.server_search,
+            view.toggle_favourite,
+            services.session.pending_servers,
+        )
+        self.refresh_controller = RefreshController(self.refresh_button, self.status_bar, self.server_list)
+        self.freshness_controller = FreshnessController(
+            self.refresh_button, self.status_bar, view, services.list_refresher, services.settings
+        )
+        self.user_lists_controller = UserListsController(theme, view, services)
+
+    def _create_window_controllers(self) -> None:
+        theme, services, view = self._theme, self._services, self.servers_view
+        self.skill_controller = SkillController(theme, services.skill_services, view.inspector.expected_change)
+        self.shortcuts = ShortcutRegistry(self, view.table)
+        self.settings_controller = settings = SettingsController(
+            theme,
+            self,
+            services,
+            view.set_row_height,
+            view.servers_layout.place_inspector,
+            self.shortcuts.registered_actions,
+        )
+        self.help_controller = HelpController(
+            theme, self, services.session.ui_state, settings.open_shortcuts, settings.open_about
+        )
 
     def _build_layout(self) -> None:
         top = Panel(self._theme, "window", "B")
@@ -194,21 +204,32 @@ class MainWindow(Panel):
         view.server_requested.connect(self.show_server)
         return view
 
-    def _connect(self) -> None:
+    def _fill_overflow_menu(self) -> None:
+        add_server = (_("Add a server by address…"), self.link_controller.ask_for_address)
+        for group in (
+            [self.freshness_controller.toggle_action],
+            [add_server, *self.list_import_export.menu_entries()],
+            self.user_lists_controller.menu_entries(),
+            self.settings_controller.menu_entries,
+            self.help_controller.menu_entries,
+        ):
+            self.overflow_button.add_group(group)
+
+    def _connect_views(self) -> None:
         view = self.servers_view
-        self.server_list.progress_changed.connect(self._show_progress)
-        self.server_list.running_changed.connect(self._show_progress)
-        self.server_list.masters_polled.connect(self._show_progress)
-        self.play_bar.button.menu_requested.connect(self._open_play_menu)
-        self.play_now_controller.filter_requested.connect(self.filter_field.set_text)
-        self.play_now_controller.all_servers_requested.connect(view.show_all_servers)
-        view.saved_filter_controller.filter_renamed.connect(self.play_now_controller.scope.rename_filter)
-        self.filter_field.field_left.connect(view.table.setFocus)
         self.view_switch.currentChanged.connect(self._show_view)
+        self.filter_field.field_left.connect(view.table.setFocus)
+        self.link_controller.show_requested.connect(self.show_server)
+        self.user_lists_controller.show_requested.connect(self.show_server)
+        self.user_lists_controller.show_requested.connect(self.raise_to_front)
+        # Join questions and Cancel are in the window.
+        self.user_lists_controller.alerts_controller.join_requested.connect(self.raise_to_front)
+
+    def _connect_status_bar(self) -> None:
         for reporter in (
             self.skill_controller,
             self.join_controller,
-            view,
+            self.servers_view,
             self.link_controller,
             self.list_import_export,
             self.settings_controller,
@@ -216,47 +237,46 @@ class MainWindow(Panel):
             self.help_controller,
         ):
             reporter.status_message.connect(self.status_bar.show_temporary_message)
-        view.table.server_selected.connect(self.skill_controller.select_server)
-        self.skill_controller.server_list_requested.connect(self._show_nearest_in_skill)
-        show_own_skill = view.first_run_panel.show_skill
-        self.skill_controller.own_skill_changed.connect(
-            lambda: show_own_skill(self.skill_controller.games_with_own_skill)
-        )
-        show_own_skill(self.skill_controller.games_with_own_skill)
+        for changed in self._poll_signals():
+            changed.connect(self._show_progress)
         self.status_bar.masters_button.clicked.connect(self._open_masters)
-        view.join_requested.connect(self.join_controller.join)
-        view.wait_for_slot_requested.connect(self.join_controller.wait_for_slot)
-        view.password_requested.connect(self.join_controller.join_with_password)
+        self.servers_view.first_run_panel.masters_requested.connect(self._open_masters)
+
+    def _connect_play(self) -> None:
+        view, joining = self.servers_view, self.join_controller
+        self.play_bar.button.menu_requested.connect(self._open_play_menu)
+        self.play_now_controller.filter_requested.connect(self.filter_field.set_text)
+        self.play_now_controller.all_servers_requested.connect(view.show_all_servers)
+        view.saved_filter_controller.filter_renamed.connect(self.play_now_controller.scope.rename_filter)
+        view.join_requested.connect(joining.join)
+        view.wait_for_slot_requested.connect(joining.wait_for_slot)
+        view.password_requested.connect(joining.join_with_password)
+        self.link_controller.join_requested.connect(joining.join)
+        self.link_controller.link_password_received.connect(joining.passwords.set_link_password)
+        joining.slot_wait.slot_freed.connect(self.user_lists_controller.alerts_controller.notify_slot_free)
         # So that this start uses extra arguments typed just now.
-        self.join_controller.join_started.connect(
-            lambda _server: self.user_lists_controller.notes_controller.save_edits()
-        )
-        self.join_controller.refresh_requested.connect(self.refresh_controller.refresh)
+        joining.join_started.connect(lambda _server: self.user_lists_controller.notes_controller.save_edits())
+
+    def _connect_server_requests(self) -> None:
+        view = self.servers_view
+        for requester in (view, self.join_controller, self.settings_controller):
+            requester.refresh_requested.connect(self.refresh_controller.refresh)
         view.query_requested.connect(self.refresh_controller.query_server)
-        view.refresh_requested.connect(self.refresh_controller.refresh)
-        self.link_controller.show_requested.connect(self.show_server)
-        self.link_controller.join_requested.connect(self.join_controller.join)
-        self.link_controller.link_password_received.connect(self.join_controller.passwords.set_link_password)
-        self.settings_controller.refresh_requested.connect(self.refresh_controller.refresh)
         view.key_requested.connect(self.settings_controller.open_key)
         view.address_requested.connect(self.link_controller.ask_for_address)
-        view.first_run_panel.skill_requested.connect(self._open_identity_dialog)
-        view.first_run_panel.masters_requested.connect(self._open_masters)
-        self.overflow_button.add_group([self.freshness_controller.toggle_action])
-        self.overflow_button.add_group(
-            [
-                (_("Add a server by address…"), self.link_controller.ask_for_address),
-                *self.list_import_export.menu_entries(),
-            ]
-        )
-        self.join_controller.slot_wait.slot_freed.connect(self.user_lists_controller.alerts_controller.notify_slot_free)
-        self.user_lists_controller.show_requested.connect(self.show_server)
-        self.user_lists_controller.show_requested.connect(self.raise_to_front)
-        # Join questions and Cancel are in the window.
-        self.user_lists_controller.alerts_controller.join_requested.connect(self.raise_to_front)
-        self.overflow_button.add_group(self.user_lists_controller.menu_entries())
-        self.overflow_button.add_group(self.settings_controller.menu_entries)
-        self.overflow_button.add_group(self.help_controller.menu_entries)
+
+    def _connect_skill(self) -> None:
+        first_run_panel, skill = self.servers_view.first_run_panel, self.skill_controller
+        self.servers_view.table.server_selected.connect(skill.select_server)
+        skill.server_list_requested.connect(self._show_nearest_in_skill)
+        first_run_panel.skill_requested.connect(self._open_identity_dialog)
+        first_run_panel.show_skill(skill.games_with_own_skill)
+        skill.own_skill_changed.connect(lambda: first_run_panel.show_skill(skill.games_with_own_skill))
+
+    def _poll_signals(self) -> tuple[SignalInstance, ...]:
+        """Return the signals after which the state of scan and master servers may be another."""
+        live = self.server_list
+        return live.progress_changed, live.running_changed, live.masters_polled
 
     def _register_shortcuts(self) -> None:
         view, play = self.servers_view, self.play_bar.button.click
@@ -352,9 +372,8 @@ class MainWindow(Panel):
 
     def _open_masters(self) -> None:
         popup = MastersPopup(self._theme, self, self._master_states)
-        self.server_list.progress_changed.connect(popup.refresh)
-        self.server_list.running_changed.connect(popup.refresh)
-        self.server_list.masters_polled.connect(popup.refresh)
+        for changed in self._poll_signals():
+            changed.connect(popup.refresh)
         popup.open_above(self.status_bar.masters_button.mapToGlobal(QPoint(0, 0)))
 
     def _master_states(self) -> list[MasterPopupRow]:

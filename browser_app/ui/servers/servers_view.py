@@ -82,11 +82,26 @@ class ServersView(Panel):
 
     def __init__(self, theme: Theme, services: WindowServices, field: FilterField) -> None:
         super().__init__(theme, "window")
-        self._services = services
+        self._theme, self._services = theme, services
         self._row_height = "automatic"
-        self.server_list = live = services.server_list
-        self.server_lists = ServerLists(live.catalogue, services.games, services.session.saved_filters)
-        self.server_order = ServerOrder(live.catalogue, self.server_lists, self)
+        self.server_list = services.server_list
+        self.server_lists = ServerLists(self.server_list.catalogue, services.games, services.session.saved_filters)
+        self.server_order = ServerOrder(self.server_list.catalogue, self.server_lists, self)
+        self._create_widgets()
+        self._create_inspector_controllers()
+        self._create_filter_controllers(field)
+        self._create_list_controllers()
+        self._build_layout()
+        self._connect_servers()
+        self._connect_lists()
+        self._connect_inspector()
+        self._connect_first_run_panel()
+        self.server_order.set_sort_column(str(services.session.ui_state.get(_SORT_STATE_KEY) or "score"))
+        self.filter_controller.show_list(ALL_LIST)
+        self._update_counts()
+
+    def _create_widgets(self) -> None:
+        theme, live, services = self._theme, self.server_list, self._services
         rows = ServerRowSource(live.catalogue, services.games, services.own_skill, TEXT_FIELDS)
         self.table_model = ServerTableModel(rows, rows.server_names, live.seconds_since_answer, self)
         self.table = ServerTableView(theme, self.table_model)
@@ -101,45 +116,48 @@ class ServersView(Panel):
         )
         self.list_banner = ListBanner(theme)
         self.empty_page = EmptyListPage(theme, self.table.viewport())
+        self.column_layout = ColumnLayout(self.table, services.session.ui_state)
+
+    def _create_inspector_controllers(self) -> None:
+        live, services = self.server_list, self._services
         self.inspector_controller = InspectorController(
             self.inspector, live, services.games, services.own_skill, services.own_skill_source, services.preset
         )
         self.history_controller = ServerHistoryController(
             self.inspector.history_page, live, services.games, services.past_reader, services.sampling
         )
-        field.set_completion(FilterCompletion(live.catalogue, services.games, services.session.saved_filters))
-        self.filter_controller = FilterController(field, self.server_order, services.session.ui_state)
+
+    def _create_filter_controllers(self, field: FilterField) -> None:
+        catalogue, games, session = self.server_list.catalogue, self._services.games, self._services.session
+        field.set_completion(FilterCompletion(catalogue, games, session.saved_filters))
+        self.filter_controller = FilterController(field, self.server_order, session.ui_state)
         self.saved_filter_controller = SavedFilterController(
-            theme, self, services.session.saved_filters, self.filter_controller
+            self._theme, self, session.saved_filters, self.filter_controller
         )
         self.chip_controller = FilterChipController(
             self.chip_bar,
             self.server_order,
             self.filter_controller,
-            live.catalogue,
-            services.games,
-            services.session.saved_filters,
+            catalogue,
+            games,
+            session.saved_filters,
             self.saved_filter_controller,
         )
+
+    def _create_list_controllers(self) -> None:
         self.lan_controller = LanListController(
-            services.lan_search, live, self.server_lists, lambda: self.server_order.current_list
+            self._services.lan_search, self.server_list, self.server_lists, lambda: self.server_order.current_list
         )
         self.list_status_controller = ListStatusController(
             self.list_banner,
             self.empty_page,
             self.table,
-            services,
+            self._services,
             self.server_order,
             self.server_lists,
             self.chip_controller,
             self.lan_controller,
         )
-        self.column_layout = ColumnLayout(self.table, services.session.ui_state)
-        self._build_layout()
-        self._connect()
-        self.server_order.set_sort_column(str(services.session.ui_state.get(_SORT_STATE_KEY) or "score"))
-        self.filter_controller.show_list(ALL_LIST)
-        self._update_counts()
 
     def _list_status_actions(self) -> dict[str, Callable[[], object]]:
         return {
@@ -162,46 +180,53 @@ class ServersView(Panel):
         self.servers_layout.table_column.addWidget(self.table, 1)
         fill_box(QVBoxLayout(self), self.chip_bar, Stretch(self.servers_layout.main_row), spacing=0)
 
-    def _connect(self) -> None:
-        live = self.server_list
+    def _connect_servers(self) -> None:
+        live, table = self.server_list, self.table
         live.changed.connect(self._on_servers_changed)
         live.rescored.connect(self._on_rescored)
+        live.running_changed.connect(self._on_poll_changed)
         self._services.sampling.history_changed.connect(self._on_history_loaded)
         self.server_order.order_changed.connect(self._show_order)
-        self.table.hold_changed.connect(self.server_order.set_hold)
-        self.table.server_selected.connect(self.inspector_controller.show_server)
-        self.table.server_selected.connect(self.history_controller.show_server)
-        self.table.server_selected.connect(self.server_order.set_selected_server)
-        self.table.server_selected.connect(self._update_inspector_handle)
-        self.table.join_requested.connect(self.join_requested)
-        self.table.favourite_toggle_requested.connect(self.toggle_favourite)
-        self.table.server_menu_requested.connect(self._open_row_menu)
-        self.table.header.sectionClicked.connect(self._on_header_clicked)
+        table.hold_changed.connect(self.server_order.set_hold)
+        table.join_requested.connect(self.join_requested)
+        table.favourite_toggle_requested.connect(self.toggle_favourite)
+        table.server_menu_requested.connect(self._open_row_menu)
+        table.header.sectionClicked.connect(self._on_header_clicked)
+        for show in (
+            self.inspector_controller.show_server,
+            self.history_controller.show_server,
+            self.server_order.set_selected_server,
+            self._update_inspector_handle,
+        ):
+            table.server_selected.connect(show)
+
+    def _connect_lists(self) -> None:
         self.sidebar.list_chosen.connect(self.filter_controller.show_list)
+        self.sidebar.list_chosen.connect(self.lan_controller.on_list_chosen)
         self.sidebar.collapse_requested.connect(self.servers_layout.sidebar_panel.toggle)
-        self.inspector_handle.clicked.connect(self.servers_layout.inspector_panel.toggle)
         self.sidebar.list_menu_requested.connect(self.saved_filter_controller.open_menu)
         self.saved_filter_controller.filter_renamed.connect(self._on_saved_filter_renamed)
         self._services.session.saved_filters.on_change = self._on_saved_filters_changed
-        self.inspector.join_requested.connect(lambda: self.join_requested.emit(self.inspector_controller.server))
-        self.inspector.favourite_requested.connect(lambda: self.toggle_favourite(self.inspector_controller.server))
-        self.inspector.copy_requested.connect(self.copy_address)
-        self.inspector.rules_page.status_message.connect(self.status_message)
-        self.inspector.rules_page.filter_requested.connect(self.filter_controller.add_term)
-        self.inspector.menu_requested.connect(
-            lambda where: self._open_row_menu(self.inspector_controller.server, where)
-        )
         self.list_status_controller.action_requested.connect(lambda action: self._list_status_actions()[action]())
-        self.list_status_controller.missing_keys_changed.connect(self.first_run_panel.show_missing_key)
-        self.first_run_panel.closed.connect(self.servers_layout.end_first_run)
-        self.first_run_panel.key_requested.connect(self.key_requested)
-        self.table.clicked.connect(self.servers_layout.end_first_run)
-        self.table.hold_changed.connect(
-            lambda why, held: self.servers_layout.end_first_run() if held and why is HoldReason.KEYS else None
-        )
         self.empty_page.filter_removal_requested.connect(lambda key: self.filter_controller.set_filter(key, ""))
-        self.sidebar.list_chosen.connect(self.lan_controller.on_list_chosen)
-        live.running_changed.connect(self._on_poll_changed)
+
+    def _connect_inspector(self) -> None:
+        inspector, controller = self.inspector, self.inspector_controller
+        self.inspector_handle.clicked.connect(self.servers_layout.inspector_panel.toggle)
+        inspector.join_requested.connect(lambda: self.join_requested.emit(controller.server))
+        inspector.favourite_requested.connect(lambda: self.toggle_favourite(controller.server))
+        inspector.copy_requested.connect(self.copy_address)
+        inspector.menu_requested.connect(lambda where: self._open_row_menu(controller.server, where))
+        inspector.rules_page.status_message.connect(self.status_message)
+        inspector.rules_page.filter_requested.connect(self.filter_controller.add_term)
+
+    def _connect_first_run_panel(self) -> None:
+        end_first_run = self.servers_layout.end_first_run
+        self.list_status_controller.missing_keys_changed.connect(self.first_run_panel.show_missing_key)
+        self.first_run_panel.closed.connect(end_first_run)
+        self.first_run_panel.key_requested.connect(self.key_requested)
+        self.table.clicked.connect(end_first_run)
+        self.table.hold_changed.connect(lambda why, held: end_first_run() if held and why is HoldReason.KEYS else None)
 
     def focus_order(self) -> tuple[QWidget, ...]:
         """Return the widgets in tab order."""

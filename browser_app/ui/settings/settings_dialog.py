@@ -46,16 +46,7 @@ class SettingsDialog(SavedSizeDialog):
     ) -> None:
         super().__init__(theme, parent, ui_state, "settings", _("Settings"), QSize(780, 620))
         self.setMinimumSize(_MIN_SIZE)
-        self.search_field = QLineEdit()
-        self.search_field.setPlaceholderText(_("Search settings"))
-        self.search_field.setAccessibleName(_("Search settings"))
-        self.search_field.setClearButtonEnabled(True)
-        self.search_field.setMinimumHeight(_FIELD_HEIGHT)
-        self.group_list = QListWidget()
-        self.group_list.setAccessibleName(_("Categories"))
-        self.group_list.setFixedWidth(_GROUPS_WIDTH)
-        self.group_list.setFrameShape(QListWidget.Shape.NoFrame)
-        self.group_list.setFont(theme.font(13))
+        self.search_field, self.group_list = _create_search_field(), _create_group_list(theme)
         self.rows: dict[str, list[SettingsDialogRow]] = {group: [] for group in SETTING_GROUPS}
         for setting in SETTINGS:
             self.rows[setting.group].append(SettingRow(theme, setting, settings, names))
@@ -147,3 +138,21 @@ class SettingsDialog(SavedSizeDialog):
         for group, text in self._titles.items():
             if text.text() == title:
                 self.scroll_area.verticalScrollBar().setValue(self._titles[group].y() - 4)
+
+
+def _create_search_field() -> QLineEdit:
+    field = QLineEdit()
+    field.setPlaceholderText(_("Search settings"))
+    field.setAccessibleName(_("Search settings"))
+    field.setClearButtonEnabled(True)
+    field.setMinimumHeight(_FIELD_HEIGHT)
+    return field
+
+
+def _create_group_list(theme: Theme) -> QListWidget:
+    groups = QListWidget()
+    groups.setAccessibleName(_("Categories"))
+    groups.setFixedWidth(_GROUPS_WIDTH)
+    groups.setFrameShape(QListWidget.Shape.NoFrame)
+    groups.setFont(theme.font(13))
+    return groups
