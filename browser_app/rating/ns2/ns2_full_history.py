@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from browser_app.rating.circumstances import CircumstanceBias, CircumstanceCode, count_lasting_players
 from browser_app.rating.ns2.ns2_parameters import NS2Settings
 from browser_app.rating.ns2.ns2_posterior import PosteriorPoint, SkillPosterior, SparseMatrix
 from browser_app.rating.ns2.ns2_prior import SkillPrior
@@ -19,7 +20,6 @@ from browser_app.rating.ns2.ns2_rounds import (
 )
 from browser_app.rating.ns2.ns2_run import NS2Run
 from browser_app.rating.ns2.ns2_solver import compute_deviations, maximise, scaled_gradient
-from browser_app.rating.ns2.ns2_win_rates import CircumstanceWinRates, circumstance_keys, count_lasting_players
 from browser_app.rating.rating_explanation import RatingExplanation, without_learning
 from browser_app.rating.rating_system import Rating
 from browser_app.rating.record.player_slots import unique_with_inverse
@@ -43,11 +43,11 @@ class FullHistorySolution(NamedTuple):
 
 
 def solve_full_history(
-    record: RoundRecord, settings: NS2Settings, rated: NDArray[np.bool_], win_rates: CircumstanceWinRates | None
+    record: RoundRecord, settings: NS2Settings, rated: NDArray[np.bool_], bias: CircumstanceBias | None
 ) -> FullHistorySolution:
     """Return the maximum of the posterior, searched from the prior's mean.
 
-    ``rated`` flags the rounds that count; ``win_rates`` of the whole record are None if circumstances are ignored.
+    ``rated`` flags the rounds that count; ``bias`` of the whole record is None if circumstances are ignored.
     """
     count, players = len(record), len(record.player_ids)
     field = compute_field_terms(record, settings, 0, count)
@@ -59,27 +59,19 @@ def solve_full_history(
     kept = rated[row] & (value != 0.0)
     rounds, row = unique_with_inverse(row[kept], count)
     skills, column = unique_with_inverse(skill[kept], 3 * players)
-    bias = np.zeros(count) if win_rates is None else _biases(record, win_rates)
+    advantage = np.zeros(count) if bias is None else _advantages(record, bias)
     outcome = first_team_outcomes(record, 0, count)
     matrix = SparseMatrix(row, column, value[kept])
     prior = SkillPrior(settings.k, settings.theta, settings.offset_sd, skills >= 2 * players)
-    posterior = SkillPosterior(matrix, outcome[rounds], bias[rounds], prior)
+    posterior = SkillPosterior(matrix, outcome[rounds], advantage[rounds], prior)
     return FullHistorySolution(posterior, maximise(posterior, prior.start()), skills)
 
 
-def count_win_rates(record: RoundRecord, rated: NDArray[np.bool_], win_rates: CircumstanceWinRates) -> None:
-    """Count every rated round of a record."""
+def _advantages(record: RoundRecord, bias: CircumstanceBias) -> Floats:
     count = len(record)
-    known = circumstance_keys(record, count_lasting_players(record, 0, count), 0, count)[rated].tolist()
-    for circumstance, outcome in zip(known, first_team_outcomes(record, 0, count)[rated].tolist(), strict=True):
-        win_rates.add(circumstance, outcome)
-
-
-def _biases(record: RoundRecord, win_rates: CircumstanceWinRates) -> Floats:
-    count = len(record)
-    keys = circumstance_keys(record, count_lasting_players(record, 0, count), 0, count)
+    keys = CircumstanceCode(record).encode(record, count_lasting_players(record, 0, count), 0, count)
     distinct, which = np.unique(keys, return_inverse=True)
-    return np.array([win_rates.logit(circumstance) for circumstance in distinct.tolist()], np.float64)[which]
+    return np.array([bias.logit(circumstance) for circumstance in distinct.tolist()], np.float64)[which]
 
 
 def _matrix_entries(
@@ -95,8 +87,8 @@ class NS2FullHistoryRun(NS2Run):
     Offsets are 0, or with ``offsets=yes`` the most probable ones under a normal prior.
 
     ``update`` changes nothing. Players without rated rounds are at the mode of the prior, (k − 1) θ. The sums of
-    squared gradients are those at the solution. F is of the whole record. There is no first rating here, so what the
-    game told of players (``anchors``) is not used: the prior is the same for everybody.
+    squared gradients are those at the solution. F is that after an online run over the record. There is no first rating
+    here, so what the game told of players (``anchors``) is not used: the prior is the same for everybody.
 
     Attributes:
         gradient_norm: max |s_i ∂f/∂s_i| over all solved skills and |σ ∂f/∂o_i| over all solved offsets, at most 1e-7.
@@ -107,9 +99,11 @@ class NS2FullHistoryRun(NS2Run):
         super().__init__(record, replace(settings, start=unknown, anchors=False))
         rated = self._eligibility.is_rated
         self._is_learnt[:] = rated.tobytes()
-        if self._win_rates is not None:
-            count_win_rates(record, rated, self._win_rates)
-        self._solution = solve_full_history(record, settings, rated, self._win_rates)
+        if self.bias is not None:
+            online = NS2Run(record, settings)
+            online.update_range(0, len(record))
+            self.bias = online.bias
+        self._solution = solve_full_history(record, settings, rated, self.bias)
         point = self._solution.point
         self.gradient_norm = scaled_gradient(self._solution.posterior, point)
         squares = self._solution.posterior.matrix.squares_transposed_times(point.error**2)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from browser_app.rating.circumstances import BIAS_VARIANCE_PARAMETER, learnt_bias_variance
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
 from browser_app.rating.record.team_presence import DecayingWeight, StintWeight
@@ -34,7 +35,11 @@ NS2_PARAMETERS = (
     _switch("per_team", N_("Skill per team"), N_("whether skill differs by side")),
     _switch("chair", N_("Commander skill"), N_("whether commanding is a skill of its own, or field time")),
     Parameter(
-        "bias", N_("Map and race"), N_("circumstances: ignored, or their win rate"), "none", choices=("none", "record")
+        "bias",
+        N_("Map and race"),
+        N_("circumstances: ignored, their win rate, or what results say beyond the players"),
+        "none",
+        choices=("none", "record", "learnt"),
     ),
     Parameter(
         "bias_strength",
@@ -44,6 +49,7 @@ NS2_PARAMETERS = (
         low=1e-6,
         high=1e9,
     ),
+    BIAS_VARIANCE_PARAMETER,
     Parameter(
         "chair_round",
         N_("Median commander round, s"),
@@ -104,7 +110,8 @@ class NS2Settings:
     Attributes:
         field_weight: weight of a stay.
         commander_weight: weight of a commander stint, None if commander time counts as field time.
-        bias_strength: None if circumstances are ignored.
+        bias_strength: of ``bias=record``, else None.
+        bias_variance: of ``bias=learnt``, else None.
         anchors: whether the game's own skill is a player's first rating.
         solves_offsets: whether the full history estimates offsets.
     """
@@ -118,11 +125,17 @@ class NS2Settings:
     commander_weight: StintWeight | None
     per_team: bool
     bias_strength: float | None
+    bias_variance: float | None
     min_duration_s: float
     k: float
     theta: float
     solves_offsets: bool
     offset_sd: float
+
+    @property
+    def uses_circumstances(self) -> bool:
+        """Whether the logit has a term for circumstances."""
+        return self.bias_strength is not None or self.bias_variance is not None
 
 
 def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
@@ -151,6 +164,7 @@ def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
         commander_weight=DecayingWeight(chair_round) if values["chair"] == "yes" else None,
         per_team=values["per_team"] == "yes",
         bias_strength=number("bias_strength") if values["bias"] == "record" else None,
+        bias_variance=learnt_bias_variance(parameters),
         min_duration_s=number("shortest"),
         k=number("k"),
         theta=number("theta"),

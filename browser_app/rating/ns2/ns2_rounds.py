@@ -6,8 +6,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from browser_app.rating.circumstances import CircumstanceCode, count_lasting_players
 from browser_app.rating.ns2.ns2_parameters import NS2Settings
-from browser_app.rating.ns2.ns2_win_rates import circumstance_keys, count_lasting_players
 from browser_app.rating.record import team_presence
 from browser_app.rating.record.round_record import Floats, Ints, Offsets, RoundRecord
 from browser_app.rating.skip_reason import SkipReason
@@ -174,10 +174,9 @@ class NS2RoundBlock:
         self._field = TermLists(compute_field_terms(record, settings, first, last))
         self._commander = TermLists(compute_commander_terms(record, settings, first, last))
         self._circumstance = [0] * (last - first)
-        if settings.bias_strength is not None:
-            self._circumstance = circumstance_keys(
-                record, count_lasting_players(record, first, last), first, last
-            ).tolist()
+        if settings.uses_circumstances:
+            players = count_lasting_players(record, first, last)
+            self._circumstance = CircumstanceCode(record).encode(record, players, first, last).tolist()
 
     def inputs_of_round(self, i: int) -> tuple[TermRows, TermRows, int]:
         """Return field terms, commander terms and circumstance of round i.
@@ -196,5 +195,5 @@ class NS2RoundBlock:
         players = np.bincount(within[team >= 0], minlength=last - first)
         of_first = np.bincount(within[team == 0], minlength=last - first)
         two_sides = (record.team_count[first:last] == 2) & (of_first > 0) & (of_first < players)
-        known = circumstance_keys(record, players.astype(np.int32), first, last)
+        known = CircumstanceCode(record).encode(record, players.astype(np.int32), first, last)
         return ExpectedInputs(TermLists(field), TermLists(commander), two_sides.tolist(), known.tolist())

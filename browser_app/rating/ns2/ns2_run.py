@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from browser_app.rating.circumstances import CircumstanceBias, LearntAdvantage
 from browser_app.rating.ns2.ns2_explanation import explain_ns2_round
 from browser_app.rating.ns2.ns2_parameters import NS2Settings, estimate_ns2_sd
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, compute_confident_points, to_points
@@ -34,16 +35,14 @@ class NS2Run(RatingRun):
         record: RoundRecord,
         settings: NS2Settings,
         skills: NS2Skills | None = None,
-        win_rates: CircumstanceWinRates | None = None,
+        bias: CircumstanceBias | None = None,
     ) -> None:
         super().__init__(record)
         self._settings = settings
         self._eligibility = RoundEligibility(record, settings.min_duration_s)
         self._skills = first_skills(record, settings, self._eligibility.is_rated) if skills is None else skills
         self._is_learnt = bytearray(len(record))
-        if win_rates is None and settings.bias_strength is not None:
-            win_rates = CircumstanceWinRates(record, settings.bias_strength)
-        self._win_rates = win_rates
+        self.bias = _first_bias(record, settings) if bias is None else bias
 
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
         """Return the skill s, whatever the mode."""
@@ -127,7 +126,7 @@ class NS2Run(RatingRun):
         """Return the log-odds that the first-named team wins, without a draw."""
         skills = self._skills
         skill, offset, commander = skills.skill, skills.offset, skills.commander
-        logit = 0.0 if self._win_rates is None else self._win_rates.logit(circumstance)
+        logit = 0.0 if self.bias is None else self.bias.logit(circumstance)
         for player, signed, whole in zip(*field, strict=True):
             logit += signed * skill[player] + whole * offset[player]
         if commanders is not NO_ROWS:
@@ -145,7 +144,8 @@ class NS2Run(RatingRun):
         c, a, epsilon = settings.c, settings.a, settings.epsilon
         field, commanders, circumstance = block.inputs_of_round(i)
         outcome = block.outcomes[i]
-        error = outcome - logistic(self._log_odds(field, commanders, circumstance))
+        chance = logistic(self._log_odds(field, commanders, circumstance))
+        error = outcome - chance
         skill, offset, sums = skills.skill, skills.offset, skills.skill_sum
         step = c * error if settings.per_team else 0.0
         for player, signed, whole in zip(*field, strict=True):
@@ -160,20 +160,26 @@ class NS2Run(RatingRun):
                 sums[player] = total = sums[player] + gradient * gradient
                 commander[player] += (c + a / sqrt(total + epsilon)) * gradient
         self._is_learnt[self._first + i] = True
-        if self._win_rates is not None:
-            self._win_rates.add(circumstance, outcome)
+        if self.bias is not None:
+            self.bias.learn(circumstance, outcome, chance)
 
     def _ratings(self, i: int) -> Sequence[Rating]:
         record, skill = self.record, self._skills.skill
         return [Rating(skill[player]) for player in record.player[record.appearances(self._first + i)].tolist()]
 
     def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
-        bias = None if self._win_rates is None else self._win_rates.logit(self._block.inputs_of_round(i)[2])
+        bias = None if self.bias is None else self.bias.logit(self._block.inputs_of_round(i)[2])
         return explain_ns2_round(view, self._settings, self._skills, bias)
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "NS2Run":
         rated = RoundEligibility(record, self._settings.min_duration_s).is_rated
         newcomers = first_skills(record, self._settings, rated)
         skills = self._skills.transfer_to(mapping.players, newcomers, self._count_rounds())
-        rates = None if self._win_rates is None else self._win_rates.transfer_to(record, mapping)
-        return NS2Run(record, self._settings, skills, rates)
+        bias = None if self.bias is None else self.bias.transfer_to(record, mapping)
+        return NS2Run(record, self._settings, skills, bias)
+
+
+def _first_bias(record: RoundRecord, settings: NS2Settings) -> CircumstanceBias | None:
+    if settings.bias_strength is not None:
+        return CircumstanceWinRates(record, settings.bias_strength)
+    return None if settings.bias_variance is None else LearntAdvantage(record, settings.bias_variance)

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from ns2_helpers import TEAMS, full_round, run_of
 
+from browser_app.rating.circumstances import CircumstanceCode, count_lasting_players
 from browser_app.rating.game_round import Player, Round, Stint
-from browser_app.rating.ns2.ns2_win_rates import CircumstanceWinRates, circumstance_keys, count_lasting_players
+from browser_app.rating.ns2.ns2_win_rates import CircumstanceWinRates
 from browser_app.rating.record.record_builder import build_record
 
 
@@ -33,7 +34,7 @@ def test_lasting_players_of_later_block() -> None:
 def test_four_size_classes() -> None:
     players = np.arange(1, 33, dtype=np.int32)
     record = build_record([full_round("a", "b", number=k) for k in range(32)])
-    found = circumstance_keys(record, players, 0, 32)
+    found = CircumstanceCode(record).encode(record, players, 0, 32)
     borders = np.flatnonzero(np.diff(found))
     assert players[borders].tolist() == [6, 11, 16]
 
@@ -105,10 +106,12 @@ def _logit_after_one(strength: float = 20.0) -> float:
 
 @pytest.mark.parametrize("strength", [1e-6, 1e6])
 def test_logit_is_always_finite(strength: float) -> None:
-    rates = CircumstanceWinRates(build_record([full_round("a", "b")]), strength)
+    record = build_record([full_round("a", "b", place=place, number=k) for k, place in enumerate(("veil", "summit"))])
+    veil, summit = CircumstanceCode(record).encode(record, np.array([2, 2], np.int32), 0, 2).tolist()
+    rates = CircumstanceWinRates(record, strength)
     for _ in range(10_000):
-        rates.add(0, 1.0)
-        rates.add(4, 0.0)
-    assert math.isfinite(rates.logit(0))
-    assert math.isfinite(rates.logit(4))
-    assert rates.logit(0) > 0.0
+        rates.learn(veil, 1.0, 0.5)
+        rates.learn(summit, 0.0, 0.5)
+    assert math.isfinite(rates.logit(veil))
+    assert math.isfinite(rates.logit(summit))
+    assert rates.logit(veil) > 0.0
