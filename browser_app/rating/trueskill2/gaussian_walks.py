@@ -1,5 +1,6 @@
 """Gaussian random walks in time with forward and backward messages."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -92,6 +93,15 @@ class GaussianWalk:
         pull = np.array(self._future_pull) + np.array(self._match_pull)
         return (past_mean + past_var * pull) * share, past_var * share
 
+    @property
+    def means(self) -> Floats:
+        """All that the messages tell of means: one row of means from the past, two of precision × mean."""
+        return np.array((self._past_mean, self._future_pull, self._match_pull))
+
+    @means.setter
+    def means(self, rows: Floats) -> None:
+        self._past_mean, self._future_pull, self._match_pull = rows.tolist()
+
 
 class SharedBaseWalk:
     """w·base + offset, eq. (20), with one walk each; of the two only marginals are stored, as online."""
@@ -127,8 +137,47 @@ class SharedBaseWalk:
         w, (base, base_var), (offset, offset_var) = np.array(self._w), self.base.marginals(), self.offset.marginals()
         return w * base + offset, w * w * base_var + offset_var
 
+    @property
+    def means(self) -> Floats:
+        """All that the messages tell of means, those of the base first."""
+        return np.concatenate([self.base.means, self.offset.means])
+
+    @means.setter
+    def means(self, rows: Floats) -> None:
+        self.base.means, self.offset.means = np.split(rows, 2)
+
     def _both(self, link: int) -> tuple[float, tuple[float, float], tuple[float, float]]:
         return self._w[link], self.base.cavity(link), self.offset.cavity(link)
+
+
+_MIN_ALIGNMENT = 0.98  # cosine of the angle between two changes
+_MAX_RATE = 0.98
+
+
+class SweepExtrapolation:
+    """Jumps to the limit where sweeps change all means by the same factor each time (L. A. Lyusternik, 1947).
+
+    Where only the ranks within rounds are known, the level of all players settles slowly, by such a factor; without
+    jumps that takes three to four times as many sweeps.
+    """
+
+    def __init__(self, walk: GaussianWalk | SharedBaseWalk) -> None:
+        self._walk, self._means = walk, walk.means
+        self._last_change: Floats | None = None
+
+    def apply(self, change: Floats) -> bool:
+        """Jump if the last sweep's change of the means of all skills is in line with the one before; return whether."""
+        before, means, last = self._means, self._walk.means, self._last_change
+        self._means, self._last_change = means, change
+        if last is None:
+            return False
+        squares, product = float(last @ last), float(change @ last)
+        rate = product / squares if squares > 0.0 else 0.0
+        if not 0.0 < rate < _MAX_RATE or product < _MIN_ALIGNMENT * math.sqrt(squares * float(change @ change)):
+            return False
+        self._walk.means = self._means = means + rate / (1.0 - rate) * (means - before)
+        self._last_change = None
+        return True
 
 
 def _neighbour_links(count: int, links: NDArray[np.int64], theirs: NDArray[np.int64]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,9 @@ from browser_app.rating.record.team_presence import Presence, compute_presence, 
 from browser_app.rating.round_prediction import Prediction
 from browser_app.rating.skip_reason import SkipReason
 from browser_app.rating.trueskill2.inference.round_inference import RoundEvidence, extract_evidence
+from browser_app.rating.trueskill2.inference.team_ranking import RankingSites
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
+from browser_app.rating.trueskill2.ranked_teams import RankedTeams, rank_teams
 from browser_app.rating.trueskill2.team_chances import many_team_chances
 from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S, ModeModel
 
@@ -126,6 +129,7 @@ class TrueSkillRoundBlock:
         teams, mode, started, ended: of each round (seconds; ``ended`` is NaN without an outcome).
         outcome: of two teams, 1 the first-named won, -1 the other one, 0 a draw.
         has_closed_form: whether the result of two teams is the only evidence: no counts, no quits.
+        is_ranking: whether the ranks of more teams, which share no players, are the only evidence.
         played: the line-ups as they turned out.
     """
 
@@ -139,10 +143,14 @@ class TrueSkillRoundBlock:
         self.ended: list[float] = (record.started[first:last] + record.duration[first:last]).tolist()
         ranks, team = record.team_rank, record.team_start[first:last]
         self.outcome: list[int] = np.sign(ranks[team + 1] - ranks[team]).tolist()
-        closed = (record.team_count[first:last] == 2) & ~self._has_counts_or_quits()
+        result_alone, two_teams = ~self._has_counts_or_quits(), record.team_count[first:last] == 2
+        closed, rankings = two_teams & result_alone, ~two_teams & result_alone
+        if rankings.any():
+            rankings &= np.array(self._ranked.is_apart, np.bool_)
         self.has_closed_form: list[bool] = closed.tolist()
+        self.is_ranking: list[bool] = rankings.tolist()
         self._needs_inference: list[bool] = (
-            ~closed & record.finished[first:last] & (setting.occupied_teams[first:last] >= 2)
+            ~closed & ~rankings & record.finished[first:last] & (setting.occupied_teams[first:last] >= 2)
         ).tolist()
         self._evidence_cache: dict[int, RoundEvidence] = {}
 
@@ -165,6 +173,21 @@ class TrueSkillRoundBlock:
             self._evidence_cache = self._extract_ahead(i)
         return self._evidence_cache[i]
 
+    def ranking_gradients(
+        self,
+        i: int,
+        skills: Sequence[tuple[float, float]],
+        sites: RankingSites | None = None,
+    ) -> list[tuple[float, float]]:
+        """Return derivatives of log P(ranking) by each player's mean skill, see ``RankedTeams.skill_gradients``.
+
+        ``skills`` are means and variances before round i, whose only evidence is its ranking.
+        """
+        model, rows = self.model(i), slice(self.played.start[i], self.played.start[i + 1])
+        beta2, shifts = model.beta2, self.played.shifts(i)
+        performances = [(mean + shift, var + beta2) for (mean, var), shift in zip(skills, shifts, strict=True)]
+        return self._ranked.skill_gradients(i, rows, performances, model.draw_margin, sites)
+
     def many_team_chances(
         self, i: int, lineups: RoundLineups, mean: Sequence[float], var: Sequence[float]
     ) -> Prediction:
@@ -178,6 +201,10 @@ class TrueSkillRoundBlock:
     def model(self, i: int) -> ModeModel:
         """Return the model of round i's mode."""
         return self._modelled.models[self.mode[i]]
+
+    @cached_property
+    def _ranked(self) -> RankedTeams:
+        return rank_teams(self._modelled.record, self.played.shares, self._first, self._last)
 
     def _extract_ahead(self, i: int) -> dict[int, RoundEvidence]:
         """Extract the evidence of round i, and of later rounds that go with it.

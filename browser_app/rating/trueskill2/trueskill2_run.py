@@ -87,6 +87,9 @@ class TrueSkillRun(RatingRun):
         return rounds.many_team_chances(i, lineups, [mean for mean, _ in before], [var for _, var in before])
 
     def _update(self, i: int) -> None:
+        if self._block.is_ranking[i]:
+            self._apply_ranking(i)
+            return
         gradients = self._apply_result(i) if self._block.has_closed_form[i] else self._infer_skills(i)
         if self.advantage is not None and gradients is not None:
             self.advantage.learn(self._first + i, self._performance_noise(i, self._block.played), *gradients)
@@ -97,6 +100,16 @@ class TrueSkillRun(RatingRun):
         rows, times = slice(played.start[i], played.start[i + 1]), (rounds.started[i], rounds.ended[i])
         added = self._added_to_gap(i, played)
         return self._skills.apply_result(times, played.slot[rows], played.net[rows], added, rounds.outcome[i])
+
+    def _apply_ranking(self, i: int) -> None:
+        """Learn from the ranks of several teams."""
+        rounds, skills, played = self._block, self._skills, self._block.played
+        times = started, _ = rounds.started[i], rounds.ended[i]
+        slots = played.slot[played.start[i] : played.start[i + 1]]
+        before = [skills.skill_before(slot, started) for slot in slots]
+        gradients = rounds.ranking_gradients(i, before)
+        for slot, (mean, var), (push, shrink) in zip(slots, before, gradients, strict=True):
+            skills.apply_posterior(slot, times, mean + var * push, var - var * var * shrink)
 
     def _infer_skills(self, i: int) -> tuple[float, float] | None:
         """Learn from all evidence; return the gradients of the result by the gap if the advantage needs them."""

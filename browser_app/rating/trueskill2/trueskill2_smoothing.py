@@ -11,8 +11,15 @@ from browser_app.rating.rating_system import Rating
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import Floats, Ints
 from browser_app.rating.trueskill2.gap_advantage import GapAdvantage
-from browser_app.rating.trueskill2.gaussian_walks import GaussianWalk, SharedBaseWalk, WalkSteps, rank_within
+from browser_app.rating.trueskill2.gaussian_walks import (
+    GaussianWalk,
+    SharedBaseWalk,
+    SweepExtrapolation,
+    WalkSteps,
+    rank_within,
+)
 from browser_app.rating.trueskill2.inference.round_inference import RoundEvidence, shift_result, update_skills
+from browser_app.rating.trueskill2.inference.team_ranking import RankingSites
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.team_chances import result_gradients
 from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S
@@ -51,12 +58,13 @@ class BatchSmoother:
             w = self._value_of_links([model.base.w if model.base else 0.0 for model in setting.models])
             self._walk = SharedBaseWalk(self.base_walk, self.mode_walk, w.tolist())
         self._evidence: dict[int, RoundEvidence] = {}
+        self._ranking_sites: dict[int, RankingSites] = {}
 
     def run(self) -> tuple[int, float]:
         """Sweep until nothing moves; return the number of sweeps and the largest movement in the last one, in β."""
         beta = np.sqrt(self._value_of_links([model.beta2 for model in self._modelled.models]))
         mean, var = self.skills()
-        moved = 0.0
+        extrapolation, moved = SweepExtrapolation(self._walk), 0.0
         for sweep in range(1, MAX_SWEEPS + 1):
             self.sweep()
             old_mean, old_var = mean, var
@@ -65,6 +73,8 @@ class BatchSmoother:
             moved = float(np.max(change, initial=0.0))
             if moved <= TOLERANCE:
                 return sweep, moved
+            if extrapolation.apply(mean - old_mean):
+                mean, var = self.skills()
         return MAX_SWEEPS, moved
 
     def sweep(self) -> None:
@@ -90,6 +100,9 @@ class BatchSmoother:
         known = [self._walk.cavity(link) for link in links]
         if self.rounds.has_closed_form[i]:
             self._infer_closed_form(i, links, known)
+            return
+        if self.rounds.is_ranking[i]:
+            self._infer_ranking(i, links, known)
             return
         if i not in self._evidence:
             evidence, advantage = self.rounds.evidence(i), self._advantage_in(i)
@@ -119,6 +132,15 @@ class BatchSmoother:
             left = 1.0 - a * a * v * shrink
             precision = a * a * shrink / left
             self._walk.set_round_message(link, precision, m * precision + a * push / left)
+
+    def _infer_ranking(self, i: int, links: range, known: list[tuple[float, float]]) -> None:
+        """Infer several teams by their ranks alone; the factors between teams are matched once a pass."""
+        sites = self._ranking_sites.setdefault(i, RankingSites(self.rounds.played.occupied_teams[i] - 1))
+        gradients = self.rounds.ranking_gradients(i, known, sites)
+        for link, (m, v), (push, shrink) in zip(links, known, gradients, strict=True):
+            left = 1.0 - v * shrink
+            precision = shrink / left
+            self._walk.set_round_message(link, precision, m * precision + push / left)
 
     def _advantage_in(self, i: int) -> tuple[float, float] | None:
         """Return mean and variance of what circumstances add to the gap of a round; None if they are ignored."""

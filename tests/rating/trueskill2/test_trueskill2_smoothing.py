@@ -15,8 +15,9 @@ from trueskill2_helpers import Given, finished, played, present_player, skill
 from browser_app.rating.game_round import Round
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.record.record_builder import build_record
-from browser_app.rating.trueskill2.gaussian_walks import GaussianWalk, SharedBaseWalk, WalkSteps
-from browser_app.rating.trueskill2.trueskill2_smoothing import SmoothedTrueSkillRun
+from browser_app.rating.trueskill2.gaussian_walks import GaussianWalk, SharedBaseWalk, SweepExtrapolation, WalkSteps
+from browser_app.rating.trueskill2.modelled_record import ModelledRecord
+from browser_app.rating.trueskill2.trueskill2_smoothing import BatchSmoother, SmoothedTrueSkillRun
 from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System
 
 
@@ -95,6 +96,33 @@ def test_counts_many_teams_and_modes() -> None:
     assert skill(run, "a", "x")[0] > skill(run, "b", "x")[0] > skill(run, "c", "x")[0]
     assert skill(run, "a", "y")[0] > skill(run, "c", "y")[0]
     assert set(run.rated_players()) == {"a", "b", "c"}
+
+
+def test_rankings_smooth_like_full_covariance() -> None:
+    rng = np.random.default_rng(4)
+    rounds = [played(i, [[who] for who in rng.permutation(list("abcdef"))[:4]], (1, 2, 2, 4)) for i in range(15)]
+    parameters = resolve_parameters(TrueSkill2System.declared_parameters, explicit={"gamma2": 0.02, "draw_margin": 0.1})
+    setting = ModelledRecord(build_record(rounds), parameters)
+    fast, slow = BatchSmoother(setting), BatchSmoother(setting)
+    assert all(slow.rounds.is_ranking)
+    slow.rounds.is_ranking = [False] * len(rounds)
+    fast.run()
+    for _ in range(25):
+        slow.sweep()
+    for one, other in zip(fast.skills(), slow.skills(), strict=True):
+        assert one == pytest.approx(other, abs=2e-6)
+
+
+def test_jump_reaches_limit_of_geometric_sweeps() -> None:
+    walk = straight(3)
+    limit = walk.means + 1.0
+    jump = SweepExtrapolation(walk)
+    for sweep in range(1, 3):
+        walk.means = limit + 0.7**sweep
+        jumped = jump.apply(np.full(3, 0.7**sweep))
+    assert jumped
+    assert walk.means == pytest.approx(limit, abs=1e-12)
+    assert not jump.apply(np.full(3, 0.1))
 
 
 POSITIVE = st.floats(0.05, 2.0)

@@ -1,0 +1,154 @@
+"""Ranking of many teams without other evidence: expectation propagation along a chain of scalars.
+
+Without counts and quits the performances of the teams are independent Gaussians, and each factor links two neighbours
+in rank. The teams then form a chain, and messages along it give the same fixed point as the full covariance, as the
+cavity of a factor is that of two independent teams.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+from browser_app.rating.trueskill2.inference.truncated_normal import truncate_above_zero, truncate_to_margin
+
+_SQRT_HALF = math.sqrt(0.5)
+_SQRT_TWO_OVER_PI = math.sqrt(2.0 / math.pi)
+_MIN_DIRECT = -5.0  # 1 − w has enough digits above
+_TOLERANCE = 1e-9  # of a standard deviation, and of a variance; one more sweep moves less than a tenth of it
+_MAX_SWEEPS = 200
+_MIN_VARIANCE_LEFT = 1e-15  # least share of a variance that a factor leaves; a draw with no margin would leave 0
+
+
+class RankingSites:
+    """Gaussian approximations exp(−½·precision·z² + pull·z) of the factors between neighbours in rank.
+
+    z is the difference of two performances less its prior mean, ``gap``. Sites can be used again as the starting point
+    when only the prior has changed.
+    """
+
+    __slots__ = ("gap", "precision", "pull")
+
+    def __init__(self, factors: int) -> None:
+        self.gap = [0.0] * factors
+        self.precision = [0.0] * factors
+        self.pull = [0.0] * factors
+
+    def move_to(self, mean: Sequence[float]) -> None:
+        """Express the sites about another prior mean of the teams."""
+        for k, old in enumerate(self.gap):
+            self.gap[k] = gap = mean[k] - mean[k + 1]
+            self.pull[k] -= self.precision[k] * (gap - old)
+
+
+def ranking_gradients(
+    mean: Sequence[float],
+    var: Sequence[float],
+    ties: Sequence[bool],
+    margin: float,
+    sites: RankingSites | None = None,
+    max_sweeps: int | None = None,
+) -> tuple[list[float], list[float]]:
+    """Return first and negative second derivatives of log P(ranking) by each team's mean, as ``result_gradients`` does.
+
+    Args:
+        mean: of the teams' performances, best rank first; at least two.
+        var: of the same, more than 0.
+        ties: whether each team but the last is level with the next one.
+        margin: ε, the draw margin.
+        sites: where to start, changed to the result; those of no knowledge by default.
+        max_sweeps: sweeps there and back along the chain; None until nothing moves.
+    """
+    if sites is None:
+        sites = RankingSites(len(ties))
+    sites.move_to(mean)
+    chain = _Chain(var, sites)
+    for _ in range(max_sweeps or _MAX_SWEEPS):
+        if chain.sweep(ties, margin) < _TOLERANCE:
+            break
+    return chain.gradients()
+
+
+@lru_cache(maxsize=64)
+def _sweep_order(factors: int) -> tuple[tuple[int, bool], ...]:
+    """Return the factors of one sweep, with whether the message goes forward; each turning point occurs once."""
+    forward = [(k, True) for k in range(factors - 1)]
+    return (*forward, *((k, False) for k in range(factors - 1, 0 if forward else -1, -1)))
+
+
+class _Chain:
+    """Messages to the teams, with their priors: mean less prior mean, and variance."""
+
+    __slots__ = ("_from_left", "_from_right", "_prior", "_sites", "_var_from_left", "_var_from_right")
+
+    def __init__(self, var: Sequence[float], sites: RankingSites) -> None:
+        self._prior, self._sites = var, sites
+        self._from_left, self._var_from_left = [0.0] * len(var), list(var)
+        self._from_right, self._var_from_right = [0.0] * len(var), list(var)
+        for k in range(len(var) - 2, -1, -1):
+            self._pass_left(k)
+
+    def sweep(self, ties: Sequence[bool], margin: float) -> float:
+        """Match the moments of all factors; return the largest movement of a difference, relative to its spread."""
+        sites, left, var_left = self._sites, self._from_left, self._var_from_left
+        right, var_right, prior = self._from_right, self._var_from_right, self._prior
+        gap, precisions, pulls = sites.gap, sites.precision, sites.pull
+        sqrt, exp, erfc = math.sqrt, math.exp, math.erfc
+        largest = 0.0
+        for k, is_forward in _sweep_order(len(gap)):
+            mean, var = left[k] - right[k + 1], var_left[k] + var_right[k + 1]
+            c = sqrt(var)
+            x = (gap[k] + mean - margin) / c
+            if ties[k]:
+                cut = truncate_to_margin((gap[k] + mean) / c, margin / c)
+                v, rest = cut.v, max(cut.variance_left, _MIN_VARIANCE_LEFT)
+            elif x > _MIN_DIRECT:  # `truncate_above_zero` inlined for speed
+                v = _SQRT_TWO_OVER_PI * exp(-0.5 * x * x) / erfc(-x * _SQRT_HALF)
+                rest = 1.0 - v * (v + x)
+            else:
+                cut = truncate_above_zero(x)
+                v, rest = cut.v, max(cut.variance_left, _MIN_VARIANCE_LEFT)
+            shrink = (1.0 - rest) / var
+            precision, pull = shrink / rest, (v / c + mean * shrink) / rest
+            change = precision - precisions[k]
+            moved = abs(pull - pulls[k] - change * (mean + c * v)) * sqrt(var * rest)
+            largest = max(largest, moved, abs(change) * var * rest)
+            precisions[k], pulls[k] = precision, pull
+            if is_forward:
+                share, own = 1.0 + precision * var_left[k], prior[k + 1]
+                whole = share + own * precision
+                left[k + 1] = own * (precision * left[k] - pull) / whole
+                var_left[k + 1] = own * share / whole
+            else:
+                self._pass_left(k)
+        return largest
+
+    def gradients(self) -> tuple[list[float], list[float]]:
+        """Return what all factors together tell of each team, as push and shrink."""
+        sites, teams = self._sites, len(self._prior)
+        precision, pull = [0.0] * teams, [0.0] * teams
+        mean, var = 0.0, self._prior[0]
+        for k, (site, site_pull) in enumerate(zip(sites.precision, sites.pull, strict=True)):
+            share = 1.0 + site * var
+            precision[k + 1], pull[k + 1] = site / share, (site * mean - site_pull) / share
+            own = self._prior[k + 1]
+            whole = 1.0 + own * precision[k + 1]
+            mean, var = own * pull[k + 1] / whole, own / whole
+        for k in range(teams - 2, -1, -1):
+            self._pass_left(k)
+            share = 1.0 + sites.precision[k] * self._var_from_right[k + 1]
+            precision[k] += sites.precision[k] / share
+            pull[k] += (sites.pull[k] + sites.precision[k] * self._from_right[k + 1]) / share
+        left = [1.0 + own * p for own, p in zip(self._prior, precision, strict=True)]
+        return (
+            [h / rest for h, rest in zip(pull, left, strict=True)],
+            [p / rest for p, rest in zip(precision, left, strict=True)],
+        )
+
+    def _pass_left(self, k: int) -> None:
+        """Pass the site of factor k to the team before it."""
+        precision, own = self._sites.precision[k], self._prior[k]
+        mean, var = self._from_right[k + 1], self._var_from_right[k + 1]
+        share = 1.0 + precision * var
+        whole = share + own * precision
+        self._from_right[k] = own * (precision * mean + self._sites.pull[k]) / whole
+        self._var_from_right[k] = own * share / whole
