@@ -20,10 +20,17 @@ _BLOCK = 4096  # rounds whose inputs are held as Python lists at one time
 
 
 class Rating(NamedTuple):
-    """A player's rating in the mode of a round: rating or mean, and sd (None where the system has none)."""
+    """A player's rating in the mode of a round.
+
+    Attributes:
+        value: rating or mean.
+        sd: its standard deviation, None where the system has none.
+        skewed_interval: bounds of the 90 % interval where it is not the symmetric one about ``value``.
+    """
 
     value: float
     sd: float | None = None
+    skewed_interval: tuple[float, float] | None = None
 
 
 class RatingRun(ABC):

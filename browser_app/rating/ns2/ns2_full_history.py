@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.circumstances import CircumstanceBias, CircumstanceCode, count_lasting_players
+from browser_app.rating.ns2.ns2_covariance import compute_covariance
+from browser_app.rating.ns2.ns2_intervals import compute_intervals, compute_prior_intervals
 from browser_app.rating.ns2.ns2_parameters import NS2Settings
 from browser_app.rating.ns2.ns2_posterior import PosteriorPoint, SkillPosterior, SparseMatrix
 from browser_app.rating.ns2.ns2_prior import SkillPrior
@@ -19,7 +21,7 @@ from browser_app.rating.ns2.ns2_rounds import (
     first_team_outcomes,
 )
 from browser_app.rating.ns2.ns2_run import NS2Run
-from browser_app.rating.ns2.ns2_solver import compute_deviations, maximise, scaled_gradient
+from browser_app.rating.ns2.ns2_solver import maximise, scaled_gradient
 from browser_app.rating.rating_explanation import RatingExplanation, without_learning
 from browser_app.rating.rating_system import Rating
 from browser_app.rating.record.player_slots import unique_with_inverse
@@ -81,6 +83,21 @@ def _matrix_entries(
     return row, terms.player.astype(np.int64) + first, coefficients
 
 
+PlayerValues: TypeAlias = tuple[list[float], list[float], list[float]]
+"""A value of every player's skill, commander skill and offset."""
+
+_SKILL, _COMMANDER = 0, 1
+
+
+class PlayerIntervals(NamedTuple):
+    """Intervals (`SkillIntervals`) by player."""
+
+    mean: PlayerValues
+    sd: PlayerValues
+    low: PlayerValues
+    high: PlayerValues
+
+
 class NS2FullHistoryRun(NS2Run):
     """The most probable s, and χ with commanders, under a Gamma prior.
 
@@ -113,39 +130,70 @@ class NS2FullHistoryRun(NS2Run):
         *_, skills.offset = self._by_player(point.x, 0.0)
 
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
-        """Return the skill s and its standard deviation."""
-        return Rating(self._skills.skill[player], self._deviations[0][player])
+        """Return the skill s, its standard deviation √(H⁻¹)_ii, and the 90 % interval of its posterior."""
+        return self._rating(self._skills.skill, _SKILL, player)
 
     def commander_rating(self, player: int) -> Rating:
-        """Return the commander skill of a player; its standard deviation is None where no round informs it."""
-        return Rating(self._skills.commander[player], self._deviations[1][player])
+        """Return the same of the commander skill; that of the prior if the player never commanded."""
+        return self._rating(self._skills.commander, _COMMANDER, player)
 
     def confident_points(self, player: int) -> None:
         """Return None: the level is that of the prior, which the tiers do not know."""
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """Return the fields of the online run and ``sd`` of the skill, None where no round informs it."""
-        sds = dict(zip(self.record.player_ids, self._deviations[0], strict=True))
-        return {name: {**fields, "sd": sds[name]} for name, fields in super().rated_players().items()}
+        """Return the fields of the online run, and ``sd``, ``mean``, ``low`` and ``high`` of both skills.
+
+        ``sd`` is √(H⁻¹)_ii at the most probable skills; for k = 1, where these may be at the bound 0, it is that of the
+        posterior. ``mean``, ``low`` and ``high`` are the mean and the 90 % interval of the posterior
+        (`compute_intervals`). All are in units of s; those of the commander skill begin with ``commander_``.
+        """
+        index = {name: player for player, name in enumerate(self.record.player_ids)}
+        return {
+            name: {
+                **fields,
+                **self._posterior_fields("", _SKILL, index[name]),
+                **self._posterior_fields("commander_", _COMMANDER, index[name]),
+            }
+            for name, fields in super().rated_players().items()
+        }
 
     def summary(self) -> Mapping[str, object]:
         """Return ``gradient_norm``, the distance of the solution from the maximum."""
         return {"gradient_norm": self.gradient_norm}
 
-    @cached_property
-    def _deviations(self) -> tuple[list[float | None], list[float | None]]:
-        """Standard deviations of every player's skill and commander skill."""
-        k, theta = self._settings.k, self._settings.theta
-        of_prior = theta * np.sqrt(k - 1.0) if k > 1.0 else np.nan
-        skill, commander, _ = self._by_player(
-            compute_deviations(self._solution.posterior, self._solution.point), of_prior
+    def _rating(self, skills: Sequence[float], kind: int, player: int) -> Rating:
+        intervals = self._intervals
+        return Rating(
+            skills[player], self._deviations[kind][player], (intervals.low[kind][player], intervals.high[kind][player])
         )
-        return _none_for_nan(skill), _none_for_nan(commander)
+
+    def _posterior_fields(self, prefix: str, kind: int, player: int) -> Mapping[str, float]:
+        intervals = self._intervals
+        return {
+            f"{prefix}sd": self._deviations[kind][player],
+            f"{prefix}mean": intervals.mean[kind][player],
+            f"{prefix}low": intervals.low[kind][player],
+            f"{prefix}high": intervals.high[kind][player],
+        }
+
+    @cached_property
+    def _deviations(self) -> PlayerValues:
+        k, theta, solution = self._settings.k, self._settings.theta, self._solution
+        if k == 1.0:
+            return self._intervals.sd
+        variance = compute_covariance(solution.posterior, solution.point).variance
+        return self._by_player(np.sqrt(variance), theta * np.sqrt(k - 1.0))
+
+    @cached_property
+    def _intervals(self) -> PlayerIntervals:
+        of_prior = compute_prior_intervals(self._settings.k, self._settings.theta)
+        solved = compute_intervals(self._solution.posterior)
+        return PlayerIntervals(*map(self._by_player, solved, [float(each[0]) for each in of_prior]))
 
     def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
         return without_learning(super()._explain(i, view))
 
-    def _by_player(self, of_column: Floats, unknown: float) -> tuple[list[float], list[float], list[float]]:
+    def _by_player(self, of_column: Floats, unknown: float) -> PlayerValues:
         """Return values of columns as those of every player's skill, commander skill and offset."""
         players = len(self.record.player_ids)
         values = np.full(3 * players, unknown)
@@ -159,7 +207,3 @@ class NS2FullHistoryRun(NS2Run):
     def _ratings(self, i: int) -> list[Rating]:
         rows = self.record.appearances(self._first + i)
         return [self.rating(player, 0) for player in self.record.player[rows].tolist()]
-
-
-def _none_for_nan(sds: Sequence[float]) -> list[float | None]:
-    return [None if np.isnan(sd) else sd for sd in sds]

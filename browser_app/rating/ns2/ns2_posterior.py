@@ -84,24 +84,29 @@ class PosteriorPoint:
 class SkillPosterior:
     """The log posterior f of a record.
 
-    A has one row per round and one column per skill. ``outcome`` is G and ``bias`` is F, one per round.
+    A has one row per round and one column per skill. ``bias`` is F, one per round.
 
     Attributes:
+        outcome: G of each round.
         bound: h_i = ¼ Σ_j |a_ij| Σ_l |a_jl|; diag(h) is at least the curvature of the rounds, wherever x is.
     """
 
     def __init__(self, matrix: SparseMatrix, outcome: Floats, bias: Floats, prior: SkillPrior) -> None:
-        self.matrix, self.prior = matrix, prior
-        self._outcome, self._bias = outcome, bias
+        self.matrix, self.outcome, self.prior = matrix, outcome, prior
+        self._bias = bias
         self.bound: Floats = matrix.absolute_gram_times_one() / 4.0
+
+    def with_shape(self, k: float) -> "SkillPosterior":
+        """Return the posterior under a prior of another shape."""
+        return SkillPosterior(self.matrix, self.outcome, self._bias, self.prior.with_shape(k))
 
     def evaluate(self, x: Floats) -> PosteriorPoint:
         """Return f and its derivatives where all skills but offsets are above 0 (or 0 for k = 1)."""
         logit = self.matrix.times(x) + self._bias
         chance = 0.5 + 0.5 * np.tanh(0.5 * logit)
-        error = self._outcome - chance
+        error = self.outcome - chance
         gradient = self.matrix.transposed_times(error) + self.prior.gradient(x)
-        value = float(self._outcome @ logit - np.logaddexp(0.0, logit).sum()) + self.prior.value(x)
+        value = float(self.outcome @ logit - np.logaddexp(0.0, logit).sum()) + self.prior.value(x)
         return PosteriorPoint(x, value, gradient, chance * (1.0 - chance), self.prior.curvature(x), error)
 
     def curvature_times(self, point: PosteriorPoint, d: Floats) -> Floats:

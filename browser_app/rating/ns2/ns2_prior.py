@@ -23,6 +23,10 @@ class SkillPrior:
         self.k, self.theta, self._offset_sd = k, theta, offset_sd
         self.is_offset = is_offset
 
+    def with_shape(self, k: float) -> "SkillPrior":
+        """Return the prior with another shape."""
+        return SkillPrior(k, self.theta, self._offset_sd, self.is_offset)
+
     def start(self) -> Floats:
         """Return the means, k θ and 0."""
         return np.where(self.is_offset, 0.0, self.k * self.theta)
