@@ -2,7 +2,8 @@
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -11,23 +12,39 @@ from browser_app.catalogue.catalogue_columns import RowIds
 from browser_app.catalogue.player_trends import SLOT_COUNT, SLOT_S, arrange_in_slots, slot_at
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols.address import Address
-from browser_app.ranking.player_forecast import Forecaster, ForecastModel
+from browser_app.ranking.player_forecast import HOUR_S, MIN_WEEKS, WEEK_H, Forecaster, ForecastModel
 from browser_app.storage.server_samples import ServerSampleStore
 from browser_app.storage.storage_errors import StorageError
 
 _log = logging.getLogger(__name__)
 
+LEARN_BATCH_SIZE = 200
+"""Servers learned from at once: more need more memory and are no faster."""
+
 
 def learn_forecast_models(
-    samples: ServerSampleStore, addresses: Iterable[Address]
+    samples: ServerSampleStore, addresses: Sequence[Address]
 ) -> dict[Address, ForecastModel | None]:
     """Return the forecast model of each server; None where its past supports no forecast.
 
     Raises:
         StorageError: the database cannot be read.
     """
-    forecasters = {address: Forecaster(*series) for address, series in samples.hourly_players(addresses).items()}
-    return {address: each.model if each.is_supported else None for address, each in forecasters.items()}
+    forecaster = Forecaster(samples.hourly_players(addresses), len(addresses))
+    supported = zip(addresses, forecaster.is_supported.tolist(), strict=True)
+    return {
+        address: forecaster.models.of_server(index) if is_supported else None
+        for index, (address, is_supported) in enumerate(supported)
+    }
+
+
+def servers_to_forecast(samples: ServerSampleStore, now: float) -> list[Address]:
+    """Return the servers whose past is long enough for a forecast at `now` (Unix time, s).
+
+    Raises:
+        StorageError: the database cannot be read.
+    """
+    return samples.servers_known_before(now - MIN_WEEKS * WEEK_H * HOUR_S)
 
 
 def update_forecasts(catalogue: Catalogue, now: float) -> None:
@@ -38,13 +55,17 @@ def update_forecasts(catalogue: Catalogue, now: float) -> None:
 
 def forecast_players(catalogue: Catalogue, samples: ServerSampleStore) -> None:
     """Learn from the stored samples of all servers that answered, and forecast their players. Slow."""
+    now = time.time()
     rows, addresses = _answering_servers(catalogue)
     try:
-        catalogue.forecasts.set_models(learn_forecast_models(samples, addresses))
+        answering = set(addresses)
+        known = (address for address in servers_to_forecast(samples, now) if address in answering)
+        while batch := list(islice(known, LEARN_BATCH_SIZE)):
+            catalogue.forecasts.set_models(learn_forecast_models(samples, batch))
     except StorageError as error:
         _log.info("No forecasts: %s", error)
     catalogue.forecasts.assign_rows(rows, addresses)
-    update_forecasts(catalogue, time.time())
+    update_forecasts(catalogue, now)
 
 
 def load_trends(catalogue: Catalogue, samples: ServerSampleStore) -> None:

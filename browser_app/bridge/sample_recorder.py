@@ -12,7 +12,12 @@ from itertools import islice
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from browser_app.application.player_forecasts import learn_forecast_models, update_forecasts
+from browser_app.application.player_forecasts import (
+    LEARN_BATCH_SIZE,
+    learn_forecast_models,
+    servers_to_forecast,
+    update_forecasts,
+)
 from browser_app.bridge.background_tasks import BackgroundTasks, SerialExecutor, ignore_storage_errors
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import ChangeSet, RowIds
@@ -20,8 +25,8 @@ from browser_app.catalogue.player_trends import SLOT_COUNT, SLOT_S, TrendArray, 
 from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.protocols.address import Address
-from browser_app.ranking.player_forecast import MIN_WEEKS, WEEK_H, ForecastModel
-from browser_app.storage.server_samples import HOUR_SPAN_S, SeriesBatches, ServerSample, ServerSampleStore
+from browser_app.ranking.player_forecast import ForecastModel
+from browser_app.storage.server_samples import SeriesBatches, ServerSample, ServerSampleStore
 from browser_app.storage.storage_errors import StorageError
 
 _log = logging.getLogger(__name__)
@@ -56,7 +61,6 @@ ADVANCE_INTERVAL_MS = 60_000
 """Trends advance at this interval even while no server answers."""
 NOTIFY_DELAY_MS = 200
 """Models arrive in many small batches; the window is notified when they pause for this long."""
-_LEARN_BATCH_SIZE = 20
 
 
 class SampleRecorder(QObject):
@@ -227,8 +231,8 @@ class SampleRecorder(QObject):
         with ignore_storage_errors("thin samples"):
             self.stored_rows = self._samples.thin(now, self.max_rows(), lambda: not self._closed)
         with ignore_storage_errors("read samples to learn from"):
-            known = iter(self._samples.servers_known_before(now - MIN_WEEKS * WEEK_H * HOUR_SPAN_S))
-            while not self._closed and (batch := list(islice(known, _LEARN_BATCH_SIZE))):
+            known = iter(servers_to_forecast(self._samples, now))
+            while not self._closed and (batch := list(islice(known, LEARN_BATCH_SIZE))):
                 self._executor.emit(self._models_learned, learn_forecast_models(self._samples, batch))
 
 

@@ -6,11 +6,11 @@ hours. A forecast is offered only if it predicted the server's past better than 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from browser_app.ranking.ranking_inputs import FloatArray
+from browser_app.ranking.ranking_inputs import FloatArray, IntArray
 from browser_app.ranking.score_factors import viability
 
 FORECAST_HORIZON_S = 1800
@@ -54,6 +54,10 @@ class ForecastModel:
         """Return one model of all servers in `models` (at least one), in this order."""
         return cls(*(np.concatenate([getattr(model, spec.name) for model in models]) for spec in fields(cls)))
 
+    def of_server(self, index: int) -> Self:
+        """Return the model of one of the servers."""
+        return type(self)(*(getattr(self, spec.name)[index : index + 1] for spec in fields(self)))
+
     def predict(self, players: FloatArray, now: float, slots: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the expected players `FORECAST_HORIZON_S` from now, and the low and high end of the 80 % interval.
 
@@ -91,52 +95,71 @@ def forecast_factor(
     return np.asarray(np.clip(ratio, 1.0 / MAX_FORECAST_FACTOR, MAX_FORECAST_FACTOR))
 
 
+class HourlyPlayers(NamedTuple):
+    """Players of several servers by hour, in ascending order of server and hour; hours without data are left out."""
+
+    server: IntArray
+    """Index of the server."""
+    hour: IntArray
+    """Unix time / 3600."""
+    players: FloatArray
+    """Mean players in the hour."""
+
+
 class Forecaster:
-    """A forecast model fitted to the hours of one server.
+    """Forecast models fitted to the hours of n servers.
 
     Attributes:
-        is_supported: True if there is enough data and the model beats repeating the last value.
-        weeks: weeks of data.
-        error, persistence_error: mean squared error of predicting the next hour, players², by the model and by
-            repeating the last value.
+        is_supported: True where there is enough data and the model beats repeating the last value, shape (n,).
+        models: forecast parameters of all n servers, which do not need the past data any more.
+        persistence_error: mean squared error of predicting the next hour by repeating the last value, players²,
+            shape (n,); NaN where no two hours follow each other.
     """
 
-    def __init__(self, hours: FloatArray, players: FloatArray) -> None:
-        """Fit to `hours` (Unix time, s, ascending, whole hours) and the mean players in each."""
-        slot = np.round(hours / HOUR_S).astype(np.int64)
-        self.weeks = float(slot[-1] - slot[0] + 1) / WEEK_H if len(slot) else 0.0
-        self._players = players
-        self._hours_of_week, self._hours_of_day = slot % WEEK_H, slot % DAY_H
+    def __init__(self, past: HourlyPlayers, servers: int) -> None:
+        """Fit to the past of `servers` servers."""
+        self._past, self._servers = past, servers
+        self._hour_of_week = past.server * WEEK_H + past.hour % WEEK_H
+        self._hour_of_day = past.server * DAY_H + past.hour % DAY_H
         self._learn_week()
-        usual = self._leave_one_out_means()
-        follows = np.flatnonzero(np.diff(slot) == 1)
-        now, then = (players - usual)[follows], (players - usual)[follows + 1]
-        power = float(now @ now)
-        self._memory = min(1.0, max(0.0, float(now @ then) / power)) if power else 0.0
-        left = then - self._memory * now
-        self.error = float(np.mean(left**2)) if len(follows) else float("nan")
-        self.persistence_error = float(np.mean(np.diff(players)[follows] ** 2)) if len(follows) else float("nan")
-        has_enough = self.weeks >= MIN_WEEKS and len(follows) >= MIN_HOUR_PAIRS
-        self.is_supported = has_enough and self.error <= MAX_ERROR_RATIO * self.persistence_error
+        deviations = past.players - self._leave_one_out_means()
+        follows = np.flatnonzero((np.diff(past.hour) == 1) & (np.diff(past.server) == 0))
+        server, now, then = past.server[follows], deviations[follows], deviations[follows + 1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            memory = np.nan_to_num(self._sum_by_server(server, now * then) / self._sum_by_server(server, now**2))
+            memory = np.clip(memory, 0.0, 1.0)
+            pairs = np.bincount(server, minlength=servers)
+            error = self._sum_by_server(server, (then - memory[server] * now) ** 2) / pairs
+            self.persistence_error = self._sum_by_server(server, np.diff(past.players)[follows] ** 2) / pairs
+        self.models = ForecastModel(self._week, memory, error, self._weeks_of_data())
+        has_enough = (self.models.weeks >= MIN_WEEKS) & (pairs >= MIN_HOUR_PAIRS)
+        self.is_supported = has_enough & (error <= MAX_ERROR_RATIO * self.persistence_error)
 
     def _learn_week(self) -> None:
-        mean = float(self._players.mean()) if len(self._players) else 0.0
-        self._day_count = np.bincount(self._hours_of_day, minlength=DAY_H)
-        self._day_sum = np.bincount(self._hours_of_day, self._players, DAY_H)
-        self._day = (self._day_sum + _MEAN_PRIOR_HOURS * mean) / (self._day_count + _MEAN_PRIOR_HOURS)
-        self._count = np.bincount(self._hours_of_week, minlength=WEEK_H)
-        self._sum = np.bincount(self._hours_of_week, self._players, WEEK_H)
+        players, servers = self._past.players, self._servers
+        hours = np.bincount(self._past.server, minlength=servers)
+        mean = self._sum_by_server(self._past.server, players) / np.maximum(hours, 1)
+        day_count = np.bincount(self._hour_of_day, minlength=servers * DAY_H).reshape(servers, DAY_H)
+        day_sum = np.bincount(self._hour_of_day, players, servers * DAY_H).reshape(servers, DAY_H)
+        self._day = (day_sum + _MEAN_PRIOR_HOURS * mean[:, np.newaxis]) / (day_count + _MEAN_PRIOR_HOURS)
+        self._count = np.bincount(self._hour_of_week, minlength=servers * WEEK_H).reshape(servers, WEEK_H)
+        self._sum = np.bincount(self._hour_of_week, players, servers * WEEK_H).reshape(servers, WEEK_H)
         day = np.tile(self._day, WEEK_H // DAY_H)
         self._week = (self._sum + _DAY_PRIOR_HOURS * day) / (self._count + _DAY_PRIOR_HOURS)
 
     def _leave_one_out_means(self) -> FloatArray:
         """Return the usual players at each hour, computed from all other hours."""
-        total = self._sum[self._hours_of_week] - self._players + _DAY_PRIOR_HOURS * self._day[self._hours_of_day]
-        usual: FloatArray = total / (self._count[self._hours_of_week] - 1 + _DAY_PRIOR_HOURS)
+        day = self._day.ravel()[self._hour_of_day]
+        total = self._sum.ravel()[self._hour_of_week] - self._past.players + _DAY_PRIOR_HOURS * day
+        usual: FloatArray = total / (self._count.ravel()[self._hour_of_week] - 1 + _DAY_PRIOR_HOURS)
         return usual
 
-    @property
-    def model(self) -> ForecastModel:
-        """Forecast parameters, which do not need the past data any more."""
-        numbers = (np.array([each]) for each in (self._memory, self.error, self.weeks))
-        return ForecastModel(self._week.reshape(1, WEEK_H), *numbers)
+    def _weeks_of_data(self) -> FloatArray:
+        """Return the weeks from each server's first hour to its last; 0 for a server without data."""
+        weeks, hour = np.zeros(self._servers), self._past.hour
+        found, first, hours = np.unique(self._past.server, return_index=True, return_counts=True)
+        weeks[found] = (hour[first + hours - 1] - hour[first] + 1) / WEEK_H
+        return weeks
+
+    def _sum_by_server(self, server: IntArray, values: FloatArray) -> FloatArray:
+        return np.bincount(server, values, self._servers).astype(np.float64, copy=False)

@@ -6,9 +6,9 @@ age limits are halved, so that the finest and oldest samples go first.
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from browser_app.catalogue.catalogue_columns import Floats
 from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.protocols.address import Address
+from browser_app.ranking.player_forecast import HourlyPlayers
 from browser_app.storage.database import Database
 
 FINE_SPAN_S, HOUR_SPAN_S, DAY_SPAN_S = 300, 3600, 86400
@@ -39,6 +40,8 @@ _SERVERS_PER_TRANSACTION = 200
 _ROWS_PER_FETCH = 2000
 _ROWS_PER_STATEMENT = 500
 """Rows passed to SQLite as one JSON text: a statement per row would take the GIL from the GUI thread for each row."""
+_MAX_HOURS = 1 << 20
+"""More than any Unix time / 3600."""
 
 _COLUMNS = "span, server, time, queries, replies, players, low, high, bots, ping_ms"
 _FIELDS = ", ".join(f"json_extract(value, '$[{place}]')" for place in range(10))
@@ -209,20 +212,22 @@ class ServerSampleStore:
             WHERE EXISTS (SELECT 1 FROM samples WHERE span = {HOUR_SPAN_S} AND server = id AND time < ?)"""  # noqa: S608
         return [Address(*row) for row in self._database.fetch_all(query, (before,))]
 
-    def hourly_players(self, addresses: Iterable[Address]) -> dict[Address, tuple[Floats, Floats]]:
-        """Return for each server the hours in which it answered (Unix time, s, ascending) and their mean players."""
-        query = f"""SELECT time / {HOUR_SPAN_S} * {HOUR_SPAN_S}, avg(players) FROM sampled_servers
-            JOIN samples ON server = id AND span IN ({FINE_SPAN_S}, {HOUR_SPAN_S}) AND players IS NOT NULL
-            WHERE host = ? AND port = ? GROUP BY 1 ORDER BY 1"""  # noqa: S608 (constants only)
+    def hourly_players(self, addresses: Sequence[Address]) -> HourlyPlayers:
+        """Return the hours in which these servers answered; `server` is an index of `addresses`."""
+        query = f"""SELECT key * {_MAX_HOURS} + time / {HOUR_SPAN_S}, players FROM json_each(?)
+            CROSS JOIN sampled_servers AS sampled
+                ON host = json_extract(value, '$[0]') AND port = json_extract(value, '$[1]')
+            CROSS JOIN samples ON server = sampled.id AND span IN ({FINE_SPAN_S}, {HOUR_SPAN_S})
+                AND players IS NOT NULL"""  # noqa: S608 (constants only)
 
-        def work(connection: sqlite3.Connection) -> dict[Address, tuple[Floats, Floats]]:
-            found = {}
-            for address in addresses:
-                rows = _fetch_array(connection.execute(query, address), 2)
-                found[address] = rows[:, 0], rows[:, 1]
-            return found
+        def work(connection: sqlite3.Connection) -> Floats:
+            values = chain.from_iterable(connection.execute(query, (json.dumps(addresses),)))
+            return np.fromiter(values, np.float64).reshape(-1, 2)
 
-        return self._database.read(work)
+        rows = self._database.read(work)
+        keys, place = np.unique(rows[:, 0].astype(np.intp), return_inverse=True)
+        players = np.bincount(place, rows[:, 1], len(keys)) / np.bincount(place, minlength=len(keys))
+        return HourlyPlayers(keys // _MAX_HOURS, keys % _MAX_HOURS, players)
 
 
 def _execute_in_batches(connection: sqlite3.Connection, statement: str, rows: Iterable[tuple[object, ...]]) -> None:

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 from catalogue_helpers import GAMES, NOW, reply, target
+from forecast_fit import fit_forecaster
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_fields import sorted_rows
-from browser_app.ranking.player_forecast import HOUR_S, WEEK_H, Forecaster, ForecastModel, forecast_factor
+from browser_app.ranking.player_forecast import HOUR_S, WEEK_H, ForecastModel, forecast_factor
 from browser_app.ranking.ranking_inputs import RankingConstantsTable
 
 
@@ -14,9 +15,9 @@ def daily_model(level: float) -> ForecastModel:
     """Return the model of a server with a steady daily pattern around a level."""
     hours = NOW // HOUR_S - 6 * WEEK_H + np.arange(6.0 * WEEK_H)
     players = level + 3 * np.sin(hours / 24 * 2 * np.pi) + np.random.default_rng(1).normal(0, 1, len(hours))
-    forecaster = Forecaster(hours * HOUR_S, np.maximum(0.0, players))
+    forecaster = fit_forecaster(hours * HOUR_S, np.maximum(0.0, players))
     assert forecaster.is_supported
-    return forecaster.model
+    return forecaster.models
 
 
 @pytest.fixture

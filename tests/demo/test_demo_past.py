@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from forecast_fit import fit_forecaster
 
 from browser_app.catalogue.sample_series import SampleSeries, hourly_means
 from browser_app.demo.demo_network import DemoNetwork
@@ -12,7 +13,6 @@ from browser_app.demo.population import DemoServerState
 from browser_app.demo.scenario import ServerSpec
 from browser_app.demo.server_history import MAX_HISTORY_SERVERS, SERVER_HISTORY_DAYS, make_server_history
 from browser_app.protocols.address import Address
-from browser_app.ranking.player_forecast import Forecaster
 
 NOW = 1_800_000_000.0
 
@@ -55,7 +55,7 @@ def test_evenings_are_busy() -> None:
     evening = np.mean([players[(hour // 3600) % 24 == 20].mean() for hour, players in hours])
     morning = np.mean([players[(hour // 3600) % 24 == 6].mean() for hour, players in hours])
     assert evening > 3 * morning
-    assert sum(Forecaster(*each).is_supported for each in hours) > 20
+    assert sum(fit_forecaster(*each).is_supported for each in hours) > 20
 
 
 def test_seed_decides_history() -> None:

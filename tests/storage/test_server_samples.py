@@ -114,9 +114,11 @@ def test_hourly_players_and_known_servers(samples: ServerSampleStore) -> None:
     ).result()
     assert samples.servers_known_before(NOW) == [HERE]
     assert samples.servers_known_before(NOW - 2 * HOUR_SPAN_S) == []
-    hours, players = samples.hourly_players([HERE, THERE])[HERE]
-    assert hours.tolist() == [NOW - 2 * HOUR_SPAN_S, NOW]
-    assert players.tolist() == [4, 1]
+    past = samples.hourly_players([THERE, Address("192.0.2.99", 1), HERE])
+    this_hour = NOW // HOUR_SPAN_S
+    assert past.server.tolist() == [0, 2, 2]
+    assert past.hour.tolist() == [this_hour, this_hour - 2, this_hour]
+    assert past.players.tolist() == [1, 4, 1]
 
 
 def test_thinning_can_be_stopped(samples: ServerSampleStore) -> None:
