@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver, FakeGame, OpenApp, small_network
 
+from browser_app import language
 from browser_app.catalogue.server_value_text import server_numbers_text
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.launch.game_process import _running_processes
+from browser_app.paths import resource_folder
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_SCOPE
 from browser_app.ui.lists.server_list_membership import ALL_LIST, BLOCKED_LIST, FAVOURITES_LIST, GAME_LIST_PREFIX
@@ -74,6 +76,18 @@ class TestTheListOnScreen:
         assert app.catalogue.score[first] > app.catalogue.score[last]
         assert texts(app)[2].startswith("The only choice of 2 shown: ")
         assert texts(app)[2].endswith(f" {app.catalogue.name[first]} ranks higher, but you left it recently.")
+
+    @pytest.mark.usefixtures("german_language")
+    def test_reasons_are_shown_in_narrow_window(self, open_app: OpenApp) -> None:
+        app = open_app(size=(900, 700))
+        for chosen_language in ("de", language.ENGLISH):
+            language.set_language(resource_folder() / "languages", chosen_language)
+            app.window.play_now_controller.refresh()
+            whole, shown = texts(app)[2], app.play_bar.visible_sentence
+            assert shown != whole
+            assert "…" not in shown
+            first_point = whole.split("; ")[1].rstrip(".")
+            assert first_point[1:] in shown
 
     def test_side_list_narrows_the_choice(self, app: AppDriver) -> None:
         for game in ("openarena", "quake3", "openarena"):

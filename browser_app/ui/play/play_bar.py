@@ -1,6 +1,7 @@
 """The Play Now button with its countdown and texts."""
 
 import enum
+from collections.abc import Sequence
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
@@ -187,9 +188,10 @@ class PlayNowBar(QWidget):
         words = fill_box(QVBoxLayout(), Stretch(), first, second, Stretch(), spacing=2)
         fill_box(QHBoxLayout(self), self.button, Stretch(words), spacing=12, margins=(12, 0, 0, 0))
 
-    def show_choice(self, name: str, game: str, sentence: str) -> None:
-        """Show the server that a press would choose, and what is played there."""
-        self._show_state(PlayNowState.READY, name, game, sentence)
+    def show_choice(self, name: str, game: str, sentences: Sequence[str]) -> None:
+        """Show the server that a press would choose, what is played there, and the first sentence that fits."""
+        self._show_state(PlayNowState.READY, name, game, sentences[0])
+        self._sentence_label.set_shorter_texts(sentences[1:])
 
     def show_nothing(self, headline: str, sentence: str, action: str = "") -> None:
         """Show that no server is eligible, why, and the text of an action that helps."""
@@ -230,8 +232,13 @@ class PlayNowBar(QWidget):
         return self._timer.isActive()
 
     def shown_texts(self) -> tuple[str, str, str]:
-        """Return headline, game and sentence."""
+        """Return headline, game and sentence, each in full."""
         return self._name_label.text(), self._game_label.text(), self._sentence_label.text()
+
+    @property
+    def visible_sentence(self) -> str:
+        """The sentence as far as it fits."""
+        return self._sentence_label.visible_text
 
     def _show_state(self, state: PlayNowState, name: str, game: str, sentence: str) -> None:
         self._timer.stop()
@@ -240,6 +247,7 @@ class PlayNowBar(QWidget):
         self._name_label.setText(name)
         self._game_label.setText(game)
         self._sentence_label.setText(sentence)
+        self._sentence_label.set_shorter_texts(())
         self.button.setAccessibleDescription(". ".join(filter(None, (name, game, sentence))))
         self._name_label.setMaximumWidth(min(self._name_label.fontMetrics().horizontalAdvance(name) + 2, _NAME_WIDTH))
         self.update()
@@ -260,6 +268,7 @@ class PlayNowBar(QWidget):
             return
         starts = _("Starts in {seconds} s.").format(seconds=decimal_text(left / 1000, 1))
         self._sentence_label.setText(join_sentences(self._countdown_text, starts))
+        self._sentence_label.set_shorter_texts((starts,))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, QTimer, QUrl, Signal
@@ -40,7 +41,7 @@ from browser_app.ui.play.play_now_scope import PlayNowScope
 from browser_app.ui.play.skipped_servers import FAILURE_SKIP_S, SKIP_DURATION_S, SkippedServers
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.servers.server_table import ServerTableView
-from browser_app.ui.widgets.value_text import join_sentences
+from browser_app.ui.widgets.value_text import capitalise, join_sentences
 from browser_app.ui.window_services import WindowServices
 
 NOTICE_MS = 8000
@@ -125,16 +126,26 @@ class PlayNowController(QObject):
         self._popover.hide()
         snapshot, choice = self._choose()
         if self.current_choice >= 0:
-            reasons = format_choice_reasons(snapshot.choice_reason(self.current_choice), _)
-            eligible = len(choice.ranked) or len(choice.fallback)
-            sentence = join_sentences(
-                self.scope.choice_text(eligible, int(np.count_nonzero(snapshot.in_scope)), reasons),
-                play_now_texts.passed_over_text(self._catalogue, snapshot, choice, self.current_choice),
-            )
             name = server_name(self._catalogue, self.current_choice)
-            self._bar.show_choice(name, play_now_texts.game_text(self._catalogue, self.current_choice), sentence)
+            game = play_now_texts.game_text(self._catalogue, self.current_choice)
+            self._bar.show_choice(name, game, self._choice_sentences(snapshot, choice))
         else:
             self._show_nothing_eligible(snapshot, choice)
+
+    def _choice_sentences(self, snapshot: CatalogueSnapshot, choice: PlayNowChoice) -> list[str]:
+        """Return what the choice is the best of and why, then shorter sentences, which leave out the figures first."""
+        figures, *points = snapshot.choice_reason(self.current_choice)
+        whole, points = format_choice_reasons((figures, *points), _), points or [figures]
+        shorter = [format_choice_reasons(tuple(points[:count]), _) for count in range(len(points), 0, -1)]
+        eligible, servers = len(choice.ranked) or len(choice.fallback), int(np.count_nonzero(snapshot.in_scope))
+        passed_over = play_now_texts.passed_over_text(self._catalogue, snapshot, choice, self.current_choice)
+        best_of = partial(self.scope.choice_text, eligible, servers)
+        return [
+            join_sentences(best_of(whole), passed_over),
+            join_sentences(best_of(shorter[0]), passed_over),
+            best_of(shorter[0]),
+            *(capitalise(text) for text in shorter),
+        ]
 
     def _choose(self) -> tuple[CatalogueSnapshot, PlayNowChoice]:
         """Make the choice of the next press, and mark it in the table."""

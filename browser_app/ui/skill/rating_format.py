@@ -8,12 +8,12 @@ from browser_app.number_text import MINUS, decimal_text
 from browser_app.rating.evaluation.backtest import BASELINE_TITLES
 from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.system_registry import RATING_SYSTEMS
-from browser_app.ui.widgets.value_text import chance_text, percent_text
+from browser_app.ui.widgets.value_text import capitalise, chance_text, percent_text
 
 
 def team_title(team: str) -> str:
     """Return a team's name with an initial capital; empty if it has none."""
-    return team[:1].upper() + team[1:]
+    return capitalise(team)
 
 
 def system_title(name: str) -> str:

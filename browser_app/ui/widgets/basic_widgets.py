@@ -1,5 +1,7 @@
 """Buttons, labels, panels and scroll bars in the program's style, and helpers to paint them."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
@@ -204,17 +206,29 @@ class Label(QLabel):
 
 
 class ElidedLabel(Label):
-    """A single-line label that elides its text and then shows it as a tooltip."""
+    """A single-line label that shortens or elides its text and then shows it as a tooltip."""
+
+    _shorter_texts: Sequence[str] = ()
+
+    def set_shorter_texts(self, texts: Sequence[str]) -> None:
+        """Set texts to show where the whole one does not fit, the longest first."""
+        self._shorter_texts = texts
+        self.update()
+
+    @property
+    def visible_text(self) -> str:
+        """The first text that fits, else the last one elided."""
+        metrics, texts = self.fontMetrics(), (self.text(), *self._shorter_texts)
+        fitting = (text for text in texts if metrics.horizontalAdvance(text) <= self.width())
+        return next(fitting, None) or metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, self.width())
 
     def minimumSizeHint(self) -> QSize:
         """Return a width of 0, so that layouts may shrink the label."""
         return QSize(0, super().sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Paint the elided text."""
-        painter = QPainter(self)
-        metrics = self.fontMetrics()
-        shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        """Paint the text as far as it fits."""
+        painter, shown = QPainter(self), self.visible_text
         self.setToolTip(plain_tool_tip(self.text()) if shown != self.text() else "")
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(self.rect(), int(self.alignment()), shown)

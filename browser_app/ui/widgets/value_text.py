@@ -79,6 +79,11 @@ def join_sentences(first: str, second: str) -> str:
     return _("{first} {second}").format(first=first, second=second) if first and second else first or second
 
 
+def capitalise(text: str) -> str:
+    """Return a text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
+
+
 def percent_text(fraction: float, decimals: int = 0) -> str:
     """Return `79 %` for a fraction from 0 to 1."""
     return f"{decimal_text(fraction * 100, decimals)} %"
