@@ -1,7 +1,8 @@
 """Suspicion marks of all servers, kept up to date with every reply."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,35 +15,68 @@ MIN_FROZEN_S, MAX_FROZEN_S = 120.0, 3600.0
 """Time between two player lists that are compared: longer than servers cache a list, shorter than players stay."""
 MIN_COUNTED_TIME_S = 60.0
 """Shorter times on the server may be a placeholder for an unknown time."""
+MIN_TIME_ON_BOTH_S = 120.0
+"""Players on two servers for so long have not moved from one to the other: longer than servers cache a list."""
+
+
+class PlayerPresence(NamedTuple):
+    """The players on a server's newest list."""
+
+    since: Mapping[str, float]
+    """By name, the time (Unix time, s) from which on they have been there for certain."""
+    until: float
+    """When the list was received."""
+
+    def is_shared_with(self, other: "PlayerPresence") -> bool:
+        """Return whether enough players have been on both servers at once to exclude that they moved."""
+        until = min(self.until, other.until)
+        common_s = [until - max(since, other.since[name]) for name, since in self.since.items() if name in other.since]
+        return sum(each >= MIN_TIME_ON_BOTH_S for each in common_s) >= MIN_PLAYERS_FOR_SUSPICION
 
 
 class SharedPlayerLists:
     """Index of servers by their player names, updated with every player list."""
 
     def __init__(self) -> None:
-        self._names_by_row: dict[int, frozenset[str]] = {}
+        self._presence_by_row: dict[int, PlayerPresence] = {}
         self._rows_by_names: dict[frozenset[str], set[int]] = defaultdict(set)
 
-    def set_players(self, row: int, players: Sequence[PlayerInfo]) -> set[int]:
+    def set_players(self, row: int, players: Sequence[PlayerInfo], received_at: float) -> set[int]:
         """Store a server's newest list; return the rows for which `rows_with_same_players` may have changed."""
-        before = self._names_by_row.pop(row, None)
+        before = self._presence_by_row.pop(row, None)
         changed = set()
         if before is not None:
-            changed = self._rows_by_names[before]
+            names = frozenset(before.since)
+            changed = self._rows_by_names[names]
             changed.discard(row)
             if not changed:
-                del self._rows_by_names[before]
-        names = frozenset(player.name for player in players if player.name and not player.bot)
-        if len(names) >= MIN_PLAYERS_FOR_SUSPICION:
-            self._names_by_row[row] = names
-            self._rows_by_names[names].add(row)
-            changed = changed | self._rows_by_names[names]
+                del self._rows_by_names[names]
+        since = {
+            player.name: _present_since(player, received_at, before)
+            for player in players
+            if player.name and not player.bot
+        }
+        if len(since) >= MIN_PLAYERS_FOR_SUSPICION:
+            self._presence_by_row[row] = PlayerPresence(since, received_at)
+            rows = self._rows_by_names[frozenset(since)]
+            rows.add(row)
+            changed = changed | rows
         return changed | {row}
 
     def rows_with_same_players(self, row: int) -> set[int]:
-        """Return the other rows with the same players."""
-        key = self._names_by_row.get(row)
-        return set() if key is None else self._rows_by_names[key] - {row}
+        """Return the other rows that list the same players, who cannot have moved from one to the other."""
+        presence = self._presence_by_row.get(row)
+        if presence is None:
+            return set()
+        rows = self._rows_by_names[frozenset(presence.since)] - {row}
+        return {other for other in rows if presence.is_shared_with(self._presence_by_row[other])}
+
+
+def _present_since(player: PlayerInfo, received_at: float, before: PlayerPresence | None) -> float:
+    """Return since when a listed player has been on a server: by their time there, or by its list before this one."""
+    if player.duration_s is not None and player.duration_s >= MIN_COUNTED_TIME_S:
+        return received_at - player.duration_s
+    return before.since.get(player.name, received_at) if before is not None else received_at
 
 
 class PlayerTimes:
@@ -91,7 +125,7 @@ class SuspicionTracker:
             if info.player_list is not None:
                 concerned |= self._set_players(row, info, info.player_list)
             elif info.is_empty and row in columns.player_lists:
-                concerned |= self._shared_players.set_players(row, ())
+                concerned |= self._shared_players.set_players(row, (), float(columns.last_answer[row]))
             if row in columns.player_lists:
                 concerned.add(row)
             else:
@@ -100,11 +134,12 @@ class SuspicionTracker:
         columns.set_values("suspicions", np.fromiter(found, np.intp, len(found)), list(found.values()), changed)
 
     def _set_players(self, row: int, info: ServerInfo, players: Sequence[PlayerInfo]) -> set[int]:
-        self._player_times.set_players(row, players, float(self._columns.last_answer[row]))
+        received_at = float(self._columns.last_answer[row])
+        self._player_times.set_players(row, players, received_at)
         self._without_list.discard(row)
         if not players and (info.players or 0) >= MIN_PLAYERS_FOR_SUSPICION:
             self._without_list.add(row)
-        return self._shared_players.set_players(row, players)
+        return self._shared_players.set_players(row, players, received_at)
 
     def _marks_of(self, row: int, info: ServerInfo) -> int:
         signs = {

@@ -1,6 +1,7 @@
 """Suspicion marks: found on false data, absent on what honest servers send."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -42,14 +43,14 @@ def server_info(port: int = 1, players: tuple[PlayerInfo, ...] | None = None, **
 
 def players(count: int, first: int = 0, duration_s: float | None = None) -> tuple[PlayerInfo, ...]:
     return tuple(
-        PlayerInfo(f"player {i}", 0.0, 100.0 + 9 * i if duration_s is None else duration_s, None, None, bot=False)
+        PlayerInfo(f"player {i}", 0.0, 200.0 + 9 * i if duration_s is None else duration_s, None, None, bot=False)
         for i in range(first, first + count)
     )
 
 
-def merge(catalogue: Catalogue, host: str, info: ServerInfo, ping_ms: float = 40.0) -> int:
+def merge(catalogue: Catalogue, host: str, info: ServerInfo, ping_ms: float = 40.0, at: float = NOW) -> int:
     target = QueryTarget(Address(host, 27015), "a2s", None)
-    catalogue.merge([QueryResult(target, QueryStatus.OK, info, None, ping_ms, False, 1, NOW)])
+    catalogue.merge([QueryResult(target, QueryStatus.OK, info, None, ping_ms, False, 1, at)])
     row = catalogue.row_of(target.address)
     assert row is not None
     return row
@@ -90,18 +91,29 @@ def test_copied_player_lists() -> None:
 
 
 def test_players_who_moved_are_no_copy() -> None:
+    """The list of the server that they left is minutes old, or as old as it may be kept by the server itself."""
     catalogue = Catalogue({})
-    left = merge(catalogue, "127.0.0.1", server_info(players=players(7)))
-    merge(catalogue, "127.0.0.1", server_info())
-    joined = merge(catalogue, "127.0.0.2", server_info(players=players(7)))
-    assert catalogue.suspicions[[left, joined]].tolist() == [0, 0]
+    left = merge(catalogue, "127.0.0.1", server_info(players=players(7, duration_s=500.0)))
+    for at, time_there in ((10.0, 60.0), (290.0, 280.0)):
+        joined = merge(catalogue, "127.0.0.2", server_info(players=players(7, duration_s=time_there)), at=NOW + at)
+        assert not (catalogue.suspicions[[left, joined]] & SuspicionMark.COPIED_PLAYERS).any()
+
+
+def test_copy_without_times_needs_two_looks() -> None:
+    catalogue = Catalogue({})
+    listed = tuple(replace(player, duration_s=None) for player in players(7))
+    rows = [merge(catalogue, f"127.0.0.{host}", server_info(players=listed)) for host in (1, 2)]
+    assert catalogue.suspicions[rows].tolist() == [0, 0]
+    for row in rows:
+        merge(catalogue, f"127.0.0.{row + 1}", server_info(players=listed), at=NOW + 300.0)
+    assert catalogue.suspicions[rows].tolist() == [SuspicionMark.COPIED_PLAYERS] * 2
 
 
 def test_past_lists_are_forgotten() -> None:
     lists = SharedPlayerLists()
     for first in range(100):
-        lists.set_players(0, players(8, first))
-        assert lists.set_players(1, players(8, first)) == {0, 1}
+        lists.set_players(0, players(8, first), NOW)
+        assert lists.set_players(1, players(8, first), NOW) == {0, 1}
     assert len(lists._rows_by_names) == 1
 
 
