@@ -3,6 +3,7 @@
 import time
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -97,7 +98,8 @@ def test_dialog_adds_moves_and_removes(app: AppDriver) -> None:
     assert friends_of(app) == [(FriendKind.PATTERN, name[:-1] + "?", "team")]
     assert find_line(players, name)[1].group == "team"
     friend = next(iter(app.program.session.friends))
-    assert app.catalogue.name[server] in app.window.user_lists_controller.friends_controller.servers_with_friend(friend)
+    (item,) = dialog.tree.findItems(friend.value, Qt.MatchFlag.MatchRecursive)
+    assert app.catalogue.name[server] in item.text(2)
     dialog.select_friend(friend)
     dialog.group_box.setCurrentIndex(dialog.group_box.findData("others"))
     dialog.group_box.activated.emit(dialog.group_box.currentIndex())
@@ -109,7 +111,7 @@ def test_dialog_adds_moves_and_removes(app: AppDriver) -> None:
     dialog.close()
 
 
-def test_dialog_follows_friends(app: AppDriver) -> None:
+def test_dialog_follows_friends(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     app.window.user_lists_controller.friends_controller.save_friend(
         Friend(FriendKind.NAME, "moth", "friends", time.time())
     )
@@ -118,14 +120,23 @@ def test_dialog_follows_friends(app: AppDriver) -> None:
     def places() -> set[str]:
         return {item.text(2) for item in dialog.tree.findItems("moth", Qt.MatchFlag.MatchRecursive)}
 
+    def list_player(server: int, name: str) -> None:
+        info = app.catalogue.info_by_row[server]
+        assert info is not None
+        info = replace(info, player_list=(PlayerInfo(name, 1.0, 60.0, None, None, bot=False),))
+        result = QueryResult(app.catalogue.targets[server], QueryStatus.OK, info, None, 5.0, False, 1, time.time())
+        app.live.merge_results([result])
+
+    server, other, *_rest = app.servers()[3:]
     assert places() == {UNKNOWN_VALUE}
-    server = app.servers()[3]
-    info = app.catalogue.info_by_row[server]
-    assert info is not None
-    info = replace(info, player_list=(PlayerInfo("moth", 1.0, 60.0, None, None, bot=False),))
-    result = QueryResult(app.catalogue.targets[server], QueryStatus.OK, info, None, 5.0, False, 1, time.time())
-    app.live.merge_results([result])
-    app.wait(lambda: places() == {app.catalogue.name[server]})
+    list_player(server, "moth")
+    assert places() == {app.catalogue.name[server]}
+    with monkeypatch.context() as patch:
+        patch.setattr(dialog, "show_friends", lambda _friends: pytest.fail("nothing has changed"))
+        list_player(other, "wasp")
+        app.live.rescore()
+    list_player(server, "wasp")
+    assert places() == {UNKNOWN_VALUE}
     dialog.close()
 
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from browser_app.catalogue.catalogue_columns import ChangeSet, RowIds
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, server_name
 from browser_app.catalogue.user_lists import FriendGroup, FriendList
 from browser_app.language import N_
@@ -206,7 +207,8 @@ class FriendsController(DialogController[FriendsDialog]):
         super().__init__(theme, window)
         self._server_list, self._friends = services.server_list, services.session.friends
         self._services = services
-        services.server_list.rescored.connect(self._show_friends)
+        self._rows_with_friends: RowIds = np.empty(0, np.intp)
+        services.server_list.changed.connect(self._on_servers_changed)
         page.friend_lookup = services.server_list.catalogue.friend_group_of
         page.friend_toggle_requested.connect(self.toggle_friend)
         page.player_menu_requested.connect(self._fill_player_menu)
@@ -253,7 +255,7 @@ class FriendsController(DialogController[FriendsDialog]):
             self.show_dialog(dialog)
             self._show_friends()
 
-    def servers_with_friend(self, friend: Friend) -> list[str]:
+    def _servers_with_friend(self, friend: Friend) -> list[str]:
         """Return names of the servers whose player lists contain a friend."""
         if friend.kind is FriendKind.ID:
             return []
@@ -261,7 +263,7 @@ class FriendsController(DialogController[FriendsDialog]):
         if friend.kind is FriendKind.NAME:
             group = FriendGroup(exact=frozenset((friend.value,)))
         matcher, catalogue = FriendList({"this": group}), self._server_list.catalogue
-        rows = np.flatnonzero(catalogue.friends > 0)
+        rows = self._rows_with_friends
         lists = (catalogue.player_lists.get(row, ()) for row in rows.tolist())
         has_friend = [any(matcher.group_of(player.name) for player in players if not player.bot) for players in lists]
         return [server_name(catalogue, server) for server in rows[np.array(has_friend, np.bool_)].tolist()]
@@ -290,10 +292,18 @@ class FriendsController(DialogController[FriendsDialog]):
         self._show_friends()
         self.friends_changed.emit()
 
+    def _on_servers_changed(self, changes: ChangeSet) -> None:
+        """Show the friends anew if a server with friends, now or before, is among the changed ones."""
+        if self.dialog is not None:
+            has_friends = self._server_list.catalogue.friends[changes.ids] > 0
+            if has_friends.any() or np.isin(changes.ids, self._rows_with_friends).any():
+                self._show_friends()
+
     def _show_friends(self) -> None:
         if self.dialog is not None:
+            self._rows_with_friends = np.flatnonzero(self._server_list.catalogue.friends > 0)
             self.dialog.show_friends(
-                [(friend, ", ".join(self.servers_with_friend(friend))) for friend in self._friends]
+                [(friend, ", ".join(self._servers_with_friend(friend))) for friend in self._friends]
             )
 
 
