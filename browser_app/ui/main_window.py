@@ -389,8 +389,23 @@ class MainWindow(Panel):
             not self.join_controller.handle_escape()
             and not self.filter_field.handle_escape()
             and not self.servers_view.handle_escape()
+            and not self._stop_waiting_for_slot()
         ):
             self.refresh_controller.stop()
+
+    def _stop_waiting_for_slot(self) -> bool:
+        """Stop waiting if the focus is in the table, the Play Now bar or the bar of the wait; else return False."""
+        slot_wait, table, focused = self.join_controller.slot_wait, self.servers_view.table, self.focusWidget()
+        is_near = focused is not None and any(
+            place is focused or place.isAncestorOf(focused)
+            for place in (table, self.play_bar, slot_wait.notification_bar)
+        )
+        if slot_wait.notification_bar.isHidden() or not is_near:
+            return False
+        if focused is not table:
+            self.play_bar.button.setFocus()
+        slot_wait.stop_waiting()
+        return True
 
     def _show_progress(self) -> None:
         poll = self.server_list.poll

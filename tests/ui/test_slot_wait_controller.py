@@ -167,6 +167,21 @@ def test_cancel_ends_queries(app: AppDriver, busy: FakeArenaServer) -> None:
     assert stops_querying(app, busy)
 
 
+def test_escape_in_list_or_bar_ends_it(app: AppDriver, busy: FakeArenaServer) -> None:
+    start_waiting(app, busy)
+    app.window.servers_view.sidebar.setFocus()
+    app.press(Qt.Key.Key_Escape)
+    assert wait_bar(app).isVisible()
+    wait_bar(app).buttons_by_text()["Cancel"].setFocus()
+    app.press(Qt.Key.Key_Escape)
+    assert wait_bar(app).isHidden()
+    assert app.window.focusWidget() is app.play_bar.button
+    start_waiting(app, busy)
+    app.press(Qt.Key.Key_Escape)
+    assert app.window.join_controller.slot_wait.server == -1
+    assert wait_bar(app).isHidden()
+
+
 def test_joining_another_server_ends_it(
     qtbot: QtBot, qapp: QApplication, busy: FakeArenaServer, game: LongRunningGame
 ) -> None:
