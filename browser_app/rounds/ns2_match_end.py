@@ -20,6 +20,7 @@ from browser_app.rounds.ns2_teams import (
     Count,
     NonNegativeSeconds,
     RoundLength,
+    SkillOrUnknown,
     StintDict,
     commander_stints_by_length,
     consecutive_stints,
@@ -51,13 +52,13 @@ class MatchEndPlayer(msgspec.Struct, rename="camel"):
     kills: Count | None = None
     deaths: Count | None = None
     assists: Count | None = None
-    skill: float | None = None
+    skill: SkillOrUnknown | None = None
     skill_offset: float | None = None
-    comm_skill: float | None = None
-    adagrad: float | None = None
-    adagrad_sum: float | None = None
-    comm_adagrad: float | None = None
-    comm_adagrad_sum: float | None = None
+    comm_skill: SkillOrUnknown | None = None
+    adagrad: SkillOrUnknown | None = None
+    adagrad_sum: SkillOrUnknown | None = None
+    comm_adagrad: SkillOrUnknown | None = None
+    comm_adagrad_sum: SkillOrUnknown | None = None
     score: float | None = None
     marine_enters: list[NonNegativeSeconds] = msgspec.field(name="debug_marineEntranceTimes", default_factory=list)
     marine_exits: list[NonNegativeSeconds] = msgspec.field(name="debug_marineExitTimes", default_factory=list)

@@ -12,6 +12,8 @@ NS2_RACES = {"marines": "marine", "aliens": "alien"}
 NonNegativeSeconds = Annotated[float, msgspec.Meta(ge=0)]
 Count = Annotated[float, msgspec.Meta(ge=0)]
 """Kills and the like, and sums of squares: 0 or more."""
+SkillOrUnknown = Annotated[float, msgspec.Meta(ge=-1)]
+"""A skill or a sum of squares, 0 or more; −1 where the game does not know it."""
 RoundLength = Annotated[float, msgspec.Meta(gt=0)]
 """Seconds, above 0."""
 

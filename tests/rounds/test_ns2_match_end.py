@@ -69,6 +69,7 @@ def test_game_skill_is_read(tmp_path: Path) -> None:
     ("changes", "field"),
     [
         ({"kills": -1}, "players[0].kills"),
+        ({"skill": -250}, "players[0].skill"),
         ({"deaths": -1}, "players[0].deaths"),
         ({"marineTime": -1}, "players[0].marineTime"),
         (times("marine", [-5], [600]), "players[0].debug_marineEntranceTimes[0]"),

@@ -19,7 +19,7 @@ LEAVE_SLACK_S = 1.0
 
 MAX_DURATION_S = 1e9
 """Longest round: squares of the values must stay finite."""
-_ANY_COUNT, _ANY_SCORE, _ANY_SKILL = (0.0, 1e9), (-1e9, 1e9), (-1e6, 1e6)
+_ANY_COUNT, _ANY_SCORE, _ANY_SKILL, _ANY_OFFSET = (0.0, 1e9), (-1e9, 1e9), (0.0, 1e6), (-1e6, 1e6)
 NUMBER_RANGES: Mapping[str, tuple[float, float]] = {
     "kills": _ANY_COUNT,
     "deaths": _ANY_COUNT,
@@ -28,12 +28,12 @@ NUMBER_RANGES: Mapping[str, tuple[float, float]] = {
     "objectives": _ANY_COUNT,
     "ping": _ANY_COUNT,
     "skill": _ANY_SKILL,
-    "offset": _ANY_SKILL,
+    "offset": _ANY_OFFSET,
     "commander_skill": _ANY_SKILL,
     "adagrad_sum": _ANY_COUNT,
     "commander_adagrad_sum": _ANY_COUNT,
 }
-"""Least and greatest value of a player's numbers; a score may be negative."""
+"""Least and greatest value of a player's numbers; a score and a skill's offset may be negative."""
 
 _ROUNDING_S = 1e-6  # commander time over two adjacent stays
 
