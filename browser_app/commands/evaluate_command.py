@@ -14,6 +14,13 @@ from browser_app.commands.rating_arguments import add_systems_argument, systems_
 from browser_app.commands.round_arguments import add_past_rounds_argument, past_rounds_from_arguments
 from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
+from browser_app.rating.evaluation.ablation import (
+    Ablation,
+    ablate_counts,
+    ablate_extras,
+    list_active_extras,
+    shuffle_counts,
+)
 from browser_app.rating.evaluation.backtest import Backtest, backtest
 from browser_app.rating.evaluation.calibration_tables import CalibrationTables
 from browser_app.rating.evaluation.decided_pairs import count_training_rounds
@@ -44,6 +51,14 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
         ),
     )
     parser.add_argument("--fit", action="store_true", help="fit the parameters to that first part, as `fit` does")
+    parser.add_argument(
+        "--ablate", action="store_true", help="also score each system without each part of its model that is on"
+    )
+    parser.add_argument(
+        "--shuffle-counts",
+        action="store_true",
+        help="also score systems that learn from kills, deaths, … with these shuffled among the players of each round",
+    )
     parser.add_argument("--tables", action="store_true", help="also print win rates by squad, experience, kill rate, …")
     add_format_argument(parser, ("json", "table"))
 
@@ -55,16 +70,21 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     record = past.read().record
     part = args.part if args.part is not None else _DEFAULT_FROM_FITTED if args.fit else _DEFAULT_FROM
     first = count_training_rounds(record, part)
+    given = systems
     if args.fit:
         systems = [_fit_system(system, record, first) for system in systems]
     with show_progress("Rating rounds") as progress:
         found = backtest(record, systems, first, progress)
+    entries = _systems_json(found, systems, with_tables=args.tables)
     result = {
         "rounds": len(record),
         "from": float(part),
-        "systems": _systems_json(found, systems, with_tables=args.tables),
+        "systems": entries,
         "differences": _differences_json(found),
     }
+    if args.ablate or args.shuffle_counts:
+        for system, initial in zip(systems, given, strict=True):
+            entries[system.name]["ablations"] = _ablations_json(system, initial, found, first, args)
     if args.format == "json":
         print_json(result)
     else:
@@ -77,6 +97,30 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
 def _fit_system(system: RatingSystem, record: RoundRecord, until: int) -> RatingSystem:
     with show_progress(f"Fitting {system.name}") as progress:
         return fit_parameters(system, record, until, progress)
+
+
+def _ablations_json(
+    system: RatingSystem, initial: RatingSystem, found: Backtest, first: int, args: argparse.Namespace
+) -> dict[str, dict[str, float | str | None]]:
+    """Return what the system loses without each extra, and with shuffled counts, to which it is fitted again."""
+    ablations: dict[str, Ablation] = {}
+    if args.ablate:
+        with show_progress(f"Rating rounds without parts of {system.name}") as progress:
+            ablations |= ablate_extras(system, found, first, progress)
+    if args.shuffle_counts and any(extra.reads_counts for extra in list_active_extras(system)):
+        shuffled = shuffle_counts(found.record)
+        other = _fit_system(initial, shuffled, first) if args.fit else system
+        ablations["shuffled_counts"] = ablate_counts(other, shuffled, found, first)
+    return {
+        name: {
+            "title": each.title,
+            "log_loss": each.log_loss,
+            "difference": each.difference.mean,
+            "low": each.difference.low,
+            "high": each.difference.high,
+        }
+        for name, each in ablations.items()
+    }
 
 
 def _systems_json(found: Backtest, systems: Iterable[RatingSystem], *, with_tables: bool) -> dict[str, dict[str, Any]]:
@@ -127,6 +171,25 @@ def print_evaluation(result: Mapping[str, Any]) -> None:
         numbers = [UNKNOWN_CELL if value is None else format(value, form) for value, form in values]
         table.add_row(name, f"{entry['rounds']:,}", *numbers, _gap_to_best(result["differences"], name, systems[0][0]))
     create_console().print(table)
+    _print_ablations(result["systems"])
+
+
+def _print_ablations(systems: Mapping[str, Mapping[str, Any]]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("Without")
+    for title in ("of", "Log loss", "Change", "95 %"):
+        table.add_column(title, justify="left" if title == "of" else "right")
+    for name, entry in systems.items():
+        for each in entry.get("ablations", {}).values():
+            values = ((each["log_loss"], ".4f"), (each["difference"], "+z.4f"))
+            numbers = [UNKNOWN_CELL if value is None else format(value, form) for value, form in values]
+            interval = "" if each["low"] is None else f"{each['low']:+z.4f} … {each['high']:+z.4f}"
+            table.add_row(each["title"], name, *numbers, interval)
+    if table.row_count:
+        create_console().print()
+        create_console().print(table)
 
 
 def _gap_to_best(differences: Sequence[Mapping[str, Any]], name: str, best: str) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from browser_app.rating.model_extra import ModelExtra, set_to
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
 from browser_app.rating.record.player_slots import NOT_FOUND, RecordMapping
 from browser_app.rating.record.round_record import Ints, RoundRecord
@@ -35,6 +36,7 @@ BIAS_VARIANCE_PARAMETER = Parameter(
 )
 """By default the log loss rises by at most 0.001 where no circumstance matters (simulated, from 600 rounds on)."""
 BIAS_PARAMETERS = (BIAS_PARAMETER, BIAS_VARIANCE_PARAMETER)
+BIAS_EXTRA = ModelExtra("bias", BIAS_PARAMETER.title, set_to(bias="none"))
 
 
 def learnt_bias_variance(parameters: ParameterSet) -> float | None:

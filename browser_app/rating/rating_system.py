@@ -4,9 +4,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
+from browser_app.rating.fit_steps import FitStepCallback
+from browser_app.rating.model_extra import ModelExtra
 from browser_app.rating.progress_callback import ProgressCallback
 from browser_app.rating.rating_explanation import ExplanationTitles, RatingExplanation
-from browser_app.rating.rating_parameters import Parameter, ParameterSet, resolve_parameters
+from browser_app.rating.rating_parameters import Parameter, ParameterSet, ParameterValue, resolve_parameters
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
@@ -216,6 +218,7 @@ class RatingSystem(ABC):
         title: for display.
         declared_parameters: everything that can be set.
         presets: sets of parameter values, by name.
+        extras: parts of the model that a back-test can leave out.
         decimals: how many decimals of a rating are displayed; a change has one more.
         value_field: the key of the displayed rating in ``RatingRun.rated_players``.
         scale: name of the public scale that the displayed ratings are on ("" for none).
@@ -230,6 +233,7 @@ class RatingSystem(ABC):
     title: ClassVar[str]
     declared_parameters: ClassVar[Sequence[Parameter]]
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+    extras: ClassVar[Sequence[ModelExtra]] = ()
     decimals: ClassVar[int] = 0
     value_field: ClassVar[str]
     scale: ClassVar[PublicScale] = ""
@@ -283,9 +287,20 @@ class RatingSystem(ABC):
             raise ValueError(f"{self.name} rates round by round only")
         return run
 
-    def fit(self, record: RoundRecord, progress: ProgressCallback) -> ParameterSet | None:  # noqa: ARG002 (only some systems can)
+    def suggest_parameters(self, record: RoundRecord) -> Mapping[str, ParameterValue]:  # noqa: ARG002 (only some systems do)
+        """Return values that a record suggests, for the general search to try."""
+        return {}
+
+    def fit(
+        self,
+        record: RoundRecord,  # noqa: ARG002 (only some systems can)
+        progress: ProgressCallback,  # noqa: ARG002
+        report: FitStepCallback,  # noqa: ARG002
+        max_forecasts: int,  # noqa: ARG002
+    ) -> ParameterSet | None:
         """Return better parameters, found by the system's own method; None if the general search is to be used.
 
-        The record ends where training ends, so that nothing later is visible.
+        The record ends where training ends, so that nothing later is visible. ``report`` is called after each step;
+        ``max_forecasts`` is the most rounds forecast in one search.
         """
         return None

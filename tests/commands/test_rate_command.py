@@ -220,6 +220,26 @@ def test_evaluate_tables(program: Program, season: str) -> None:
     assert {row.split()[0] for row in shown.out.splitlines()} == {"System", "ns2", "constant", "size"}
 
 
+def test_evaluate_ablates_and_shuffles_counts(program: Program, tmp_path: Path) -> None:
+    duels = make_duels(60)
+    for each in duels:
+        for player in each["players"]:
+            player["kills"] = "76543210".index(player["id"][1])
+    file = write(tmp_path / "many.jsonl", duels)
+    words = ("--system=trueskill2", "--system=elo-blog", "--from=0.5", "--param=kill_wp=1", "--param=kill_v=0.1")
+    systems = program("evaluate", file, *words, "--ablate", "--shuffle-counts").json["systems"]
+    ablations = systems["trueskill2"]["ablations"]
+    assert list(ablations) == ["counts", "drift", "idle_drift", "shuffled_counts"]
+    assert list(ablations["counts"]) == ["title", "log_loss", "difference", "low", "high"]
+    for name in ("counts", "shuffled_counts"):
+        gain = ablations[name]["log_loss"] - systems["trueskill2"]["log_loss"]
+        assert gain == pytest.approx(ablations[name]["difference"])
+    assert list(systems["elo-blog"]["ablations"]) == ["newcomers"]
+    assert "ablations" not in program("evaluate", file, *words).json["systems"]["trueskill2"]
+    shown = program("evaluate", file, *words, "--ablate", "--format=table").out
+    assert "Player statistics trueskill2" in " ".join(shown.split())
+
+
 def test_season_beats_baseline(program: Program, data_dir: Path) -> None:
     facts = facts_of(data_dir)
     file = str(data_dir / "rounds" / facts.season)

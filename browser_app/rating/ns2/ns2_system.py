@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from browser_app.rating.model_extra import ModelExtra
+from browser_app.rating.ns2.ns2_extras import NS2_EXTRAS
 from browser_app.rating.ns2.ns2_full_history import NS2FullHistoryRun
 from browser_app.rating.ns2.ns2_parameters import NS2_PARAMETERS, NS2_PRESETS, estimate_ns2_sd, resolve_ns2_settings
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT
@@ -46,6 +48,7 @@ class NS2System(RatingSystem):
     )
     declared_parameters: ClassVar[Sequence[Parameter]] = NS2_PARAMETERS
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = NS2_PRESETS
+    extras: ClassVar[Sequence[ModelExtra]] = NS2_EXTRAS
 
     def __init__(self, parameters: ParameterSet) -> None:
         super().__init__(parameters)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from browser_app.rating.circumstances import BIAS_PARAMETERS
+from browser_app.rating.model_extra import ModelExtra
 from browser_app.rating.progress_callback import ProgressCallback
 from browser_app.rating.rating_explanation import ExplanationTitles
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
@@ -12,6 +13,7 @@ from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.translatable import N_
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
+from browser_app.rating.trueskill2.trueskill2_extras import TRUESKILL2_EXTRAS
 from browser_app.rating.trueskill2.trueskill2_parameters import (
     CORE_PARAMETERS,
     EXTRA_PARAMETERS,
@@ -53,6 +55,7 @@ class TrueSkill2System(RatingSystem):
     )
     declared_parameters: ClassVar[Sequence[Parameter]] = (*CORE_PARAMETERS, *BIAS_PARAMETERS, *EXTRA_PARAMETERS)
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = TRUESKILL2_PRESETS
+    extras: ClassVar[Sequence[ModelExtra]] = TRUESKILL2_EXTRAS
 
     def __init__(self, parameters: ParameterSet) -> None:
         super().__init__(parameters)

@@ -6,6 +6,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from browser_app.rating.circumstances import BIAS_EXTRA
+from browser_app.rating.model_extra import ModelExtra
 from browser_app.rating.rating_explanation import (
     ChangePart,
     ExplainedPlayer,
@@ -38,6 +40,9 @@ ELO_PARAMETERS = (
         "k_games", N_("Rounds to final K"), N_("rounds until k_end is reached"), 32.0, low=1.0, high=1e6, fit="log"
     ),
 )
+
+ELO_EXTRAS = (ModelExtra("newcomers", N_("Initial K"), lambda values: {"k_start": values["k_end"]}), BIAS_EXTRA)
+"""Parts of the model that can be switched off."""
 
 
 class EloKFactor:
@@ -276,6 +281,7 @@ class EloBlogSystem(RatingSystem):
         factors={"k": N_("K {value}"), "share": N_("your share {value}"), "surprise": N_("surprise {value}")},
     )
     declared_parameters: ClassVar[Sequence[Parameter]] = ELO_PARAMETERS
+    extras: ClassVar[Sequence[ModelExtra]] = ELO_EXTRAS
 
     def new_run(self, record: RoundRecord) -> EloBlogRun:
         """Return a run with all players at ``start``."""

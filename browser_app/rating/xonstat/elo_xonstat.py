@@ -10,13 +10,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from browser_app.rating.model_extra import ModelExtra, set_to
 from browser_app.rating.rating_explanation import ChangePart, ExplanationTitles, PairComparison
 from browser_app.rating.rating_parameters import Parameter
 from browser_app.rating.rating_system import Rating, RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.round_prediction import to_log_odds
 from browser_app.rating.translatable import N_
-from browser_app.rating.xonstat.elo_blog import ELO_PARAMETERS, ELO_SCALE, EloKFactor
+from browser_app.rating.xonstat.elo_blog import ELO_EXTRAS, ELO_PARAMETERS, ELO_SCALE, EloKFactor
 from browser_app.rating.xonstat.pairwise_chances import (
     PAIRWISE_TERM_TITLES,
     ChanceExplanation,
@@ -33,6 +34,7 @@ FULL_TIME_S, MIN_TIME_S, MIN_ELO_TIME_SHARE = 600.0, 120.0, 0.5
 """Time alive from which the whole stake counts, and below which, in seconds or as share of the round, nothing does."""
 PING_TREND = 0.2
 """The ping term changes E by at most half of this."""
+FLOOR_EXTRA = ModelExtra("floor", N_("Rating floor"), set_to(floor=-1e5))
 
 
 class EloXonStatRun(XonStatRun):
@@ -189,6 +191,7 @@ class EloXonStatSystem(RatingSystem):
         *ELO_PARAMETERS,
         Parameter("floor", N_("Rating floor"), N_("no rating falls below, points"), 100.0, low=-1e5, high=1e5),
     )
+    extras: ClassVar[Sequence[ModelExtra]] = (*ELO_EXTRAS, FLOOR_EXTRA)
 
     def new_run(self, record: RoundRecord) -> EloXonStatRun:
         """Return a run with all players at ``start``."""

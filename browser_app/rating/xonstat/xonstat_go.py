@@ -12,12 +12,15 @@ from typing import ClassVar
 
 import numpy as np
 
+from browser_app.rating.circumstances import BIAS_EXTRA
+from browser_app.rating.model_extra import ModelExtra
 from browser_app.rating.rating_explanation import ChangePart, ExplanationTitles, PairComparison
 from browser_app.rating.rating_parameters import Parameter
 from browser_app.rating.rating_system import PublicScale, Rating, RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.round_prediction import logistic
 from browser_app.rating.translatable import N_
+from browser_app.rating.xonstat.elo_xonstat import FLOOR_EXTRA
 from browser_app.rating.xonstat.pairwise_chances import PAIRWISE_TERM_TITLES, ChanceExplanation, explain_mean_chance
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
 from browser_app.rating.xonstat.xonstat_run import Contender, Contenders, RatingChange, XonStatRun, apply_floor
@@ -166,6 +169,7 @@ class XonStatGoSystem(RatingSystem):
         _deviation("beta", N_("Performance spread β"), N_("standard deviation of one round, points"), 175.0),
         Parameter("floor", N_("Rating floor"), N_("no mean falls below, points"), 0.0, low=-1e5, high=1e5),
     )
+    extras: ClassVar[Sequence[ModelExtra]] = (BIAS_EXTRA, FLOOR_EXTRA)
 
     @property
     def newcomer_sd(self) -> float:
