@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rating_helpers import played
+from rating_helpers import played, season
 
 from browser_app.rating.circumstances import LearntAdvantage, circumstances_by_team_size
 from browser_app.rating.game_round import Round
@@ -12,6 +12,7 @@ from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.round_prediction import logistic
+from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 
 
 def round_on(number: int, place: str, races: tuple[str, ...] = (), mode: str = "ctf", size: int = 1) -> Round:
@@ -68,3 +69,33 @@ def test_names_carry_over_to_other_record() -> None:
     moved.learn(their_summit, 0.0, 0.5)
     moved.learn(unknown, 0.0, 0.5)
     assert advantage.advantage(summit) == before
+
+
+def forecasts(system: str, rounds: list[Round], **parameters: object) -> list[float]:
+    """Return P(first team wins) of every round, as forecast before it."""
+    run = create_rating_system(system, None, **parameters).new_run(build_record(rounds))  # type: ignore[arg-type]
+    chances = []
+    for k in range(len(rounds)):
+        forecast = run.forecast(k)
+        assert forecast is not None
+        assert forecast.probability is not None
+        chances.append(forecast.probability)
+        run.update(k)
+    return chances
+
+
+def won_by(match: Round, first: bool) -> Round:
+    score = {"A": 2.0 if first else 1.0, "B": 1.0 if first else 2.0}
+    players = [replace(player, score=score[player.stays[0].team]) for player in match.players]
+    return replace(match, players=players, ranks=(1, 2) if first else (2, 1))
+
+
+@pytest.mark.parametrize("system", RATING_SYSTEMS)
+def test_every_system_learns_sides_from_the_past(system: str) -> None:
+    first_wins = [won_by(match, first=True) for match in season(80)]
+    turned = [*first_wins[:60], *(won_by(match, first=False) for match in first_wins[60:])]
+    learnt = {"bias": "learnt", "bias_v": 0.1}
+    chances, plain = forecasts(system, first_wins, **learnt), forecasts(system, first_wins)
+    assert np.log(chances[40:]).sum() > np.log(plain[40:]).sum() + 3.0
+    assert forecasts(system, turned, **learnt)[:61] == chances[:61]
+    assert forecasts(system, turned, **learnt)[-1] < chances[-1]

@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from browser_app.rating.circumstances import BIAS_EXTRA
+from browser_app.rating.circumstances import BIAS_EXTRA, BIAS_PARAMETERS
 from browser_app.rating.model_extra import ModelExtra
 from browser_app.rating.rating_explanation import (
     ChangePart,
@@ -21,11 +21,12 @@ from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.record.team_presence import longest_team, seconds_per_appearance
-from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.round_prediction import Prediction, logistic, to_log_odds
 from browser_app.rating.skip_reason import SkipReason
 from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat import pairwise_chances
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
+from browser_app.rating.xonstat.team_advantage import TeamAdvantage
 
 ELO_SCALE = 400.0
 """Difference in points at which the odds are ten to one."""
@@ -39,6 +40,7 @@ ELO_PARAMETERS = (
     Parameter(
         "k_games", N_("Rounds to final K"), N_("rounds until k_end is reached"), 32.0, low=1.0, high=1e6, fit="log"
     ),
+    *BIAS_PARAMETERS,
 )
 
 ELO_EXTRAS = (ModelExtra("newcomers", N_("Initial K"), lambda values: {"k_start": values["k_end"]}), BIAS_EXTRA)
@@ -73,13 +75,16 @@ def explain_elo_blog_round(
     games: int,
     k_factor: float,
     expected: Callable[[float, float], float],
+    advantage: float | None,
 ) -> RatingExplanation:
-    """Explain a rated round."""
+    """Explain a rated round; ``advantage`` is that of the player's team, None if circumstances are ignored."""
     own_entry = appearances[view.row]
-    duels = tuple(_compare_pairs(view, appearances, expected))
+    duels = tuple(_compare_pairs(view, appearances, expected, advantage or 0.0))
     result = _result(k_factor, own_entry.share, _mean([duel.gain for duel in duels]))
     won, lost = (_mean([scored - duel.expected for duel in duels]) for scored in (1.0, 0.0))
     chance = _chance(view, prediction, appearances, expected)
+    if advantage is not None and chance.terms:
+        chance = pairwise_chances.explain_advantage(chance, prediction.first_place[view.team])
     own, others = _ratings(view, appearances)
     return RatingExplanation(
         system=EloBlogSystem.name,
@@ -130,11 +135,15 @@ def _chance(
         return pairwise_chances.explain_first_place(prediction.first_place[view.team])
     own, others = _ratings(view, entries)
     at_means = expected(_mean(own), _mean(others))
-    return pairwise_chances.explain_mean_chance(prediction.first_place[view.team], own, others, expected, at_means)
+    plain = _mean([expected(a, b) for a in own for b in others])
+    return pairwise_chances.explain_mean_chance(plain, own, others, expected, at_means)
 
 
 def _compare_pairs(
-    view: PlayerViewpoint, entries: Sequence[EloAppearance], expected: Callable[[float, float], float]
+    view: PlayerViewpoint,
+    entries: Sequence[EloAppearance],
+    expected: Callable[[float, float], float],
+    advantage: float,
 ) -> list[PairComparison]:
     """Compare the player with all players of other teams, by rank."""
     record, first = view.record, view.appearance - view.row
@@ -145,7 +154,8 @@ def _compare_pairs(
             continue
         other = int(record.player[first + row])
         theirs = view.ranks[entry.team]
-        chance, scored = (expected(own.rating, entry.rating), 1.0 if rank < theirs else 0.0 if rank > theirs else 0.5)
+        chance = logistic(to_log_odds(expected(own.rating, entry.rating)) + advantage)
+        scored = 1.0 if rank < theirs else 0.0 if rank > theirs else 0.5
         gain = scored - chance
         duels.append(PairComparison(record.player_ids[other], record.player_names[other], False, chance, scored, gain))
     return duels
@@ -157,8 +167,15 @@ _MAX_EXPONENT = 300.0  # powers of ten; avoids overflow
 class EloBlogRun(RatingRun):
     """Ratings and numbers of rounds by player and mode."""
 
-    def __init__(self, record: RoundRecord, system: "EloBlogSystem", ratings: SlotRatings | None = None) -> None:
+    def __init__(
+        self,
+        record: RoundRecord,
+        system: "EloBlogSystem",
+        ratings: SlotRatings | None = None,
+        advantage: TeamAdvantage | None = None,
+    ) -> None:
         super().__init__(record)
+        self._advantage = TeamAdvantage.create(record, system.parameters) if advantage is None else advantage
         self._system = system
         self._origin = system.parameters.number("start")
         if ratings is None:
@@ -217,7 +234,12 @@ class EloBlogRun(RatingRun):
     def _prediction(self, i: int) -> Prediction:
         """Predict by the mean E over the pairs; playing time does not matter."""
         rating, scale = self._rating, math.log(10.0) / ELO_SCALE
-        return pairwise_chances.predict_from_pairs(self._teams[i], lambda a, b: (rating[a] - rating[b]) * scale)
+        return pairwise_chances.predict_from_pairs(
+            self._teams[i], lambda a, b: (rating[a] - rating[b]) * scale, self._team_advantage(i)
+        )
+
+    def _team_advantage(self, i: int) -> float:
+        return 0.0 if self._advantage is None else self._advantage.log_odds(self._first + i)
 
     def _strength(self, rating: float) -> float:
         """Return 10^(R/400) relative to a newcomer: E = own / (own + the other's)."""
@@ -233,6 +255,10 @@ class EloBlogRun(RatingRun):
         ranks = self._ranks[i] or ()
         stake, rating, rounds = self._k_factors[self._mode[i]], self._rating, self._rounds
         strengths = [[self._strength(rating[slot]) for slot in team] for team in self._teams[i]]
+        if self._advantage is not None:
+            odds = math.exp(self._team_advantage(i))
+            strengths[0] = [odds * own for own in strengths[0]]
+            self._advantage.learn(self._first + i, self._prediction(i))
         for a, (team, shares) in enumerate(zip(self._teams[i], self._shares[i], strict=True)):
             score = 0.0
             others: list[float] = []
@@ -260,10 +286,12 @@ class EloBlogRun(RatingRun):
             games,
             self._k_factors[self._mode[i]](games),
             self._expected,
+            None if self._advantage is None else (-1.0 if view.team else 1.0) * self._team_advantage(i),
         )
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "EloBlogRun":
-        return EloBlogRun(record, self._system, self._slot_ratings.transfer_to(record, mapping))
+        advantage = None if self._advantage is None else self._advantage.transfer_to(record, mapping)
+        return EloBlogRun(record, self._system, self._slot_ratings.transfer_to(record, mapping), advantage)
 
 
 class EloBlogSystem(RatingSystem):

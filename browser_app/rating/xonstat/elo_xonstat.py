@@ -25,6 +25,7 @@ from browser_app.rating.xonstat.pairwise_chances import (
     mean_rating_notes,
 )
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
+from browser_app.rating.xonstat.team_advantage import TeamAdvantage
 from browser_app.rating.xonstat.xonstat_run import Contender, Contenders, RatingChange, XonStatRun, apply_floor
 
 MAX_DIFFERENCE = 400.0
@@ -43,8 +44,14 @@ class EloXonStatRun(XonStatRun):
     system: ClassVar[str] = "elo-xonstat"
     newcomer_parameters: ClassVar[tuple[str, ...]] = ("start",)
 
-    def __init__(self, record: RoundRecord, system: RatingSystem, ratings: SlotRatings | None = None) -> None:
-        super().__init__(record, system, ratings)
+    def __init__(
+        self,
+        record: RoundRecord,
+        system: RatingSystem,
+        ratings: SlotRatings | None = None,
+        advantage: TeamAdvantage | None = None,
+    ) -> None:
+        super().__init__(record, system, ratings, advantage)
         (self._rating,) = self._slot_ratings.values
         self._floors = [system.parameters.number("floor", mode) for mode in record.modes]
         self._k_factors = [EloKFactor(system.parameters, mode) for mode in record.modes]
@@ -68,7 +75,7 @@ class EloXonStatRun(XonStatRun):
     def _expected(self, a: Contender, b: Contender) -> float:
         return _expected(self._rating[a.slot] - self._rating[b.slot])
 
-    def _update(self, i: int) -> None:
+    def _compare_contenders(self, i: int) -> None:
         """Apply R ← max(floor, R + K × min(1, alive / 600 s) × mean gain over the other players)."""
         at, rated = self._rated.rows(i), self._rated
         slots, alive = rated.slot[at], rated.alive[at]

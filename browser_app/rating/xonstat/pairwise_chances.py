@@ -11,8 +11,12 @@ from browser_app.rating.translatable import N_
 
 PairPlayer = TypeVar("PairPlayer")
 
-PAIRWISE_TERM_TITLES: Mapping[str, str] = {"ratings": N_("Mean ratings"), "spread": N_("Individual pairs")}
-"""Titles of the terms of `explain_mean_chance`, marked for translation."""
+PAIRWISE_TERM_TITLES: Mapping[str, str] = {
+    "ratings": N_("Mean ratings"),
+    "spread": N_("Individual pairs"),
+    "circumstance": N_("Side and map"),
+}
+"""Titles of the terms of `explain_mean_chance` and `explain_advantage`, marked for translation."""
 
 
 class ChanceExplanation(NamedTuple):
@@ -55,6 +59,13 @@ def explain_mean_chance(
     return ChanceExplanation(probability, terms, probability - 0.5, "mean")
 
 
+def explain_advantage(chance: ChanceExplanation, probability: float) -> ChanceExplanation:
+    """Return an explanation with a term for what the advantage by circumstances changes, up to ``probability``."""
+    amount = probability - chance.probability
+    term = ExplanationTerm("circumstance", amount, 0.5 + amount)
+    return ChanceExplanation(probability, (*chance.terms, term), probability - 0.5, chance.link)
+
+
 def explain_first_place(probability: float) -> ChanceExplanation:
     """Explain the chance of one of more than two teams."""
     return ChanceExplanation(probability, (), None, "none")
@@ -89,7 +100,9 @@ def list_team_players(
 
 
 def predict_from_pairs(
-    teams: Sequence[Sequence[PairPlayer]], pair_log_odds: Callable[[PairPlayer, PairPlayer], float]
+    teams: Sequence[Sequence[PairPlayer]],
+    pair_log_odds: Callable[[PairPlayer, PairPlayer], float],
+    advantage: float = 0.0,
 ) -> Prediction:
     """Predict the chances of teams as the mean over all pairs of players across two teams.
 
@@ -99,11 +112,12 @@ def predict_from_pairs(
     Args:
         teams: the players of each team; at least two teams have some.
         pair_log_odds: of one player against another; changes its sign with the order.
+        advantage: log-odds of the first of two teams beyond its players, in every pair.
     """
     log_odds = [[0.0] * len(teams) for _ in teams]
     for a, own in enumerate(teams):
         for b in range(a):
-            odds = _mean_log_odds([pair_log_odds(one, other) for one in own for other in teams[b]])
+            odds = _mean_log_odds([pair_log_odds(one, other) - advantage for one in own for other in teams[b]])
             log_odds[a][b], log_odds[b][a] = odds, -odds
     occupied = [a for a, own in enumerate(teams) if own]
     pairs = len(occupied) * (len(occupied) - 1) / 2

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from browser_app.rating.circumstances import BIAS_EXTRA
+from browser_app.rating.circumstances import BIAS_EXTRA, BIAS_PARAMETERS
 from browser_app.rating.model_extra import ModelExtra
 from browser_app.rating.rating_explanation import ChangePart, ExplanationTitles, PairComparison
 from browser_app.rating.rating_parameters import Parameter
@@ -23,6 +23,7 @@ from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat.elo_xonstat import FLOOR_EXTRA
 from browser_app.rating.xonstat.pairwise_chances import PAIRWISE_TERM_TITLES, ChanceExplanation, explain_mean_chance
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
+from browser_app.rating.xonstat.team_advantage import TeamAdvantage
 from browser_app.rating.xonstat.xonstat_run import Contender, Contenders, RatingChange, XonStatRun, apply_floor
 
 MIN_ROUND_S, MIN_TIME_SHARE = 300.0, 0.5
@@ -37,8 +38,14 @@ class XonStatGoRun(XonStatRun):
     system: ClassVar[str] = "xonstat-go"
     newcomer_parameters: ClassVar[tuple[str, ...]] = ("start", "start_sd")
 
-    def __init__(self, record: RoundRecord, system: RatingSystem, ratings: SlotRatings | None = None) -> None:
-        super().__init__(record, system, ratings)
+    def __init__(
+        self,
+        record: RoundRecord,
+        system: RatingSystem,
+        ratings: SlotRatings | None = None,
+        advantage: TeamAdvantage | None = None,
+    ) -> None:
+        super().__init__(record, system, ratings, advantage)
         number = system.parameters.number
         self._mean, self._sd = self._slot_ratings.values
         noise = [2.0 * number("beta", mode) ** 2 for mode in record.modes]
@@ -64,7 +71,7 @@ class XonStatGoRun(XonStatRun):
         """Return c = √(σ_a² + σ_b² + 2β²); a's chance is 1 / (1 + e^((μ_b − μ_a)/c))."""
         return math.sqrt(self._sd[a] ** 2 + self._sd[b] ** 2 + self._noise[a])
 
-    def _update(self, i: int) -> None:
+    def _compare_contenders(self, i: int) -> None:
         """Apply μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ), with sums over all pairs (Weng and Lin, eqs 50 to 53).
 
         Ω = σ² Σ k/c (s − p) and Δ = σ³ Σ k/c³ p (1 − p): the sums have the same terms for both players of a pair.
@@ -168,6 +175,7 @@ class XonStatGoSystem(RatingSystem):
         _deviation("start_sd", N_("Initial uncertainty"), N_("standard deviation of a newcomer, points"), 350.0),
         _deviation("beta", N_("Performance spread β"), N_("standard deviation of one round, points"), 175.0),
         Parameter("floor", N_("Rating floor"), N_("no mean falls below, points"), 0.0, low=-1e5, high=1e5),
+        *BIAS_PARAMETERS,
     )
     extras: ClassVar[Sequence[ModelExtra]] = (BIAS_EXTRA, FLOOR_EXTRA)
 

@@ -22,6 +22,7 @@ from browser_app.rating.round_prediction import Prediction
 from browser_app.rating.skip_reason import SkipReason
 from browser_app.rating.xonstat import pairwise_chances
 from browser_app.rating.xonstat.slot_ratings import SlotRatings
+from browser_app.rating.xonstat.team_advantage import TeamAdvantage
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +103,18 @@ UNTRACKED_ID_PREFIXES = ("bot#", "player#")
 class XonStatRun(RatingRun):
     """Ratings per player and mode, changed by every pair of contenders; teams matter to predictions only.
 
+    So does the advantage by circumstances, which learns from the teams' result: ratings compare scores.
     Never rated: unlisted game types, bots, untracked players, players who want no rating, players without a score.
     """
 
     system: ClassVar[str]
     newcomer_parameters: ClassVar[tuple[str, ...]]
 
-    def __init__(self, record: RoundRecord, system: RatingSystem, ratings: SlotRatings | None) -> None:
+    def __init__(
+        self, record: RoundRecord, system: RatingSystem, ratings: SlotRatings | None, advantage: TeamAdvantage | None
+    ) -> None:
         super().__init__(record)
+        self._advantage = TeamAdvantage.create(record, system.parameters) if advantage is None else advantage
         if ratings is None:
             ratings = SlotRatings.initial(record, system.parameters, *self.newcomer_parameters)
         self._model = system
@@ -136,7 +141,17 @@ class XonStatRun(RatingRun):
         return self._slots.player_table(self._rounds, self._slot_fields)
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> RatingRun:
-        return type(self)(record, self._model, self._slot_ratings.transfer_to(record, mapping))
+        advantage = None if self._advantage is None else self._advantage.transfer_to(record, mapping)
+        return type(self)(record, self._model, self._slot_ratings.transfer_to(record, mapping), advantage)
+
+    def _update(self, i: int) -> None:
+        if self._advantage is not None:
+            self._advantage.learn(self._first + i, self._prediction(i))
+        self._compare_contenders(i)
+
+    @abstractmethod
+    def _compare_contenders(self, i: int) -> None:
+        """Change the ratings of round i's contenders."""
 
     @abstractmethod
     def _slot_fields(self, slot: int) -> Mapping[str, object]: ...
@@ -212,11 +227,14 @@ class XonStatRun(RatingRun):
         """Predict by the mean over pairs across teams; even if all contenders are on one team."""
         return self._predict_teams(i, self._rated[i]) or Prediction.even(self._team_count(i))
 
-    def _predict_teams(self, i: int, contenders: Contenders) -> Prediction | None:
+    def _predict_teams(self, i: int, contenders: Contenders, *, advantage: bool = True) -> Prediction | None:
         teams: list[list[Contender]] = [[] for _ in range(self._team_count(i))]
         for contender in contenders:
             teams[contender.team].append(contender)
-        return pairwise_chances.predict_from_pairs(teams, self._log_odds) if sum(map(bool, teams)) >= 2 else None
+        if sum(map(bool, teams)) < 2:
+            return None
+        shift = self._advantage.log_odds(self._first + i) if advantage and self._advantage is not None else 0.0
+        return pairwise_chances.predict_from_pairs(teams, self._log_odds, shift)
 
     def _round_slots(self, i: int) -> Sequence[int]:
         """Return the slots of all round i's players."""
@@ -230,11 +248,13 @@ class XonStatRun(RatingRun):
         own = [each for each in rated if each.team == view.team]
         others = [each for each in rated if each.team != view.team]
         probability = self._prediction(i).first_place[view.team]
-        chance = (
-            pairwise_chances.explain_first_place(probability)
-            if len(view.ranks) > 2
-            else self._explained_chance(probability, own, others)
-        )
+        if len(view.ranks) > 2:
+            chance = pairwise_chances.explain_first_place(probability)
+        elif self._advantage is None or (plain := self._predict_teams(i, rated, advantage=False)) is None:
+            chance = self._explained_chance(probability, own, others)
+        else:
+            chance = self._explained_chance(plain.first_place[view.team], own, others)
+            chance = pairwise_chances.explain_advantage(chance, probability)
         teams, share = self._explained_teams(i, view)
         actual = opposite = whole = RatingChange()
         me = next((place for place, each in enumerate(rated) if each.slot == slot), None)
