@@ -19,14 +19,12 @@ class RankedTeams:
         is_tied: whether a team is level with the next one of its round.
         place: of each line-up row's team in its round, from 0.
         share: of the round of each line-up row.
-        is_apart: whether no player of round i was on two teams, so that the performances are independent.
     """
 
     start: Sequence[int]
     is_tied: Sequence[bool]
     place: Sequence[int]
     share: Sequence[float]
-    is_apart: Sequence[bool]
 
     def skill_gradients(
         self,
@@ -58,7 +56,10 @@ class RankedTeams:
 
 
 def rank_teams(record: RoundRecord, shares: Presence, first: int, last: int) -> RankedTeams:
-    """Return the teams of rounds first to last - 1; ``shares`` are those of the round by appearance and team."""
+    """Return the teams of rounds first to last - 1.
+
+    ``shares`` are those of the round by appearance and team. Rows of players on several teams are of no use.
+    """
     rounds = record.round_of_appearance[shares.appearance] - first
     start = record.team_start[first : last + 1] - record.team_start[first]
     team = start[rounds] + shares.team
@@ -70,12 +71,9 @@ def rank_teams(record: RoundRecord, shares: Presence, first: int, last: int) -> 
     place = np.zeros(start[-1], np.int64)
     place[order] = np.arange(len(order)) - begin[round_of_team[order]]
     is_new = np.diff(shares.appearance, prepend=-1) != 0
-    is_apart = np.ones(last - first, np.bool_)
-    is_apart[rounds[~is_new]] = False
     return RankedTeams(
         start=begin.tolist(),
         is_tied=[*(rank[order][1:] == rank[order][:-1]).tolist(), False],
         place=place[team[is_new]].tolist(),
         share=shares.amount[is_new].tolist(),
-        is_apart=is_apart.tolist(),
     )

@@ -23,6 +23,8 @@ COUNT_COLUMNS: Mapping[str, str] = {
 class CountModel:
     """Counts of one kind, eq. (9): count ~ max(0, N((wp·perf + wo·opponents + b)·T, v·T)), T = minutes played.
 
+    Below a second T counts as one in the variance, see ``count_variance``.
+
     The paper has no intercept b per minute; without it m0 must be both the mean count's scale and a teammate's value.
     """
 

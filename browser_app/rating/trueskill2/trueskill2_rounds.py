@@ -1,129 +1,36 @@
-"""Line-ups and evidence of a block of rounds for TrueSkill 2."""
+"""Evidence of a block of rounds for TrueSkill 2, and what it tells of the skills."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.rating.record.round_record import Floats, Ints, Offsets, RoundRecord
-from browser_app.rating.record.team_presence import Presence, compute_presence, stint_seconds
+from browser_app.rating.record.round_record import Floats, Offsets
 from browser_app.rating.round_prediction import Prediction
 from browser_app.rating.skip_reason import SkipReason
-from browser_app.rating.trueskill2.inference.round_inference import RoundEvidence, extract_evidence
+from browser_app.rating.trueskill2.counted_rounds import CountedRounds, read_counted_rounds
+from browser_app.rating.trueskill2.inference.counted_teams import infer_counted_teams
+from browser_app.rating.trueskill2.inference.round_inference import (
+    RoundEvidence,
+    extract_evidence,
+    shift_result,
+    update_skills,
+)
 from browser_app.rating.trueskill2.inference.team_ranking import RankingSites
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.ranked_teams import RankedTeams, rank_teams
-from browser_app.rating.trueskill2.team_chances import many_team_chances
+from browser_app.rating.trueskill2.round_lineups import RoundLineups, forecast_lineups, played_lineups
+from browser_app.rating.trueskill2.team_chances import many_team_chances, result_gradients
 from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S, ModeModel
-
-
-@dataclass(frozen=True)
-class RoundLineups:
-    """Line-ups of rounds first to last - 1 (a round's index here counts from ``first``).
-
-    Rows are appearances with a share in some team. ``net`` is the share in the first team less that in the second, w_A
-    − w_B for players who changed team; it is meaningful for two teams only.
-
-    Attributes:
-        start: rows of round i are start[i]:start[i + 1].
-        row: the appearance (in the record).
-        slot: its index in lists of skills.
-        net: see above.
-        shift: what the squad adds to the performance.
-        occupied_teams: number of teams with players.
-        net_square: Σ net², one per round.
-        net_shift: Σ net·shift, one per round.
-        shares: share of the round by appearance and team, eq. (5).
-    """
-
-    start: Sequence[int]
-    row: Ints
-    slot: Sequence[int]
-    net: Sequence[float]
-    shift: Floats | None
-    occupied_teams: Sequence[int]
-    net_square: Sequence[float]
-    net_shift: Sequence[float]
-    shares: Presence
-
-    def team_shares(self, first: int, last: int, teams: int) -> Floats:
-        """Return the share of each row of rounds first to last - 1 in each team.
-
-        ``teams`` is the largest number of teams.
-        """
-        rows = self.row[self.start[first] : self.start[last]]
-        shares = np.zeros((len(rows), teams))
-        if len(rows):
-            bounds = np.array((rows[0], rows[-1] + 1), np.int32)  # another type would make numpy copy all shares
-            a, b = np.searchsorted(self.shares.appearance, bounds)
-            place = np.searchsorted(rows, self.shares.appearance[a:b])
-            shares[place, self.shares.team[a:b]] = self.shares.amount[a:b]
-        return shares
-
-    def shifts(self, i: int) -> list[float]:
-        """Return what the squad adds to the performance of each row of round i."""
-        rows = slice(self.start[i], self.start[i + 1])
-        if self.shift is None:
-            return [0.0] * (rows.stop - rows.start)
-        shifts: list[float] = self.shift[rows].tolist()
-        return shifts
-
-
-def played_lineups(record: RoundRecord, slots: Ints, shift: Floats | None, first: int, last: int) -> RoundLineups:
-    """Return the line-ups with Σ stays / duration, at most 1 per player, on the teams they were on, eq. (5)."""
-    stayed = compute_presence(record, record.stays, stint_seconds, first, last)
-    duration = record.duration[record.round_of_appearance[stayed.appearance]]
-    return _build_lineups(record, slots, shift, first, last, stayed._replace(amount=stayed.amount / duration))
-
-
-def forecast_lineups(
-    record: RoundRecord, slots: Ints, shift: Floats | None, longest: Ints, first: int, last: int
-) -> RoundLineups:
-    """Return the line-ups with all players for the whole round on the team with most of their time."""
-    rows = record.appearance_start[[first, last]]
-    appearance = (np.flatnonzero(longest[rows[0] : rows[1]] >= 0) + rows[0]).astype(np.int32)
-    shares = Presence(appearance, longest[appearance], np.ones(len(appearance)))
-    return _build_lineups(record, slots, shift, first, last, shares)
-
-
-def _build_lineups(
-    record: RoundRecord, slots: Ints, shift: Floats | None, first: int, last: int, shares: Presence
-) -> RoundLineups:
-    new = np.flatnonzero(np.diff(shares.appearance, prepend=-1))
-    row = shares.appearance[new]
-    signed = np.where(shares.team == 0, shares.amount, -shares.amount)
-    net = np.add.reduceat(signed, new) if len(new) else signed
-    start = np.searchsorted(row, record.appearance_start[first : last + 1])
-    rounds = record.round_of_appearance[row] - first
-    shift = None if shift is None else shift[row]
-    return RoundLineups(
-        start=start.tolist(),
-        row=row,
-        slot=slots[row].tolist(),
-        net=net.tolist(),
-        shift=shift,
-        occupied_teams=_count_occupied_teams(record, shares, first, last),
-        net_square=np.bincount(rounds, net * net, last - first).tolist(),
-        net_shift=[0.0] * (last - first) if shift is None else np.bincount(rounds, net * shift, last - first).tolist(),
-        shares=shares,
-    )
-
-
-def _count_occupied_teams(record: RoundRecord, shares: Presence, first: int, last: int) -> list[int]:
-    start = record.team_start[first : last + 1] - record.team_start[first]
-    occupied = np.zeros(start[-1], np.int64)
-    occupied[start[record.round_of_appearance[shares.appearance] - first] + shares.team] = 1
-    counts: list[int] = np.add.reduceat(occupied, start[:-1]).tolist()
-    return counts
-
 
 _ROUNDS_AHEAD = 128  # rounds whose evidence is extracted together
 
 
 class TrueSkillRoundBlock:
     """Rounds first to last - 1 of a record; a round's index i counts from ``first``.
+
+    With ``keep_evidence`` each round can be inferred many times without reading its evidence again.
 
     Attributes:
         teams, mode, started, ended: of each round (seconds; ``ended`` is NaN without an outcome).
@@ -133,9 +40,9 @@ class TrueSkillRoundBlock:
         played: the line-ups as they turned out.
     """
 
-    def __init__(self, setting: ModelledRecord, first: int, last: int) -> None:
+    def __init__(self, setting: ModelledRecord, first: int, last: int, *, keep_evidence: bool = False) -> None:
         record = setting.record
-        self._modelled, self._first, self._last = setting, first, last
+        self._modelled, self._first, self._last, self._keep_evidence = setting, first, last, keep_evidence
         self.played = played_lineups(record, setting.slots.appearance_slot, setting.squad_shift, first, last)
         self.teams: list[int] = record.team_count[first:last].tolist()
         self.mode: list[int] = record.mode[first:last].tolist()
@@ -143,15 +50,18 @@ class TrueSkillRoundBlock:
         self.ended: list[float] = (record.started[first:last] + record.duration[first:last]).tolist()
         ranks, team = record.team_rank, record.team_start[first:last]
         self.outcome: list[int] = np.sign(ranks[team + 1] - ranks[team]).tolist()
-        result_alone, two_teams = ~self._has_counts_or_quits(), record.team_count[first:last] == 2
-        closed, rankings = two_teams & result_alone, ~two_teams & result_alone
-        if rankings.any():
-            rankings &= np.array(self._ranked.is_apart, np.bool_)
+        two_teams, has_quits = record.team_count[first:last] == 2, self._has_quits()
+        has_counts = has_zeros = np.zeros(last - first, np.bool_)
+        if any(model.counts for model in setting.models):
+            has_counts, has_zeros = self._counted.has_counts, self._counted.has_zeros
+        result_alone = ~has_counts & ~has_quits
+        closed, rankings = two_teams & result_alone, ~two_teams & result_alone & self.played.is_apart
+        counted = two_teams & has_counts & ~has_zeros & ~has_quits & self.played.is_apart
         self.has_closed_form: list[bool] = closed.tolist()
         self.is_ranking: list[bool] = rankings.tolist()
-        self._needs_inference: list[bool] = (
-            ~closed & ~rankings & record.finished[first:last] & (setting.occupied_teams[first:last] >= 2)
-        ).tolist()
+        self._is_counted: list[bool] = counted.tolist()
+        is_rated = record.finished[first:last] & (setting.occupied_teams[first:last] >= 2)
+        self._needs_inference: list[bool] = (is_rated & ~closed & ~rankings & ~counted).tolist()
         self._evidence_cache: dict[int, RoundEvidence] = {}
 
     def forecast_lineups(self) -> RoundLineups:
@@ -167,10 +77,28 @@ class TrueSkillRoundBlock:
         reasons = np.where(self._modelled.record.finished[rounds], reasons, SkipReason.NO_OUTCOME)
         return [reason or None for reason in reasons.tolist()]
 
+    def infer_skills(
+        self, i: int, skills: Sequence[tuple[float, float]], advantage: tuple[float, float] | None = None
+    ) -> list[tuple[float, float]]:
+        """Return mean and variance of each skill after round i, from those before.
+
+        ``advantage`` is mean and variance of what is added to the first-named of two teams.
+        """
+        if self._is_counted[i]:
+            return self._infer_counted(i, skills, advantage or (0.0, 0.0))
+        evidence = self.evidence(i)
+        if advantage is not None:
+            evidence = shift_result(evidence, self.outcome[i], *advantage)
+        mean, var = [mean for mean, _ in skills], [var for _, var in skills]
+        posterior = update_skills(mean, var, self.played.shifts(i), self.model(i).beta2, evidence)
+        return list(zip(posterior.mean, posterior.var, strict=True))
+
     def evidence(self, i: int) -> RoundEvidence:
         """Return the evidence of round i; it is extracted together with that of some later rounds."""
         if i not in self._evidence_cache:
-            self._evidence_cache = self._extract_ahead(i)
+            if not self._keep_evidence:
+                self._evidence_cache.clear()
+            self._evidence_cache.update(self._extract_ahead(i))
         return self._evidence_cache[i]
 
     def ranking_gradients(
@@ -201,6 +129,24 @@ class TrueSkillRoundBlock:
     def model(self, i: int) -> ModeModel:
         """Return the model of round i's mode."""
         return self._modelled.models[self.mode[i]]
+
+    def _infer_counted(
+        self, i: int, skills: Sequence[tuple[float, float]], advantage: tuple[float, float]
+    ) -> list[tuple[float, float]]:
+        model, rows, outcome = self.model(i), slice(self.played.start[i], self.played.start[i + 1]), self.outcome[i]
+        mean, var = advantage
+
+        def cut_gap(t: float, c2: float) -> tuple[float, float]:
+            return result_gradients(t + mean, c2 + var, model.draw_margin, outcome)
+
+        return infer_counted_teams(self._counted.players[rows], skills, self.played.shifts(i), model.beta2, cut_gap)
+
+    @cached_property
+    def _counted(self) -> CountedRounds:
+        played, models = self.played, self._modelled.models
+        return read_counted_rounds(
+            self._modelled.record, models, played.row, np.array(played.net), self._first, self._last
+        )
 
     @cached_property
     def _ranked(self) -> RankedTeams:
@@ -245,20 +191,15 @@ class TrueSkillRoundBlock:
             [[None if quit_ < 0 else bool(quit_) for quit_ in each] for each in record.quit[appearances].tolist()],
         )
 
-    def _has_counts_or_quits(self) -> NDArray[np.bool_]:
-        """Return whether a round has counts or quits that its mode's model uses."""
+    def _has_quits(self) -> NDArray[np.bool_]:
+        """Return whether a round has quits that its mode's model uses."""
         record, models, rows = self._modelled.record, self._modelled.models, self.played.row
-        if not any(model.counts or model.quits for model in models):
+        if not any(model.quits for model in models):
             return np.zeros(self._last - self._first, np.bool_)
         rounds = record.round_of_appearance[rows] - self._first
-        mode = record.mode[rounds + self._first]
-        is_informative = np.zeros(len(rows), np.bool_)
-        for column in {column for model in models for column in model.counts}:
-            uses = np.array([column in model.counts for model in models], np.bool_)
-            is_informative |= uses[mode] & ~np.isnan(getattr(record, column)[rows])
         lowest = np.array([_lowest_informative_quit(model) for model in models])
-        is_informative |= record.quit[rows] >= lowest[mode]
-        return np.bincount(rounds[is_informative], minlength=self._last - self._first).astype(np.bool_)
+        is_informative = record.quit[rows] >= lowest[record.mode[rounds + self._first]]
+        return np.bincount(rounds[is_informative], minlength=self._last - self._first) > 0
 
 
 def _lowest_informative_quit(model: ModeModel) -> int:

@@ -11,11 +11,11 @@ from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.round_prediction import Prediction
 from browser_app.rating.trueskill2.gap_advantage import GapAdvantage
-from browser_app.rating.trueskill2.inference.round_inference import shift_result, update_skills
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
+from browser_app.rating.trueskill2.round_lineups import RoundLineups
 from browser_app.rating.trueskill2.team_chances import result_gradients, two_team_chances
 from browser_app.rating.trueskill2.trueskill2_explanation import explain_trueskill2_round
-from browser_app.rating.trueskill2.trueskill2_rounds import RoundLineups, TrueSkillRoundBlock
+from browser_app.rating.trueskill2.trueskill2_rounds import TrueSkillRoundBlock
 from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, SharedBaseSkills, skill_table
 
 
@@ -116,18 +116,15 @@ class TrueSkillRun(RatingRun):
         rounds, skills, played = self._block, self._skills, self._block.played
         times = started, _ = rounds.started[i], rounds.ended[i]
         rows, model = slice(played.start[i], played.start[i + 1]), rounds.model(i)
-        slots, evidence, gradients = played.slot[rows], rounds.evidence(i), None
+        slots, advantage, gradients = played.slot[rows], None, None
         if self.advantage is not None and rounds.teams[i] == 2:
             added, spread = self._added_to_gap(i, played)
             t, c2, _ = skills.predict_gap(started, slots, played.net[rows])
             gradients = result_gradients(t + added, c2 + spread, model.draw_margin, rounds.outcome[i])
             advantage = self.advantage.in_gap(self._first + i, self._performance_noise(i, played))
-            evidence = shift_result(evidence, rounds.outcome[i], *advantage)
         before = [skills.skill_before(slot, started) for slot in slots]
-        mean, var = [mean for mean, _ in before], [var for _, var in before]
-        posterior = update_skills(mean, var, played.shifts(i), model.beta2, evidence)
-        for slot, new_mean, new_var in zip(slots, posterior.mean, posterior.var, strict=True):
-            skills.apply_posterior(slot, times, new_mean, new_var)
+        for slot, (mean, var) in zip(slots, rounds.infer_skills(i, before, advantage), strict=True):
+            skills.apply_posterior(slot, times, mean, var)
         return gradients
 
     def _added_to_gap(self, i: int, lineups: RoundLineups) -> tuple[float, float]:

@@ -18,7 +18,6 @@ from browser_app.rating.trueskill2.gaussian_walks import (
     WalkSteps,
     rank_within,
 )
-from browser_app.rating.trueskill2.inference.round_inference import RoundEvidence, shift_result, update_skills
 from browser_app.rating.trueskill2.inference.team_ranking import RankingSites
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.team_chances import result_gradients
@@ -47,7 +46,7 @@ class BatchSmoother:
 
     def __init__(self, setting: ModelledRecord, advantage: GapAdvantage | None = None) -> None:
         self._modelled, self._advantage = setting, advantage
-        self.rounds = rounds = TrueSkillRoundBlock(setting, 0, len(setting.record))
+        self.rounds = rounds = TrueSkillRoundBlock(setting, 0, len(setting.record), keep_evidence=True)
         self.rated = [i for i, reason in enumerate(rounds.skip_reasons()) if reason is None]
         self._round_of_link = setting.record.round_of_appearance[rounds.played.row]
         self._mode = setting.record.mode[self._round_of_link]
@@ -57,7 +56,6 @@ class BatchSmoother:
         if self.base_walk is not None:
             w = self._value_of_links([model.base.w if model.base else 0.0 for model in setting.models])
             self._walk = SharedBaseWalk(self.base_walk, self.mode_walk, w.tolist())
-        self._evidence: dict[int, RoundEvidence] = {}
         self._ranking_sites: dict[int, RankingSites] = {}
 
     def run(self) -> tuple[int, float]:
@@ -104,12 +102,8 @@ class BatchSmoother:
         if self.rounds.is_ranking[i]:
             self._infer_ranking(i, links, known)
             return
-        if i not in self._evidence:
-            evidence, advantage = self.rounds.evidence(i), self._advantage_in(i)
-            self._evidence[i] = shift_result(evidence, self.rounds.outcome[i], *advantage) if advantage else evidence
-        shifts, beta2 = self.rounds.played.shifts(i), self.rounds.model(i).beta2
-        posterior = update_skills([m for m, _ in known], [v for _, v in known], shifts, beta2, self._evidence[i])
-        for link, (m, v), new_m, new_v in zip(links, known, posterior.mean, posterior.var, strict=True):
+        posterior = self.rounds.infer_skills(i, known, self._advantage_in(i))
+        for link, (m, v), (new_m, new_v) in zip(links, known, posterior, strict=True):
             # A quit may increase the variance; a message of negative precision could make the walk diverge.
             precision = max(0.0, 1.0 / new_v - 1.0 / v) if v > 0.0 else 0.0
             pull = m * precision + (new_m - m) * (precision + 1.0 / v) if v > 0.0 else 0.0

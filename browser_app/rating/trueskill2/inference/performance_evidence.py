@@ -12,9 +12,10 @@ from itertools import compress, pairwise
 
 import numpy as np
 
+from browser_app.rating.record.record_validation import LEAVE_SLACK_S
 from browser_app.rating.record.round_record import Floats
 from browser_app.rating.trueskill2.inference.likelihood_factors import DirectedFactor, StepFactor, WindowFactor
-from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
+from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S, CountModel, QuitModel
 
 
 def opponent_matrix(shares: Floats) -> Floats:
@@ -112,6 +113,15 @@ class LinearObservations:
     log_scale: float
 
 
+def count_variance(v: Floats | float, minutes: Floats) -> Floats:
+    """Return the variance of counts, v·T of eq. (9), but at least that of a second, as times are known to a second.
+
+    Else counts of an instant would tell as much of a player as the same surplus in a whole round.
+    """
+    variance: Floats = v * np.maximum(minutes, LEAVE_SLACK_S / MINUTE_S)
+    return variance
+
+
 def extract_count_evidence(
     kinds: Sequence[tuple[CountModel, Floats]], minutes: Floats, opponents: Floats
 ) -> list[tuple[LinearObservations, list[DirectedFactor]]]:
@@ -138,7 +148,7 @@ def _observation_rows(
     own = np.arange(h.shape[1])
     h[:, own, own] += model.wp
     h *= minutes[:, :, None]
-    always, noise = model.b * minutes, model.v * minutes
+    always, noise = model.b * minutes, count_variance(model.v, minutes)
     for k, i in np.argwhere(count <= 0.0).tolist():
         zeros[k].append(DirectedFactor(-h[k, i], StepFactor(float(always[k, i]), float(noise[k, i]))))
     positive = count > 0.0
