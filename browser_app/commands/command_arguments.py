@@ -4,11 +4,13 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import NoReturn
 
 from browser_app.application.app_context import SourceOptions
 from browser_app.demo.demo_options import MAX_DEMO_SERVERS
 from browser_app.diagnostics import ALL_AREAS, DEBUG_AREAS, DEBUG_OPTION
 from browser_app.engine.query.query_timing import PACES
+from browser_app.exit_status import UsageError
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 
@@ -44,6 +46,14 @@ class CommandParser(argparse.ArgumentParser):
             metavar="AREA",
             help=f"log debug messages of one area ({', '.join(DEBUG_AREAS)}), or of all",
         )
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the arguments in the form of the program's other errors.
+
+        Raises:
+            UsageError: always.
+        """
+        raise UsageError(f"{message.removeprefix('argument ')}; see '{self.prog} --help'")
 
     def parse_known_args(  # type: ignore[override]  # argparse's own signature is overloaded
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None

@@ -44,7 +44,7 @@ def run_command_line(argv: Sequence[str], context: AppContext) -> int:
 def _run_command(argv: Sequence[str], context: AppContext) -> int:
     try:
         module, args = _parse_command(argv, context)
-    except SystemExit as end:  # argparse has printed the help or the error
+    except SystemExit as end:  # argparse has printed the help or the version
         return end.code if isinstance(end.code, int) else ExitStatus.SUCCESS
     if context.profile_problem and module is not load_command(WINDOW_COMMAND):
         raise UsageError(context.profile_problem)

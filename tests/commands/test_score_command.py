@@ -69,10 +69,7 @@ def test_underflow_has_no_shares(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_bad_usage_names_option(capsys: pytest.CaptureFixture[str], words: list[str], place: str) -> None:
-    try:
-        status = run_program(["score", *words])
-    except SystemExit as end:
-        status = int(end.code or 0)
+    status = run_program(["score", *words])
     run_json = capsys.readouterr()
     assert status == 2
     assert place in run_json.err
