@@ -100,8 +100,11 @@ def _ranked_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatAr
     return np.where(inputs.ranked & ~inputs.other_mode, constants["ranked"], 1.0)
 
 
-def _forecast_factor(inputs: RankingInputs, _constants: ConstantColumns) -> FloatArray:
-    return np.where(np.isnan(inputs.forecast), 1.0, inputs.forecast)
+def _forecast_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
+    """Return the forecast's factor, which raises the players' factor to 1 at most."""
+    with np.errstate(divide="ignore"):
+        limit = np.fmax(1.0, 1.0 / _players_factor(inputs, constants))
+    return np.where(np.isnan(inputs.forecast), 1.0, np.minimum(inputs.forecast, limit))
 
 
 @dataclass(frozen=True, slots=True)

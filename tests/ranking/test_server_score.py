@@ -236,8 +236,20 @@ def test_extra_factors_are_off_by_default() -> None:
         assert factor(name, BLOG, **{name: True}) == 1
     assert factor("empty", IN_GAME, players=0) == 0.5
     assert factor("ranked", IN_GAME, ranked=True, other_mode=True) == 1
-    assert factor("forecast", forecast=1.25) == 1.25
-    assert factor("forecast") == 1
+    assert factor("forecast", players=6, usable_slots=24, forecast=1.25) == 1.25
+    assert factor("forecast", players=6, usable_slots=24) == 1
+
+
+def test_forecast_lifts_no_score_above_1() -> None:
+    best = {"usable_slots": 24.0, "ping_ms": 0.0, "performance": 100.0}
+    for players in range(24):
+        plain = total(BLOG, players=players, **best)
+        lifted = total(BLOG, players=players, forecast=2.0, **best)
+        assert plain <= lifted <= min(1.0, 2.0 * plain)
+        assert total(BLOG, players=players, forecast=0.5, **best) == pytest.approx(0.5 * plain)
+    crowded = {"players": 13.0, "usable_slots": 64.0}  # here the formula itself exceeds 1
+    assert factor("players", **crowded) > 1
+    assert factor("forecast", forecast=2.0, **crowded) == 1
 
 
 def test_order_of_factors() -> None:
