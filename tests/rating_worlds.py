@@ -219,6 +219,32 @@ RATING_WORLDS: Mapping[str, RatingWorld] = {
         replace(_PUBLIC, players=200, teams=tuple("ABCDEFGH"), sizes=(1, 1)),
         GameSettings(spread=0.8),
     ),
+    "everything": RatingWorld(
+        "most of these at once",
+        3000,
+        replace(
+            _PUBLIC,
+            maps=_MAPS,
+            modes=("ctf", "control"),
+            sizes=(4, 6),
+            pause_s=7200.0,
+            late=0.15,
+            early=0.1,
+            squad=0.2,
+            away=0.3,
+        ),
+        GameSettings(
+            side=0.05,
+            map_side=0.1,
+            mode_spread=0.25,
+            squad=0.15,
+            gain=0.6,
+            drift=0.02,
+            draw_margin=0.05,
+            quits=0.1,
+            counts="performance",
+        ),
+    ),
 }
 """All worlds, by name."""
 
