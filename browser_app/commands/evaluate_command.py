@@ -24,6 +24,7 @@ from browser_app.rating.evaluation.ablation import (
 from browser_app.rating.evaluation.backtest import Backtest, backtest
 from browser_app.rating.evaluation.calibration_tables import CalibrationTables
 from browser_app.rating.evaluation.decided_pairs import count_training_rounds
+from browser_app.rating.evaluation.forecast_blend import BLEND
 from browser_app.rating.evaluation.forecast_scores import ForecastScores, compare_losses
 from browser_app.rating.evaluation.parameter_fit import fit_parameters
 from browser_app.rating.rating_system import RatingSystem
@@ -127,6 +128,8 @@ def _systems_json(found: Backtest, systems: Iterable[RatingSystem], *, with_tabl
     entries = {name: _scores_json(scores) for name, scores in found.scores.items()}
     for system in systems:
         entries[system.name]["params"] = system.parameters.to_file_content(system.name)
+    if BLEND in entries:
+        entries[BLEND]["weights"] = dict(found.blend_weights)
     if with_tables:
         tables = CalibrationTables(found.record, found.pairs)
         for name, chance in found.chances.items():

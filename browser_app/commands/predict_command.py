@@ -1,13 +1,17 @@
 """The `predict` command: win probabilities of future rounds."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TypeAlias
 
 from browser_app.application.app_context import AppContext
 from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.commands.rating_arguments import (
+    ChosenParameters,
     add_full_history_argument,
     add_system_argument,
+    all_systems_from_arguments,
     full_history_from_arguments,
     system_from_arguments,
 )
@@ -17,10 +21,14 @@ from browser_app.commands.round_arguments import (
     past_rounds_from_arguments,
     read_future_rounds,
 )
-from browser_app.exit_status import ExitStatus
+from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.process_setup import print_note
+from browser_app.rating.evaluation.forecast_blend import BLEND
 from browser_app.rating.game_round import Round
+from browser_app.rating.matchmaking.blended_upcoming import forecast_upcoming_blended
 from browser_app.rating.matchmaking.upcoming_rounds import forecast_upcoming
+from browser_app.rating.progress_callback import ProgressCallback
+from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.round_prediction import Prediction
 
 HELP = "predict the win probabilities of unplayed rounds"
@@ -29,30 +37,42 @@ HELP = "predict the win probabilities of unplayed rounds"
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
     """Declare the arguments."""
     add_future_round_arguments(parser, "the rounds to predict, with each player on a team", history_needed=True)
-    add_system_argument(parser)
+    add_system_argument(parser, or_blend=True)
     add_full_history_argument(parser)
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
-    """Print the predictions of a system that has rated all past rounds, in the file's order.
+    """Print the predictions of a system or the blend, which know all past rounds, in the file's order.
 
     Rounds of the file that are in the history are skipped, so that one file can hold a whole season.
     """
     past = past_rounds_from_arguments(args, context)
-    system = system_from_arguments(args, past.chosen_parameters)
-    full_history = full_history_from_arguments(args, system)
+    forecast = _forecaster_from_arguments(args, past.chosen_parameters)
     future = read_future_rounds(args.file)
     history = past.read().record
     unplayed = future.without(finished_round_ids(history))
     with show_progress("Rating rounds") as progress:
-        predictions = forecast_upcoming(system, history, unplayed.rounds, progress, full_history=full_history)
+        predictions = forecast(history, unplayed.rounds, progress)
     rows = [_prediction_row(match, prediction) for match, prediction in zip(unplayed.rounds, predictions, strict=True)]
-    print_json({"system": system.name, "predictions": rows})
+    print_json({"system": args.system, "predictions": rows})
     if skipped := len(future.rounds) - len(rows):
         print_note(f"ready-room: {args.file}: {skipped} not predicted (already played)")
     if not future.rounds:
         print_note(f"ready-room: {args.file}: contains no round")
     return ExitStatus.SUCCESS if rows else ExitStatus.NOTHING_FOUND
+
+
+Forecaster: TypeAlias = Callable[[RoundRecord, Sequence[Round], ProgressCallback], list[Prediction | None]]
+
+
+def _forecaster_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None) -> Forecaster:
+    """Return what forecasts upcoming rounds after a history: one system, or the blend of all."""
+    if args.system == BLEND:
+        if args.full_history:
+            raise UsageError(f"--full-history: {BLEND} weighs forecasts made round by round")
+        return partial(forecast_upcoming_blended, all_systems_from_arguments(args, chosen))
+    system = system_from_arguments(args, chosen)
+    return partial(forecast_upcoming, system, full_history=full_history_from_arguments(args, system))
 
 
 def _prediction_row(match: Round, prediction: Prediction | None) -> Mapping[str, object]:

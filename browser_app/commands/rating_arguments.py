@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from browser_app.application.parameter_file import ParameterFile
 from browser_app.exit_status import UsageError
+from browser_app.rating.evaluation.forecast_blend import BLEND
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import ParameterSet, resolve_parameters
 from browser_app.rating.rating_system import RatingSystem
@@ -16,16 +17,23 @@ ChosenParameters = Callable[[str], ParameterSet]
 """Returns the parameters of a system (by name) that the user chose in the window, else its own."""
 
 
-def add_system_argument(parser: argparse.ArgumentParser, default: str | None = None, *, of_game: bool = False) -> None:
-    """Declare one system and its parameters; required without a default, unless a game decides (`of_game`)."""
+def add_system_argument(
+    parser: argparse.ArgumentParser, default: str | None = None, *, of_game: bool = False, or_blend: bool = False
+) -> None:
+    """Declare one system and its parameters; required without a default, unless a game decides (`of_game`).
+
+    With `or_blend` the blend of all systems may be chosen, too.
+    """
     otherwise = "that of the game" if of_game else default
+    choices = [*RATING_SYSTEMS, BLEND] if or_blend else list(RATING_SYSTEMS)
+    blend = f"; {BLEND}: all, weighed by how well they predicted past rounds" if or_blend else ""
     parser.add_argument(
         "--system",
-        choices=list(RATING_SYSTEMS),
+        choices=choices,
         default=default,
         required=otherwise is None,
         metavar="SYSTEM",
-        help=", ".join(RATING_SYSTEMS) + (f" (default: {otherwise})" if otherwise else ""),
+        help=", ".join(RATING_SYSTEMS) + blend + (f" (default: {otherwise})" if otherwise else ""),
     )
     _add_parameter_arguments(parser)
 
@@ -80,6 +88,11 @@ def system_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | N
         UsageError: a parameter is wrong; `--param: NAME: problem` or `FILE:LINE: field: problem`.
     """
     return _configured_systems([args.system], args, chosen)[0]
+
+
+def all_systems_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None = None) -> list[RatingSystem]:
+    """Return all systems, whichever the arguments name; otherwise as `systems_from_arguments`."""
+    return _configured_systems(list(RATING_SYSTEMS), args, chosen)
 
 
 def systems_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None = None) -> list[RatingSystem]:

@@ -216,7 +216,7 @@ def test_queries(qtbot: QtBot, tmp_path: Path) -> None:
         assert len(run.record) == 1
         assert env.model.state.run is run
         comparison = query(env, "compare_systems")
-        assert {each.name for each in comparison.systems} == {*RATING_SYSTEMS, "size", "constant"}
+        assert {each.name for each in comparison.systems} == {*RATING_SYSTEMS, "size", "constant", "best"}
         assert query(env, "compare_systems", own_rounds_only=True).own_rounds_only
         fitted = query(env, "fit_parameters")
         assert fitted.parameters.default.keys() == env.model.parameters.default.keys()

@@ -115,3 +115,21 @@ def test_system_is_required(tmp_path: Path, capsys: pytest.CaptureFixture[str], 
     options = {"--system": "ns2", "--rounds": file}
     del options[left_out]
     assert left_out in run_refused(capsys, "predict", file, *(word for option in options.items() for word in option))
+
+
+def test_blend_predicts_from_all_systems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    history = write_rounds(tmp_path, "history.jsonl", make_history())
+    to_come = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER, duration=900)])
+
+    def predict(system: str) -> float:
+        answer = run_json(capsys, "predict", to_come, "--rounds", history, "--system", system)
+        (row,) = answer["predictions"]
+        assert answer["system"] == system
+        assert sum(row["probabilities"].values()) + row["draw"] == pytest.approx(1.0)
+        return float(row["probabilities"]["marines"])
+
+    single = [predict(system) for system in RATING_SYSTEMS]
+    assert min(single) < predict("best") < max(single)
+    assert "best weighs" in run_refused(
+        capsys, "predict", to_come, "--rounds", history, "--system", "best", "--full-history"
+    )

@@ -169,7 +169,7 @@ def test_evaluate_adds_baselines(program: Program, season: str) -> None:
     assert (output["rounds"], output["from"], list(output["systems"])) == (
         6,
         0.0,
-        ["ns2", "elo-blog", "constant", "size"],
+        ["ns2", "elo-blog", "constant", "size", "best"],
     )
     for scores in output["systems"].values():
         assert scores["rounds"] == 3

@@ -73,7 +73,7 @@ def test_names_carry_over_to_other_record() -> None:
 
 def forecasts(system: str, rounds: list[Round], **parameters: object) -> list[float]:
     """Return P(first team wins) of every round, as forecast before it."""
-    run = create_rating_system(system, None, **parameters).new_run(build_record(rounds))  # type: ignore[arg-type]
+    run = create_rating_system(system, None, **parameters).new_run(build_record(rounds))
     chances = []
     for k in range(len(rounds)):
         forecast = run.forecast(k)

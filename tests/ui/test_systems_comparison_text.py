@@ -54,12 +54,23 @@ def test_details_state_what_is_unclear() -> None:
     assert comparison_details(nothing) == "It needs rounds with a winner and players on both sides."
 
 
+def test_blend_is_no_system() -> None:
+    blend = row("best", -0.01, 0.005, is_blend=True)
+    told = comparison(row("ns2", 0.0), row("trueskill2", 0.02, 0.01), blend)
+    assert comparison_headline(told) == "NS2 logistic predicts these rounds best."
+    assert "TrueSkill 2 is 0.020 behind" in comparison_details(told)
+    assert "Blend of all weighs all predictions" in comparison_details(told)
+    assert "is better than NS2 logistic; it rates nobody." in comparison_details(told)
+    level = comparison(row("ns2", 0.0), replace(blend, low=-0.01, high=0.01))
+    assert "so far; it rates nobody." in comparison_details(level)
+
+
 @pytest.mark.parametrize(("ranks", "scored"), [((1, 1), 0), (None, 0), ((1, 2), 1)])
 def test_single_won_round_is_scored(ranks: tuple[int, int] | None, scored: int) -> None:
     players = [Player(each, (Stint(team, 0.0, 60.0),)) for each, team in (("x", "a"), ("y", "b"))]
     rounds = build_record([Round("r", ("a", "b"), players, 0.0, 60.0, ranks)])
     found = compare_systems(backtest(rounds, [create_rating_system("ns2"), create_rating_system("trueskill2")]))
-    assert [row.rounds for row in found.systems if not row.is_baseline] == [scored] * 2
+    assert [row.rounds for row in found.systems if not row.is_baseline] == [scored] * 3
     assert (found.best is None) == (comparison_headline(found) == "None of these rounds can be scored.") == (not scored)
 
 

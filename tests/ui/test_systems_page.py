@@ -92,17 +92,18 @@ def test_table_matches_comparison(page: SystemsPage, skill_model: FakeComparison
     skill_model.comparing.pop()[0](compared())
     model = page.table.table_model
     assert [each.name for each in model.rows] == [each.name for each in compared().systems]
-    best = model.rows[0]
-    assert best.log_loss is not None
-    assert f"Log loss {best.log_loss:.3f}" in model.row_accessible_text(0)
-    assert "best here" in model.row_accessible_text(0)
+    first = model.rows[0]
+    assert first.log_loss is not None
+    assert f"Log loss {first.log_loss:.3f}" in model.row_accessible_text(0)
+    best = [each.name for each in model.rows].index(compared().best or "")
+    assert "best here" in model.row_accessible_text(best)
     judge = next(place for place, each in enumerate(model.rows) if each.name == "ns2")
     assert "used for this game" in model.row_accessible_text(judge)
     silent = next(place for place, each in enumerate(model.rows) if each.log_loss is None)
     assert model.cell_text(silent, BRIER) == "–"
     assert model.headerData(LOSS_DIFFERENCE, Qt.Orientation.Horizontal) == COMPARISON_COLUMNS[LOSS_DIFFERENCE].title
     copied = [line.split("\t") for line in model.to_tsv().splitlines()]
-    assert float(copied[1][2]) == best.log_loss
+    assert float(copied[1][2]) == first.log_loss
     assert page.headline_label.text() == comparison_headline(compared())
 
 

@@ -5,13 +5,14 @@ time, counts or quits. Scored is P(· | no draw) of rounds that have a winner an
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs, find_decided_pairs, pair_team_sizes
+from browser_app.rating.evaluation.forecast_blend import BLEND, blend_forecasts
 from browser_app.rating.evaluation.forecast_scores import ForecastScores, chances_of, log_losses, score_forecasts
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress, subtask_progress
 from browser_app.rating.rating_system import RatingRun, RatingSystem
@@ -58,27 +59,35 @@ BASELINE_TITLES: Mapping[str, str] = {"constant": N_("Base rate"), "size": N_("T
 """Titles of the baselines, marked for translation."""
 
 
+def baseline_log_odds(record: RoundRecord, pairs: DecidedPairs) -> dict[str, Floats]:
+    """Return what the baselines say of each pair, as log-odds by name; NaN where a team has no players."""
+    chances = {name: baseline(record, pairs) for name, baseline in BASELINES.items()}
+    return {name: np.log(chance / (1.0 - chance)) for name, chance in chances.items()}
+
+
 _BLOCK = 512  # rounds between two progress reports
 
 
 @dataclass(frozen=True)
 class Backtest:
-    """Forecasts of systems and baselines, and the outcomes.
+    """Forecasts of systems, baselines and the blend of all, and the outcomes.
 
     Attributes:
         record: all rounds.
         pairs: the pairs of teams that are scored.
-        log_odds: of a before b, without a tie, per pair, by name of the system or baseline; NaN without a forecast.
+        log_odds: of a before b, without a tie, per pair, by name; NaN without a forecast.
+        blend_weights: of the blend after all rounds, by name; empty without a blend.
     """
 
     record: RoundRecord
     pairs: DecidedPairs
     log_odds: dict[str, Floats]
+    blend_weights: Mapping[str, float] = field(default_factory=dict)
 
     def select(self, which: slice | NDArray[np.bool_]) -> "Backtest":
         """Return the back-test of some of the pairs."""
         log_odds = {name: odds[which] for name, odds in self.log_odds.items()}
-        return Backtest(self.record, self.pairs.select(which), log_odds)
+        return Backtest(self.record, self.pairs.select(which), log_odds, self.blend_weights)
 
     @cached_property
     def chances(self) -> dict[str, Floats]:
@@ -104,20 +113,24 @@ def backtest(
 ) -> Backtest:
     """Run systems and baselines forward over a record and collect their forecasts.
 
-    The systems have distinct names. They learn from all rounds; those before ``first_scored`` are not scored.
+    The systems have distinct names. They learn from all rounds; those before ``first_scored`` are not scored. Several
+    systems are also blended; the blend learns from earlier forecasts, so all rounds are forecast then.
     """
     pairs = find_decided_pairs(record)
+    is_blended = len(systems) > 1
+    first_forecast = 0 if is_blended else first_scored
     log_odds = {
         system.name: forecast_pairs(
-            system.new_run(record), pairs, first_scored, subtask_progress(progress, number, len(systems))
+            system.new_run(record), pairs, first_forecast, subtask_progress(progress, number, len(systems))
         )
         for number, system in enumerate(systems)
     }
-    for name, baseline in BASELINES.items():
-        chance = baseline(record, pairs)
-        log_odds[name] = np.log(chance / (1.0 - chance))
+    log_odds |= baseline_log_odds(record, pairs)
+    weights: Mapping[str, float] = {}
+    if is_blended:
+        log_odds[BLEND], weights = blend_forecasts(log_odds, BASELINES, pairs)
     scored = slice(int(np.searchsorted(pairs.round, first_scored)), None)
-    return Backtest(record, pairs, log_odds).select(scored)
+    return Backtest(record, pairs, log_odds, weights).select(scored)
 
 
 def forecast_pairs(

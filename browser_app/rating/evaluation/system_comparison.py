@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from browser_app.rating.evaluation.backtest import BASELINES, Backtest
+from browser_app.rating.evaluation.forecast_blend import BLEND
 from browser_app.rating.evaluation.forecast_scores import CalibrationBin, ForecastScores, compare_losses
 from browser_app.rating.record.round_record import Floats, Ints
 
@@ -61,18 +62,19 @@ _MIN_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class ComparedSystem:
-    """One system or baseline; means over its forecasts, None without any.
+    """One system or baseline, or the blend of all; means over its forecasts, None without any.
 
     Attributes:
-        name: of the system, or "size" or "constant".
+        name: of the system, or "size", "constant" or "best".
         is_baseline: whether it ignores who plays.
         rounds: number of scored rounds.
         log_loss, accuracy, brier: see ``ForecastScores``.
-        behind: mean log loss less that of the best on the rounds both forecast; 0 for the best itself.
+        behind: mean log loss less that of the best system on the rounds both forecast; 0 for the best itself.
         low, high: 95 % bootstrap interval of ``behind``; None for the best, and with too few rounds.
         within_uncertainty: whether the interval includes 0, so that the lead of the best may be chance.
         calibration: ten bins of the forecast chance.
         slope: below 1 overconfident, above 1 underconfident; None where it cannot be estimated.
+        is_blend: whether it is the blend of all, which is no system and cannot be the best one.
     """
 
     name: str
@@ -87,6 +89,7 @@ class ComparedSystem:
     within_uncertainty: bool
     calibration: tuple[CalibrationBin, ...]
     slope: CalibrationSlope | None
+    is_blend: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ class SystemComparison:
     """Results of the back-test of one record.
 
     Attributes:
-        systems: systems by log loss, the best first, then the baselines; those without forecasts last.
+        systems: systems and the blend by log loss, then the baselines; those without forecasts last.
         best: name of the system with the least log loss, None where no system was scored.
         runner_up: name of the next system, None if there is none.
         within_uncertainty: names of the systems whose difference from the best may be chance.
@@ -120,7 +123,7 @@ def compare_systems(found: Backtest, rounds: Ints | None = None) -> SystemCompar
     if rounds is not None:
         found = found.select(np.isin(found.pairs.round, rounds))
     scores, losses = found.scores, found.losses
-    systems = [name for name in scores if name not in BASELINES]
+    systems = [name for name in scores if name not in BASELINES and name != BLEND]
     best = _find_best(scores, systems)
     rows = {name: _compare_with_best(found, name, best) for name in scores}
     order = sorted(rows, key=lambda name: (rows[name].log_loss is None, name in BASELINES, rows[name].log_loss or 0.0))
@@ -166,6 +169,7 @@ def _compare_with_best(found: Backtest, name: str, best: str | None) -> Compared
         within_uncertainty=low is not None and high is not None and low <= 0.0 <= high,
         calibration=score.calibration,
         slope=fit_calibration_slope(found.log_odds[name], found.pairs.won),
+        is_blend=name == BLEND,
     )
 
 

@@ -6,6 +6,7 @@ from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
 from browser_app.number_text import MINUS, decimal_text
 from browser_app.rating.evaluation.backtest import BASELINE_TITLES
+from browser_app.rating.evaluation.forecast_blend import BLEND, BLEND_TITLE
 from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.ui.widgets.value_text import capitalise, chance_text, percent_text
@@ -17,9 +18,9 @@ def team_title(team: str) -> str:
 
 
 def system_title(name: str) -> str:
-    """Return the title of a rating system or baseline, its name if it is unknown."""
+    """Return the title of a rating system, a baseline or the blend, the name if it is unknown."""
     system = RATING_SYSTEMS.get(name)
-    return _(BASELINE_TITLES.get(name, name) if system is None else system.title)
+    return _({**BASELINE_TITLES, BLEND: BLEND_TITLE}.get(name, name) if system is None else system.title)
 
 
 def rating_decimals(system: str) -> int:

@@ -33,7 +33,15 @@ def comparison_details(comparison: SystemComparison) -> str:
     if comparison.best is None:
         return _("It needs rounds with a winner and players on both sides.")
     return " ".join(
-        filter(None, (_runner_up_text(comparison), _baselines_text(comparison), *_miscalibration_texts(comparison)))
+        filter(
+            None,
+            (
+                _runner_up_text(comparison),
+                _baselines_text(comparison),
+                _blend_text(comparison),
+                *_miscalibration_texts(comparison),
+            ),
+        )
     )
 
 
@@ -42,7 +50,7 @@ def _runner_up_text(comparison: SystemComparison) -> str:
     rivals = [
         row
         for row in comparison.systems
-        if not row.is_baseline and row.name != comparison.best and row.behind is not None
+        if not (row.is_baseline or row.is_blend) and row.name != comparison.best and row.behind is not None
     ]
     same = [row for row in rivals if _is_same_as_best(row)]
     others = [row for row in rivals if not _is_same_as_best(row)]
@@ -80,6 +88,20 @@ def _baselines_text(comparison: SystemComparison) -> str:
     return template.format(best=system_title(comparison.best), baseline=system_title(baseline.name))
 
 
+def _blend_text(comparison: SystemComparison) -> str:
+    """Say what the blend is and whether it predicts better than the best system."""
+    blend = next((row for row in comparison.systems if row.is_blend and row.behind is not None), None)
+    if blend is None or comparison.best is None:
+        return ""
+    is_better = blend.high is not None and blend.high < 0.0
+    text = _("{blend} weighs all predictions by how good they were so far; it rates nobody.")
+    if is_better:
+        text = _(
+            "{blend} weighs all predictions by how good they were so far and is better than {best}; it rates nobody."
+        )
+    return text.format(blend=system_title(blend.name), best=system_title(comparison.best))
+
+
 def _is_beaten(row: ComparedSystem) -> bool:
     return row.low is not None and row.low > 0.0
 
@@ -90,7 +112,7 @@ def _miscalibration_texts(comparison: SystemComparison) -> Iterator[str]:
         (row.slope.value < 1.0, system_title(row.name))
         for row in comparison.systems
         if row.slope is not None
-        and not (row.is_baseline or _is_same_as_best(row))
+        and not (row.is_baseline or row.is_blend or _is_same_as_best(row))
         and abs(row.slope.value - 1.0) > Z95 * row.slope.sd
     ][:_MAX_MISCALIBRATED]
     for kind in dict.fromkeys(is_flat for is_flat, _name in miscalibrated):

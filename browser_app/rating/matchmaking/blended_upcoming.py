@@ -1,0 +1,56 @@
+"""Forecasts of upcoming rounds by the blend of all systems."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from browser_app.rating.evaluation.backtest import BASELINES, baseline_log_odds, forecast_pairs
+from browser_app.rating.evaluation.decided_pairs import DecidedPairs, find_decided_pairs
+from browser_app.rating.evaluation.forecast_blend import blend_forecasts, blend_predictions
+from browser_app.rating.game_round import Round
+from browser_app.rating.matchmaking.upcoming_rounds import append_upcoming_rounds
+from browser_app.rating.progress_callback import ProgressCallback, ignore_progress, subtask_progress
+from browser_app.rating.rating_system import RatingSystem
+from browser_app.rating.record.round_record import Floats, RoundRecord
+from browser_app.rating.round_prediction import Prediction
+
+
+def forecast_upcoming_blended(
+    systems: Sequence[RatingSystem],
+    history: RoundRecord,
+    upcoming: Sequence[Round],
+    progress: ProgressCallback = ignore_progress,
+) -> list[Prediction | None]:
+    """Return the blended forecast of each upcoming round, in the order given; see ``forecast_upcoming``.
+
+    The weights are those after the history. None where no system gives a forecast.
+    """
+    record = append_upcoming_rounds(history, [replace(game_round, ranks=None) for game_round in upcoming])
+    pairs = find_decided_pairs(record)
+    runs = {system.name: system.new_run(record) for system in systems}
+    log_odds: dict[str, Floats] = {}
+    for number, (name, run) in enumerate(runs.items()):
+        log_odds[name] = forecast_pairs(run, pairs, progress=subtask_progress(progress, number, len(runs)))
+    log_odds |= baseline_log_odds(record, pairs)
+    weights = blend_forecasts(log_odds, BASELINES, pairs).weights
+    forecasts: list[Prediction | None] = [None] * len(upcoming)
+    for k in range(len(history), len(record)):
+        said = {name: each for name, run in runs.items() if name in weights and (each := run.forecast(k)) is not None}
+        if said:
+            predictions = {**said, **_predict_by_baselines(record, pairs, k)}
+            forecasts[int(record.given[k]) - len(history)] = blend_predictions(predictions, weights)
+    return forecasts
+
+
+def _predict_by_baselines(record: RoundRecord, pairs: DecidedPairs, k: int) -> dict[str, Prediction]:
+    """Return what the baselines say of an upcoming round; of more than two teams they know nothing."""
+    if record.team_count[k] != 2:
+        return {name: Prediction.even(int(record.team_count[k])) for name in BASELINES}
+    added = (k, 0, 1, 0.0)  # its outcome counts for later rounds only, of which there are none
+    known = DecidedPairs(
+        *(np.append(column, column.dtype.type(value)) for column, value in zip(pairs, added, strict=True))
+    )
+    said = {name: float(log_odds[-1]) for name, log_odds in baseline_log_odds(record, known).items()}
+    return {name: Prediction.two_teams(each) for name, each in said.items() if not math.isnan(each)}

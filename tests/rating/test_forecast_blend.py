@@ -1,0 +1,121 @@
+"""Blend of all forecasts: weights, no information from the future, and chances of first place."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from rating_helpers import counting_system, played, season
+
+from browser_app.rating.evaluation.backtest import BASELINES, backtest
+from browser_app.rating.evaluation.decided_pairs import DecidedPairs
+from browser_app.rating.evaluation.forecast_blend import BLEND, blend_forecasts, blend_predictions
+from browser_app.rating.evaluation.forecast_scores import log_losses
+from browser_app.rating.matchmaking.blended_upcoming import forecast_upcoming_blended
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.record.round_record import Floats
+from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.system_registry import create_rating_system
+
+COUNT = 600
+
+
+def pairs_of(won: Floats, per_round: int = 1) -> DecidedPairs:
+    rows = np.arange(len(won), dtype=np.int32)
+    return DecidedPairs(rows // per_round, rows * 0, rows * 0 + 1, won)
+
+
+def noisy_forecasts(seed: int = 3) -> tuple[DecidedPairs, dict[str, Floats]]:
+    """Draw outcomes, and forecasts with independent errors; one system is all error, one is sometimes absent."""
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(0.0, 1.5, COUNT)
+    won = (rng.random(COUNT) < 1.0 / (1.0 + np.exp(-truth))).astype(np.float64)
+    one, other = (truth + rng.normal(0.0, 1.0, COUNT) for _ in range(2))
+    wild = rng.normal(0.0, 2.0, COUNT)
+    absent = np.where(rng.random(COUNT) < 0.5, truth, np.nan)
+    return pairs_of(won), {"one": one, "other": other, "wild": wild, "absent": absent, "constant": np.zeros(COUNT)}
+
+
+def mean_loss(log_odds: Floats, pairs: DecidedPairs) -> float:
+    return float(log_losses(log_odds, pairs.won).mean())
+
+
+def test_blend_beats_each_of_different_systems() -> None:
+    pairs, forecasts = noisy_forecasts()
+    del forecasts["absent"]
+    blend = blend_forecasts(forecasts, BASELINES, pairs)
+    best = min(mean_loss(odds, pairs) for odds in forecasts.values())
+    assert mean_loss(blend.log_odds, pairs) < best - 0.01
+    assert sum(blend.weights.values()) == pytest.approx(1.0)
+    assert min(blend.weights["one"], blend.weights["other"]) > 0.3
+    assert blend.weights["wild"] < 0.1
+
+
+def test_absent_forecasts_count_nothing() -> None:
+    pairs, forecasts = noisy_forecasts()
+    blend = blend_forecasts(forecasts, BASELINES, pairs)
+    assert blend.weights["absent"] > 0.5  # it knows the truth where it forecasts
+    never = {**forecasts, "never": np.full(COUNT, np.nan)}
+    assert "never" not in blend_forecasts(never, BASELINES, pairs).weights
+    silent = {name: np.where(np.arange(COUNT) == 9, np.nan, odds) for name, odds in forecasts.items()}
+    assert np.flatnonzero(np.isnan(blend_forecasts(silent, BASELINES, pairs).log_odds)).tolist() == [9]
+
+
+@pytest.mark.parametrize("per_round", [1, 3])
+def test_weights_know_earlier_rounds_only(per_round: int) -> None:
+    pairs, forecasts = noisy_forecasts()
+    turned = pairs.won.copy()
+    turned[300:] = 1.0 - turned[300:]
+    one, other = (blend_forecasts(forecasts, BASELINES, pairs_of(won, per_round)) for won in (pairs.won, turned))
+    assert np.array_equal(one.log_odds[:300], other.log_odds[:300])
+    first_turned = 300 + per_round
+    assert np.array_equal(one.log_odds[300:first_turned], other.log_odds[300:first_turned])
+    assert not np.array_equal(one.log_odds[-50:], other.log_odds[-50:])
+
+
+def test_certain_forecasts_stay_finite() -> None:
+    pairs, forecasts = noisy_forecasts()
+    forecasts["wild"] = np.where(forecasts["wild"] > 0.0, np.inf, -np.inf)
+    blend = blend_forecasts(forecasts, BASELINES, pairs)
+    assert np.isfinite(mean_loss(blend.log_odds, pairs))
+    assert blend.weights["wild"] < 0.01
+
+
+def test_backtest_blends_several_systems() -> None:
+    record = build_record(season(120))
+    systems = [counting_system(), create_rating_system("trueskill")]
+    alone, both = backtest(record, systems[:1], 60), backtest(record, systems, 60)
+    assert BLEND not in alone.scores
+    assert both.scores[BLEND].pairs == both.scores["counting"].pairs == alone.scores["counting"].pairs
+    assert both.blend_weights.keys() == {"counting", "trueskill", "constant", "size"}
+    whole = backtest(record, systems)
+    assert np.array_equal(whole.log_odds[BLEND][-len(both.pairs.round) :], both.log_odds[BLEND])
+
+
+def test_upcoming_round_is_blended_as_in_backtest() -> None:
+    rounds = [replace(match, ranks=(1, 2)) if match.ranks == (1, 1) else match for match in season(25)]
+    systems = [counting_system(), create_rating_system("trueskill")]
+    found = backtest(build_record(rounds), systems)
+    history, (*_, last) = build_record(rounds[:-1]), rounds
+    told = forecast_upcoming_blended(systems, history, [last, played(30, ["x"], ["y"], ["z"]), played(31, ["x"], [])])
+    two, many, nobody = told
+    assert two is not None
+    assert two.log_odds[0][1] == pytest.approx(float(found.log_odds[BLEND][-1]), abs=1e-12)
+    assert many is not None
+    assert many.first_place == pytest.approx([(1.0 - many.draw) / 3] * 3)
+    assert nobody is None
+    (first_ever,) = forecast_upcoming_blended(systems, build_record([]), [last])
+    assert first_ever is not None
+
+
+def test_first_places_are_pooled() -> None:
+    two = blend_predictions(
+        {"a": Prediction.two_teams(1.0), "b": Prediction.two_teams(-2.0, draw=0.1)}, {"a": 0.5, "b": 0.25, "c": 0.25}
+    )
+    assert two.log_odds[0][1] == pytest.approx(0.0)
+    assert two.draw == pytest.approx(0.1)
+    sure = Prediction((0.8, 0.1, 0.1), 0.0, ((0.0, 2.0, 2.0), (-2.0, 0.0, 0.0), (-2.0, 0.0, 0.0)))
+    many = blend_predictions({"a": sure, "b": Prediction.even(3)}, {"a": 0.5, "b": 0.5})
+    assert sum(many.first_place) == pytest.approx(1.0)
+    assert 1.0 / 3.0 < many.first_place[0] < 0.8
+    assert many.first_place[1] == pytest.approx(many.first_place[2])
+    assert many.log_odds[0][1] == pytest.approx(1.0)
