@@ -15,7 +15,7 @@ SdSource: TypeAlias = Literal["", "gradients", "full history"]
 """Source of a standard deviation.
 
 "": the system keeps it, or there is none; "gradients": estimated from the information in the rounds
-(`estimate_ns2_sd`); "full history": of the most probable skills given all rounds
+(`RatingRun.estimated_sd`); "full history": of the most probable skills given all rounds
 (`compute_full_history_uncertainty`).
 """
 

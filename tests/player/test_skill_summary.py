@@ -109,7 +109,7 @@ def test_ns2_parts_and_estimated_sd(record: RoundRecord) -> None:
     run, history, now = summarise(record, create_rating_system("ns2"))
     fields = run.rated_players()[ME]
     assert (now.sd_from, now.sd) == ("gradients", history.sd[-1])
-    assert now.sd == pytest.approx(50.0 / np.sqrt(1 / 100 + float(str(fields["adagrad_sum"]))))  # σ₀ = θ √k = 10
+    assert now.sd == pytest.approx(50.0 * (run.estimated_sd(run.record.player_ids.index(ME), 0) or 0.0))
     assert (now.low, now.high) == interval_90(now.value, now.sd)
     assert now.effective == compute_confident_points(float(str(fields["points"])), float(str(fields["adagrad_sum"])))
     assert now.tier == find_skill_tier(now.effective)
@@ -121,7 +121,7 @@ def test_ns2_parts_and_estimated_sd(record: RoundRecord) -> None:
     assert marines.offset == pytest.approx(-(aliens.offset or 0.0))
     assert commander.value == pytest.approx(50.0 * float(str(fields["commander"])))
     assert commander.rounds == (history.commander_share > 0.0).sum()
-    assert commander.sd == pytest.approx(50.0 / np.sqrt(1 / 100 + float(str(fields["commander_adagrad_sum"]))))
+    assert commander.sd == pytest.approx(50.0 * (run.commander_rating(run.record.player_ids.index(ME)).sd or 0.0))
     assert now.sd is not None
     assert marines.sd is not None
     assert aliens.sd is not None

@@ -106,16 +106,15 @@ def test_smoothed_interval_coverage() -> None:
 
 
 def ns2_errors(world: SimulatedWorld, seed: int) -> tuple[Floats, float]:
-    """Return (truth − mode) / sd of every player with a full history, and the correlation with the truth."""
+    """Return (truth − mean) / sd of every player with a full history, and the correlation with the truth."""
     rng = np.random.default_rng(seed)
     model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(k=4.0, theta=3.0), rng)
     record = build_record(game_round for game_round, _ in simulate_rounds(world, model, rng))
     run = NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"k": 4.0, "theta": 3.0})).solve(record)
     truth = model.skill[[int(player[1:]) for player in record.player_ids]]
-    ratings = [run.rating(player, 0) for player in range(len(record.player_ids))]
-    values = np.array([rating.value for rating in ratings])
-    sds = np.array([rating.sd for rating in ratings], np.float64)
-    return (truth - values) / sds, float(np.corrcoef(truth, values)[0, 1])
+    fields = run.rated_players()
+    means, sds = (np.array([fields[name][key] for name in record.player_ids], np.float64) for key in ("mean", "sd"))
+    return (truth - means) / sds, float(np.corrcoef(truth, means)[0, 1])
 
 
 def test_ns2_full_history_interval_coverage() -> None:
@@ -179,10 +178,10 @@ def test_told_skills_keep_ratings_on_scale(mean: float) -> None:
 
 
 def test_level_is_assumed_without_told_skills() -> None:
-    """Rounds tell differences between players only: all ratings are around 1,000 points."""
+    """Rounds tell differences between players only: all ratings are around 1,000 points, and quite uncertain."""
     found = rate_on_hive_scale(1500.0, told=False)
     assert -650.0 < found.error.mean() < -350.0
-    assert covered(found.error / found.sd) < 0.3
+    assert found.sd.mean() > 250.0
 
 
 def test_full_history_beats_online_run() -> None:

@@ -1,6 +1,5 @@
 """Parameters, presets and settings of the NS2 rating."""
 
-import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -173,13 +172,10 @@ def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
     )
 
 
-def estimate_ns2_sd(settings: NS2Settings, squares: float) -> float:
-    """Estimate the standard deviation of a skill from its sum of squared gradients, in units of s.
+def ns2_error_variance(settings: NS2Settings, squares: float = 0.0) -> float:
+    """Return the error variance of a first skill, by the sum of squared gradients that the game told of it (or 0).
 
-    1 / √(1 / σ₀² + Σ∇²), where σ₀ = θ √k is that of the Gamma prior of the full history. As E[(G − p)²] = p (1 − p),
-    the sum estimates Fisher's information on the skill (its outer-product form: Berndt, Hall, Hall and Hausman,
-    "Estimation and inference in nonlinear structural models", Ann. Econ. Soc. Meas. 3, 1974). The game's uncertainty of
-    25 / √Σ∇² points follows the same idea. All other skills are taken as known, so the estimate is too small: the
-    deviations of solved skills are usually 1 to 1.7 times as large, more for players with more rounds.
+    1 / (1 / σ₀² + Σ∇²), where σ₀ = θ √k is that of the Gamma prior of the full history. As E[(G − p)²] = p (1 − p), the
+    sum estimates Fisher's information on the skill; the game's uncertainty of 25 / √Σ∇² points follows the same idea.
     """
-    return 1.0 / math.sqrt(1.0 / (settings.k * settings.theta**2) + squares)
+    return 1.0 / (1.0 / (settings.k * settings.theta**2) + squares)

@@ -8,7 +8,7 @@ import numpy as np
 
 from browser_app.rating.circumstances import CircumstanceBias, LearntAdvantage
 from browser_app.rating.ns2.ns2_explanation import explain_ns2_round
-from browser_app.rating.ns2.ns2_parameters import NS2Settings, estimate_ns2_sd
+from browser_app.rating.ns2.ns2_parameters import NS2Settings
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, compute_confident_points, to_points
 from browser_app.rating.ns2.ns2_rounds import NO_ROWS, NS2RoundBlock, RoundEligibility, TermRows
 from browser_app.rating.ns2.ns2_skills import NS2Skills, first_skills
@@ -49,8 +49,8 @@ class NS2Run(RatingRun):
         return Rating(self._skills.skill[player])
 
     def estimated_sd(self, player: int, mode: int) -> float | None:  # noqa: ARG002 (one skill for all modes)
-        """Return the estimate from the squared gradients so far."""
-        return estimate_ns2_sd(self._settings, self._skills.skill_sum[player])
+        """Return the root of the skill's error variance, as `_update` propagates it."""
+        return sqrt(self._skills.variance[player])
 
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (one skill for all modes)
         """Return the skill s + o on the first team, s − o on the second (the article, "Per Team Skills")."""
@@ -65,7 +65,7 @@ class NS2Run(RatingRun):
     def commander_rating(self, player: int) -> Rating:
         """Return the commander skill χ of a player, with an estimate of its standard deviation."""
         skills = self._skills
-        return Rating(skills.commander[player], estimate_ns2_sd(self._settings, skills.commander_sum[player]))
+        return Rating(skills.commander[player], sqrt(skills.commander_variance[player]))
 
     def confident_points(self, player: int) -> float | None:
         """Return the points that decide the tier of a player."""
@@ -139,6 +139,12 @@ class NS2Run(RatingRun):
 
         Two mistakes of the article are corrected: g sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o
         from its value (it prints o ← c ∇o).
+
+        The error variance P of a skill that moves by a rate α becomes (1 − α I)² P + α² ∇², as for a filter with a
+        given gain: a share α I of the error goes, the chance in the outcome comes in. The information I on the skill is
+        ∇² / (1 + p (1 − p) V), as the other skills are uncertain too: V is the variance of the log-odds if all are as
+        uncertain as this one. ∇² stands for its mean p (1 − p) (t / Σt)² (Berndt, Hall, Hall and Hausman, "Estimation
+        and inference in nonlinear structural models", Ann. Econ. Soc. Meas. 3, 1974).
         """
         settings, block, skills = self._settings, self._block, self._skills
         c, a, epsilon = settings.c, settings.a, settings.epsilon
@@ -146,19 +152,30 @@ class NS2Run(RatingRun):
         outcome = block.outcomes[i]
         chance = logistic(self._log_odds(field, commanders, circumstance))
         error = outcome - chance
-        skill, offset, sums = skills.skill, skills.offset, skills.skill_sum
+        skill, offset, sums, variance = skills.skill, skills.offset, skills.skill_sum, skills.variance
         step = c * error if settings.per_team else 0.0
+        unknown = chance * (1.0 - chance) * block.square_sums[i]
         for player, signed, whole in zip(*field, strict=True):
             gradient = error * signed
-            sums[player] = total = sums[player] + gradient * gradient
-            skill[player] += (c + a / sqrt(total + epsilon)) * gradient
+            square = gradient * gradient
+            sums[player] = total = sums[player] + square
+            rate = c + a / sqrt(total + epsilon)
+            skill[player] += rate * gradient
             offset[player] += step * whole
+            moved, before = rate * square, variance[player]
+            left = 1.0 - moved / (1.0 + unknown * before)
+            variance[player] = left * left * before + rate * moved
         if commanders is not NO_ROWS:
-            commander, sums = skills.commander, skills.commander_sum
+            commander, sums, variance = skills.commander, skills.commander_sum, skills.commander_variance
             for player, signed, _ in zip(*commanders, strict=True):
                 gradient = error * signed
-                sums[player] = total = sums[player] + gradient * gradient
-                commander[player] += (c + a / sqrt(total + epsilon)) * gradient
+                square = gradient * gradient
+                sums[player] = total = sums[player] + square
+                rate = c + a / sqrt(total + epsilon)
+                commander[player] += rate * gradient
+                moved, before = rate * square, variance[player]
+                left = 1.0 - moved / (1.0 + unknown * before)
+                variance[player] = left * left * before + rate * moved
         self._is_learnt[self._first + i] = True
         if self.bias is not None:
             self.bias.learn(circumstance, outcome, chance)

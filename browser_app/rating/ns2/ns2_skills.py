@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.rating.ns2.ns2_parameters import NS2Settings
+from browser_app.rating.ns2.ns2_parameters import NS2Settings, ns2_error_variance
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT
 from browser_app.rating.record.player_slots import NOT_FOUND
 from browser_app.rating.record.round_record import GAME_SKILL_COLUMNS, Floats, Ints, RoundRecord
@@ -22,6 +22,7 @@ class NS2Skills:
     Attributes:
         skill, offset, commander: s, o and χ.
         skill_sum, commander_sum: sums of the squared gradients of s and of χ.
+        variance, commander_variance: estimated error variances of s and of χ.
         rounds: rated rounds before the record's first.
         anchored: whether the first skill was the game's own.
     """
@@ -31,12 +32,15 @@ class NS2Skills:
     commander: list[float]
     skill_sum: list[float]
     commander_sum: list[float]
+    variance: list[float]
+    commander_variance: list[float]
     rounds: list[int]
     anchored: list[bool]
 
     @classmethod
-    def initial(cls, players: int, start: float) -> "NS2Skills":
+    def initial(cls, players: int, settings: NS2Settings) -> "NS2Skills":
         """Return the skills of newcomers of whom the game told nothing."""
+        start, variance = settings.start, ns2_error_variance(settings)
         zeros = [0.0] * players
         return cls(
             skill=[start] * players,
@@ -44,6 +48,8 @@ class NS2Skills:
             commander=[start] * players,
             skill_sum=zeros.copy(),
             commander_sum=zeros.copy(),
+            variance=[variance] * players,
+            commander_variance=[variance] * players,
             rounds=[0] * players,
             anchored=[False] * players,
         )
@@ -64,6 +70,8 @@ class NS2Skills:
             of(self.commander, newcomers.commander),
             of(self.skill_sum, newcomers.skill_sum),
             of(self.commander_sum, newcomers.commander_sum),
+            of(self.variance, newcomers.variance),
+            of(self.commander_variance, newcomers.commander_variance),
             of(rounds, newcomers.rounds),
             of(self.anchored, newcomers.anchored),
         )
@@ -76,7 +84,7 @@ def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.b
     ``rated`` flags, without such a round in their first one; numbers that it did not tell are those of a newcomer.
     """
     start = settings.start
-    skills = NS2Skills.initial(len(record.player_ids), start)
+    skills = NS2Skills.initial(len(record.player_ids), settings)
     if not settings.anchors or all(np.isnan(getattr(record, name)).all() for name in GAME_SKILL_COLUMNS):
         return skills
     rows = _first_appearances(record, rated)
@@ -91,6 +99,8 @@ def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.b
     skills.commander = told(record.commander_skill, start, POINTS_PER_UNIT)
     skills.skill_sum = told(record.adagrad_sum, 0.0)
     skills.commander_sum = told(record.commander_adagrad_sum, 0.0)
+    skills.variance = [ns2_error_variance(settings, squares) for squares in skills.skill_sum]
+    skills.commander_variance = [ns2_error_variance(settings, squares) for squares in skills.commander_sum]
     skills.anchored = ((rows >= 0) & ~np.isnan(record.skill[rows])).tolist()
     return skills
 

@@ -1,12 +1,13 @@
 """NS2 rating system."""
 
 from collections.abc import Mapping, Sequence
+from math import sqrt
 from typing import ClassVar
 
 from browser_app.rating.model_extra import ModelExtra
 from browser_app.rating.ns2.ns2_extras import NS2_EXTRAS
 from browser_app.rating.ns2.ns2_full_history import NS2FullHistoryRun
-from browser_app.rating.ns2.ns2_parameters import NS2_PARAMETERS, NS2_PRESETS, estimate_ns2_sd, resolve_ns2_settings
+from browser_app.rating.ns2.ns2_parameters import NS2_PARAMETERS, NS2_PRESETS, ns2_error_variance, resolve_ns2_settings
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT
 from browser_app.rating.ns2.ns2_run import NS2Run
 from browser_app.rating.rating_explanation import ExplanationTitles
@@ -57,7 +58,7 @@ class NS2System(RatingSystem):
     @property
     def newcomer_sd(self) -> float:
         """Displayed standard deviation of the prior."""
-        return POINTS_PER_UNIT * estimate_ns2_sd(self._settings, 0.0)
+        return POINTS_PER_UNIT * sqrt(ns2_error_variance(self._settings))
 
     @property
     def rates_teams_apart(self) -> bool:

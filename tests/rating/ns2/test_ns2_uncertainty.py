@@ -1,47 +1,54 @@
-"""The online run's estimated uncertainty is of the order of the full history's."""
+"""The online run's estimated uncertainty is that of its ratings about the true skills."""
 
 import numpy as np
 import pytest
+from ns2_helpers import full_round, run_of
 from round_simulator import SimulatedWorld, simulate_rounds
 
 from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
-from browser_app.rating.ns2.ns2_parameters import estimate_ns2_sd, resolve_ns2_settings
+from browser_app.rating.ns2.ns2_parameters import ns2_error_variance, resolve_ns2_settings
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 
+WITHIN_90 = 1.6448536269514722
+
 
 def test_starts_at_prior_and_falls_like_game() -> None:
     settings = resolve_ns2_settings(resolve_parameters(RATING_SYSTEMS["ns2"].declared_parameters))
-    assert POINTS_PER_UNIT * estimate_ns2_sd(settings, 0.0) == pytest.approx(500.0)
+    assert POINTS_PER_UNIT * np.sqrt(ns2_error_variance(settings)) == pytest.approx(500.0)
     much = 400.0
     game = 25.0 / np.sqrt(much)  # points, as in the game
-    assert POINTS_PER_UNIT * estimate_ns2_sd(settings, much) == pytest.approx(2.0 * game, rel=1e-3)
-    assert estimate_ns2_sd(settings, 0.1) > estimate_ns2_sd(settings, 0.2)
+    assert POINTS_PER_UNIT * np.sqrt(ns2_error_variance(settings, much)) == pytest.approx(2.0 * game, rel=1e-3)
 
 
-@pytest.mark.parametrize(("shape", "scale", "size"), [(4.0, 5.0, 6), (25.0, 1.2, 6), (4.0, 5.0, 3)])
-def test_estimate_is_near_solved_deviation(shape: float, scale: float, size: int) -> None:
-    world = SimulatedWorld(players=40, rounds=400, sizes=(size, size), activity=0.6)
-    rng = np.random.default_rng(3)
-    model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(k=shape, theta=scale), rng)
-    record = build_record([game_round for game_round, _ in simulate_rounds(world, model, rng)])
-    system = create_rating_system("ns2", k=shape, theta=scale, start=shape * scale)
-    run, solved = system.new_run(record), system.solve(record)
-    assert solved is not None
-    for k in range(len(record)):
-        run.update(k)
-    ratio = []
-    for player in range(len(record.player_ids)):
-        sd, estimate = solved.rating(player, 0).sd, run.estimated_sd(player, 0)
-        assert sd is not None
-        assert estimate is not None
-        assert run.rating(player, 0).sd is None
-        ratio.append(sd / estimate)
-    assert 1.0 < np.median(ratio) < 1.7
-    assert min(ratio) > 0.6
-    assert max(ratio) < 2.5
+def test_one_round_moves_variance_as_derived() -> None:
+    """1 v 1 of newcomers: p = ½, ∇ = ¼, α = 1 + ½ / √(∇² + ε), Σ (T t / Σt)² = ½."""
+    run = run_of([full_round("a", "b")])
+    rate = 1.0 + 0.5 / np.sqrt(1.0 / 16.0 + 1e-3)
+    information = 1.0 / 16.0 / (1.0 + 0.25 * 0.5 * 100.0)
+    expected = (1.0 - rate * information) ** 2 * 100.0 + rate**2 / 16.0
+    assert run.estimated_sd(0, 0) == pytest.approx(np.sqrt(expected))
+    assert run.commander_rating(0).sd == pytest.approx(10.0)
+
+
+@pytest.mark.parametrize(("rounds", "given"), [(300, {}), (1200, {"c": 4.0, "a": 2.0})])
+def test_estimate_covers_true_skills(rounds: int, given: dict[str, float]) -> None:
+    """90 % intervals contain 84 to 96 % of the true skills, with slow and with fast learning."""
+    world = SimulatedWorld(players=50, rounds=rounds, sizes=(3, 7), activity=0.5)
+    held = []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(), rng)
+        run = create_rating_system("ns2", **given).new_run(
+            build_record([game_round for game_round, _ in simulate_rounds(world, model, rng)])
+        )
+        run.update_range(0, rounds)
+        for player, name in enumerate(run.record.player_ids):
+            error = abs(run.rating(player, 0).value - model.skill[int(name[1:])])
+            held.append(error < WITHIN_90 * (run.estimated_sd(player, 0) or 0.0))
+    assert 0.84 <= np.mean(held) <= 0.96
 
 
 def test_other_systems_have_no_estimate() -> None:
