@@ -148,16 +148,24 @@ class TestTheListOnScreen:
         app.settle()
         assert texts(app) == before
 
-    def test_retry_follows_the_list(self, app: AppDriver) -> None:
+    def test_search_keeps_its_list(self, app: AppDriver) -> None:
         app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
         show_list(app, GAME_LIST_PREFIX + "xonotic")
         app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
         app.play_bar.button.click()
-        app.wait(lambda: "attempt 2" in texts(app)[2])
+        app.wait(lambda: texts(app)[2].startswith("Still looking, attempt 2"))
+        for key in (ALL_LIST, GAME_LIST_PREFIX + "openarena"):
+            show_list(app, key)
+            app.wait(lambda: texts(app)[2].startswith("Still looking in the list shown at the start, attempt "))
+        outside = len(app.catalogue) - int(app.live.catalogue.game.matching_rows("xonotic".__eq__).sum())
+        app.wait(lambda: "attempt 3" in texts(app)[2])
+        app.wait(lambda: app.window.play_now_popover.line_texts()[0] == f"Not in the list {outside}")
+        show_list(app, GAME_LIST_PREFIX + "xonotic")
+        app.wait(lambda: texts(app)[2].startswith("Still looking, attempt "))
+        app.play_bar.button.click()
+        app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
         show_list(app, GAME_LIST_PREFIX + "openarena")
-        app.wait(lambda: app.play_bar.is_counting_down)
-        names = [app.catalogue.name[server] for server in app.servers()]
-        assert texts(app)[0].removeprefix("Joining ") in names
+        wait_for_choice(app, lambda server: app.catalogue.game[server] == "openarena")
 
 
 class TestNothingEligibleInTheList:

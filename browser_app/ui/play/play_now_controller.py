@@ -80,6 +80,8 @@ class PlayNowController(QObject):
         self._run_options = PlayOptions()
         self._change_text = ""
         """Why the run chooses another server than the one before, as a sentence."""
+        self._attempt: NoEligibleServer | RetryStarted | None = None
+        """The step of the run if it has found no server yet."""
         self._second_game_confirmed = False
         """Whether the run may start a game beside one that was running when it began."""
         self._has_choice_failed = False
@@ -121,7 +123,10 @@ class PlayNowController(QObject):
 
     def refresh(self) -> None:
         """Show the current choice."""
-        if self._runner.is_running or self._join_controller.is_using_bar or self._notice_timer.isActive():
+        if self._runner.is_running:
+            self._show_attempt()
+            return
+        if self._join_controller.is_using_bar or self._notice_timer.isActive():
             return
         self._popover.hide()
         snapshot, choice = self._choose()
@@ -213,7 +218,7 @@ class PlayNowController(QObject):
 
         def start(*, second_game: bool) -> None:
             self._second_game_confirmed = second_game
-            self._start(self._current_options())
+            self._start(self._skipped.apply_to(self.scope.run_options()))
 
         if self._join_controller.is_game_running:
             self._join_controller.ask_about_second_game(lambda: start(second_game=True))
@@ -226,7 +231,7 @@ class PlayNowController(QObject):
         self._join_controller.cancel()
         self._change_text = change_text
         self._bar.show_busy(_("Checking again…"), change_text or _("The game starts after this check."))
-        self._run_options = options
+        self._run_options, self._attempt = options, None
         self._runner.start(options)
 
     def _apply_suggestion(self) -> None:
@@ -281,20 +286,28 @@ class PlayNowController(QObject):
             return
         match step:
             case VerificationStarted(candidates=servers):
+                self._attempt = None
                 n = len(servers)
                 text = ngettext("Checking {n} server again…", "Checking {n} servers again…", n).format(n=n)
                 self._bar.show_busy(text, self._change_text or _("The game starts after this check."))
                 self._show_steps(play_now_texts.query_steps(self._catalogue, servers))
             case VerificationFinished(servers=verified, chosen=chosen):
                 self._show_steps(play_now_texts.verified_steps(self._catalogue, verified, chosen))
-            case NoEligibleServer(attempt=attempt):
-                self._bar.show_busy(
-                    _("No suitable server right now"), _("Still looking, attempt {n}.").format(n=attempt)
-                )
+            case NoEligibleServer():
+                self._attempt = step
+                self._show_attempt()
                 self._show_exclusions()
-            case RetryStarted(attempt=attempt):
-                again = _("Still looking, attempt {n}: querying all servers.").format(n=attempt)
-                self._bar.show_busy(_("No suitable server right now"), again)
+            case RetryStarted():
+                self._attempt = step
+                self._show_attempt()
+
+    def _show_attempt(self) -> None:
+        """Show that the run has found no server yet, and where it looks."""
+        if self._attempt is not None and not self._join_controller.is_using_bar:
+            is_other_list = self.scope.is_other_list_shown(self._run_options)
+            self._bar.show_busy(
+                _("No suitable server right now"), play_now_texts.attempt_text(self._attempt, is_other_list)
+            )
 
     def _show_steps(self, steps: Sequence[VerifyStep]) -> None:
         self._popover.show_steps(self._popover_position(), steps)

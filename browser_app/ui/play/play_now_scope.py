@@ -14,7 +14,7 @@ from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_declarations import PLAY_NOW_SCOPE
 from browser_app.ui.lists.server_list_membership import ALL_LIST
 from browser_app.ui.play.play_now_popover import ExclusionCount
-from browser_app.ui.servers.server_order import ServerOrder
+from browser_app.ui.servers.server_order import ServerOrder, ShownList
 from browser_app.ui.widgets.value_text import thousands_text
 from browser_app.ui.window_services import WindowServices
 
@@ -35,9 +35,18 @@ class PlayNowScope:
         return "" if scope_filter(scope, self._saved_filters) is None else scope.removeprefix(SAVED_LIST_PREFIX)
 
     def options(self) -> PlayOptions:
-        """Return the options of Play Now with this scope."""
+        """Return the options of Play Now with this scope, which follows the list on screen."""
         options = self._play_options(None)
         return options if self.filter_name else replace(options, scope=self._order)
+
+    def run_options(self) -> PlayOptions:
+        """Return the options of a run, which keeps the list that is on screen now."""
+        options = self._play_options(None)
+        return options if self.filter_name else replace(options, scope=self._order.shown_list())
+
+    def is_other_list_shown(self, options: PlayOptions) -> bool:
+        """Return whether the list on screen is no longer the one that a run chooses from."""
+        return isinstance(options.scope, ShownList) and options.scope != self._order.shown_list()
 
     def all_servers(self) -> ServerScope:
         """Return the widest scope: all servers of the chosen games."""
@@ -84,10 +93,11 @@ class PlayNowScope:
         For the list on screen, this is the list itself, then the filters over it; for a filter, its terms.
         """
         outside = ~snapshot.in_scope
-        if isinstance(options.scope, ServerFilter):
-            excluded, filters = [], [options.scope]
-        else:
-            excluded, filters = [(_("Not in the list"), ~self._order.list_rows())], [*self._order.filters.values()]
+        excluded, filters, scope = [], list[ServerFilter](), options.scope
+        if isinstance(scope, ServerFilter):
+            filters = [scope]
+        elif isinstance(scope, ShownList):
+            excluded, filters = [(_("Not in the list"), ~scope.list_rows())], [*scope.filters.values()]
         for term in (operand for each in filters for operand in _and_operands(each.node)):
             passing = ServerFilter(term).matching_rows(self._catalogue)
             excluded.append((_("Filter: {term}").format(term=term), ~passing))

@@ -10,7 +10,7 @@ from browser_app.catalogue.catalogue_columns import Bools
 from browser_app.catalogue.game_servers import most_played_games
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, score_text, server_name, server_numbers_text
 from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, FilterRule
-from browser_app.engine.play_now_run import PlayCandidate, VerifiedServer
+from browser_app.engine.play_now_run import NoEligibleServer, PlayCandidate, RetryStarted, VerifiedServer
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.ranking.play_now_choice import ELIGIBILITY_RULES, PlayNowChoice, RejectionReason
@@ -50,6 +50,21 @@ _REJECTION_SENTENCES: Mapping[RejectionReason, str] = {
     RejectionReason.NOT_INSTALLED: N_("The game of {server} is not installed."),
     RejectionReason.SUSPICIOUS: N_("{server} looks suspicious."),
 }
+
+
+def attempt_text(step: NoEligibleServer | RetryStarted, is_other_list: bool) -> str:
+    """Return that a run goes on looking; `is_other_list` if another list is on screen by now."""
+    if is_other_list:
+        text = (
+            _("Still looking in the list shown at the start, attempt {n}: querying all servers.")
+            if isinstance(step, RetryStarted)
+            else _("Still looking in the list shown at the start, attempt {n}.")
+        )
+    elif isinstance(step, RetryStarted):
+        text = _("Still looking, attempt {n}: querying all servers.")
+    else:
+        text = _("Still looking, attempt {n}.")
+    return text.format(n=step.attempt)
 
 
 def game_text(catalogue: Catalogue, server: int) -> str:

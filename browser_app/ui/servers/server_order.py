@@ -6,6 +6,7 @@ first, the others after them.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
 import numpy as np
@@ -31,6 +32,38 @@ class HoldReason(Enum):
 
 MAX_SERVERS_PER_HOST = 5
 """Servers shown per host while the host limit is on."""
+
+
+@dataclass(frozen=True)
+class ShownList:
+    """A list under its filters, as a scope of Play Now that stays the same while another list is shown."""
+
+    lists: ServerLists
+    key: str
+    filters: Mapping[str, ServerFilter]
+    is_limiting_hosts: bool
+    sort_column: str = field(compare=False)
+    """Decides which servers of a host are within the host limit."""
+
+    def list_rows(self) -> Bools:
+        """Return a flag per row, True for the servers of the list, whether they pass the filters or not."""
+        return self.lists.list_rows(self.key)
+
+    def matching_rows(self, catalogue: Catalogue) -> Bools:
+        """Return a flag per row, True for the servers that the list would show now."""
+        shown = self.list_rows()
+        if self.key != FAVOURITES_LIST:
+            for each in self.filters.values():
+                shown &= each.matching_rows(catalogue)
+        if self.is_limiting_hosts:
+            rows = sorted_rows(catalogue, self.sort_column, np.flatnonzero(shown))
+            shown[rows[_rows_beyond_host_limit(catalogue, rows)]] = False
+        return shown
+
+
+def _rows_beyond_host_limit(catalogue: Catalogue, rows: RowIds) -> Bools:
+    """Return which of these rows are beyond the limit of their host; favourites never are."""
+    return rows_beyond_limit(catalogue.operator[rows], MAX_SERVERS_PER_HOST) & ~catalogue.favourite[rows]
 
 
 class ServerOrder(QObject):
@@ -116,6 +149,10 @@ class ServerOrder(QObject):
         """Return a flag per row, True for the servers of the current list, whether they pass the filters or not."""
         return self._lists.list_rows(self.current_list)
 
+    def shown_list(self) -> ShownList:
+        """Return the current list under its filters."""
+        return ShownList(self._lists, self.current_list, self.filters, self.is_limiting_hosts, self.sort_column)
+
     def matching_rows(self, catalogue: Catalogue) -> Bools:
         """Return a flag per row, True for the servers that the list shows by the last order, held or not."""
         rows = np.zeros(len(catalogue), np.bool_)
@@ -149,11 +186,6 @@ class ServerOrder(QObject):
 
     def _limit_rows_per_host(self, rows: RowIds) -> RowIds:
         """Remove servers beyond the limit of their host, except favourites and the selected server."""
-        c = self._catalogue
-        hidden = (
-            rows_beyond_limit(c.operator[rows], MAX_SERVERS_PER_HOST)
-            & ~c.favourite[rows]
-            & (rows != self._selected_server)
-        )
+        hidden = _rows_beyond_host_limit(self._catalogue, rows) & (rows != self._selected_server)
         self.host_limit_count = int(np.count_nonzero(hidden))
         return rows[~hidden] if self.is_limiting_hosts else rows
