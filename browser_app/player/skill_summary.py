@@ -85,9 +85,10 @@ class SkillSummary:
         low, high: 90 % interval, None without sd.
         certainty: level of the standard deviation.
         tier, next_tier, to_next: NS2's, by ``effective``; None without it. ``to_next`` in whole points.
-        effective: points that the game uses for the tier, value − 25 / √(sum of squared gradients), at least 0; None
-            for other games and with hindsight of all rounds, where the level is not the game's.
-        adagrad_sum: that sum.
+        effective: points that the game uses for the tier, value − 25 / √(sum of squared gradients), at least 0, or all
+            of them if it did not tell that sum; None for other games and with hindsight of all rounds, where the level
+            is not the game's.
+        adagrad_sum: that sum, None if nothing was deducted.
         anchored: whether the game told the rating before the first rated round.
         newcomer_sd: standard deviation of a newcomer's rating, None if unknown.
         last_round_at: start of the last rated round (Unix time, s), None without one.

@@ -172,7 +172,7 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         next_tier=None if tier is None else next_skill_tier(tier),
         to_next=None if effective is None else points_to_next_tier(effective),
         effective=effective,
-        adagrad_sum=fields.get("adagrad_sum"),
+        adagrad_sum=None if value is not None and effective == value else fields.get("adagrad_sum"),
         rank=_rank(ranked, history.player),
         ranked_players=len(ranked),
         rounds=outcomes.rounds,

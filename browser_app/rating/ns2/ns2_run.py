@@ -68,8 +68,13 @@ class NS2Run(RatingRun):
         return Rating(skills.commander[player], sqrt(skills.commander_variance[player]))
 
     def confident_points(self, player: int) -> float | None:
-        """Return the points that decide the tier of a player."""
-        return compute_confident_points(to_points(self._skills.skill[player]), self._skills.skill_sum[player])
+        """Return the points that decide the tier of a player.
+
+        As in the game, nothing is deducted where the sum of squared gradients is unknown.
+        """
+        skills = self._skills
+        points = to_points(skills.skill[player])
+        return compute_confident_points(points, skills.skill_sum[player]) if skills.is_sum_known[player] else points
 
     def is_rated(self, player: int, mode: int) -> bool:  # noqa: ARG002 (one skill for all modes)
         """Return whether the player was on a team in any rated round."""

@@ -25,6 +25,7 @@ class NS2Skills:
         variance, commander_variance: estimated error variances of s and of χ.
         rounds: rated rounds before the record's first.
         anchored: whether the first skill was the game's own.
+        is_sum_known: whether ``skill_sum`` covers all rounds: not if the game told the skill without its sum.
     """
 
     skill: list[float]
@@ -36,6 +37,7 @@ class NS2Skills:
     commander_variance: list[float]
     rounds: list[int]
     anchored: list[bool]
+    is_sum_known: list[bool]
 
     @classmethod
     def initial(cls, players: int, settings: NS2Settings) -> "NS2Skills":
@@ -52,6 +54,7 @@ class NS2Skills:
             commander_variance=[variance] * players,
             rounds=[0] * players,
             anchored=[False] * players,
+            is_sum_known=[True] * players,
         )
 
     def transfer_to(self, players: Sequence[int], newcomers: "NS2Skills", rounds: Sequence[int]) -> "NS2Skills":
@@ -74,6 +77,7 @@ class NS2Skills:
             of(self.commander_variance, newcomers.commander_variance),
             of(rounds, newcomers.rounds),
             of(self.anchored, newcomers.anchored),
+            of(self.is_sum_known, newcomers.is_sum_known),
         )
 
 
@@ -81,7 +85,9 @@ def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.b
     """Return the skills of a record's players before their first rounds.
 
     With ``anchors`` they are the numbers that the game told of a player in their first round among those that
-    ``rated`` flags, without such a round in their first one; numbers that it did not tell are those of a newcomer.
+    ``rated`` flags, without such a round in their first one; numbers that it did not tell are those of a newcomer. But
+    a commander skill that it did not tell begins at the level of the game: the mean of all skills told up to that
+    round. A newcomer's 1,000 points in the chair would decide the rounds of players who were told as 0.
     """
     start = settings.start
     skills = NS2Skills.initial(len(record.player_ids), settings)
@@ -89,20 +95,30 @@ def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.b
         return skills
     rows = _first_appearances(record, rated)
 
-    def told(column: Floats, unknown: float, unit: float = 1.0) -> list[float]:
+    def told(column: Floats, unknown: Floats | float, unit: float = 1.0) -> Floats:
         values = np.where(rows < 0, np.nan, column[rows]) / unit
-        numbers: list[float] = np.where(np.isnan(values), unknown, values).tolist()
-        return numbers
+        return np.where(np.isnan(values), unknown, values)
 
-    skills.skill = told(record.skill, start, POINTS_PER_UNIT)
-    skills.offset = told(record.offset, 0.0, POINTS_PER_UNIT)
-    skills.commander = told(record.commander_skill, start, POINTS_PER_UNIT)
-    skills.skill_sum = told(record.adagrad_sum, 0.0)
-    skills.commander_sum = told(record.commander_adagrad_sum, 0.0)
+    skills.skill = told(record.skill, start, POINTS_PER_UNIT).tolist()
+    skills.offset = told(record.offset, 0.0, POINTS_PER_UNIT).tolist()
+    level = np.append(_told_levels(record, start), start)[np.where(rows < 0, -1, record.round_of_appearance[rows])]
+    skills.commander = told(record.commander_skill, level, POINTS_PER_UNIT).tolist()
+    skills.skill_sum = told(record.adagrad_sum, 0.0).tolist()
+    skills.commander_sum = told(record.commander_adagrad_sum, 0.0).tolist()
     skills.variance = [ns2_error_variance(settings, squares) for squares in skills.skill_sum]
     skills.commander_variance = [ns2_error_variance(settings, squares) for squares in skills.commander_sum]
-    skills.anchored = ((rows >= 0) & ~np.isnan(record.skill[rows])).tolist()
+    is_told, is_sum_told = ((rows >= 0) & ~np.isnan(column[rows]) for column in (record.skill, record.adagrad_sum))
+    skills.anchored, skills.is_sum_known = is_told.tolist(), (is_sum_told | ~is_told).tolist()
     return skills
+
+
+def _told_levels(record: RoundRecord, unknown: float) -> Floats:
+    """Return the mean of the skills that the game told up to the end of each round, in units of s."""
+    is_told = ~np.isnan(record.skill)
+    last = record.appearance_start[1:]
+    count = np.concatenate([np.zeros(1), np.cumsum(is_told)])[last]
+    points = np.concatenate([np.zeros(1), np.cumsum(np.where(is_told, record.skill, 0.0))])[last]
+    return np.where(count > 0.0, points / np.maximum(count, 1.0) / POINTS_PER_UNIT, unknown)
 
 
 def _first_appearances(record: RoundRecord, rated: NDArray[np.bool_]) -> Ints:

@@ -79,15 +79,22 @@ def test_told_sum_slows_learning() -> None:
     assert player_field(new, "a") > player_field(steady, "a")
 
 
-def test_tier_deducts_for_sum_since_told_skill() -> None:
-    """Without a told sum, the rounds since then are what is known: more of them deduct less."""
-    told: Told = {each: {"skill": 1407.0} for each in "abcd"}
-    rounds = [told_round(told, number, winner=number % 2) for number in range(200)]
-    runs = [run_of(rounds[:count]) for count in (1, 200)]
-    points, sums = ([player_field(run, "a", key) for run in runs] for key in ("points", "adagrad_sum"))
-    deducted = [value - (run.confident_points(0) or 0.0) for value, run in zip(points, runs, strict=True)]
-    assert deducted == pytest.approx([25.0 / amount**0.5 for amount in sums])
-    assert deducted[1] < deducted[0] / 3
+def test_tier_deducts_for_told_sum_only() -> None:
+    """Without a sum that the game told, how certain it is of the skill is unknown: nothing is deducted, as in game."""
+    for told, deducted in (({"skill": 1407.0}, 0.0), ({"skill": 1407.0, "adagrad_sum": 0.25}, 50.0)):
+        run = run_of([told_round(dict.fromkeys("abcd", told), winner=None)])
+        assert player_field(run, "a", "points") - (run.confident_points(0) or 0.0) == pytest.approx(deducted)
+    newcomer = run_of([told_round({}), told_round({}, 1)])
+    assert player_field(newcomer, "a", "points") - (newcomer.confident_points(0) or 0.0) > 100.0
+
+
+def test_untold_commander_skill_is_mean_told_skill() -> None:
+    """The mean is of the rounds up to the player's first; a told commander skill stays as it is."""
+    first = told_round({"a": {"skill": 0.0}, "b": {"skill": 300.0, "commander_skill": 700.0}, "c": {"skill": 600.0}})
+    skills = system().new_run(build_record([first, told_round({"d": {"skill": 3000.0}}, 1)]))
+    index = skills.record.player_ids.index
+    assert [50.0 * skills.commander_rating(index(name)).value for name in "abcd"] == [300.0, 700.0, 300.0, 300.0]
+    assert run_of([told_round({})]).commander_rating(0).value == 20.0
 
 
 def test_only_first_round_anchors() -> None:
