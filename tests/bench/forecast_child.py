@@ -29,23 +29,24 @@ def measure(request: dict[str, Any]) -> Any:
     return {"title": world.title, "rows": _rows(played, request["rounds"] // 2)}
 
 
-def _rows(played: PlayedWorld, training_rounds: int) -> list[dict[str, Any]]:
-    """Return the log loss of all after the training rounds, and the difference to the best package."""
+def _rows(played: PlayedWorld, training_rounds: int) -> dict[str, dict[str, float | None]]:
+    """Return the figures after the training rounds, by forecaster; ours with the difference to the best package."""
     peers = PeerForecasts(played.record)
     seconds: dict[str, float] = {}
     ours = _our_chances(played, training_rounds, seconds)
     theirs = _their_chances(peers, played, training_rounds, seconds)
     scored = peers.pairs.round >= training_rounds
     truth = _true_chances(played, peers.pairs)[scored]
-    chances = {**ours, **{name: chance[scored] for name, chance in theirs.items()}, "all skills known": truth}
+    chances = {"all skills known": truth, **ours, **{name: chance[scored] for name, chance in theirs.items()}}
     losses = {name: _expected_losses(chance, truth) for name, chance in chances.items()}
-    losses = {name: loss for name, loss in losses.items() if not np.isnan(loss).any()}
     best = losses[min(theirs, key=lambda name: float(losses[name].mean()))]
-    rows = []
-    for name, loss in sorted(losses.items(), key=lambda each: float(each[1].mean())):
-        gap = compare_losses(loss, best, peers.pairs.round[scored])
-        rows.append({"name": name, "pairs": len(loss), "log_loss": float(loss.mean()), "fit_s": seconds.get(name)})
-        rows[-1] |= {"difference": gap.mean, "low": gap.low, "high": gap.high}
+    rows = {}
+    for name, loss in losses.items():
+        if not np.isnan(loss).any():
+            rows[name] = {"log_loss": float(loss.mean()), "fit_s": seconds.get(name)}
+            if name in ours:
+                gap = compare_losses(loss, best, peers.pairs.round[scored])
+                rows[name] |= {"low": gap.low, "high": gap.high}
     return rows
 
 

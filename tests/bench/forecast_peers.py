@@ -120,7 +120,8 @@ class PeerForecasts:
 
         def log_loss(make: PeerMaker, values: Sequence[float]) -> float:
             chance = self.forecast(make(*values), training_rounds)
-            return float(-np.nanmean(np.log(np.where(self.pairs.won == 1.0, chance, 1.0 - chance))))
+            with np.errstate(divide="ignore"):  # infinite where an outcome was given no chance
+                return float(-np.nanmean(np.log(np.where(self.pairs.won == 1.0, chance, 1.0 - chance))))
 
         make = min(makers, key=lambda each: log_loss(each, _DEFAULT))
         values = list(_DEFAULT)
