@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from window_helpers import AppDriver, OpenApp
 
 from browser_app.ui.filters.filter_chip_bar import FilterChip
-from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST
+from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, FRIENDS_LIST
 from browser_app.ui.widgets.dialogs import NameDialog
 
 
@@ -191,18 +191,24 @@ def test_save_rename_and_delete_filter(open_app: OpenApp) -> None:
     assert len(again.servers()) == 24
 
 
-def test_filter_saved_in_game_list_keeps_game(app: AppDriver) -> None:
-    view = app.window.servers_view
-    view.sidebar.select_list("game:openarena")
-    app.filter("players>=0")
-    shown = set(app.servers())
-    assert {app.catalogue.game[server] for server in shown} == {"openarena"}
-    view.saved_filter_controller.ask_to_save()
-    dialog = name_dialog(app)
-    QTest.keyClicks(dialog.field, "Arena")
-    app.bot.mouseClick(dialog.confirm_button, Qt.MouseButton.LeftButton)
-    view.sidebar.select_list("saved:Arena")
-    assert set(app.servers()) == shown
+def test_saved_filter_keeps_its_list(app: AppDriver) -> None:
+    view, saved = app.window.servers_view, app.program.session.saved_filters
+    saved.save("Mine", "game:openarena | ping<5")
+    for shown_list, name, expression in (
+        ("game:openarena", "Arena", "game:openarena players>=1"),
+        (FRIENDS_LIST, "Met", "friend:yes players>=1"),
+        ("saved:Mine", "Mixed", "(game:openarena | ping<5) players>=1"),
+    ):
+        view.sidebar.select_list(shown_list)
+        app.filter("players>=1")
+        shown = set(app.servers())
+        view.saved_filter_controller.ask_to_save()
+        dialog = name_dialog(app)
+        QTest.keyClicks(dialog.field, name)
+        app.bot.mouseClick(dialog.confirm_button, Qt.MouseButton.LeftButton)
+        assert saved[name] == expression
+        view.sidebar.select_list(f"saved:{name}")
+        assert set(app.servers()) == shown
 
 
 def test_saving_again_updates_active_filter(app: AppDriver) -> None:

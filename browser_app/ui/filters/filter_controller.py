@@ -16,7 +16,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.lists.saved_filter_store import MAX_FILTER_NAME, SAVED_LIST_PREFIX, SavedFilterStore
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.filters.filter_field import FilterField
-from browser_app.ui.lists.server_list_membership import ALL_LIST, GAME_LIST_PREFIX
+from browser_app.ui.lists.server_list_membership import ALL_LIST, FRIENDS_LIST, GAME_LIST_PREFIX
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.widgets.dialogs import NameDialog
 from browser_app.ui.widgets.menus import make_menu
@@ -37,9 +37,11 @@ class FilterController(QObject):
 
     changed = Signal()
 
-    def __init__(self, field: FilterField, order: ServerOrder, ui_state: UiState) -> None:
+    def __init__(
+        self, field: FilterField, order: ServerOrder, ui_state: UiState, saved_filters: Mapping[str, str]
+    ) -> None:
         super().__init__(field)
-        self._field, self._order, self._ui_state = field, order, ui_state
+        self._field, self._order, self._ui_state, self._saved_filters = field, order, ui_state, saved_filters
         self._by_list = _restored_filters(ui_state.get(_UI_STATE_KEY))
         self._list = ALL_LIST
         field.filter_edited.connect(self._on_field_edited)
@@ -51,9 +53,17 @@ class FilterController(QObject):
 
     @property
     def expression(self) -> str:
-        """All active filters, and the game of a game's list, as one expression."""
-        game = parse_filter(self._list if self._list.startswith(GAME_LIST_PREFIX) else "")
-        return str(combine_filters((game, *self._parsed_filters().values())))
+        """All active filters, and what the list itself is a filter of, as one expression."""
+        return str(combine_filters((self._list_filter(), *self._parsed_filters().values())))
+
+    def _list_filter(self) -> ServerFilter:
+        """Return the filter of a game's list, of a saved filter's and of friends; one that passes all for others."""
+        if self._list.startswith(SAVED_LIST_PREFIX):
+            text = self._saved_filters.get(self._list.removeprefix(SAVED_LIST_PREFIX), "")
+            return parse_filter(text if _is_filter(self._list, text) else "")
+        if self._list.startswith(GAME_LIST_PREFIX):
+            return parse_filter(self._list)
+        return parse_filter("friend:yes" if self._list == FRIENDS_LIST else "")
 
     def show_list(self, key: str) -> None:
         """Switch to another server list and its filters."""

@@ -130,7 +130,7 @@ class ServersView(Panel):
     def _create_filter_controllers(self, field: FilterField) -> None:
         catalogue, games, session = self.server_list.catalogue, self._services.games, self._services.session
         field.set_completion(FilterCompletion(catalogue, games, session.saved_filters))
-        self.filter_controller = FilterController(field, self.server_order, session.ui_state)
+        self.filter_controller = FilterController(field, self.server_order, session.ui_state, session.saved_filters)
         self.saved_filter_controller = SavedFilterController(
             self._theme, self, session.saved_filters, self.filter_controller
         )
