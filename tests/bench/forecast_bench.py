@@ -4,7 +4,7 @@ All parameters are fitted on the first half of a world's rounds, those of the pa
 second half is scored, by the true chances; every round is forecast before anyone learns from it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
@@ -40,7 +40,7 @@ def _table(title: str, found: Mapping[str, Mapping[str, _Row]], figure: Callable
     """Return a table with a row per world and a column per forecaster that has the figure in any of them."""
     cells = {world: {name: figure(row) for name, row in rows.items()} for world, rows in found.items()}
     names = dict.fromkeys(name for row in cells.values() for name, cell in row.items() if cell is not None)
-    rows = [(world, *map(row.get, names)) for world, row in cells.items()]
+    rows: list[Sequence[Cell]] = [(world, *map(row.get, names)) for world, row in cells.items()]
     return Table(title, ("world", *names), rows)
 
 
