@@ -21,7 +21,7 @@ from browser_app.rating.evaluation.ablation import (
     list_active_extras,
     shuffle_counts,
 )
-from browser_app.rating.evaluation.backtest import Backtest, backtest
+from browser_app.rating.evaluation.backtest import SOLVES, Backtest, backtest
 from browser_app.rating.evaluation.calibration_tables import CalibrationTables
 from browser_app.rating.evaluation.decided_pairs import count_training_rounds
 from browser_app.rating.evaluation.forecast_blend import BLEND
@@ -53,6 +53,11 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     )
     parser.add_argument("--fit", action="store_true", help="fit the parameters to that first part, as `fit` does")
     parser.add_argument(
+        "--full-history",
+        action="store_true",
+        help=f"also score skills solved from all earlier rounds, {SOLVES} times over the record, and online in between",
+    )
+    parser.add_argument(
         "--ablate", action="store_true", help="also score each system without each part of its model that is on"
     )
     parser.add_argument(
@@ -75,7 +80,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     if args.fit:
         systems = [_fit_system(system, record, first) for system in systems]
     with show_progress("Rating rounds") as progress:
-        found = backtest(record, systems, first, progress)
+        found = backtest(record, systems, first, progress, full_history=args.full_history)
     entries = _systems_json(found, systems, with_tables=args.tables)
     result = {
         "rounds": len(record),

@@ -179,6 +179,12 @@ def test_evaluate_adds_baselines(program: Program, season: str) -> None:
     assert output["systems"]["size"]["accuracy"] == 0.5
 
 
+def test_evaluate_adds_skills_solved_from_the_past(program: Program, season: str) -> None:
+    systems = program("evaluate", season, "--system=ns2", "--system=elo-blog", "--full-history").json["systems"]
+    assert list(systems) == ["ns2", "elo-blog", "ns2-full-history", "constant", "size", "best"]
+    assert systems["best"]["weights"].keys() == systems.keys() - {"best"}
+
+
 def test_evaluate_scores_forecasts_of_rate(program: Program, tmp_path: Path) -> None:
     file = write(tmp_path / "many.jsonl", make_duels(200))
     trace = program("rate", file, "--system=trueskill2", "--trace").json["trace"]

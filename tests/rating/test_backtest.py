@@ -19,6 +19,7 @@ from browser_app.rating.evaluation.forecast_scores import (
     score_forecasts,
 )
 from browser_app.rating.forward_pass import ForwardPass, first_team_outcome
+from browser_app.rating.matchmaking.upcoming_rounds import forecast_upcoming
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import Floats
 from browser_app.rating.system_registry import create_rating_system
@@ -223,3 +224,26 @@ def test_certain_forecast_has_finite_loss() -> None:
         assert loss == pytest.approx(found.log_odds[system.name][0])
         assert loss is not None
         assert 40.0 < loss < 1000.0
+
+
+def test_solved_skills_know_earlier_rounds_only() -> None:
+    rounds = season(100)
+    turned = [*rounds[:70], *(played(i + 70, ["p1", "p2"], ["p3"], ranks=(2, 1)) for i in range(30))]
+    systems = [create_rating_system("trueskill"), create_rating_system("ns2"), counting_system()]
+    one, other = (backtest(build_record(each), systems, full_history=True) for each in (rounds, turned))
+    until = int(np.searchsorted(one.pairs.round, 70))
+    for name in ("trueskill-full-history", "ns2-full-history"):
+        assert np.array_equal(one.log_odds[name][:until], other.log_odds[name][:until], equal_nan=True)
+        assert not np.array_equal(one.log_odds[name], one.log_odds[name.removesuffix("-full-history")])
+    assert "counting-full-history" not in one.log_odds
+    assert "trueskill-full-history" in one.blend_weights
+
+
+def test_solved_skills_are_those_of_predict() -> None:
+    """The first round after a solve is forecast from all rounds before it."""
+    rounds, system = season(40), create_rating_system("trueskill")
+    found = backtest(build_record(rounds), [system], full_history=True)
+    (told,) = forecast_upcoming(system, build_record(rounds[:20]), rounds[20:21], full_history=True)
+    place = found.pairs.round.tolist().index(20)
+    assert told is not None
+    assert found.log_odds["trueskill-full-history"][place] == pytest.approx(told.log_odds[0][1], abs=1e-9)

@@ -4,9 +4,11 @@ The forecasts are scored, as in section 5 of the TrueSkill 2 paper: they know te
 time, counts or quits. Scored is P(· | no draw) of rounds that have a winner and that the system rates.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,25 +107,39 @@ class Backtest:
         return {name: log_losses(odds, self.pairs.won) for name, odds in self.log_odds.items()}
 
 
+FULL_HISTORY_SUFFIX = "-full-history"
+"""Added to the name of a system for its forecasts with skills solved again and again."""
+SOLVES = 20
+"""How often they are solved over a record, at equal distances."""
+
+RunSegments: TypeAlias = Iterator[tuple[RatingRun, range]]
+"""Runs that have learned from all rounds before some, with those rounds, which together are the whole record."""
+
+
 def backtest(
     record: RoundRecord,
     systems: Sequence[RatingSystem],
     first_scored: int = 0,
     progress: ProgressCallback = ignore_progress,
+    *,
+    full_history: bool = False,
 ) -> Backtest:
     """Run systems and baselines forward over a record and collect their forecasts.
 
-    The systems have distinct names. They learn from all rounds; those before ``first_scored`` are not scored. Several
-    systems are also blended; the blend learns from earlier forecasts, so all rounds are forecast then.
+    The systems have distinct names. They learn from all rounds; those before ``first_scored`` are not scored. With
+    ``full_history``, systems that can solve a whole record also forecast with skills solved from all earlier rounds.
+    Several systems are also blended; the blend learns from earlier forecasts, so all rounds are forecast then.
     """
     pairs = find_decided_pairs(record)
-    is_blended = len(systems) > 1
+    runs = {system.name: _online_run(system, record) for system in systems}
+    if full_history:
+        solving = [system for system in systems if system.has_full_history]
+        runs |= {system.name + FULL_HISTORY_SUFFIX: _solved_runs(system, record) for system in solving}
+    is_blended = len(runs) > 1
     first_forecast = 0 if is_blended else first_scored
     log_odds = {
-        system.name: forecast_pairs(
-            system.new_run(record), pairs, first_forecast, subtask_progress(progress, number, len(systems))
-        )
-        for number, system in enumerate(systems)
+        name: _forecast_segments(segments, pairs, first_forecast, subtask_progress(progress, number, len(runs)))
+        for number, (name, segments) in enumerate(runs.items())
     }
     log_odds |= baseline_log_odds(record, pairs)
     weights: Mapping[str, float] = {}
@@ -140,20 +156,35 @@ def forecast_pairs(
 
     NaN where the system does not rate the round or gives no forecast. From rounds before ``first`` the run only learns.
     """
-    rounds = len(run.record)
+    return _forecast_segments(iter([(run, range(len(run.record)))]), pairs, first, progress)
+
+
+def _online_run(system: RatingSystem, record: RoundRecord) -> RunSegments:
+    yield system.new_run(record), range(len(record))
+
+
+def _solved_runs(system: RatingSystem, record: RoundRecord) -> RunSegments:
+    """Yield runs that start with the skills solved from all earlier rounds and go on online."""
+    edges = np.unique(np.linspace(0, len(record), SOLVES + 1).astype(int)).tolist()
+    for first, last in pairwise(edges):
+        run = system.start_run(record.first_rounds(first), full_history=True).transfer_to(record)
+        yield run, range(first, last)
+
+
+def _forecast_segments(segments: RunSegments, pairs: DecidedPairs, first: int, progress: ProgressCallback) -> Floats:
     log_odds = np.full(len(pairs.round), np.nan)
-    start: list[int] = np.searchsorted(pairs.round, np.arange(rounds + 1)).tolist()
     a, b = pairs.a.tolist(), pairs.b.tolist()
-    for k in range(rounds):
-        if k % _BLOCK == 0:
-            progress(k, rounds)
-        if run.skip_reason(k) is not None:
-            continue
-        if k >= first and start[k] < start[k + 1]:
-            forecast = run.forecast(k)
-            if forecast is not None:
-                for j in range(start[k], start[k + 1]):
+    for run, rounds in segments:
+        start: list[int] = np.searchsorted(pairs.round, np.arange(rounds.start, rounds.stop + 1)).tolist()
+        for k in rounds:
+            if k % _BLOCK == 0:
+                progress(k, len(run.record))
+            if run.skip_reason(k) is not None:
+                continue
+            scored = range(start[k - rounds.start], start[k - rounds.start + 1])
+            if k >= first and scored and (forecast := run.forecast(k)) is not None:
+                for j in scored:
                     log_odds[j] = forecast.log_odds[a[j]][b[j]]
-        run.update(k)
-    progress(rounds, rounds)
+            run.update(k)
+        progress(rounds.stop, len(run.record))
     return log_odds
