@@ -13,6 +13,7 @@ from browser_app.rating.evaluation.backtest import backtest, constant_baseline, 
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs, count_training_rounds, find_decided_pairs
 from browser_app.rating.evaluation.forecast_scores import (
     LossDifference,
+    chances_of,
     compare_losses,
     compute_calibration,
     log_losses,
@@ -131,8 +132,10 @@ def test_pairs_of_one_round_are_independent() -> None:
 
 @given(st.lists(st.tuples(st.floats(0.01, 0.99), st.sampled_from((0.0, 1.0))), min_size=1))
 def test_scores_match_definitions(said: list[tuple[float, float]]) -> None:
-    chance, won = map(list, zip(*said, strict=True))
-    found = score_forecasts(np.log(np.array(chance) / (1.0 - np.array(chance))), pairs_of(won))
+    chance, won = map(np.array, zip(*said, strict=True))
+    log_odds = np.log(chance / (1.0 - chance))
+    found = score_forecasts(log_odds, pairs_of(won.tolist()))
+    said = list(zip(chances_of(log_odds).tolist(), won.tolist(), strict=True))  # rounding may cross a bin's edge
     n = len(said)
     assert found.log_loss == pytest.approx(-sum(math.log(p if w else 1 - p) for p, w in said) / n)
     assert found.brier == pytest.approx(sum((p - w) ** 2 for p, w in said) / n)
