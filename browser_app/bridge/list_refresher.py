@@ -19,7 +19,7 @@ from browser_app.catalogue.catalogue_columns import Bools, ChangeSet, RowIds
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.engine.masters.master_schedule import MasterSchedule
 from browser_app.engine.network.host_resolver import is_ip_address
-from browser_app.engine.query.scan import Scan
+from browser_app.engine.query.scan import PacketCounts, Scan
 from browser_app.engine.refresh_schedule import RefreshCandidates, RefreshPeriods, RefreshSchedule
 from browser_app.engine.server_poll import ServerPoll
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
@@ -79,8 +79,9 @@ class ListRefresher(QObject):
         self._scans: list[Scan] = []
         self._master_poll: ServerPoll | None = None
         self._failures_in_a_row = 0
-        self.packets_sent = 0
+        self.packets = PacketCounts()
         """Datagrams of all queries that have ended."""
+        self._packets_at_poll = PacketCounts()
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self.tick)
         server_list.changed.connect(self._record_results)
@@ -102,6 +103,11 @@ class ListRefresher(QObject):
         if not self._settings.get(KEEP_FRESH):
             return RefreshState.OFF
         return RefreshState.WAITING if self._server_list.poll is None else RefreshState.LIVE
+
+    @property
+    def packets_since_poll(self) -> PacketCounts:
+        """Datagrams of the queries that have ended since the last poll began."""
+        return self.packets - self._packets_at_poll
 
     def close(self) -> None:
         """Stop; no query follows, and no signal."""
@@ -127,6 +133,7 @@ class ListRefresher(QObject):
         poll, now_s = self._server_list.poll, self._clock()
         if running:
             self._cancel()  # the poll queries all servers itself
+            self._packets_at_poll = self.packets
             self._timer.start()
         elif poll is not None:
             self._record_masters(poll, now_s)
@@ -199,7 +206,7 @@ class ListRefresher(QObject):
         for result in results:
             self._failures_in_a_row = 0 if result.info is not None else self._failures_in_a_row + 1
         is_down = any(scan.progress.is_network_down for scan in self._scans)
-        self.packets_sent += sum(scan.progress.sent for scan in ended)
+        self.packets = sum((scan.progress.packets for scan in ended), self.packets)
         self._scans = [scan for scan in self._scans if scan not in ended]
         if is_down and self._failures_in_a_row >= NETWORK_DOWN_FAILURES:
             _log.info("No network; polling the list")
@@ -222,7 +229,7 @@ class ListRefresher(QObject):
         poll = self._master_poll
         if poll is not None and poll.is_finished and not poll.scan.results:
             self._master_poll = None
-            self.packets_sent += poll.progress.sent
+            self.packets += poll.progress.packets
             self._record_masters(poll, self._clock())
             self._server_list.finish_master_poll(poll)
 

@@ -237,7 +237,7 @@ class MainWindow(Panel):
             self.help_controller,
         ):
             reporter.status_message.connect(self.status_bar.show_temporary_message)
-        for changed in self._poll_signals():
+        for changed in (*self._poll_signals(), self._services.list_refresher.ticked):
             changed.connect(self._show_progress)
         self.status_bar.masters_button.clicked.connect(self._open_masters)
         self.servers_view.first_run_panel.masters_requested.connect(self._open_masters)
@@ -410,9 +410,10 @@ class MainWindow(Panel):
     def _show_progress(self) -> None:
         poll = self.server_list.poll
         if poll is not None:
-            progress, running, refused = poll.progress, self.server_list.is_running, sum(poll.progress.dropped.values())
+            progress, running = poll.progress, self.server_list.is_running
             self.status_bar.show_scan(progress.finished, progress.targets, running=running)
-            self.status_bar.show_traffic(progress.sent, progress.received, refused, running=running)
+            packets = progress.packets + self._services.list_refresher.packets_since_poll
+            self.status_bar.show_traffic(packets, running=running)
         masters = self.server_list.master_states
         answered = sum(1 for master in masters if master.ok)
         self.status_bar.show_masters(answered, self.server_list.master_failures(), len(masters))

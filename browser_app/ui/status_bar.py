@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from browser_app.engine.query.scan import PacketCounts
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.widgets.basic_widgets import (
@@ -151,8 +152,9 @@ class StatusBar(Panel):
             text = _("Updated {age} ago").format(age=short_age_text(seconds))
         self._scan_label.setText(text)
 
-    def show_traffic(self, sent: int, received: int, dropped: int, *, running: bool) -> None:
+    def show_traffic(self, packets: PacketCounts, *, running: bool) -> None:
         """Show numbers of datagrams; the share without a reply is known when the scan has ended."""
+        sent, received, dropped = packets.sent, packets.received, packets.dropped
         parts = [_("sent {n}").format(n=thousands_text(sent)), _("received {n}").format(n=thousands_text(received))]
         if sent and not running:
             parts.append(_("lost {share}").format(share=percent_text(max(0, sent - received) / sent, 1)))

@@ -119,7 +119,7 @@ class Soak:
         return PACKET_TOLERANCE * PLAYERS_PACKETS * rates
 
     def _counters(self) -> tuple[float, float, int]:
-        return time.perf_counter(), time.process_time(), self._refresher.packets_sent
+        return time.perf_counter(), time.process_time(), self._refresher.packets.sent
 
     def _settle(self) -> None:
         loop = QEventLoop()

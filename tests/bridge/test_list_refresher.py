@@ -29,6 +29,7 @@ from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.engine.query import scanner as scanner_module
 from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.query_timing import QueryTiming
+from browser_app.engine.query.scan import PacketCounts
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.games import load_games
@@ -189,7 +190,12 @@ def test_all_rows_are_refreshed_in_five_minutes(driver: RefreshDriver, servers: 
 def test_packets_are_counted(driver: RefreshDriver, servers: list[CountedServer]) -> None:
     driver.in_sight = [0, 1, 2]
     driver.run(120.0)
-    assert driver.refresher.packets_sent == sum(server.requests.total() for server in servers) > 12
+    packets = driver.refresher.packets
+    assert packets.sent == sum(server.requests.total() for server in servers) > 12
+    assert packets.received == packets.sent
+    assert driver.refresher.packets_since_poll == packets
+    driver.poll()
+    assert driver.refresher.packets_since_poll == PacketCounts()
 
 
 def test_hidden_window_is_four_times_slower(driver: RefreshDriver, servers: list[CountedServer]) -> None:
@@ -308,7 +314,7 @@ def test_servers_with_free_lists_are_asked_once(open_driver: OpenDriver) -> None
         driver.in_sight = [0]
         driver.run(60.0)
         assert driver.catalogue.player_lists[0] == ()
-        assert server.requests.total() == 1 + driver.refresher.packets_sent <= 4
+        assert server.requests.total() == 1 + driver.refresher.packets.sent <= 4
 
 
 def test_silent_server_in_sight_is_asked_less_often(driver: RefreshDriver, servers: list[CountedServer]) -> None:
@@ -402,13 +408,13 @@ def test_lost_network_starts_a_poll(driver: RefreshDriver, qtbot: QtBot) -> None
         driver.wait_for_queries()
     qtbot.waitUntil(lambda: not driver.server_list.is_running)
     assert driver.server_list.retry_timer.isActive()
-    asked = driver.refresher.packets_sent
+    asked = driver.refresher.packets.sent
     driver.run(60.0)
-    assert driver.refresher.packets_sent == asked
+    assert driver.refresher.packets.sent == asked
     SwitchedSocket.is_down = False
     driver.poll()
     driver.run(40.0)
-    assert driver.refresher.packets_sent > asked
+    assert driver.refresher.packets.sent > asked
     assert (driver.catalogue.status == QueryStatus.OK).all()
 
 

@@ -79,10 +79,16 @@ def test_rows_in_sight_are_those_of_the_viewport(driver: FreshnessDriver) -> Non
 
 def test_rows_in_sight_are_refreshed(driver: FreshnessDriver) -> None:
     in_sight = driver.app.window.servers_view.rows_in_sight().tolist()
+    polled = driver.app.live.poll
+    assert polled is not None
+    sent = polled.progress.sent
+    assert f"sent {sent}" in driver.texts
     driver.make_old(2000.0)
     driver.run(44.0)
     assert set(in_sight) <= set(driver.refreshed())
     assert len(driver.refreshed()) < SERVERS
+    assert driver.refresher.packets.sent >= len(set(in_sight))
+    assert f"sent {sent + driver.refresher.packets.sent}" in driver.texts
 
 
 def test_minimised_window_is_refreshed_more_slowly(driver: FreshnessDriver) -> None:

@@ -13,6 +13,22 @@ from browser_app.protocols.query_session import QueryParts
 
 
 @dataclass(frozen=True, slots=True)
+class PacketCounts:
+    """Numbers of datagrams."""
+
+    sent: int = 0
+    received: int = 0
+    """Includes dropped ones."""
+    dropped: int = 0
+
+    def __add__(self, other: "PacketCounts") -> "PacketCounts":
+        return PacketCounts(self.sent + other.sent, self.received + other.received, self.dropped + other.dropped)
+
+    def __sub__(self, other: "PacketCounts") -> "PacketCounts":
+        return PacketCounts(self.sent - other.sent, self.received - other.received, self.dropped - other.dropped)
+
+
+@dataclass(frozen=True, slots=True)
 class ScanProgress:
     """Counts of a scan at one moment."""
 
@@ -34,6 +50,11 @@ class ScanProgress:
     """The last sends failed and nothing was ever received. After the first received packet, send errors mean
     unreachable servers (such as IPv6 ones), not a lost network.
     """
+
+    @property
+    def packets(self) -> PacketCounts:
+        """The datagrams in all."""
+        return PacketCounts(self.sent, self.received, sum(self.dropped.values()))
 
 
 class ScanCounters:
