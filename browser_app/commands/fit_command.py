@@ -1,6 +1,7 @@
 """The `fit` command: estimate parameters from rounds."""
 
 import argparse
+from collections.abc import Sequence
 from fractions import Fraction
 
 from browser_app.application.app_context import AppContext
@@ -12,6 +13,9 @@ from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
 from browser_app.rating.evaluation.decided_pairs import count_training_rounds
 from browser_app.rating.evaluation.parameter_fit import fit_parameters
+from browser_app.rating.fit_steps import FitStep
+from browser_app.rating.rating_parameters import ParameterSet
+from browser_app.rating.rating_system import RatingSystem
 
 HELP = "estimate a system's parameters from rounds, as a file for --params"
 
@@ -27,7 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
         metavar="FRACTION",
         help="use only this first part of the finished rounds (default: 1, all)",
     )
-    parser.epilog = "The search starts from the given parameters."
+    parser.epilog = (
+        "The search starts from the given parameters. Each part that is tried is printed, and stays only if it makes "
+        "forecasts of later rounds better. Ctrl-C prints the best parameters so far."
+    )
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
@@ -36,9 +43,31 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     system = system_from_arguments(args, past.chosen_parameters)
     record = past.read().record
     until = count_training_rounds(record, args.until)
-    with show_progress(f"Fitting {system.name}") as progress:
-        found = fit_parameters(system, record, until, progress)
-    print_json(found.parameters.to_file_content(system.name), indent=2)
+    steps = list[FitStep]()
+
+    def report(step: FitStep) -> None:
+        steps.append(step)
+        print_note(_describe_step(step))
+
+    try:
+        with show_progress(f"Fitting {system.name}") as progress:
+            found = fit_parameters(system, record, until, progress, report).parameters
+    except KeyboardInterrupt:
+        if steps:
+            _print_result(system, steps[-1].parameters, steps)
+        raise
+    _print_result(system, found, steps)
     if not until:
         print_note("ready-room: no finished round to learn from")
     return ExitStatus.SUCCESS if until else ExitStatus.NOTHING_FOUND
+
+
+def _print_result(system: RatingSystem, parameters: ParameterSet, steps: Sequence[FitStep]) -> None:
+    content = parameters.to_file_content(system.name)
+    print_json({**content, "steps": [step.to_json() for step in steps]}, indent=2)
+
+
+def _describe_step(step: FitStep) -> str:
+    """Return a line with the gain in log loss over the rounds that judged."""
+    gain = f"{step.loss_before:.4f} to {step.loss_after:.4f} (±{step.error:.4f})"
+    return f"ready-room: {step.name}: log loss of later rounds {gain}: {'kept' if step.kept else 'not kept'}"

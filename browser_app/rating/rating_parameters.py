@@ -26,7 +26,7 @@ class Parameter:
         exclusive_low: lower bound that is itself not allowed.
         choices: allowed words; empty for numbers.
         max_numbers: most numbers of a list; 0 for a single number.
-        fit: whether and on which scale ``fit`` changes it.
+        fit: whether and on which scale ``fit`` changes it; ``choice``: it tries all choices.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Parameter:
     exclusive_low: float = -math.inf
     choices: tuple[str, ...] = ()
     max_numbers: int = 0
-    fit: Literal["no", "linear", "log"] = "no"
+    fit: Literal["no", "linear", "log", "choice"] = "no"
 
     def validate(self, value: object) -> ParameterValue:
         """Return the validated value; text is parsed as given to ``--param``.

@@ -4,10 +4,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
+from browser_app.rating.fit_steps import FitStepCallback
 from browser_app.rating.model_extra import ModelExtra
 from browser_app.rating.progress_callback import ProgressCallback
 from browser_app.rating.rating_explanation import ExplanationTitles, RatingExplanation
-from browser_app.rating.rating_parameters import Parameter, ParameterSet, resolve_parameters
+from browser_app.rating.rating_parameters import Parameter, ParameterSet, ParameterValue, resolve_parameters
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
@@ -286,9 +287,20 @@ class RatingSystem(ABC):
             raise ValueError(f"{self.name} rates round by round only")
         return run
 
-    def fit(self, record: RoundRecord, progress: ProgressCallback) -> ParameterSet | None:  # noqa: ARG002 (only some systems can)
+    def suggest_parameters(self, record: RoundRecord) -> Mapping[str, ParameterValue]:  # noqa: ARG002 (only some systems do)
+        """Return values that a record suggests, for the general search to try."""
+        return {}
+
+    def fit(
+        self,
+        record: RoundRecord,  # noqa: ARG002 (only some systems can)
+        progress: ProgressCallback,  # noqa: ARG002
+        report: FitStepCallback,  # noqa: ARG002
+        max_forecasts: int,  # noqa: ARG002
+    ) -> ParameterSet | None:
         """Return better parameters, found by the system's own method; None if the general search is to be used.
 
-        The record ends where training ends, so that nothing later is visible.
+        The record ends where training ends, so that nothing later is visible. ``report`` is called after each step;
+        ``max_forecasts`` is the most rounds forecast in one search.
         """
         return None

@@ -4,81 +4,146 @@ Log loss is used because accuracy is constant between jumps and hardly separates
 record is used, and every forecast in it is made forward in time.
 """
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from browser_app.rating.evaluation.backtest import forecast_pairs
-from browser_app.rating.evaluation.compass_search import SearchAxis, compass_search
-from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
+from browser_app.rating.evaluation.decided_pairs import DecidedPairs, find_decided_pairs
 from browser_app.rating.evaluation.forecast_scores import log_losses
-from browser_app.rating.progress_callback import ProgressCallback, ignore_progress, subtask_progress
-from browser_app.rating.rating_parameters import ParameterSet
+from browser_app.rating.evaluation.forward_selection import MAX_FORECASTS, ForwardSelection, Trials
+from browser_app.rating.evaluation.loss_search import SearchAxis, parameter_axis, parameter_value
+from browser_app.rating.fit_steps import FitStep, FitStepCallback, ignore_step
+from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
+from browser_app.rating.rating_parameters import Parameter, ParameterSet, ParameterValue
 from browser_app.rating.rating_system import RatingSystem
-from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.record.round_record import Floats, RoundRecord
+from browser_app.rating.translatable import N_
 
-RUNS_PER_PARAMETER = 60
-"""Most runs over the record per parameter."""
-_MIN_GAIN = 1e-5
-"""Smaller gains of mean log loss move no parameter: one that hardly matters stays where it is."""
+_START_TITLE = N_("Basic parameters")
+_PRIOR_STEPS = 2.0
+"""Standard deviation of a number's prior, in steps of the search: some hundred rounds say little about some numbers."""
 
 
 def fit_parameters(
-    system: RatingSystem, record: RoundRecord, training_rounds: int, progress: ProgressCallback = ignore_progress
+    system: RatingSystem,
+    record: RoundRecord,
+    training_rounds: int,
+    progress: ProgressCallback = ignore_progress,
+    report: FitStepCallback = ignore_step,
+    max_forecasts: int = MAX_FORECASTS,
 ) -> RatingSystem:
     """Return the system with the best parameters found on the first ``training_rounds`` rounds.
 
-    Deterministic. A system's own way to fit is preferred. The general search starts at the system's parameters; it
-    leaves those of single modes, and extras that are off, unchanged.
+    Deterministic. A system's own way to fit is preferred. The general search starts at the system's parameters: first
+    it fits the numbers, then it tries the values that the record suggests and the other choices, each of which stays
+    only if it makes forecasts better (see ``ForwardSelection``). Parameters of single modes, and extras that are off,
+    are unchanged.
+
+    Args:
+        system: with the parameters to start from.
+        record: all rounds; later ones than the training rounds are not looked at.
+        training_rounds: number of rounds.
+        progress: called with the work done.
+        report: called after each step; its parameters are the best so far.
+        max_forecasts: most rounds forecast in one search, which limits the time.
     """
     training = record.first_rounds(training_rounds)
-    own = system.fit(training, progress)
+    own = system.fit(training, progress, report, max_forecasts)
     if own is not None:
         return type(system)(own)
-    values = system.parameters.default
-    axes = [
-        SearchAxis(parameter, value)
-        for parameter in system.declared_parameters
-        if parameter.fit != "no" and isinstance(value := values[parameter.name], float)
-    ]
-    if not axes or not training.finished.any():
+    options = _list_options(system, training)
+    if not (options or _list_numbers(system)) or not training.finished.any():
         return system
-    search = _ParameterSearch(system, training, axes, progress)
-    start, steps = [axis.start for axis in axes], [axis.step for axis in axes]
-    best = compass_search(search.log_loss, start, steps, search.runs, _MIN_GAIN)
-    return type(system)(search.parameters(best))
+    selection = ForwardSelection(
+        training,
+        lambda part: SystemTrials(system, part),
+        system.parameters.default,
+        1 + len(options),
+        progress,
+        report,
+        max_forecasts,
+    )
+    selection.attempt("start", _START_TITLE, lambda _, best: [best], always=True)
+    for parameter, value in options:
+        selection.attempt(parameter.name, parameter.title, partial(_with_option, {parameter.name: value}), 1)
+    return type(system)(selection.parameters)
 
 
-class _ParameterSearch:
-    """Log loss of the record's forecasts as a function of the coordinates."""
+def _with_option(
+    option: Mapping[str, ParameterValue], _: "SystemTrials", best: Mapping[str, ParameterValue]
+) -> list[Mapping[str, ParameterValue]]:
+    return [{**best, **option}]
 
-    def __init__(
-        self, system: RatingSystem, record: RoundRecord, axes: Sequence[SearchAxis], progress: ProgressCallback
-    ) -> None:
-        self._system, self._record, self._axes, self._progress = system, record, axes, progress
-        self._pairs = find_decided_pairs(record)
-        self._done = 0
-        self.runs = RUNS_PER_PARAMETER * len(axes)
 
-    def parameters(self, point: Sequence[float]) -> ParameterSet:
-        moved = {axis.parameter.name: axis.value(at) for axis, at in zip(self._axes, point, strict=True)}
-        return ParameterSet({**self._system.parameters.default, **moved}, self._system.parameters.modes)
+def _list_numbers(system: RatingSystem) -> list[Parameter]:
+    values = system.parameters.default
+    return [
+        parameter
+        for parameter in system.declared_parameters
+        if parameter.fit in ("linear", "log") and isinstance(values[parameter.name], float)
+    ]
 
-    def log_loss(self, point: Sequence[float]) -> float:
-        """Return infinity where the system refuses the values or gives an outcome no chance."""
-        progress = subtask_progress(self._progress, self._done, self.runs)
-        self._done += 1
-        try:
-            run = type(self._system)(self.parameters(point)).new_run(self._record)
-            log_odds = forecast_pairs(run, self._pairs, progress=progress)
-        except (ValueError, ArithmeticError):  # ParameterError is a ValueError
-            return math.inf
-        said = ~np.isnan(log_odds)
-        if not said.any():
-            return math.inf
-        return float(log_losses(log_odds[said], self._pairs.won[said]).mean())
+
+def _list_options(system: RatingSystem, record: RoundRecord) -> list[tuple[Parameter, ParameterValue]]:
+    """Return the values to try: those that the record suggests, and all choices."""
+    values, suggested = system.parameters.default, system.suggest_parameters(record)
+    options = list[tuple[Parameter, ParameterValue]]()
+    for parameter in system.declared_parameters:
+        tried: list[ParameterValue] = [*parameter.choices] if parameter.fit == "choice" else []
+        tried += [suggested[parameter.name]] if parameter.name in suggested else []
+        options += [(parameter, value) for value in tried if value != values[parameter.name]]
+    return options
+
+
+class SystemTrials(Trials[Mapping[str, ParameterValue]]):
+    """Forward runs of a system with candidate parameters for all modes."""
+
+    def __init__(self, system: RatingSystem, record: RoundRecord) -> None:
+        super().__init__(record)
+        self._system, self._numbers = system, _list_numbers(system)
+        self._pairs: dict[int, DecidedPairs] = {}
+
+    def axes(self, candidate: Mapping[str, ParameterValue]) -> Sequence[SearchAxis]:
+        """Return the numbers of a candidate that are fitted, with priors at those of the system."""
+        axes = []
+        for parameter in self._numbers:
+            usual = parameter_axis(parameter, _number(self._system.parameters.default, parameter))
+            axis = parameter_axis(parameter, _number(candidate, parameter))
+            axes.append(replace(axis, step=usual.step, prior_mean=usual.start, prior_sd=_PRIOR_STEPS * usual.step))
+        return axes
+
+    def moved(self, candidate: Mapping[str, ParameterValue], point: Sequence[float]) -> Mapping[str, ParameterValue]:
+        """Return a candidate with other numbers."""
+        moved = {
+            parameter.name: parameter_value(parameter, axis, at, _number(candidate, parameter))
+            for parameter, axis, at in zip(self._numbers, self.axes(candidate), point, strict=True)
+        }
+        return {**candidate, **moved}
+
+    def parameters(self, candidate: Mapping[str, ParameterValue]) -> ParameterSet:
+        """Return the parameters as a system takes them."""
+        return ParameterSet(candidate, self._system.parameters.modes)
+
+    def losses(self, candidate: Mapping[str, ParameterValue], record: RoundRecord) -> Floats:
+        """Return the mean log loss of the pairs of each round, as often as its teams could be placed apart."""
+        pairs = self._pairs.get(len(record))
+        if pairs is None:
+            pairs = self._pairs[len(record)] = find_decided_pairs(record)
+        run = type(self._system)(self.parameters(candidate)).new_run(record)
+        losses = log_losses(forecast_pairs(run, pairs), pairs.won)
+        said = ~np.isnan(losses)
+        rounds = len(record)
+        count, total = (np.bincount(pairs.round[said], weights, rounds) for weights in (None, losses[said]))
+        mean: Floats = np.divide(total, count, out=np.full(rounds, np.nan), where=count > 0)
+        return np.asarray(mean * (record.team_count - 1))
+
+
+def _number(values: Mapping[str, ParameterValue], parameter: Parameter) -> float:
+    value = values[parameter.name]
+    return value if isinstance(value, float) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +155,7 @@ class FitResult:
         training_rounds: number of rounds at the beginning of the record used for training.
         scored_pairs: later pairs of teams forecast with both the old and the new parameters.
         loss_before, loss_after: their mean log loss with the old and the new parameters; None without such pairs.
+        steps: what was tried.
     """
 
     parameters: ParameterSet
@@ -97,19 +163,18 @@ class FitResult:
     scored_pairs: int
     loss_before: float | None
     loss_after: float | None
+    steps: tuple[FitStep, ...] = ()
 
 
 def fit_and_score(
     system: RatingSystem, record: RoundRecord, training_rounds: int, progress: ProgressCallback = ignore_progress
 ) -> FitResult:
     """Fit on the first ``training_rounds`` rounds, then score old and new parameters on all later ones."""
-    better = fit_parameters(system, record, training_rounds, progress)
+    steps = list[FitStep]()
+    better = fit_parameters(system, record, training_rounds, progress, steps.append)
     pairs = find_decided_pairs(record)
     runs = (system.new_run(record), better.new_run(record))
     old, new = (log_losses(forecast_pairs(run, pairs, training_rounds), pairs.won) for run in runs)
     both = ~(np.isnan(old) | np.isnan(new))
-    if not both.any():
-        return FitResult(better.parameters, training_rounds, 0, None, None)
-    return FitResult(
-        better.parameters, training_rounds, int(both.sum()), float(old[both].mean()), float(new[both].mean())
-    )
+    before, after = (float(each[both].mean()) if both.any() else None for each in (old, new))
+    return FitResult(better.parameters, training_rounds, int(both.sum()), before, after, tuple(steps))

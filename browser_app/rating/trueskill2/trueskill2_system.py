@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from browser_app.rating.circumstances import BIAS_PARAMETERS
+from browser_app.rating.fit_steps import FitStepCallback
 from browser_app.rating.model_extra import ModelExtra
 from browser_app.rating.progress_callback import ProgressCallback
 from browser_app.rating.rating_explanation import ExplanationTitles
@@ -74,11 +75,17 @@ class TrueSkill2System(RatingSystem):
         """Smooth the whole record."""
         return SmoothedTrueSkillRun(ModelledRecord(record, self.parameters), over_modes=self.has_overall_rating)
 
-    def fit(self, record: RoundRecord, progress: ProgressCallback) -> ParameterSet:
+    def fit(
+        self,
+        record: RoundRecord,
+        progress: ProgressCallback,
+        report: FitStepCallback,
+        max_forecasts: int,
+    ) -> ParameterSet:
         """Return the parameters of least log loss, with the extras for which the record has data."""
         from browser_app.rating.trueskill2.learning.trueskill2_fit import estimate_parameters
 
-        return estimate_parameters(self.declared_parameters, self.parameters, record, progress)
+        return estimate_parameters(self.declared_parameters, self.parameters, record, progress, report, max_forecasts)
 
 
 class TrueSkillSystem(TrueSkill2System):

@@ -10,11 +10,12 @@ the likeliest parameters have good players die more often.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from browser_app.rating.evaluation.loss_search import SearchAxis
 from browser_app.rating.rating_parameters import ParameterValue
 from browser_app.rating.record.round_record import Floats, RoundRecord
 from browser_app.rating.record.team_presence import seconds_per_appearance
@@ -24,6 +25,7 @@ MIN_COUNTS = 1000
 """Number of counts from which a mode has its own units."""
 _PRIOR_SD = 0.3
 """Standard deviation of the prior of a shape's weights: few results cannot tell them apart, many override it."""
+_MAX_LOG_NOISE = 4.0
 _DEATH = "death"
 """The kind that better players have fewer of."""
 
@@ -55,29 +57,20 @@ class KindShape(NamedTuple):
 
     own: float = 0.5
     opponents: float = 0.25
-    log_noise: float = 0.8
+    log_noise: float = 1.0
+
+    def axes(self) -> list[SearchAxis]:
+        """Return the numbers as coordinates that start here; the weights have a prior at their usual values."""
+        usual = KindShape()
+        weights = [
+            SearchAxis(start, 0.25, low=0.0, prior_mean=mean, prior_sd=_PRIOR_SD)
+            for start, mean in ((self.own, usual.own), (self.opponents, usual.opponents))
+        ]
+        return [*weights, SearchAxis(self.log_noise, 0.5, -_MAX_LOG_NOISE, _MAX_LOG_NOISE)]
 
 
-class CountShape(NamedTuple):
-    """Shapes of kills and deaths, which have one noise; see ``KindShape``."""
-
-    kill_own: float = 0.5
-    kill_opponents: float = 0.25
-    death_own: float = 0.5
-    death_opponents: float = 0.25
-    log_noise: float = 0.8
-
-    def by_kind(self) -> dict[str, KindShape]:
-        """Return the shape of each kind."""
-        return {
-            "kill": KindShape(self.kill_own, self.kill_opponents, self.log_noise),
-            _DEATH: KindShape(self.death_own, self.death_opponents, self.log_noise),
-        }
-
-
-SHAPE_STARTS = tuple(CountShape(log_noise=log_noise) for log_noise in (0.0, 0.5, 1.0, 1.5, 2.0))
-SHAPE_STEPS = CountShape(0.25, 0.25, 0.25, 0.25, 0.25)
-KIND_START, KIND_STEPS = KindShape(log_noise=1.0), KindShape(0.25, 0.25, 0.5)
+SHAPE_STARTS = tuple(KindShape(log_noise=log_noise) for log_noise in (0.0, 1.0, 2.0))
+"""Where searches for a shape start: a good one for much noise is no start for little."""
 
 
 def measure_count_units(record: RoundRecord, mode: int | None = None) -> CountUnits:
@@ -103,19 +96,6 @@ def _measure_unit(count: Floats, minutes: Floats) -> CountUnit:
     rate = float(count.sum() / minutes.sum())
     variance = float(np.mean((count - rate * minutes) ** 2 / minutes))
     return CountUnit(rate, variance, math.sqrt(variance / float(minutes.mean())))
-
-
-def shape_penalty(shape: Sequence[float]) -> float:
-    """Return −log of the prior: no weight has the wrong sign, and none is far from its usual value.
-
-    ``shape`` are the numbers of a ``CountShape`` or a ``KindShape``, whose last one has no prior.
-    """
-    weights = shape[:-1]
-    if min(weights) < 0.0:
-        return math.inf
-    return 0.5 * math.fsum(
-        ((weight - usual) / _PRIOR_SD) ** 2 for weight, usual in zip(weights, CountShape(), strict=False)
-    )
 
 
 def resolve_count_parameters(

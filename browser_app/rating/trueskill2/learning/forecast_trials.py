@@ -1,93 +1,94 @@
 """Log loss of TrueSkill 2 forecasts for candidate parameters."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from browser_app.rating.evaluation.compass_search import compass_search
-from browser_app.rating.progress_callback import ProgressCallback
-from browser_app.rating.rating_errors import ParameterError
-from browser_app.rating.rating_parameters import ParameterSet
-from browser_app.rating.record.round_record import Ints, RoundRecord
+from browser_app.rating.evaluation.forward_selection import Trials
+from browser_app.rating.evaluation.loss_search import SearchAxis
+from browser_app.rating.rating_parameters import Parameter, ParameterSet, ParameterValue
+from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
 from browser_app.rating.round_prediction import Prediction
+from browser_app.rating.trueskill2.learning.count_fit import CountUnits, measure_count_units
+from browser_app.rating.trueskill2.learning.parameter_candidate import ParameterCandidate
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
 
-_MIN_GAIN = 0.05
-"""Nats over the whole record; smaller gains move no parameter."""
-_MIN_STEP = 1 / 16
-"""Share of the first steps; the gain of finer ones is far below what the record can tell apart."""
 
-
-class ForecastTrials:
-    """Forward runs over one record with candidate parameters.
+class TrueSkill2Trials(Trials[ParameterCandidate]):
+    """Forward runs with candidate parameters.
 
     Attributes:
-        record: the rounds.
-        runs: number of runs so far.
-        calls: total number of runs reported to the progress callback.
+        record: the rounds that candidates are fitted to.
+        names: of the parameters that the system has.
+        units: of the counts in all modes, of the kinds that the record and the system have.
     """
 
-    def __init__(self, record: RoundRecord, progress: ProgressCallback, calls: int) -> None:
-        self.record = record
-        self.runs, self.calls, self._progress = 0, calls, progress
-        self._outcome = winning_teams(record)
+    def __init__(self, declared: Sequence[Parameter], given: ParameterSet, record: RoundRecord) -> None:
+        super().__init__(record)
+        self._declared, self._given = declared, given
+        self.names = {parameter.name for parameter in declared}
+        self.units = {kind: unit for kind, unit in measure_count_units(record).items() if f"{kind}_wp" in self.names}
+        own = {name: measure_count_units(record, mode) for mode, name in enumerate(record.modes)} if self.units else {}
+        self._own_units: Mapping[str, CountUnits] = {
+            name: {**self.units, **known} for name, known in own.items() if known
+        }
 
-    def log_loss(self, parameters: ParameterSet, mode: int | None = None) -> float:
-        """Return Σ −log of the chance forecast for the outcome, of K + 1 classes: one team first alone, or none.
+    def axes(self, candidate: ParameterCandidate) -> Sequence[SearchAxis]:
+        """Return the numbers of a candidate that are fitted."""
+        return candidate.axes(self._declared)
 
-        The paper trains and tests like this (section 5), but on accuracy, whose gradient is 0. Draws count, as the draw
-        margin could not be learned otherwise.
+    def moved(self, candidate: ParameterCandidate, point: Sequence[float]) -> ParameterCandidate:
+        """Return a candidate with other numbers."""
+        return candidate.moved(self._declared, point)
 
-        Args:
-            parameters: to be judged.
-            mode: use only this mode; possible while modes share no base skill.
+    def parameters(self, candidate: ParameterCandidate) -> ParameterSet:
+        """Return the parameters as a system takes them, with what differs in single modes."""
+        common = candidate.resolved(self.units)
+        modes = dict(self._given.modes)
+        for name in self.record.modes:
+            own = candidate.modes.get(name, candidate)
+            different = _differences(own.resolved(self._own_units.get(name, self.units)), common)
+            if different:
+                modes[name] = different
+        return ParameterSet(common, modes)
 
-        Returns:
-            Nats; infinite where the parameters are invalid or give an outcome no chance.
-        """
-        self._progress(min(self.runs, self.calls), self.calls)
-        self.runs += 1
-        try:
-            run = TrueSkillRun(ModelledRecord(self.record, parameters), over_modes=False)
-            return math.fsum(self._losses(run, mode))
-        except (ParameterError, ArithmeticError, np.linalg.LinAlgError):
-            return math.inf
+    def losses(self, candidate: ParameterCandidate, record: RoundRecord) -> Floats:
+        """Return −log of the chance forecast for each outcome; NaN for rounds that are not rated."""
+        return forecast_losses(record, self.parameters(candidate))
 
-    def search(
-        self,
-        parameters: Callable[[Sequence[float]], ParameterSet],
-        start: Sequence[float],
-        steps: Sequence[float],
-        calls: int,
-        mode: int | None = None,
-        penalty: Callable[[Sequence[float]], float] = lambda _: 0.0,
-    ) -> list[float]:
-        """Return the point with the least log loss found.
 
-        ``parameters`` and ``penalty`` return those of a point; the latter is −log of its prior, infinite where that is
-        not allowed.
-        """
+def _differences(
+    values: Mapping[str, ParameterValue], common: Mapping[str, ParameterValue]
+) -> dict[str, ParameterValue]:
+    return {name: value for name, value in values.items() if value != common[name]}
 
-        def judged(point: Sequence[float]) -> float:
-            before = penalty(point)
-            return before + self.log_loss(parameters(point), mode) if math.isfinite(before) else math.inf
 
-        return compass_search(judged, start, steps, calls, _MIN_GAIN, _MIN_STEP)
+def forecast_losses(record: RoundRecord, parameters: ParameterSet) -> Floats:
+    """Return −log of the chance forecast for each outcome, of K + 1 classes: one team first alone, or none.
 
-    def _losses(self, run: TrueSkillRun, mode: int | None) -> list[float]:
-        outcome: list[int] = self._outcome.tolist()
-        found = []
-        for k in np.flatnonzero(self.record.finished & (True if mode is None else self.record.mode == mode)).tolist():
-            if run.skip_reason(k) is not None:
-                continue
-            forecast = run.forecast(k)
-            if forecast is not None:
-                chance = outcome_chance(forecast, outcome[k])
-                found.append(-math.log(chance) if chance > 0.0 else math.inf)
-            run.update(k)
-        return found
+    The paper trains and tests like this (section 5), but on accuracy, whose gradient is 0. Draws count, as the draw
+    margin could not be learned otherwise.
+
+    Returns:
+        One value per round; infinite for an outcome without a chance, NaN for rounds that are not rated or forecast.
+
+    Raises:
+        ParameterError: the parameters are invalid.
+        ArithmeticError: they are too extreme.
+    """
+    run = TrueSkillRun(ModelledRecord(record, parameters), over_modes=False)
+    losses, outcome = np.full(len(record), np.nan), winning_teams(record).tolist()
+    for k in np.flatnonzero(record.finished).tolist():
+        if run.skip_reason(k) is not None:
+            continue
+        forecast = run.forecast(k)
+        if forecast is not None:
+            chance = outcome_chance(forecast, outcome[k])
+            losses[k] = -math.log(chance) if chance > 0.0 else math.inf
+        run.update(k)
+    return losses
 
 
 SHARED_FIRST = -1

@@ -1,62 +1,88 @@
 """Candidate parameters during the TrueSkill 2 fit."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from browser_app.rating.evaluation.compass_search import SearchAxis
+from browser_app.rating.evaluation.loss_search import SearchAxis, parameter_axis, parameter_value
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import Parameter, ParameterValue
-from browser_app.rating.trueskill2.learning.count_fit import (
-    CountShape,
-    CountUnits,
-    KindShape,
-    resolve_count_parameters,
-)
+from browser_app.rating.trueskill2.learning.count_fit import CountUnits, KindShape, resolve_count_parameters
 from browser_app.rating.trueskill2.trueskill2_model import COUNT_COLUMNS
 
 _MAX_OFFSETS = 200
 _MIN_RELATIVE_GAIN = 1e-4  # of the first gain
 
 
-def experience_offsets(first: float, decay_rounds: float) -> tuple[float, ...]:
-    """Return the gains first·e^(−n/decay_rounds) of rounds n; the last entry, which applies to all later ones, is 0."""
-    ratio = math.exp(-1.0 / decay_rounds)
-    gains = [first]
-    while len(gains) < _MAX_OFFSETS and abs(gains[-1]) > _MIN_RELATIVE_GAIN * abs(first):
-        gains.append(gains[-1] * ratio)
-    return (*gains, 0.0)
+class ExperienceCurve(NamedTuple):
+    """What skill gains by a round: ``first`` (units of β) after none, falling by e every 10^``log_rounds`` rounds."""
+
+    first: float
+    log_rounds: float
+
+    def offsets(self, beta: float) -> tuple[float, ...]:
+        """Return the gains of rounds 0, 1, …; the last entry, which applies to all later ones, is 0."""
+        first, ratio = self.first * beta, math.exp(-(10.0**-self.log_rounds))
+        gains = [first]
+        while len(gains) < _MAX_OFFSETS and abs(gains[-1]) > _MIN_RELATIVE_GAIN * abs(first):
+            gains.append(gains[-1] * ratio)
+        return (*gains, 0.0)
+
+    def axes(self) -> list[SearchAxis]:
+        """Return both numbers as coordinates that start here."""
+        return [SearchAxis(self.first, 0.02, -1.0, 1.0), SearchAxis(self.log_rounds, 0.3, -1.0, 2.5)]
 
 
 _MIN_LOG_VALUE = 1e-8
 """Where a number on a logarithmic scale that is 0 starts to move."""
 _MIN_DRAW_MARGIN = 1e-3
 """A draw margin up to this is not fitted: there are hardly any draws."""
+_SQUAD_STEP, _SQUAD_PRIOR_SD = 0.1, 0.25
+"""Of an offset, in units of β: those of rare sizes stay near 0."""
+_PRIOR_SDS: Mapping[str, float] = {
+    "m0": 1.0,
+    "v0": 0.5,
+    "gamma2": 1.0,
+    "tau2": 2.0,
+    "base_v": 0.5,
+    "base_gamma2": 1.0,
+    "base_tau2": 2.0,
+    "bias_v": 0.5,
+}
+"""Standard deviations of the priors about the usual values, of variances in powers of ten.
+
+Some hundred rounds say little about each of these numbers, and without a prior the best fit is often far off.
+"""
 
 
 @dataclass(frozen=True)
 class ParameterCandidate:
-    """One mode's parameters by name, those of counts in units.
+    """One mode's parameters by name, or those of all modes, with the numbers that the fit has in another form.
 
     Attributes:
         values: all parameters, without those of counts that are in units.
-        shape: of kills and deaths, None while they are off.
-        more_shapes: of the other counts that are on, by kind.
+        usual: where the priors are, by parameter; those without have none.
+        experience: in place of ``experience_offset``.
+        shapes: in place of the parameters of counts, by kind.
+        modes: what single modes have of their own.
+        focus: the mode whose own numbers are fitted now, None for those of all modes.
+        is_fixed: whether no number is fitted now.
     """
 
     values: Mapping[str, ParameterValue]
-    shape: CountShape | None = None
-    more_shapes: Mapping[str, KindShape] = field(default_factory=dict)
+    usual: Mapping[str, ParameterValue]
+    experience: ExperienceCurve | None = None
+    shapes: Mapping[str, KindShape] = field(default_factory=dict)
+    modes: Mapping[str, "ParameterCandidate"] = field(default_factory=dict)
+    focus: str | None = None
+    is_fixed: bool = False
 
     def resolved(self, known: CountUnits) -> dict[str, ParameterValue]:
-        """Return the parameters as in a file."""
-        shapes = {**(self.shape.by_kind() if self.shape is not None else {}), **self.more_shapes}
-        return {**self.values, **resolve_count_parameters(shapes, known, self.number("m0"), self.number("beta"))}
-
-    @property
-    def has_counts(self) -> bool:
-        """Whether any counts are in units."""
-        return self.shape is not None or bool(self.more_shapes)
+        """Return the parameters as in a file, without those of single modes."""
+        beta = self.number("beta")
+        gains = {} if self.experience is None else {"experience_offset": self.experience.offsets(beta)}
+        return {**self.values, **gains, **resolve_count_parameters(self.shapes, known, self.number("m0"), beta)}
 
     def number(self, name: str) -> float:
         """Return a parameter that always has a value.
@@ -69,14 +95,60 @@ class ParameterCandidate:
             raise ParameterError(name, f"must be a number, not {value!r}")
         return value
 
+    def changed(self, **values: ParameterValue) -> "ParameterCandidate":
+        """Return a candidate with other values of some parameters."""
+        return replace(self, values={**self.values, **values})
 
-def list_core_axes(declared: Sequence[Parameter], guess: ParameterCandidate) -> list[SearchAxis]:
-    """Return the axes of all single numbers that have a value, without β, counts and quits."""
-    axes = []
-    for parameter in declared:
-        value = guess.values[parameter.name]
-        if parameter.fit == "no" or not isinstance(value, float) or parameter.name.startswith((*COUNT_COLUMNS, "quit")):
-            continue
-        if parameter.name != "draw_margin" or value > _MIN_DRAW_MARGIN:
-            axes.append(SearchAxis(parameter, value, _MIN_LOG_VALUE))
-    return axes
+    def axes(self, declared: Sequence[Parameter]) -> list[SearchAxis]:
+        """Return the numbers that are fitted."""
+        if self.is_fixed:
+            return []
+        if self.focus is not None:
+            return self.modes[self.focus].axes(declared)
+        axes = [axis for _, axis in self._value_axes(declared)] + self._squad_axes()
+        axes += [] if self.experience is None else self.experience.axes()
+        return axes + [axis for shape in self.shapes.values() for axis in shape.axes()]
+
+    def moved(self, declared: Sequence[Parameter], point: Sequence[float]) -> "ParameterCandidate":
+        """Return a candidate with other numbers, in the order of ``axes``."""
+        if self.is_fixed:
+            return self
+        if self.focus is not None:
+            return replace(self, modes={**self.modes, self.focus: self.modes[self.focus].moved(declared, point)})
+        at = iter(point)
+        values: dict[str, ParameterValue] = {
+            parameter.name: parameter_value(parameter, axis, next(at), self.number(parameter.name))
+            for parameter, axis in self._value_axes(declared)
+        }
+        if squads := [next(at) for _ in self._squad_axes()]:
+            values["squad_offset"] = (0.0, *squads)
+        return replace(
+            self,
+            values={**self.values, **values},
+            experience=None if self.experience is None else ExperienceCurve(next(at), next(at)),
+            shapes={kind: KindShape(next(at), next(at), next(at)) for kind in self.shapes},
+        )
+
+    def _value_axes(self, declared: Sequence[Parameter]) -> Iterator[tuple[Parameter, SearchAxis]]:
+        """Yield all single numbers that have a value, without β, counts and quits."""
+        for parameter in declared:
+            name, value = parameter.name, self.values[parameter.name]
+            if parameter.fit == "no" or not isinstance(value, float) or name.startswith((*COUNT_COLUMNS, "quit")):
+                continue
+            if name == "bias_v" and self.values["bias"] == "none":
+                continue
+            if name != "draw_margin" or value > _MIN_DRAW_MARGIN:
+                yield parameter, self._with_prior(parameter, parameter_axis(parameter, value, _MIN_LOG_VALUE))
+
+    def _with_prior(self, parameter: Parameter, axis: SearchAxis) -> SearchAxis:
+        usual, sd = self.usual.get(parameter.name), _PRIOR_SDS.get(parameter.name)
+        if not isinstance(usual, float) or sd is None:
+            return axis
+        mean = parameter_axis(parameter, usual, _MIN_LOG_VALUE).start
+        return replace(axis, prior_mean=mean, prior_sd=sd if parameter.fit == "log" else sd * self.number("beta"))
+
+    def _squad_axes(self) -> list[SearchAxis]:
+        offsets, beta = self.values.get("squad_offset"), self.number("beta")
+        if not isinstance(offsets, tuple):
+            return []
+        return [SearchAxis(offset, _SQUAD_STEP * beta, prior_sd=_SQUAD_PRIOR_SD * beta) for offset in offsets[1:]]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from browser_app.rating.evaluation.compass_search import compass_search
+from browser_app.rating.evaluation.loss_search import SearchAxis, minimise_losses
 from browser_app.rating.rating_parameters import ParameterSet, ParameterValue
 from browser_app.rating.record.round_record import Floats, RoundRecord
 from browser_app.rating.trueskill2.inference.performance_evidence import opponent_matrix
@@ -21,7 +21,8 @@ from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
 
 _MIN_QUITS = 50  # quits, and finishes
 _MIN_GAIN = 4.0  # nats over one chance for all: one nat per number (Akaike)
-_MAX_CALLS = 600
+_MAX_CALLS = 200
+_MAX_LOG_ODDS = 12.0
 _MAX_LOG_VARIANCE = (
     6.0  # powers of ten that v may differ from β²: beyond, Φ is a step or flat, and no record can tell more
 )
@@ -76,20 +77,23 @@ def _maximise_likelihood(seen: Floats, beta: float) -> dict[str, ParameterValue]
     if not 0.0 < share < 1.0:
         return {}
 
-    def loss(point: Sequence[float]) -> float:
+    def losses(point: Sequence[float]) -> Floats:
         m, log_v, unrelated, related = point
-        if m > 0.0 or abs(log_v) > _MAX_LOG_VARIANCE:
-            return math.inf
         pu, pr = _chance(unrelated), _chance(related)
         under = _cdf((m * beta - mean) / np.sqrt(10.0**log_v * beta**2 + var))
         quits = pu + (1.0 - pu) * pr * under
-        return -float(np.log(np.where(left == 1.0, quits, 1.0 - quits)).sum())
+        return -np.log(np.where(left == 1.0, quits, 1.0 - quits))
 
     odds = math.log(share / (1.0 - share))
-    start = [-0.5, 0.0, odds - 1.0, odds + 1.0]
-    m, log_v, unrelated, related = compass_search(loss, start, [0.5, 0.5, 1.0, 1.0], _MAX_CALLS)
+    axes = [
+        SearchAxis(-0.5, 0.5, high=0.0),
+        SearchAxis(0.0, 0.5, -_MAX_LOG_VARIANCE, _MAX_LOG_VARIANCE),
+        SearchAxis(odds - 1.0, 1.0, -_MAX_LOG_ODDS, _MAX_LOG_ODDS),
+        SearchAxis(odds + 1.0, 1.0, -_MAX_LOG_ODDS, _MAX_LOG_ODDS),
+    ]
+    (m, log_v, unrelated, related), total = minimise_losses(losses, axes, _MAX_CALLS)
     flat = -len(left) * (share * math.log(share) + (1.0 - share) * math.log1p(-share))
-    if flat - loss((m, log_v, unrelated, related)) < _MIN_GAIN:
+    if flat - total < _MIN_GAIN:
         return {}
     v = 10.0**log_v * beta**2
     return {"quit_m": m * beta, "quit_v": v, "quit_pu": _chance(unrelated), "quit_pr": _chance(related)}

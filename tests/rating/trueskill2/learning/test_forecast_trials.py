@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from learning_helpers import default_parameters, known_world, played, shooter
 
-from browser_app.rating.progress_callback import ignore_progress
+from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.round_prediction import Prediction
 from browser_app.rating.trueskill2.learning.forecast_trials import (
     SHARED_FIRST,
-    ForecastTrials,
+    forecast_losses,
     outcome_chance,
     winning_teams,
 )
@@ -32,55 +32,30 @@ def test_outcome_chance() -> None:
 
 def test_even_duels_cost_one_coin_each() -> None:
     record = build_record([played(n, [[f"a{n}"], [f"b{n}"]]) for n in range(7)])
-    trials = ForecastTrials(record, ignore_progress, 1)
-    assert trials.log_loss(shooter(draw_margin=0.0)) == pytest.approx(7 * math.log(2.0))
+    assert forecast_losses(record, shooter(draw_margin=0.0)) == pytest.approx([math.log(2.0)] * 7)
 
 
 def test_impossible_draw_is_infinite() -> None:
-    trials = ForecastTrials(build_record([played(0, [["a"], ["b"]], (1, 1))]), ignore_progress, 1)
-    assert trials.log_loss(shooter(draw_margin=0.0)) == math.inf
-    assert trials.log_loss(shooter(draw_margin=0.5)) < 2.0
+    record = build_record([played(0, [["a"], ["b"]], (1, 1))])
+    assert forecast_losses(record, shooter(draw_margin=0.0)) == [math.inf]
+    assert forecast_losses(record, shooter(draw_margin=0.5)) < 2.0
+
+
+def test_unrated_round_has_no_loss() -> None:
+    record = build_record([played(0, [["a"], []]), played(1, [["a"], ["b"]])])
+    assert np.isnan(forecast_losses(record, shooter())).tolist() == [True, False]
+    assert len(forecast_losses(build_record([]), shooter())) == 0
+    assert np.array_equal(winning_teams(build_record([])), [])
 
 
 def test_true_parameters_have_least_loss() -> None:
-    trials = ForecastTrials(known_world(default_parameters(v0=0.8), rounds=800), ignore_progress, 1)
-    truth = trials.log_loss(shooter(v0=0.8))
-    assert truth + 5.0 < trials.log_loss(shooter(v0=0.05))
-    assert truth + 5.0 < trials.log_loss(shooter(v0=8.0))
+    record = known_world(default_parameters(v0=0.8), rounds=800)
+    truth, low, high = (forecast_losses(record, shooter(v0=v0)).sum() for v0 in (0.8, 0.05, 8.0))
+    assert truth + 5.0 < low
+    assert truth + 5.0 < high
 
 
-def test_mode_losses_sum_to_whole() -> None:
-    record = known_world(default_parameters(), rounds=300)
-    halves = build_record(
-        [played(n, [["a", "b"], ["c", "d"]], (1 + n % 3, 2), mode=("x", "y")[n % 2]) for n in range(40)]
-    )
-    for of in (record, halves):
-        trials = ForecastTrials(of, ignore_progress, 1)
-        parts = [trials.log_loss(shooter(), mode) for mode in range(len(of.modes))]
-        assert math.fsum(parts) == pytest.approx(trials.log_loss(shooter()), rel=1e-12)
-
-
-def test_search_reports_progress_and_cancels() -> None:
-    told: list[tuple[int, int]] = []
-
-    def progress(done: int, total: int) -> None:
-        told.append((done, total))
-        if done == 5:
-            raise KeyboardInterrupt
-
-    trials = ForecastTrials(build_record([played(0, [["a"], ["b"]])]), progress, 20)
-    with pytest.raises(KeyboardInterrupt):
-        trials.search(lambda at: shooter(m0=at[0]), [1.0], [0.5], 100)
-    assert told == [(n, 20) for n in range(6)]
-
-
-def test_invalid_parameters_are_infinite() -> None:
-    trials = ForecastTrials(build_record([played(0, [["a"], ["b"]])]), ignore_progress, 1)
+def test_invalid_parameters_are_refused() -> None:
     wrong = shooter()
-    assert math.isfinite(trials.log_loss(wrong))
-    assert trials.log_loss(type(wrong)({**wrong.default, "kill_wp": 1.0}, {})) == math.inf
-
-
-def test_empty_record_has_no_loss() -> None:
-    assert ForecastTrials(build_record([]), ignore_progress, 1).log_loss(shooter()) == 0.0
-    assert np.array_equal(winning_teams(build_record([])), [])
+    with pytest.raises(ParameterError):
+        forecast_losses(build_record([played(0, [["a"], ["b"]])]), type(wrong)({**wrong.default, "kill_wp": 1.0}, {}))

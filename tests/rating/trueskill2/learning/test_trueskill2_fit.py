@@ -3,153 +3,152 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from learning_helpers import default_parameters, known_world, shooter
+from rating_worlds import RATING_WORLDS, play_world
 from recorded_data import facts_of
 
-from browser_app.rating.evaluation.backtest import forecast_pairs
-from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
-from browser_app.rating.evaluation.forecast_scores import log_losses
 from browser_app.rating.evaluation.parameter_fit import fit_parameters
-from browser_app.rating.progress_callback import ignore_progress
 from browser_app.rating.rating_parameters import ParameterSet, resolve_parameters
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
-from browser_app.rating.trueskill2.learning import trueskill2_fit as estimating
-from browser_app.rating.trueskill2.learning.forecast_trials import ForecastTrials
-from browser_app.rating.trueskill2.learning.trueskill2_fit import estimate_parameters
-from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
+from browser_app.rating.trueskill2.learning import trueskill2_fit
+from browser_app.rating.trueskill2.learning.count_fit import KindShape
+from browser_app.rating.trueskill2.learning.forecast_trials import TrueSkill2Trials, forecast_losses
+from browser_app.rating.trueskill2.learning.parameter_candidate import ParameterCandidate
+from browser_app.rating.trueskill2.trueskill2_model import CountModel
 from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System, TrueSkillSystem
 from browser_app.rounds.round_reader import read_rounds
 
+if TYPE_CHECKING:
+    from browser_app.rating.fit_steps import FitStep
+
 pytestmark = pytest.mark.slow
 
-EVERYTHING = default_parameters(
-    draw_margin=0.3,
-    kills=CountModel(0.4, -0.3, 0.8, 0.6),
-    quits=QuitModel(-1.0, 0.5, 0.03, 0.6),
-    squad_offset=(0.0, 0.4),
-)
+COUNTS = CountModel(0.8, -0.4, 0.3, 2.0)
+EVERYTHING = default_parameters(draw_margin=0.3, kills=COUNTS, squad_offset=(0.0, 0.6))
+
+
+class Fit:
+    """A fit with a small budget, and what it told."""
+
+    def __init__(self, record: RoundRecord, given: ParameterSet | None = None, runs: int = 25) -> None:
+        self.steps: list[FitStep] = []
+        self.shares: list[float] = []
+        system = TrueSkill2System(given or shooter())
+        self.parameters = fit_parameters(
+            system, record, len(record), self._on_progress, self.steps.append, runs * len(record)
+        ).parameters
+
+    def _on_progress(self, done: int, total: int) -> None:
+        self.shares.append(done / total)
+
+    @property
+    def kept(self) -> set[str]:
+        return {step.name for step in self.steps if step.kept} - {"start"}
 
 
 @pytest.fixture(scope="module")
 def small() -> RoundRecord:
-    return known_world(EVERYTHING, rounds=150, sizes=(2, 3), squad=0.4)
+    return known_world(EVERYTHING, rounds=300, players=40, sizes=(3, 3), squad=0.4)
 
 
-def short_search(patch: pytest.MonkeyPatch) -> None:
-    """Limit the search to a fifth of the trials, enough for what holds for any search."""
-    patch.setattr(estimating, "_CORE_RUNS", 12)
-    patch.setattr(estimating, "_SHAPE_RUNS", 12)
+@pytest.fixture(scope="module")
+def small_fit(small: RoundRecord) -> Fit:
+    return Fit(small)
 
 
 def test_core_is_found() -> None:
-    found = estimate_parameters(
-        TrueSkillSystem.declared_parameters,
-        resolve_parameters(TrueSkillSystem.declared_parameters),
+    found = fit_parameters(
+        TrueSkillSystem(resolve_parameters(TrueSkillSystem.declared_parameters)),
         known_world(default_parameters(m0=1.6, v0=0.9, draw_margin=0.5), rounds=2500, players=120),
-        ignore_progress,
-    )
+        2500,
+    ).parameters
     assert found.number("m0") == pytest.approx(1.6, abs=0.5)
-    assert 0.45 < found.number("v0") < 1.8
+    assert 0.4 < found.number("v0") < 1.8
     assert found.number("draw_margin") == pytest.approx(0.5, abs=0.1)
     assert found.number("beta") == 1.0
-
-
-def test_fit_is_deterministic_and_storable(small: RoundRecord, monkeypatch: pytest.MonkeyPatch) -> None:
-    short_search(monkeypatch)
-    given = shooter()
-    found = estimate_parameters(TrueSkill2System.declared_parameters, given, small, ignore_progress)
-    assert found == estimate_parameters(TrueSkill2System.declared_parameters, given, small, ignore_progress)
-    trials = ForecastTrials(small, ignore_progress, 1)
-    quits_off = dict.fromkeys(("quit_m", "quit_v", "quit_pu", "quit_pr"))
-    assert trials.log_loss(ParameterSet({**found.default, **quits_off}, found.modes)) < trials.log_loss(given)
-    content = json.loads(json.dumps(found.to_file_content("trueskill2")))
-    assert resolve_parameters(TrueSkill2System.declared_parameters, file=content) == found
-    for extra in ("kill_wp", "squad_offset"):
-        assert found.default[extra] is not None
-    assert found.default["death_wp"] is None
-
-
-def test_later_rounds_are_not_seen(small: RoundRecord, monkeypatch: pytest.MonkeyPatch) -> None:
-    short_search(monkeypatch)
-    until = 80
-    other = replace(
-        small, team_rank=np.concatenate([small.team_rank[: 2 * until], small.team_rank[: 2 * until - 1 : -1]])
-    )
-    system = TrueSkill2System(shooter())
-    assert fit_parameters(system, small, until).parameters == fit_parameters(system, other, until).parameters
-
-
-def test_without_extras_only_core_moves(small: RoundRecord) -> None:
-    found = TrueSkillSystem(resolve_parameters(TrueSkillSystem.declared_parameters)).fit(small, ignore_progress)
     assert set(found.default) == {parameter.name for parameter in TrueSkillSystem.declared_parameters}
     assert found.modes == {}
 
 
-def test_empty_record_changes_nothing() -> None:
-    given = shooter(v0=0.7)
-    assert estimate_parameters(TrueSkill2System.declared_parameters, given, build_record([]), ignore_progress) == given
-
-
-def test_only_large_modes_get_own_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimating, "_MIN_MODE_ROUNDS", 100)
-    both = known_world(default_parameters(), rounds=500, sizes=(1, 2))
-    mode = (np.arange(500) % 6 == 0).astype(np.int32)  # 416 and 84 rounds
-    record = replace(both, mode=mode, modes=("many", "few"))
-    assert set(
-        estimate_parameters(TrueSkill2System.declared_parameters, shooter(v0=3.0), record, ignore_progress).modes
-    ) <= {"many"}
-
-
-def test_informative_score_is_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A score that tells the performance is turned on, one of other players is not."""
-    short_search(monkeypatch)
-    world = known_world(default_parameters(kills=CountModel(0.8, -0.4, 0.3, 2.0)), rounds=400, players=60, sizes=(3, 3))
-    unknown = np.full(len(world.player), np.nan)
-    scored = replace(world, kills=unknown, score=10.0 * world.kills)
-    shuffled = replace(scored, score=np.random.default_rng(2).permutation(scored.score))
-    declared = TrueSkill2System.declared_parameters
-    found, nothing = (
-        estimate_parameters(declared, shooter(), record, ignore_progress) for record in (scored, shuffled)
-    )
-    own, opponents = found.default["score_wp"], found.default["score_wo"]
+def test_fit_keeps_what_the_world_has(small: RoundRecord, small_fit: Fit) -> None:
+    assert {"kills_deaths", "squads"} <= small_fit.kept
+    found = small_fit.parameters
+    own, opponents, squads = (found.default[name] for name in ("kill_wp", "kill_wo", "squad_offset"))
     assert isinstance(own, float)
     assert isinstance(opponents, float)
+    assert isinstance(squads, tuple)
     assert own > 0.0 > opponents
-    assert found.default["kill_wp"] is None
-    assert nothing.default["score_wp"] is None
-    trials = ForecastTrials(scored, ignore_progress, 1)
-    off = {**found.default, **{f"score_{name}": None for name in ("wp", "wo", "v", "b")}}
-    assert trials.log_loss(found) < trials.log_loss(ParameterSet(off, found.modes)) - 1.5 * np.log(400)
+    assert squads[1] > 0.1
+    assert found.default["death_wp"] is None
+    assert forecast_losses(small, found).sum() < forecast_losses(small, shooter()).sum() - 20.0
+
+
+def test_steps_tell_what_was_tried(small_fit: Fit) -> None:
+    steps = {step.name: step for step in small_fit.steps}
+    assert "base" not in steps  # one mode
+    assert "quits_whole" not in steps  # no quits
+    kills = steps["kills_deaths"]
+    assert kills.rounds == 150
+    assert kills.loss_after < kills.loss_before
+    assert kills.tried["kill_wp"] > 0.0  # type: ignore[operator]
+    assert small_fit.steps[-1].parameters == small_fit.parameters
+    assert small_fit.shares == sorted(small_fit.shares)
+    assert small_fit.shares[-1] == 1.0
+    assert json.loads(json.dumps(kills.to_json()))["kept"] is True
+
+
+def test_result_is_storable(small_fit: Fit) -> None:
+    content = json.loads(json.dumps(small_fit.parameters.to_file_content("trueskill2")))
+    assert resolve_parameters(TrueSkill2System.declared_parameters, file=content) == small_fit.parameters
+
+
+def test_fit_refuses_counts_of_others(small: RoundRecord) -> None:
+    """Scores that belong to other players are refused, and kills once they are shuffled."""
+    rng = np.random.default_rng(2)
+    shuffled = replace(small, kills=rng.permutation(small.kills), score=rng.permutation(small.kills))
+    assert not {"kills_deaths", "score"} & Fit(shuffled).kept
+
+
+def test_fit_is_deterministic_and_sees_nothing_later(small: RoundRecord) -> None:
+    until = 60
+    other = replace(
+        small, team_rank=np.concatenate([small.team_rank[: 2 * until], small.team_rank[: 2 * until - 1 : -1]])
+    )
+    system = TrueSkill2System(shooter())
+    found = [fit_parameters(system, record, until, max_forecasts=10 * until).parameters for record in (small, other)]
+    assert found[0] == found[1]
+    assert found[0] != system.parameters
+
+
+def test_empty_record_changes_nothing() -> None:
+    assert Fit(build_record([]), shooter(v0=0.7)).parameters == shooter(v0=0.7)
+
+
+def test_modes_share_base_skill() -> None:
+    fit = Fit(play_world(RATING_WORLDS["modes"], 1200).record, runs=15)
+    assert "base" in fit.kept
+    assert fit.parameters.number("base_v") > 0.05
+
+
+def test_only_large_modes_get_own_core(small: RoundRecord, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trueskill2_fit, "_MIN_MODE_ROUNDS", 100)
+    record = replace(small, mode=(np.arange(300) % 6 == 0).astype(np.int32), modes=("many", "few")).first_rounds(150)
+    tried = {step.name for step in Fit(record, runs=2).steps if step.name.startswith("mode ")}
+    assert tried <= {"mode many"}
 
 
 def test_counts_improve_forecasts_of_season(data_dir: Path) -> None:
-    """Fitted on the first half of a season, every mode is better with counts than without.
-
-    That holds even if the parameters without counts are searched for as long as those of the product.
-    """
+    """With the usual shape, kills and deaths make the forecasts of every mode of a season better."""
     record = read_rounds([str(data_dir / "rounds" / facts_of(data_dir).season)]).record
-    half = len(record) // 2
-    declared = [
-        parameter for parameter in TrueSkill2System.declared_parameters if parameter.name != "experience_offset"
-    ]
-    with pytest.MonkeyPatch.context() as patch:
-        short_search(patch)
-        with_counts = estimate_parameters(
-            declared, resolve_parameters(declared), record.first_rounds(half), ignore_progress
-        )
-    without = estimate_parameters(
-        TrueSkillSystem.declared_parameters,
-        resolve_parameters(TrueSkillSystem.declared_parameters),
-        record.first_rounds(half),
-        ignore_progress,
-    )
-    pairs = find_decided_pairs(record)
-    loss = log_losses(forecast_pairs(TrueSkill2System(with_counts).new_run(record), pairs), pairs.won)
-    plain_loss = log_losses(forecast_pairs(TrueSkillSystem(without).new_run(record), pairs), pairs.won)
+    given = shooter(v0=0.15, gamma2=1e-4)
+    trials = TrueSkill2Trials(TrueSkill2System.declared_parameters, given, record.first_rounds(len(record) // 2))
+    plain = ParameterCandidate(given.default, given.default)
+    counted = replace(plain, shapes={"kill": KindShape(), "death": KindShape()})
+    gain = trials.losses(plain, record) - trials.losses(counted, record)
     for mode in range(len(record.modes)):
-        tested = (pairs.round >= half) & (record.mode[pairs.round] == mode)
-        assert loss[tested].mean() < plain_loss[tested].mean()
+        assert np.nanmean(gain[len(record) // 2 :][record.mode[len(record) // 2 :] == mode]) > 0.0
