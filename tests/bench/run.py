@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
+import coverage_bench
 import forecast_bench
 import rating_bench
 import record_bench
@@ -30,6 +31,7 @@ BENCHMARKS: dict[str, Callable[[bool], Report]] = {
     "start": start_bench.run,
     "rating-speed": rating_bench.run,
     "rating-forecasts": forecast_bench.run,
+    "rating-coverage": coverage_bench.run,
     "record": record_bench.run,
     "skill": skill_bench.run,
 }

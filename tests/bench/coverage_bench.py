@@ -1,0 +1,136 @@
+"""Coverage: how many true skills lie within the 90 % intervals that the rating systems state.
+
+Rounds are drawn from each system's own model, with its parameters, by a simulator that shares no code with it. The
+players of a world share errors, such as that of the level, so the error given is between worlds. A system is right if
+88 to 92 % are covered.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from bench_report import Report, Table
+from coverage_worlds import Crowd, GaussianWorld, LogisticWorld, ScoreWorld
+
+from browser_app.rating.rating_system import RatingRun
+from browser_app.rating.record.record_builder import build_record
+from browser_app.rating.system_registry import create_rating_system
+
+Z90 = 1.6448536269514722
+World = LogisticWorld | GaussianWorld | ScoreWorld
+
+
+@dataclass(frozen=True)
+class Case:
+    """One row of the table: a system over worlds of one kind.
+
+    Attributes:
+        system, params: as for `rate`.
+        about: the world, in words.
+        world: makes a world of a number of rounds.
+    """
+
+    title: str
+    system: str
+    about: str
+    world: Callable[[int, np.random.Generator], World]
+    params: Mapping[str, Any] = field(default_factory=dict)
+    full_history: bool = False
+
+
+def _logistic(k: float, theta: float, **more: Any) -> Callable[[int, np.random.Generator], World]:
+    return lambda rounds, rng: LogisticWorld(Crowd(rounds=rounds), rng, k, theta, **more)
+
+
+def _gaussian(**more: Any) -> Callable[[int, np.random.Generator], World]:
+    return lambda rounds, rng: GaussianWorld(Crowd(rounds=rounds), rng, **more)
+
+
+def _scores(least: int, most: int) -> Callable[[int, np.random.Generator], World]:
+    return lambda rounds, rng: ScoreWorld(Crowd(rounds=rounds, sizes=(least, most), late=0.0, early=0.0), rng)
+
+
+_QUITS = {"quit_m": -1.0, "quit_v": 1.0, "quit_pu": 1e-3, "quit_pr": 0.6}
+_DRIFT = {"gamma2": 0.01, "draw_margin": 0.3}
+_MIXED = {"has_chairs": True, "draw_margin": 0.1}
+
+CASES = (
+    *(
+        Case(
+            "ns2, full history", "ns2", f"k = {k:g}{more}", _logistic(k, theta, **given), {"k": k, "theta": theta}, True
+        )
+        for k, theta in ((1.0, 10.0), (1.2, 10.0), (2.0, 7.0), (4.0, 5.0))
+        for more, given in (("", {}), (", commanders and draws", _MIXED))
+    ),
+    Case("ns2, online", "ns2", "k = 4", _logistic(4.0, 5.0)),
+    Case("ns2, online", "ns2", "k = 4, commanders and draws", _logistic(4.0, 5.0, **_MIXED)),
+    Case("ns2, online, faster", "ns2", "k = 4", _logistic(4.0, 5.0), {"c": 4.0, "a": 2.0}),
+    Case("trueskill", "trueskill", "teams of 3 to 7", _gaussian()),
+    Case("trueskill2", "trueskill2", "drift and draws", _gaussian(**_DRIFT), _DRIFT),
+    Case("trueskill2, quit_form=whole", "trueskill2", "quits", _gaussian(quits=0.6), {**_QUITS, "quit_form": "whole"}),
+    Case("trueskill2, quit_form=paper", "trueskill2", "quits", _gaussian(quits=0.6), {**_QUITS, "quit_form": "paper"}),
+    Case("trueskill2, quits ignored", "trueskill2", "quits", _gaussian(quits=0.6)),
+    Case("trueskill2, full history", "trueskill2", "drift and draws", _gaussian(**_DRIFT), _DRIFT, True),
+    Case("xonstat-go", "xonstat-go", "duels", _scores(1, 1)),
+    Case("xonstat-go", "xonstat-go", "teams of 2 to 4", _scores(2, 4)),
+)
+ROUNDS = {100: 30, 600: 12, 3000: 4}
+"""Worlds by their number of rounds."""
+_SMOOTHED_ROUNDS = 600  # smoothing more takes minutes
+
+
+def run(quick: bool) -> Report:
+    """A third of the worlds, and none of 3,000 rounds, when quick."""
+    sizes = {rounds: max(3, worlds // 3) for rounds, worlds in ROUNDS.items() if rounds < 3000} if quick else ROUNDS
+    columns = [column for rounds in sizes for column in (f"{rounds:,} rounds, %", "±")]
+    table = Table("True skills within 90 % intervals", ("system", "world", *columns))
+    for case in CASES:
+        cells: list[float | None] = []
+        for rounds, worlds in sizes.items():
+            slow = case.full_history and case.system != "ns2" and rounds > _SMOOTHED_ROUNDS
+            cells += (None, None) if slow else measure_coverage(case, rounds, worlds)
+        table.rows.append((case.title, case.about, *cells))
+    return Report([table])
+
+
+def measure_coverage(case: Case, rounds: int, worlds: int) -> tuple[float, float]:
+    """Return the share of true skills and commander skills within the intervals, and its standard error, in percent."""
+    shares = []
+    for seed in range(worlds):
+        world = case.world(rounds, np.random.default_rng(seed))
+        record = build_record(world.rounds())
+        rating_run = create_rating_system(case.system, **case.params).start_run(record, full_history=case.full_history)
+        rating_run.update_range(0, len(record))
+        shares.append(float(np.mean(_covered(world, rating_run))))
+    return 100.0 * float(np.mean(shares)), 100.0 * float(np.std(shares, ddof=1)) / math.sqrt(worlds)
+
+
+def _covered(world: World, run: RatingRun) -> list[bool]:
+    """Return which true skills are within their intervals: of rated players, and of all who commanded."""
+    record, mode = run.record, 0
+    true_skill = {player: float(world.skill[int(name[1:])]) for player, name in enumerate(record.player_ids)}
+    covered = [
+        low <= skill <= high
+        for player, skill in true_skill.items()
+        if run.is_rated(player, mode)
+        for low, high in [_interval(run, player, mode)]
+    ]
+    if isinstance(world, LogisticWorld) and world.has_chairs:
+        for player in np.unique(record.player[record.chairs.appearance]).tolist():
+            rating = run.commander_rating(player)
+            low, high = rating.skewed_interval or _about(rating.value, rating.sd)
+            covered.append(low <= world.commander[int(record.player_ids[player][1:])] <= high)
+    return covered
+
+
+def _interval(run: RatingRun, player: int, mode: int) -> tuple[float, float]:
+    rating = run.rating(player, mode)
+    sd = run.estimated_sd(player, mode) if rating.sd is None else rating.sd
+    return rating.skewed_interval or _about(rating.value, sd)
+
+
+def _about(value: float, sd: float | None) -> tuple[float, float]:
+    margin = math.nan if sd is None else Z90 * sd
+    return value - margin, value + margin

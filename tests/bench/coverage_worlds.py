@@ -1,0 +1,189 @@
+"""Simulated rounds with known true skills, for the coverage of stated intervals.
+
+Shares no code with the rating systems: time weights, chances and ranks are computed here.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from browser_app.rating.game_round import Player, Round, Stint
+
+Floats = NDArray[np.float64]
+TEAMS = ("marines", "aliens")
+_HALF_LIFE_S = 600.0  # of NS2's time weight: half of the median round of 1,200 s
+_PAUSE_S = 2400.0
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """Who plays: how often a player plays falls as 1 / √ their number.
+
+    Attributes:
+        sizes: least and most players on a team.
+        late, early: shares who join late, who leave early.
+    """
+
+    players: int = 60
+    rounds: int = 600
+    sizes: tuple[int, int] = (3, 7)
+    late: float = 0.3
+    early: float = 0.3
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One player in one round."""
+
+    player: int
+    side: int
+    enter: float
+    leave: float
+
+
+Outcome = tuple[tuple[int, int], list[Player]]
+"""Ranks of the two teams, and the players as the round file has them."""
+
+
+def play_rounds(
+    crowd: Crowd, rng: np.random.Generator, play: Callable[[list[Seat], float], Outcome]
+) -> Iterator[Round]:
+    """Draw line-ups and yield the rounds as ``play`` decides them, by seats and length in seconds."""
+    activity = np.arange(1, crowd.players + 1) ** -0.5
+    activity /= activity.sum()
+    for number in range(crowd.rounds):
+        length = 1200.0 * math.exp(0.3 * rng.standard_normal())
+        first, second = (int(size) for size in rng.integers(*crowd.sizes, 2, endpoint=True))
+        seats = []
+        for place, player in enumerate(rng.choice(crowd.players, first + second, replace=False, p=activity)):
+            enter = length * rng.random() if rng.random() < crowd.late else 0.0
+            leave = enter + (length - enter) * rng.random() if rng.random() < crowd.early else length
+            seats.append(Seat(int(player), int(place >= first), float(enter), float(leave)))
+        ranks, players = play(seats, length)
+        started = 1.5e9 + number * (1200.0 + _PAUSE_S)
+        yield Round(f"r{number}", TEAMS, players, started, length, ranks, game="xonotic", mode="ctf")
+
+
+@dataclass
+class LogisticWorld:
+    """NS2's model with Gamma skills; draws where the logit and the chance are within a margin.
+
+    Attributes:
+        skill, commander: true values by player, in units of s.
+    """
+
+    crowd: Crowd
+    rng: np.random.Generator
+    k: float = 4.0
+    theta: float = 5.0
+    has_chairs: bool = False
+    draw_margin: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.skill, self.commander = self.rng.gamma(self.k, self.theta, (2, self.crowd.players))
+
+    def rounds(self) -> Iterator[Round]:
+        """Play all rounds."""
+        return play_rounds(self.crowd, self.rng, self._play)
+
+    def _play(self, seats: list[Seat], length: float) -> Outcome:  # noqa: ARG002 (as every world)
+        field = field_time = chair = chair_time = 0.0
+        players, has_commander = [], set[int]()
+        for seat in seats:
+            sign, up_to = 1.0 - 2.0 * seat.side, seat.enter
+            if self.has_chairs and seat.side not in has_commander:
+                has_commander.add(seat.side)
+                up_to += (seat.leave - seat.enter) * (0.5 + 0.5 * self.rng.random())
+            in_chair, on_field = _weight(seat.enter, up_to), _weight(up_to, seat.leave)
+            field, field_time = field + sign * on_field * self.skill[seat.player], field_time + on_field
+            chair, chair_time = chair + sign * in_chair * self.commander[seat.player], chair_time + in_chair
+            commanding = [Stint(TEAMS[seat.side], seat.enter, up_to)] if in_chair else []
+            players.append(Player(f"p{seat.player}", [_stay(seat)], commanding))
+        logit = field / field_time + (chair / chair_time if chair_time else 0.0)
+        return _ranks(logit + self.rng.logistic(), self.draw_margin), players
+
+
+@dataclass
+class GaussianWorld:
+    """TrueSkill's model: performances by share of the round, skills that drift after each round.
+
+    Attributes:
+        skill: true values by player, after all rounds.
+        quits: chance that a player quits whose performance is more than a unit, give or take one, below what they
+            faced: the opponents' performances over the time of the own team.
+    """
+
+    crowd: Crowd
+    rng: np.random.Generator
+    v0: float = 0.4
+    gamma2: float = 1e-3
+    draw_margin: float = 1e-3
+    quits: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.skill = 1.0 + math.sqrt(self.v0) * self.rng.standard_normal(self.crowd.players)
+
+    def rounds(self) -> Iterator[Round]:
+        """Play all rounds."""
+        return play_rounds(self.crowd, self.rng, self._play)
+
+    def _play(self, seats: list[Seat], length: float) -> Outcome:
+        performance = np.array([self.skill[seat.player] for seat in seats]) + self.rng.standard_normal(len(seats))
+        share = np.array([(seat.leave - seat.enter) / length for seat in seats])
+        side = np.array([seat.side for seat in seats])
+        of_side = [float((performance * share)[side == team].sum()) for team in (0, 1)]
+        faced = [of_side[1 - team] / float(share[side == team].sum()) for team in (0, 1)]
+        players = []
+        for seat, own in zip(seats, performance.tolist(), strict=True):
+            quit_ = bool(own - faced[seat.side] + self.rng.standard_normal() < -1.0 and self.rng.random() < self.quits)
+            players.append(Player(f"p{seat.player}", [_stay(seat)], quit=quit_ if self.quits else None))
+        drift = math.sqrt(self.gamma2) * self.rng.standard_normal(len(seats))
+        self.skill[[seat.player for seat in seats]] += drift
+        return _ranks(of_side[0] - of_side[1], self.draw_margin), players
+
+
+@dataclass
+class ScoreWorld:
+    """Scores by performance about the skill, in points as XonStat's; the time in a round does not matter.
+
+    Attributes:
+        skill: true values by player.
+    """
+
+    crowd: Crowd
+    rng: np.random.Generator
+    spread: float = 350.0
+    beta: float = 175.0
+
+    def __post_init__(self) -> None:
+        self.skill = 1500.0 + self.spread * self.rng.standard_normal(self.crowd.players)
+
+    def rounds(self) -> Iterator[Round]:
+        """Play all rounds."""
+        return play_rounds(self.crowd, self.rng, self._play)
+
+    def _play(self, seats: list[Seat], length: float) -> Outcome:  # noqa: ARG002 (as every world)
+        # the difference of two Gumbel variables is logistic
+        noise = self.rng.gumbel(0.0, math.sqrt(2.0) * self.beta, len(seats))
+        score = np.array([self.skill[seat.player] for seat in seats]) + noise
+        players = [
+            Player(f"p{seat.player}", [_stay(seat)], score=own, name=f"p{seat.player}")
+            for seat, own in zip(seats, score.tolist(), strict=True)
+        ]
+        of_side = [sum(own for seat, own in zip(seats, score.tolist(), strict=True) if seat.side == t) for t in (0, 1)]
+        return _ranks(of_side[0] - of_side[1], 0.0), players
+
+
+def _weight(enter: float, leave: float) -> float:
+    return float(0.5 ** (enter / _HALF_LIFE_S) - 0.5 ** (leave / _HALF_LIFE_S))
+
+
+def _stay(seat: Seat) -> Stint:
+    return Stint(TEAMS[seat.side], seat.enter, seat.leave)
+
+
+def _ranks(lead: float, draw_margin: float) -> tuple[int, int]:
+    return (1, 1) if abs(lead) <= draw_margin else (1, 2) if lead > 0.0 else (2, 1)
