@@ -366,7 +366,7 @@ class Catalogue(CatalogueColumns):
         scores = compute_scores(inputs, table)
         self.score[:] = scores.total
         self.gain[:] = compute_gains(inputs, table, scores.factors)
-        self.suspicions[:] = current_suspicions(self, self.own_country)
+        self.suspicions[:] = current_suspicions(self, self.own_country, self.games)
         self.score_factors = scores.factors
         self.last_ranking_inputs = inputs
         self.search_texts()  # now, so that typing in the filter field does not have to wait for it

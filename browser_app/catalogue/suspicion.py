@@ -6,13 +6,14 @@ servers).
 """
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from browser_app.catalogue.catalogue_columns import Bools, CatalogueColumns, Ints
 from browser_app.catalogue.geography import min_round_trip_ms
 from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
+from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 
 
@@ -76,18 +77,22 @@ def rows_with_impossible_ping(columns: CatalogueColumns, own_country: str) -> Bo
     return impossible
 
 
-def rows_unknown_to_steam(columns: CatalogueColumns) -> Bools:
-    """Return the rows that report far more players than Steam listed at about the same time."""
+def rows_unknown_to_steam(columns: CatalogueColumns, games: Mapping[str, GameProfile]) -> Bools:
+    """Return the rows that report far more players than Steam listed at about the same time.
+
+    None of a GoldSource game: its servers may admit players without Steam, whom Steam cannot count.
+    """
+    counts_all = ~columns.game.matching_rows(lambda game: game in games and games[game].is_goldsource)
     is_recent = np.abs(columns.last_answer - columns.steam_counted_at) <= STEAM_COUNT_AGE_S
-    unknown: Bools = is_recent & (columns.players > 2 * columns.steam_players + MAX_EXTRA_PLAYERS)
+    unknown: Bools = counts_all & is_recent & (columns.players > 2 * columns.steam_players + MAX_EXTRA_PLAYERS)
     return unknown  # False where Steam's number is unknown
 
 
-def current_suspicions(columns: CatalogueColumns, own_country: str) -> Ints:
+def current_suspicions(columns: CatalogueColumns, own_country: str, games: Mapping[str, GameProfile]) -> Ints:
     """Return the marks of all rows, with those that depend on pings and on Steam's list found anew."""
     marks = columns.suspicions & ~(SuspicionMark.PING_TOO_LOW | SuspicionMark.UNKNOWN_TO_STEAM)
     marks |= np.where(rows_with_impossible_ping(columns, own_country), SuspicionMark.PING_TOO_LOW, 0)
-    marks |= np.where(rows_unknown_to_steam(columns), SuspicionMark.UNKNOWN_TO_STEAM, 0)
+    marks |= np.where(rows_unknown_to_steam(columns, games), SuspicionMark.UNKNOWN_TO_STEAM, 0)
     return marks
 
 

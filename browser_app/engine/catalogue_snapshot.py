@@ -145,7 +145,7 @@ def _candidates(
         is_filtered_out=np.logical_or.reduce(list(filtered.values())),
         recently_left=inputs.recently_left,
         not_installed=other_game_rows(catalogue, options.playable_games),
-        is_suspicious=current_suspicions(catalogue, catalogue.own_country) > 0,
+        is_suspicious=current_suspicions(catalogue, catalogue.own_country, catalogue.games) > 0,
     )
 
 

@@ -136,6 +136,11 @@ class GameProfile:
     mode_ranking_reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Mode code → `ranking_reasons` for the constants that the mode sets."""
 
+    @property
+    def is_goldsource(self) -> bool:
+        """Whether its servers run on the GoldSource engine."""
+        return bool(self.folders)
+
     def ranking_constants(self, mode: str | None) -> RankingConstants:
         """Return the constants of a mode, or the game's own if the mode is unknown or has none."""
         return self.mode_ranking.get(mode, self.ranking) if mode else self.ranking

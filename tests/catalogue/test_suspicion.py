@@ -214,6 +214,16 @@ def test_players_unknown_to_steam(steam_players: int | None, later_s: float, mar
     assert merge_packets(catalogue, NOW + later_s, 23, None) == mark
 
 
+def test_steam_does_not_count_all_players_of_goldsource() -> None:
+    games = load_games(resource_folder() / "games")
+    for game, mark in (("cs16", 0), ("halflife", 0), ("tf2", SuspicionMark.UNKNOWN_TO_STEAM)):
+        catalogue = Catalogue(games)
+        row = merge(catalogue, "192.0.2.7", replace(server_info(), game=game, players=23))
+        catalogue.set_steam_counts({catalogue.targets[row].address: 2}, NOW)
+        catalogue.rescore()
+        assert catalogue.suspicions[row] == mark
+
+
 @pytest.mark.parametrize(("a", "b"), [("DE", "BR"), ("US", "AU"), ("GB", "JP"), ("ZA", "NO")])
 def test_distances_are_plausible(a: str, b: str) -> None:
     assert min_distance_km(a, b) == min_distance_km(b, a)
