@@ -26,6 +26,7 @@ BIAS_PARAMETER = Parameter(
     N_("advantage of the first team by race, map, mode and size: none, or learned from the results"),
     "none",
     choices=("none", "learnt"),
+    fit="choice",
 )
 BIAS_VARIANCE_PARAMETER = Parameter(
     "bias_v",
@@ -34,6 +35,7 @@ BIAS_VARIANCE_PARAMETER = Parameter(
     0.01,
     low=0.0,
     high=100.0,
+    fit="log",
 )
 """By default the log loss rises by at most 0.001 where no circumstance matters (simulated, from 600 rounds on)."""
 BIAS_PARAMETERS = (BIAS_PARAMETER, BIAS_VARIANCE_PARAMETER)

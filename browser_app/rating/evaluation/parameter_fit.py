@@ -68,7 +68,9 @@ def fit_parameters(
     )
     selection.attempt("start", _START_TITLE, lambda _, best: [best], always=True)
     for parameter, value in options:
-        selection.attempt(parameter.name, parameter.title, partial(_with_option, {parameter.name: value}), 1)
+        selection.attempt(
+            f"{parameter.name}={value}", parameter.title, partial(_with_option, {parameter.name: value}), 1
+        )
     return type(system)(selection.parameters)
 
 

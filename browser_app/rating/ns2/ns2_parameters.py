@@ -12,7 +12,7 @@ from browser_app.rating.record.team_presence import DecayingWeight, StintWeight
 from browser_app.rating.translatable import N_
 
 _rate = partial(Parameter, low=0.0, high=1e6, fit="log")
-_switch = partial(Parameter, default="yes", choices=("yes", "no"))
+_switch = partial(Parameter, default="yes", choices=("yes", "no"), fit="choice")
 
 NS2_PARAMETERS = (
     _rate("c", N_("Constant rate c"), N_("constant part of the learning rate"), 1.0),
@@ -39,6 +39,7 @@ NS2_PARAMETERS = (
         N_("circumstances: ignored, their win rate, or what results say beyond the players"),
         "none",
         choices=("none", "record", "learnt"),
+        fit="choice",
     ),
     Parameter(
         "bias_strength",
@@ -73,7 +74,9 @@ NS2_PARAMETERS = (
         exclusive_low=0.0,
         high=1e6,
     ),
-    _switch("offsets", N_("Solve offsets"), N_("full history: whether offsets are solved, or 0"), default="no"),
+    _switch(
+        "offsets", N_("Solve offsets"), N_("full history: whether offsets are solved, or 0"), default="no", fit="no"
+    ),
     Parameter(
         "offset_sd",
         N_("Prior, offset"),

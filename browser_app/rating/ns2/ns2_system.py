@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import ClassVar
 
+import numpy as np
+
 from browser_app.rating.model_extra import ModelExtra
 from browser_app.rating.ns2.ns2_extras import NS2_EXTRAS
 from browser_app.rating.ns2.ns2_full_history import NS2FullHistoryRun
@@ -11,7 +13,7 @@ from browser_app.rating.ns2.ns2_parameters import NS2_PARAMETERS, NS2_PRESETS, n
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT
 from browser_app.rating.ns2.ns2_run import NS2Run
 from browser_app.rating.rating_explanation import ExplanationTitles
-from browser_app.rating.rating_parameters import Parameter, ParameterSet
+from browser_app.rating.rating_parameters import Parameter, ParameterSet, ParameterValue
 from browser_app.rating.rating_system import PublicScale, RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.record.team_presence import StintWeight
@@ -69,6 +71,11 @@ class NS2System(RatingSystem):
     def stint_weight(self) -> StintWeight:
         """Weight of a stint on the field; the first minutes weigh most."""
         return self._settings.field_weight
+
+    def suggest_parameters(self, record: RoundRecord) -> Mapping[str, ParameterValue]:
+        """Return the median length of the record's rounds."""
+        lengths = record.duration[record.finished]
+        return {"median_round": max(1.0, round(float(np.median(lengths)), 1))} if len(lengths) else {}
 
     def new_run(self, record: RoundRecord) -> NS2Run:
         """Return a run with all players at ``start``, or at the skill that the game told of them."""
