@@ -74,6 +74,10 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     past = past_rounds_from_arguments(args, context)
     systems = systems_from_arguments(args, past.chosen_parameters)
     record = past.read().record
+    if not len(record):
+        if not args.record:  # otherwise the reason has been printed
+            print_note("ready-room: no rounds found")
+        return ExitStatus.NOTHING_FOUND
     part = args.part if args.part is not None else _DEFAULT_FROM_FITTED if args.fit else _DEFAULT_FROM
     first = count_training_rounds(record, part)
     given = systems

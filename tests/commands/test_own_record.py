@@ -67,6 +67,9 @@ def test_record_without_rounds(tmp_path: Path, program: Program) -> None:
     empty = program("rate", "--record", "--system=ns2")
     assert (empty.status, empty.json["players"]) == (1, {})
     assert "your record is empty" in empty.err
+    nothing_to_score = program("evaluate", "--record", "--system=ns2")
+    assert (nothing_to_score.status, nothing_to_score.out) == (1, "")
+    assert nothing_to_score.err == "ready-room: your record is empty; import rounds with 'ready-room import FILE…'\n"
     import_rounds(program, tmp_path, ns2_rounds(2))
     other = program("rate", "--record", "--game=xonotic", "--system=ns2")
     assert other.status == 1
