@@ -1,7 +1,7 @@
 """Ratings: rounds a second of every system beside other packages, the command line, full history, memory.
 
-All figures are of one seeded record of pick-up rounds, six against six; the best of some repeats, each in a process of
-its own.
+All figures but those of free-for-alls are of one seeded record of pick-up rounds, six against six; the best of some
+repeats, each in a process of its own.
 """
 
 import tempfile
@@ -13,6 +13,7 @@ from bench_report import Budget, Report, Table
 LIMIT_S = 900.0
 FORWARD, COUNTED, FULL_HISTORY, SWEEP = 40_000, 8_000, 21_000, 2_000
 COMMAND_LINE, MILLION = 200_000, 1_000_000
+CLUB_ROUNDS = 1000
 
 COUNTS = {
     "kill_wp": "1",
@@ -54,8 +55,15 @@ OURS = (
 
 def run(quick: bool) -> Report:
     """All of it; a million rounds only when not quick."""
-    forward, budgets = _forward(quick)
-    report = Report([forward, _command_line(quick, budgets), _whole_record(quick, budgets)], budgets)
+    peers = {peer: _peer_per_s(peer, 1000 if quick else 4000) for peer in PEERS}
+    budgets: list[Budget] = []
+    tables = [
+        _forward(quick, peers, budgets),
+        _free_for_all(budgets),
+        _command_line(quick, peers["trueskill"], budgets),
+        _whole_record(quick, budgets),
+    ]
+    report = Report(tables, budgets)
     if not quick:
         report.tables.append(_million(budgets))
     return report
@@ -67,14 +75,13 @@ def _ask(what: str, rounds: int, repeats: int = 3, **more: object) -> dict[str, 
     return found
 
 
-def _peer_per_s(peer: str, rounds: int) -> float:
-    found = ask_child("rating_peers.py", {"peer": peer, "rounds": rounds, "repeats": 2}, LIMIT_S)
+def _peer_per_s(peer: str, rounds: int, **more: object) -> float:
+    found = ask_child("rating_peers.py", {"peer": peer, "rounds": rounds, "repeats": 2, **more}, LIMIT_S)
     return rounds / float(found["s"])
 
 
-def _forward(quick: bool) -> tuple[Table, list[Budget]]:
+def _forward(quick: bool, peers: dict[str, float], budgets: list[Budget]) -> Table:
     share = 4 if quick else 1
-    peers = {peer: _peer_per_s(peer, 4000 // share) for peer in PEERS}
     per_s = {}
     for ours in OURS:
         rounds = (COUNTED if ours.params else FORWARD) // share
@@ -83,7 +90,6 @@ def _forward(quick: bool) -> tuple[Table, list[Budget]]:
     table = Table("Rounds in memory, 6 v 6, forward", ("system", "rounds/s", "× trueskill", "× openskill"))
     for title, found in [*((f"Ready Room, {title}", found) for title, found in per_s.items()), *peers.items()]:
         table.rows.append((title, found, found / trueskill, found / openskill))
-    budgets = []
     for title in ("ns2", "trueskill"):
         budgets.append(Budget(f"{title}, rounds in memory", per_s[title], 100_000, "/s", least=True))
         budgets.append(Budget(f"{title} beside trueskill", per_s[title] / trueskill, 40, "times", least=True))
@@ -94,17 +100,36 @@ def _forward(quick: bool) -> tuple[Table, list[Budget]]:
     )
     counted = per_s["trueskill2 with kills and deaths"]
     budgets.append(Budget("trueskill2 with kills and deaths", counted, 13_000, "/s", least=True))
-    return table, budgets
+    budgets.append(Budget("the same beside openskill without counts", counted / openskill, 1, "times", least=True))
+    return table
 
 
-def _command_line(quick: bool, budgets: list[Budget]) -> Table:
+def _free_for_all(budgets: list[Budget]) -> Table:
+    columns = ("players", "trueskill, rounds/s", "package, rounds/s", "times", f"{CLUB_ROUNDS:,} rounds smoothed, s")
+    table = Table("Everybody against everybody", columns)
+    for people in (4, 8, 16):
+        ours = CLUB_ROUNDS / _ask("forward", CLUB_ROUNDS, system="trueskill", free_for_all=people)["s"]
+        package = _peer_per_s("trueskill", CLUB_ROUNDS // people, free_for_all=people)
+        smoothed_s = _ask("full history", CLUB_ROUNDS, repeats=1, system="trueskill", free_for_all=people)["s"]
+        table.rows.append((people, ours, package, ours / package, smoothed_s))
+        budgets.append(Budget(f"{people} players beside the package", ours / package, 10, "times", least=True))
+        if people == 8:
+            budgets.append(Budget(f"{CLUB_ROUNDS:,} rounds of {people} smoothed", smoothed_s, 3, "s"))
+    return table
+
+
+def _command_line(quick: bool, package_per_s: float, budgets: list[Budget]) -> Table:
     rounds = COMMAND_LINE // 2 if quick else COMMAND_LINE
-    table = Table(f"`rate` of {rounds:,} rounds in a file, from start to end", ("system", "rounds/s", "s"))
+    table = Table(
+        f"`rate` of {rounds:,} rounds in a file, from start to end", ("system", "rounds/s", "s", "× trueskill")
+    )
     for system in ("ns2", "trueskill"):
         with tempfile.TemporaryDirectory() as folder:
             seconds = _ask("command line", rounds, repeats=2, system=system, folder=folder)["s"]
-        table.rows.append((system, rounds / seconds, seconds))
+        times = rounds / seconds / package_per_s
+        table.rows.append((system, rounds / seconds, seconds, times))
         budgets.append(Budget(f"`rate --system {system}`", rounds / seconds, 40_000, "/s", least=True))
+        budgets.append(Budget(f"`rate --system {system}` beside trueskill", times, 15, "times", least=True))
     return table
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench_child import answer_parent
-from rating_data import line, match, rounds
+from rating_data import free_for_all, free_for_all_match, line, match, rounds
 
 from browser_app.rating.forward_pass import ForwardPass
 from browser_app.rating.rating_parameters import resolve_parameters
@@ -27,6 +27,8 @@ def measure(request: dict[str, Any]) -> dict[str, float]:
 
 
 def _record(request: dict[str, Any]) -> RoundRecord:
+    if people := request.get("free_for_all"):
+        return build_record(map(free_for_all_match, free_for_all(people, request["rounds"])))
     return build_record(map(match, rounds(request["rounds"])))
 
 

@@ -1,4 +1,4 @@
-"""A seeded record of pick-up rounds, six against six: some thousand people, few of whom play most of the time."""
+"""Seeded records: pick-up rounds, six against six, of some thousand people, few of whom play most; free-for-alls."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -58,6 +58,37 @@ def _endless(seed: int) -> Iterator[PickupRound]:
         for row in zip(*(column.tolist() for column in columns), strict=True):
             yield PickupRound(number, *row)
             number += 1
+
+
+CLUB = 200
+
+
+@dataclass(frozen=True)
+class FreeForAllRound:
+    """A round of everybody against everybody; ``ranks`` from 1, one per person."""
+
+    number: int
+    who: Sequence[int]
+    ranks: Sequence[int]
+
+
+def free_for_all(people: int, count: int, seed: int = 1) -> Iterator[FreeForAllRound]:
+    """Yield so many rounds of so many members of a club, the better ones mostly in front."""
+    drawn = np.random.default_rng(seed)
+    skill, activity = drawn.normal(0.0, 0.6, CLUB), drawn.pareto(1.2, CLUB) + 1.0
+    for number in range(count):
+        who = drawn.choice(CLUB, people, replace=False, p=activity / activity.sum())
+        order = np.argsort(-skill[who] - drawn.normal(0.0, 1.0, people))
+        ranks = np.empty(people, np.int64)
+        ranks[order] = np.arange(1, people + 1)
+        yield FreeForAllRound(number, who.tolist(), ranks.tolist())
+
+
+def free_for_all_match(played: FreeForAllRound) -> Round:
+    """The round as the systems take it."""
+    teams = [f"team {place}" for place in range(len(played.who))]
+    players = [Player(f"p{who}", (Stint(team, 0.0, 600.0),)) for who, team in zip(played.who, teams, strict=True)]
+    return Round(f"r{played.number}", teams, players, _START_S + played.number * 700.0, 600.0, tuple(played.ranks))
 
 
 def _distinct(drawn: np.random.Generator, shares: Floats) -> Ints:

@@ -8,11 +8,13 @@ import openskill.models
 import trueskill
 import trueskillthroughtime
 from bench_child import answer_parent
-from rating_data import PickupRound, rounds
+from rating_data import PickupRound, free_for_all, rounds
 
 
 def measure(request: dict[str, Any]) -> dict[str, float]:
     """Rate so many rounds with `request["peer"]`; seconds without making the rounds."""
+    if people := request.get("free_for_all"):
+        return {"s": min(_trueskill_free_for_all(people, request["rounds"]) for _ in range(request["repeats"]))}
     played = list(rounds(request["rounds"]))
     return {"s": min(_PEERS[request["peer"]](played) for _ in range(request["repeats"]))}
 
@@ -26,6 +28,17 @@ def _trueskill(played: Iterable[PickupRound]) -> float:
         rated = env.rate(teams, ranks=(0, 1) if each.first_won else (1, 0))
         for team, after in zip(each.teams, rated, strict=True):
             ratings.update(zip(team, after, strict=True))
+    return time.perf_counter() - began
+
+
+def _trueskill_free_for_all(people: int, count: int) -> float:
+    played = list(free_for_all(people, count))
+    env = trueskill.TrueSkill(draw_probability=0.0)
+    ratings: dict[int, Any] = {}
+    began = time.perf_counter()
+    for each in played:
+        rated = env.rate([(ratings.get(who) or env.create_rating(),) for who in each.who], ranks=each.ranks)
+        ratings.update(zip(each.who, (rating for (rating,) in rated), strict=True))
     return time.perf_counter() - began
 
 

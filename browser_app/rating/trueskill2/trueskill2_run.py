@@ -87,10 +87,13 @@ class TrueSkillRun(RatingRun):
         return rounds.many_team_chances(i, lineups, [mean for mean, _ in before], [var for _, var in before])
 
     def _update(self, i: int) -> None:
-        if self._block.is_ranking[i]:
+        gradients: tuple[float, float] | None = None
+        if self._block.has_closed_form[i]:
+            gradients = self._apply_result(i)
+        elif self._block.is_ranking[i]:
             self._apply_ranking(i)
-            return
-        gradients = self._apply_result(i) if self._block.has_closed_form[i] else self._infer_skills(i)
+        else:
+            gradients = self._infer_skills(i)
         if self.advantage is not None and gradients is not None:
             self.advantage.learn(self._first + i, self._performance_noise(i, self._block.played), *gradients)
 
@@ -102,7 +105,7 @@ class TrueSkillRun(RatingRun):
         return self._skills.apply_result(times, played.slot[rows], played.net[rows], added, rounds.outcome[i])
 
     def _apply_ranking(self, i: int) -> None:
-        """Learn from the ranks of several teams."""
+        """Learn from the ranks of several teams, which have no gap."""
         rounds, skills, played = self._block, self._skills, self._block.played
         times = started, _ = rounds.started[i], rounds.ended[i]
         slots = played.slot[played.start[i] : played.start[i + 1]]
