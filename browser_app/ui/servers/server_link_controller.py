@@ -22,8 +22,8 @@ from browser_app.ui.widgets.dialogs import DialogController
 from browser_app.ui.widgets.theme import Theme
 
 _FAILURE_TEXTS = {
-    SearchFailure.UNKNOWN_HOST: N_("Unknown host {host}"),
-    SearchFailure.NO_NAME_SERVER: N_("Host {host} cannot be looked up: no network or name server"),
+    SearchFailure.UNKNOWN_HOST: N_("Unknown host"),
+    SearchFailure.NO_NAME_SERVER: N_("No network or name server"),
     SearchFailure.LIST_FULL: N_("The server list is full"),
 }
 
@@ -121,8 +121,8 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
     def _on_server_found(self, link: ServerLink, favourite: bool, found: int | SearchFailure) -> None:
         self._on_pending_found(link, favourite, found)
         if isinstance(found, SearchFailure):
-            text = _("{reason}. {address} is tried again at each refresh for a week. Add a server lists it.")
-            self.status_message.emit(text.format(reason=_failure_text(found, link), address=link.address))
+            text = _("{address}: {reason}. It is tried again at each refresh for a week. Add a server lists it.")
+            self.status_message.emit(text.format(reason=_(_FAILURE_TEXTS[found]), address=link.address))
         else:
             self._show_server(link, found)
 
@@ -147,7 +147,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
 
     def _reason_text(self, link: ServerLink) -> str:
         failure = self._failures.get(link.address)
-        return "" if failure is None else _failure_text(failure, link)
+        return "" if failure is None else _(_FAILURE_TEXTS[failure])
 
     def _remove_pending(self, links: Sequence[ServerLink]) -> None:
         for link in links:
@@ -159,7 +159,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
         if self.dialog is not dialog:
             return
         if isinstance(server, SearchFailure):
-            dialog.show_problem(_failure_text(server, link))
+            dialog.show_problem(_(_FAILURE_TEXTS[server]))
             return
         self._show_server(link, server)
         catalogue, answered = self._server_list.catalogue, self._has_answered(server)
@@ -188,7 +188,3 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
 
     def _has_answered(self, server: int) -> bool:
         return bool(self._server_list.catalogue.status[server] == QueryStatus.OK)
-
-
-def _failure_text(failure: SearchFailure, link: ServerLink) -> str:
-    return _(_FAILURE_TEXTS[failure]).format(host=link.address.host)
