@@ -15,7 +15,7 @@ from leaks import active_timers, leftovers, take_snapshot
 from log_capture import WarningCatcher
 from pytestqt.qtbot import QtBot
 from recorded_data import data_folders
-from timeouts import lengthen_timeouts, with_long_timeouts
+from timeouts import keep_worker_priority, lengthen_timeouts, with_long_timeouts
 from virtual_display import virtual_display
 
 from browser_app import language
@@ -138,6 +138,7 @@ def long_timeouts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
     """Lengthen the timeouts of windows against pauses of the machine; tests of timeouts set their own."""
     if "qapp" in request.fixturenames:
         lengthen_timeouts(monkeypatch)
+        keep_worker_priority(monkeypatch)
 
 
 @pytest.fixture

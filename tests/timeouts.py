@@ -54,3 +54,15 @@ def lengthen_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lengthen the timeouts of the program to those of a test."""
     for place, limit in PROGRAM_TIMEOUTS.items():
         monkeypatch.setattr(place, limit)
+
+
+def keep_worker_priority(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start rating workers that do not lower their priority: a busy machine would run them last."""
+    from browser_app.bridge.skill import worker_client
+
+    start = worker_client._start_process
+    monkeypatch.setattr(
+        worker_client,
+        "_start_process",
+        lambda command: start((*command[:-1], f"import os; os.nice = int; {command[-1]}")),
+    )

@@ -23,8 +23,14 @@ CHECKS = (
 )
 """Checks that run before the tests."""
 
-SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
-"""Two tests at a time, on any machine: some use real sockets and depend on time."""
+SIDE_BY_SIDE = ("-n", "4", "--dist", "worksteal")
+"""Four tests at a time, also with two cores: they wait for sockets, timers and processes half of the time."""
+
+TEST_ENVIRONMENT = {
+    "PYTHONDONTWRITEBYTECODE": "",  # tests start hundreds of programs, and each would compile what it imports
+    "OPENBLAS_NUM_THREADS": "1",  # with more, threads of a calculation busily wait for one another
+}
+"""Environment variables of all tests, whatever they are outside."""
 
 QUICK = ("-m", "not slow", "--no-header", "-q")
 """Tests for use while editing: no display, no real game server, no long simulation (see `tests/conftest.py`)."""
@@ -52,6 +58,7 @@ def test(arguments: Sequence[str]) -> int:
     options.add_argument("--quick", action="store_true")
     options.add_argument("--explore", action="store_true")
     given, arguments = options.parse_known_args(arguments)
+    os.environ |= TEST_ENVIRONMENT
     if given.explore:
         os.environ["HYPOTHESIS_PROFILE"] = "explore"
     if given.quick:
