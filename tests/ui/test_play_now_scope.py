@@ -26,7 +26,7 @@ from browser_app.ui.play.play_bar import PlayNowState
 @pytest.fixture(scope="module")
 def network() -> Iterator[DemoNetwork]:
     """Servers of two installed games and of one that is not installed."""
-    with small_network(servers=30, games=("openarena", "quake3", "xonotic")) as network:
+    with small_network(servers=30, games=("openarena", "quake3", "unvanquished")) as network:
         yield network
 
 
@@ -150,17 +150,17 @@ class TestTheListOnScreen:
 
     def test_search_keeps_its_list(self, app: AppDriver) -> None:
         app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
-        show_list(app, GAME_LIST_PREFIX + "xonotic")
+        show_list(app, GAME_LIST_PREFIX + "unvanquished")
         app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
         app.play_bar.button.click()
         app.wait(lambda: texts(app)[2].startswith("Still looking, attempt 2"))
         for key in (ALL_LIST, GAME_LIST_PREFIX + "openarena"):
             show_list(app, key)
             app.wait(lambda: texts(app)[2].startswith("Still looking in the list shown at the start, attempt "))
-        outside = len(app.catalogue) - int(app.live.catalogue.game.matching_rows("xonotic".__eq__).sum())
+        outside = len(app.catalogue) - int(app.live.catalogue.game.matching_rows("unvanquished".__eq__).sum())
         app.wait(lambda: "attempt 3" in texts(app)[2])
         app.wait(lambda: app.window.play_now_popover.line_texts()[0] == f"Not in the list {outside}")
-        show_list(app, GAME_LIST_PREFIX + "xonotic")
+        show_list(app, GAME_LIST_PREFIX + "unvanquished")
         app.wait(lambda: texts(app)[2].startswith("Still looking, attempt "))
         app.play_bar.button.click()
         app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
@@ -170,7 +170,7 @@ class TestTheListOnScreen:
 
 class TestNothingEligibleInTheList:
     def test_game_that_is_not_installed(self, app: AppDriver) -> None:
-        show_list(app, GAME_LIST_PREFIX + "xonotic")
+        show_list(app, GAME_LIST_PREFIX + "unvanquished")
         app.wait(lambda: choice(app) < 0)
         headline, _numbers, sentence = texts(app)
         assert headline == f"None of the {len(app.servers())} shown can be joined"
@@ -192,7 +192,7 @@ class TestNothingEligibleInTheList:
 
     def test_press_offers_all_servers_this_time(self, app: AppDriver) -> None:
         app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
-        show_list(app, GAME_LIST_PREFIX + "xonotic")
+        show_list(app, GAME_LIST_PREFIX + "unvanquished")
         app.wait(lambda: choice(app) < 0)
         app.play_bar.button.click()
         popover = app.window.play_now_popover
@@ -223,7 +223,7 @@ class TestNothingEligibleInTheList:
         app.play_bar.button.click()
 
     def test_popover_stops_the_search(self, app: AppDriver) -> None:
-        show_list(app, GAME_LIST_PREFIX + "xonotic")
+        show_list(app, GAME_LIST_PREFIX + "unvanquished")
         app.wait(lambda: choice(app) < 0)
         app.play_bar.button.click()
         popover = app.window.play_now_popover
@@ -291,7 +291,7 @@ class TestFailures:
         app.play_bar.button.click()
         app.wait(lambda: texts(app)[0] == "Could not start")
         game = app.catalogue.game[first]
-        assert app.catalogue.game[choice(app)] not in (game, "xonotic")
+        assert app.catalogue.game[choice(app)] not in (game, "unvanquished")
         next_best = f"Next best: {app.catalogue.name[choice(app)]}, {numbers(app)}."
         assert texts(app)[2] == f"{game} cannot be started: Exec format error. {next_best}"
         app.play_bar.button.click()
@@ -305,7 +305,7 @@ class TestFailures:
         monkeypatch.setenv("PATH", str(tmp_path / "rest"))  # uninstalled since the last look
         app.play_bar.button.click()
         app.wait(lambda: "is not installed" in texts(app)[0])
-        assert app.catalogue.game[choice(app)] not in (game, "xonotic")
+        assert app.catalogue.game[choice(app)] not in (game, "unvanquished")
         assert texts(app)[2] == f"Next best: {app.catalogue.name[choice(app)]}, {numbers(app)}."
 
 
