@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rating_helpers import counting_system, played, season
 
-from browser_app.rating.evaluation.backtest import BASELINES, backtest
+from browser_app.rating.evaluation.backtest import backtest
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs
 from browser_app.rating.evaluation.forecast_blend import BLEND, blend_forecasts, blend_predictions
 from browser_app.rating.evaluation.forecast_scores import log_losses
@@ -17,6 +17,7 @@ from browser_app.rating.round_prediction import Prediction
 from browser_app.rating.system_registry import create_rating_system
 
 COUNT = 600
+PRIOR = {"one": 1.0, "other": 1.0, "wild": 1.0, "absent": 1.0, "never": 1.0, "constant": 0.1}
 
 
 def pairs_of(won: Floats, per_round: int = 1) -> DecidedPairs:
@@ -42,7 +43,7 @@ def mean_loss(log_odds: Floats, pairs: DecidedPairs) -> float:
 def test_blend_beats_each_of_different_systems() -> None:
     pairs, forecasts = noisy_forecasts()
     del forecasts["absent"]
-    blend = blend_forecasts(forecasts, BASELINES, pairs)
+    blend = blend_forecasts(forecasts, PRIOR, pairs)
     best = min(mean_loss(odds, pairs) for odds in forecasts.values())
     assert mean_loss(blend.log_odds, pairs) < best - 0.01
     assert sum(blend.weights.values()) == pytest.approx(1.0)
@@ -52,12 +53,12 @@ def test_blend_beats_each_of_different_systems() -> None:
 
 def test_absent_forecasts_count_nothing() -> None:
     pairs, forecasts = noisy_forecasts()
-    blend = blend_forecasts(forecasts, BASELINES, pairs)
+    blend = blend_forecasts(forecasts, PRIOR, pairs)
     assert blend.weights["absent"] > 0.5  # it knows the truth where it forecasts
     never = {**forecasts, "never": np.full(COUNT, np.nan)}
-    assert "never" not in blend_forecasts(never, BASELINES, pairs).weights
+    assert "never" not in blend_forecasts(never, PRIOR, pairs).weights
     silent = {name: np.where(np.arange(COUNT) == 9, np.nan, odds) for name, odds in forecasts.items()}
-    assert np.flatnonzero(np.isnan(blend_forecasts(silent, BASELINES, pairs).log_odds)).tolist() == [9]
+    assert np.flatnonzero(np.isnan(blend_forecasts(silent, PRIOR, pairs).log_odds)).tolist() == [9]
 
 
 @pytest.mark.parametrize("per_round", [1, 3])
@@ -65,7 +66,7 @@ def test_weights_know_earlier_rounds_only(per_round: int) -> None:
     pairs, forecasts = noisy_forecasts()
     turned = pairs.won.copy()
     turned[300:] = 1.0 - turned[300:]
-    one, other = (blend_forecasts(forecasts, BASELINES, pairs_of(won, per_round)) for won in (pairs.won, turned))
+    one, other = (blend_forecasts(forecasts, PRIOR, pairs_of(won, per_round)) for won in (pairs.won, turned))
     assert np.array_equal(one.log_odds[:300], other.log_odds[:300])
     first_turned = 300 + per_round
     assert np.array_equal(one.log_odds[300:first_turned], other.log_odds[300:first_turned])
@@ -75,7 +76,7 @@ def test_weights_know_earlier_rounds_only(per_round: int) -> None:
 def test_certain_forecasts_stay_finite() -> None:
     pairs, forecasts = noisy_forecasts()
     forecasts["wild"] = np.where(forecasts["wild"] > 0.0, np.inf, -np.inf)
-    blend = blend_forecasts(forecasts, BASELINES, pairs)
+    blend = blend_forecasts(forecasts, PRIOR, pairs)
     assert np.isfinite(mean_loss(blend.log_odds, pairs))
     assert blend.weights["wild"] < 0.01
 

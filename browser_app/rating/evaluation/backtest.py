@@ -14,7 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs, find_decided_pairs, pair_team_sizes
-from browser_app.rating.evaluation.forecast_blend import BLEND, blend_forecasts
+from browser_app.rating.evaluation.forecast_blend import (
+    BASELINE_PRIOR,
+    BLEND,
+    CAREFUL_PRIOR,
+    PLAIN_PRIOR,
+    blend_forecasts,
+)
 from browser_app.rating.evaluation.forecast_scores import ForecastScores, chances_of, log_losses, score_forecasts
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress, subtask_progress
 from browser_app.rating.rating_system import RatingRun, RatingSystem
@@ -144,9 +150,18 @@ def backtest(
     log_odds |= baseline_log_odds(record, pairs)
     weights: Mapping[str, float] = {}
     if is_blended:
-        log_odds[BLEND], weights = blend_forecasts(log_odds, BASELINES, pairs)
+        log_odds[BLEND], weights = blend_forecasts(log_odds, prior_blend_weights(systems), pairs)
     scored = slice(int(np.searchsorted(pairs.round, first_scored)), None)
     return Backtest(record, pairs, log_odds, weights).select(scored)
+
+
+def prior_blend_weights(systems: Sequence[RatingSystem]) -> dict[str, float]:
+    """Return the prior weights of systems, online and solved, and of the baselines in a blend."""
+    weights = dict.fromkeys(BASELINES, BASELINE_PRIOR)
+    for system in systems:
+        weight = CAREFUL_PRIOR if system.allows_for_uncertainty else PLAIN_PRIOR
+        weights |= {system.name: weight, system.name + FULL_HISTORY_SUFFIX: weight}
+    return weights
 
 
 def forecast_pairs(

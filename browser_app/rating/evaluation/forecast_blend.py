@@ -24,8 +24,11 @@ HALF_LIFE_ROUNDS = 1500
 """Age at which a round counts half."""
 PRIOR_STRENGTH = 4.0
 """Nats of log loss that one nat of divergence from the prior weights is worth."""
-BASELINE_PRIOR = 0.1
-"""Prior weight of a baseline, where that of a system is 1."""
+CAREFUL_PRIOR, PLAIN_PRIOR, BASELINE_PRIOR = 1.0, 0.2, 0.1
+"""Prior weights of a system that allows for its uncertainty, of another system, and of a baseline.
+
+Without that allowance the first forecasts are too bold, and a blend starts as its prior weights say.
+"""
 _OLDEST_ROUNDS = 15 * HALF_LIFE_ROUNDS
 _GROWTH = 0.03  # weights are estimated again when there are so many more rounds, or a half-life has passed
 _MAX_LOG_ODDS = 35.0  # beyond, the chance is 0 or 1 to all digits
@@ -46,9 +49,9 @@ class Blend(NamedTuple):
     weights: dict[str, float]
 
 
-def blend_forecasts(log_odds: Mapping[str, Floats], baselines: Collection[str], pairs: DecidedPairs) -> Blend:
+def blend_forecasts(log_odds: Mapping[str, Floats], prior_weights: Mapping[str, float], pairs: DecidedPairs) -> Blend:
     """Blend the forecasts of systems and baselines by name, one per pair; NaN is absent and counts nothing."""
-    prior = np.array([BASELINE_PRIOR if name in baselines else 1.0 for name in log_odds])
+    prior = np.array([prior_weights[name] for name in log_odds])
     prior /= prior.sum()
     weights, count = prior, len(pairs.round)
     table, pooled, done = _ForecastTable.create(list(log_odds.values()), pairs), np.full(count, np.nan), 0

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from browser_app.rating.evaluation.backtest import BASELINES, baseline_log_odds, forecast_pairs
+from browser_app.rating.evaluation.backtest import BASELINES, baseline_log_odds, forecast_pairs, prior_blend_weights
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs, find_decided_pairs
 from browser_app.rating.evaluation.forecast_blend import blend_forecasts, blend_predictions
 from browser_app.rating.game_round import Round
@@ -34,7 +34,7 @@ def forecast_upcoming_blended(
     for number, (name, run) in enumerate(runs.items()):
         log_odds[name] = forecast_pairs(run, pairs, progress=subtask_progress(progress, number, len(runs)))
     log_odds |= baseline_log_odds(record, pairs)
-    weights = blend_forecasts(log_odds, BASELINES, pairs).weights
+    weights = blend_forecasts(log_odds, prior_blend_weights(systems), pairs).weights
     forecasts: list[Prediction | None] = [None] * len(upcoming)
     for k in range(len(history), len(record)):
         said = {name: each for name, run in runs.items() if name in weights and (each := run.forecast(k)) is not None}

@@ -34,6 +34,7 @@ class TrueSkill2System(RatingSystem):
     value_field: ClassVar[str] = "mean"
     has_overall_rating: ClassVar[bool] = True
     has_full_history: ClassVar[bool] = True
+    allows_for_uncertainty: ClassVar[bool] = True
     explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
         terms={
             "skills": N_("Skills"),
