@@ -100,10 +100,20 @@ class CircumstanceCode:
         return ((parts.race * self._maps + parts.map) * SIZES + parts.size) * self.modes + parts.mode
 
 
+NO_CIRCUMSTANCE = -1
+"""Circumstance of a round without sides, in which nothing favours the first-named team."""
+
+
 def circumstances_by_team_size(record: RoundRecord) -> NDArray[np.int64]:
-    """Return the circumstances of all rounds, with all players counted who were on a team."""
+    """Return the circumstances of all rounds, with all players counted who were on a team.
+
+    A team named after a player is no side: in duels of some games the winner is named first.
+    """
     players = np.add.reduceat(count_team_players(record), record.team_start[:-1]) if len(record) else np.zeros(0)
-    return CircumstanceCode(record).encode(record, players.astype(np.int32), 0, len(record))
+    circumstances = CircumstanceCode(record).encode(record, players.astype(np.int32), 0, len(record))
+    player_ids = set(record.player_ids)
+    is_player = np.array([name in player_ids for name in record.team_names], np.bool_)
+    return np.where(is_player[record.team_name[record.team_start[:-1]]], NO_CIRCUMSTANCE, circumstances)
 
 
 class PartMapping:
@@ -199,6 +209,8 @@ class LearntAdvantage:
     def _of(self, circumstance: int) -> tuple[_Effect, ...]:
         known = self._effects_in.get(circumstance)
         if known is None:
+            if circumstance == NO_CIRCUMSTANCE:
+                return ()
             keys = _effect_keys(self._code.decode(circumstance))
             known = tuple(self._effects.setdefault(key, _Effect(0.0, self._variance)) for key in keys)
             self._effects_in[circumstance] = known

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rating_helpers import played, season
 
-from browser_app.rating.circumstances import LearntAdvantage, circumstances_by_team_size
+from browser_app.rating.circumstances import NO_CIRCUMSTANCE, LearntAdvantage, circumstances_by_team_size
 from browser_app.rating.game_round import Round
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.record_builder import build_record
@@ -69,6 +69,15 @@ def test_names_carry_over_to_other_record() -> None:
     moved.learn(their_summit, 0.0, 0.5)
     moved.learn(unknown, 0.0, 0.5)
     assert advantage.advantage(summit) == before
+
+
+def test_team_named_after_player_is_no_side() -> None:
+    duel = round_on(1, "summit")
+    players = [replace(each, stays=[replace(each.stays[0], team=each.id)]) for each in duel.players]
+    record = build_record([duel, replace(duel, id="2", teams=[each.id for each in players], players=players)])
+    sides, none = circumstances_by_team_size(record).tolist()
+    assert none == NO_CIRCUMSTANCE != sides
+    assert learned(record, 1.0, [1.0] * 9, none).advantage(none) == (0.0, 0.0)
 
 
 def forecasts(system: str, rounds: list[Round], **parameters: object) -> list[float]:
