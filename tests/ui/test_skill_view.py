@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 from skill_view_helpers import FakeSkillModel, FakeSkillServices, example_state, source_states
 
+from browser_app import language
 from browser_app.application.skill_state import GameRecord, OwnSkill, WorkProgress
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.number_text import THIN_SPACE
+from browser_app.paths import resource_folder
 from browser_app.player.win_patterns import WinPattern
 from browser_app.protocols.address import Address
 from browser_app.ui.skill.habits.habit_columns import verdict_reason
@@ -24,7 +26,9 @@ from browser_app.ui.skill.skill_pages import HABITS, NOW, ROUNDS, SKILL_PAGES
 from browser_app.ui.skill.view.empty_skill_page import EmptyReason
 from browser_app.ui.skill.view.skill_header import SkillHeader
 from browser_app.ui.skill.view.skill_view import SkillView
+from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import fill_box
+from browser_app.ui.widgets.row_table import TableHeader
 from browser_app.ui.widgets.theme import Theme
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -189,6 +193,36 @@ def test_narrow_header_shortens_choice(qtbot: QtBot, theme: Theme, chosen: bool,
     window.show()
     window.resize(width, 60)
     qtbot.waitUntil(lambda: header.history_menu.text() == text)
+
+
+@pytest.mark.parametrize("chosen_language", [language.ENGLISH, "de"])
+def test_header_texts_fit_in_narrow_view(qtbot: QtBot, theme: Theme, chosen_language: str) -> None:
+    language.set_language(resource_folder() / "languages", chosen_language)
+    try:
+        skill = SkillViewFixture(qtbot, theme, FakeSkillModel(example_state(), [example_state().game, XONOTIC]))
+        skill.model.full_history = False
+        skill.view.refresh()
+        skill.view.resize(640, 360)
+        for page in (each.key for each in SKILL_PAGES):
+            skill.view.show_page(page)
+            QApplication.processEvents()
+            QApplication.processEvents()
+            assert cut_texts(skill.view) == [], page
+    finally:
+        language.set_language(resource_folder() / "languages", language.ENGLISH)
+
+
+def cut_texts(view: SkillView) -> list[str]:
+    """Return the texts of the header and titles of table columns that do not fit."""
+    parts = [each for kind in (Label, Button) for each in view.header.findChildren(kind) if each.isVisible()]
+    cut = [each.text() for each in parts if each.width() < each.sizeHint().width()]
+    for header in view.findChildren(TableHeader):
+        sections = [place for place in range(header.count()) if not header.isSectionHidden(place)]
+        if header.isVisible():
+            assert sum(map(header.sectionSize, sections)) <= header.viewport().width()
+            narrow = [place for place in sections if header.sectionSize(place) < header.title_width(place)]
+            cut += [str(header.model().headerData(place, Qt.Orientation.Horizontal)) for place in narrow]
+    return cut
 
 
 def test_hindsight_can_be_chosen(skill: SkillViewFixture) -> None:

@@ -5,7 +5,7 @@ from math import ceil
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
 from browser_app.language import gettext as _
@@ -138,6 +138,13 @@ class SortedColumnSpec(ColumnSpec, Protocol):
     def stretch(self) -> bool:
         """Whether the column takes the free space."""
 
+    @property
+    def hide_priority(self) -> int:
+        """Where space is short, columns with a number are hidden, the lowest first."""
+
+
+_MIN_STRETCH_WIDTH = 90
+
 
 class SortedTableView(QTableView):
     """Table that asks its owner to sort on a click on a column title; scrolling, selection and keys are Qt's.
@@ -161,14 +168,43 @@ class SortedTableView(QTableView):
         self.setHorizontalHeader(self.header)
         for place, column in enumerate(columns):
             self.header.resizeSection(place, self.default_width(place))
-            stretch = QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive
-            self.header.setSectionResizeMode(place, stretch)
+            self._set_stretched(place, stretched=column.stretch)
         self.header.sectionClicked.connect(lambda section: self.sort_requested.emit(columns[section].key))
         theme.changed.connect(self.viewport().update)
 
     def default_width(self, place: int) -> int:
         """Return the declared width of a column, or what its title needs in this language."""
         return max(self._columns[place].width, self.header.title_width(place))
+
+    def _set_stretched(self, place: int, *, stretched: bool) -> None:
+        mode = QHeaderView.ResizeMode.Stretch if stretched else QHeaderView.ResizeMode.Interactive
+        if mode != self.header.sectionResizeMode(place):
+            self.header.setSectionResizeMode(place, mode)
+
+    def fit_columns(self) -> None:
+        """Hide the least important columns if there is not enough space.
+
+        If the column that takes the free space is hidden, the first one of texts takes it.
+        """
+        shown = dict(enumerate(self._columns))
+        room = self.viewport().width()
+        for place, column in sorted(shown.items(), key=lambda each: each[1].hide_priority):
+            if column.hide_priority and sum(map(self._needed_width, shown)) > room:
+                del shown[place]
+        stretched = next((place for place in shown if self._columns[place].stretch), None)
+        if stretched is None:
+            stretched = next(place for place in shown if not self._columns[place].align_right)
+        for place in range(len(self._columns)):
+            self.header.setSectionHidden(place, place not in shown)
+            self._set_stretched(place, stretched=place == stretched)
+
+    def _needed_width(self, place: int) -> int:
+        return _MIN_STRETCH_WIDTH if self._columns[place].stretch else self.default_width(place)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the columns."""
+        super().resizeEvent(event)
+        self.fit_columns()
 
     def show_sort_order(self, key: str) -> None:
         """Show which column sorts the rows; `-` before its key if reversed."""

@@ -23,6 +23,8 @@ class LeaderboardColumn:
     text: Callable[[LeaderboardRow], str]
     align_right: bool = False
     stretch: bool = False
+    hide_priority: int = 0
+    """Where space is short, columns with a number are hidden, the lowest first."""
     icon: str = ""
     accessible_value: Callable[[LeaderboardRow], str] | None = None
     """Text for screen readers, if it differs from the cell's."""
@@ -64,6 +66,10 @@ LEADERBOARD_COLUMNS: Sequence[LeaderboardColumn] = (
         "rating", N_("Rating"), 84, lambda row: format_points(row.rating, row.decimals), align_right=True
     ),
     LeaderboardColumn("sd", N_("Uncertainty"), 96, sd_text, align_right=True),
-    LeaderboardColumn("rounds", N_("Rounds"), 72, lambda row: thousands_text(row.rounds), align_right=True),
-    LeaderboardColumn(RANGE_COLUMN, N_("90 % range"), INTERVAL_COLUMN_WIDTH, interval_text, stretch=True),
+    LeaderboardColumn(
+        "rounds", N_("Rounds"), 72, lambda row: thousands_text(row.rounds), align_right=True, hide_priority=2
+    ),
+    LeaderboardColumn(
+        RANGE_COLUMN, N_("90 % range"), INTERVAL_COLUMN_WIDTH, interval_text, stretch=True, hide_priority=1
+    ),
 )

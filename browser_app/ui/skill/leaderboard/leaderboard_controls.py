@@ -2,8 +2,8 @@
 
 import datetime as dt
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.player.leaderboard import RecordLeaderboards
@@ -22,7 +22,7 @@ _SEARCH_WIDTH = 180
 
 
 class LeaderboardControls(QWidget):
-    """A row of controls.
+    """Controls in a row, or in two where space is short.
 
     Signals:
         changed: another mode or filter was chosen.
@@ -45,7 +45,9 @@ class LeaderboardControls(QWidget):
         self.mode_menu, self.day_menu = MenuButton(theme, _("Mode")), MenuButton(theme, _("As of"))
         self.players_menu, self.rounds_menu = MenuButton(theme, _("Players")), MenuButton(theme, _("Minimum rounds"))
         menus = (self.mode_menu, self.day_menu, self.players_menu, self.rounds_menu)
-        fill_box(QHBoxLayout(self), self.search_field, *menus, Stretch())
+        self._menus = QWidget()
+        fill_box(QHBoxLayout(self._menus), *menus, Stretch())
+        self._layout = fill_box(QBoxLayout(QBoxLayout.Direction.LeftToRight, self), self.search_field, self._menus)
         everybody = ((_EVERYBODY, _("All players")), (FRIENDS_ONLY, _("You and friends")))
         self.players_menu.show_choices(everybody, _EVERYBODY)
         self.rounds_menu.show_choices(
@@ -71,6 +73,17 @@ class LeaderboardControls(QWidget):
             self.search_field.text(),
             friends_only=self.players_menu.current_value == FRIENDS_ONLY,
         )
+
+    def event(self, event: QEvent) -> bool:
+        """Put the menus below the search field where space is short."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            beside = self.search_field.width() + self._layout.spacing() + self._menus.sizeHint().width() <= self.width()
+            self._layout.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        return super().event(event)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size with the menus below the search field, so that the page can become narrow."""
+        return QSize(self._menus.minimumSizeHint().width(), self._layout.minimumSize().height())
 
     def show_boards(self, found: RecordLeaderboards, preferred_mode: str) -> None:
         """Offer the modes of these boards and the days of their record.

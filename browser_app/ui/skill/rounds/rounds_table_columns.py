@@ -181,10 +181,10 @@ ROUND_COLUMNS: Sequence[RoundsTableColumn] = (
     RoundsTableColumn("when", N_("When"), 108, _start_time_text, _paint_start_time),
     _text_column("map", N_("Map"), 108, lambda row: row.map, "text2"),
     _text_column("mode", N_("Mode"), 48, lambda row: row.mode, "text2", hide_priority=1, small=True),
-    _text_column("team", N_("Team"), 72, _team_text, "text1"),
+    _text_column("team", N_("Team"), 72, _team_text, "text1", hide_priority=7),
     _number_column("size", N_("Size"), 60, team_sizes_text, role="text2", hide_priority=2),
     _number_column("there", N_("Played"), 62, _share_text, hide_priority=5, accessible_value=_accessible_share_text),
-    _number_column("chance", N_("Chance"), 62, lambda row: format_chance(row.chance)),
+    _number_column("chance", N_("Chance"), 62, lambda row: format_chance(row.chance), hide_priority=6),
     RoundsTableColumn(
         "result",
         N_("Result"),

@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
@@ -54,7 +53,7 @@ class RoundsTableModel(SortedTableModel):
         return ROUND_COLUMNS[column].accessible_text(self.row(place))
 
 
-_MIN_SERVER_WIDTH, _YEAR_WIDTH = 90, 36
+_YEAR_WIDTH = 36
 _TOGGLE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
@@ -125,19 +124,6 @@ class RoundsTableView(SortedTableView):
         self.updateGeometries()  # updates the scroll bar's range to the taller row
         self.scrollTo(self._model.index(self._row_expander.expanded_row, 0), hint)
 
-    def fit_columns(self) -> None:
-        """Hide the least important columns if there is not enough space."""
-        shown = dict(enumerate(ROUND_COLUMNS))
-        room = self.viewport().width()
-        for place, column in sorted(shown.items(), key=lambda each: each[1].hide_priority):
-            if column.hide_priority and sum(map(self._needed_width, shown)) > room:
-                del shown[place]
-        for place in range(len(ROUND_COLUMNS)):
-            self.header.setSectionHidden(place, place not in shown)
-
-    def _needed_width(self, column: int) -> int:
-        return _MIN_SERVER_WIDTH if ROUND_COLUMNS[column].stretch else self.default_width(column)
-
     def default_width(self, place: int) -> int:
         """Return the declared width, or what title and texts need in this language; dates may include a year."""
         column = ROUND_COLUMNS[place]
@@ -150,11 +136,6 @@ class RoundsTableView(SortedTableView):
         """Show dates with or without their year."""
         self._shows_years = shown
         self.header.resizeSection(0, self.default_width(0))
-        self.fit_columns()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the columns."""
-        super().resizeEvent(event)
         self.fit_columns()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802 (Qt's name)
