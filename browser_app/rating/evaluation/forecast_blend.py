@@ -88,8 +88,8 @@ class _ForecastTable(NamedTuple):
         bounded = np.clip(np.nan_to_num(table), -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
         return cls(bounded, (~np.isnan(table)).astype(np.float64), 2.0 * pairs.won - 1.0, pairs.round)
 
-    def select(self, rows: slice | NDArray[np.bool_]) -> "_ForecastTable":
-        return _ForecastTable(*(column[rows] for column in self))
+    def select(self, rows: slice | NDArray[np.int64]) -> "_ForecastTable":
+        return _ForecastTable(self.log_odds[rows], self.present[rows], self.sign[rows], self.round[rows])
 
     def pool(self, weights: Floats) -> Floats:
         with np.errstate(invalid="ignore"):
@@ -103,7 +103,7 @@ def _estimate_weights(table: _ForecastTable, prior: Floats, weights: Floats) -> 
     By exponentiated gradients (J. Kivinen, M. K. Warmuth, Information and Computation 132, 1997), from weights near the
     result.
     """
-    table = table.select(table.present.any(axis=1))
+    table = table.select(np.flatnonzero(table.present.any(axis=1)))
     if not len(table.round):
         return weights
     discount = 0.5 ** ((table.round[-1] - table.round) / HALF_LIFE_ROUNDS)

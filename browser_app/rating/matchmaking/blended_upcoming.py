@@ -48,9 +48,8 @@ def _predict_by_baselines(record: RoundRecord, pairs: DecidedPairs, k: int) -> d
     """Return what the baselines say of an upcoming round; of more than two teams they know nothing."""
     if record.team_count[k] != 2:
         return {name: Prediction.even(int(record.team_count[k])) for name in BASELINES}
-    added = (k, 0, 1, 0.0)  # its outcome counts for later rounds only, of which there are none
-    known = DecidedPairs(
-        *(np.append(column, column.dtype.type(value)) for column, value in zip(pairs, added, strict=True))
-    )
+    teams = (np.append(pairs.a, np.int32(0)), np.append(pairs.b, np.int32(1)))
+    # a made-up outcome: it counts for later rounds only, of which there are none
+    known = DecidedPairs(np.append(pairs.round, np.int32(k)), *teams, np.append(pairs.won, 0.0))
     said = {name: float(log_odds[-1]) for name, log_odds in baseline_log_odds(record, known).items()}
     return {name: Prediction.two_teams(each) for name, each in said.items() if not math.isnan(each)}
