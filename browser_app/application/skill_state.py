@@ -78,7 +78,6 @@ class SkillState:
         now: summary of the current skill.
         rated_at: time of the calculation (Unix time, s).
         is_stale: whether rounds, parameters or identities have changed since; a calculation is running then.
-        is_computing_uncertainty: whether exact uncertainties are being computed; until then there are estimates.
         full_history: whether the ratings are those of all rounds at once, not of the rounds before each.
         run: the system after all rounds, with every player; None until `SkillModel.load_final_run` was called.
     """
@@ -89,6 +88,5 @@ class SkillState:
     now: "SkillSummary"
     rated_at: float
     is_stale: bool
-    is_computing_uncertainty: bool = False
     full_history: bool = False
     run: "RatingRun | None" = None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from browser_app.player.full_history_uncertainty import compute_final_uncertainties
+from browser_app.player.skill_summary import rating_interval_90
 from browser_app.rating.leaderboards import RankedPlayer, rank_players
 from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
@@ -21,7 +21,8 @@ class Leaderboard:
         mode: "" for the rating over all modes.
         ids, names: in the record; the name is the id where none is known.
         rating: equal ratings in order of first appearance.
-        sd: standard deviation, NaN if unknown; of the full history if the system itself keeps none.
+        sd: standard deviation, NaN if unknown; estimated if the system itself keeps none.
+        low, high: 90 % interval, NaN likewise.
         rounds: rated rounds, in the mode.
         name_rank: place in alphabetical order.
         own_row: the user's, -1 if they are not rated.
@@ -32,6 +33,8 @@ class Leaderboard:
     names: tuple[str, ...]
     rating: Floats
     sd: Floats
+    low: Floats
+    high: Floats
     rounds: Ints
     name_rank: Ints
     own_row: int
@@ -70,20 +73,10 @@ def build_leaderboards(
     by_mode = sorted(rank_players(run, rated_rounds).items(), key=lambda each: -len(each[1]))
     if system.has_overall_rating and len(by_mode) > 1:
         by_mode.insert(0, ("", _rank_over_all_modes(run, system)))
-    sds = _compute_missing_uncertainties(record, run, system, rated_rounds) if by_mode else None
-    boards = [_build_board(run, mode, players, own_id, sds) for mode, players in by_mode]
+    boards = [_build_board(run, mode, players, own_id) for mode, players in by_mode]
     started = record.started
     first, last = (float(started[0]), float(started[-1])) if len(started) else (0.0, 0.0)
     return RecordLeaderboards(boards, len(rated_rounds), first, last)
-
-
-def _compute_missing_uncertainties(
-    record: RoundRecord, run: RatingRun, system: RatingSystem, rated_rounds: Ints
-) -> Floats | None:
-    """Return all players' standard deviations, displayed, for a run that only estimates them; else None."""
-    if run.rating(0, 0).sd is not None or run.estimated_sd(0, 0) is None:
-        return None
-    return compute_final_uncertainties(record.first_rounds(int(rated_rounds[-1]) + 1), system)
 
 
 def _rank_over_all_modes(run: RatingRun, system: RatingSystem) -> list[RankedPlayer]:
@@ -91,7 +84,11 @@ def _rank_over_all_modes(run: RatingRun, system: RatingSystem) -> list[RankedPla
     ranked = [
         RankedPlayer(
             place[name],
-            Rating(_number(fields[system.value_field]) / run.points_per_unit, _number_or_none(fields.get("sd"))),
+            Rating(
+                _number(fields[system.value_field]) / run.points_per_unit,
+                _number_or_none(fields.get("sd")),
+                run.rating(place[name], 0).skewed_interval,
+            ),
             int(_number(fields["rounds"])),
         )
         for name, fields in run.rated_players().items()
@@ -107,13 +104,19 @@ def _number_or_none(value: object) -> float | None:
     return None if value is None else _number(value)
 
 
-def _build_board(
-    run: RatingRun, mode: str, players: Sequence[RankedPlayer], own_id: str | None, computed_sds: Floats | None
-) -> Leaderboard:
+def _build_board(run: RatingRun, mode: str, players: Sequence[RankedPlayer], own_id: str | None) -> Leaderboard:
     record, unit = run.record, run.points_per_unit
     ids = tuple(record.player_ids[each.player] for each in players)
     names = tuple(record.player_names[each.player] or record.player_ids[each.player] for each in players)
-    kept_sds = [np.nan if each.rating.sd is None else unit * each.rating.sd for each in players]
+    estimates = [run.estimated_sd(each.player, 0) for each in players]  # the same in all modes
+    sds = [
+        estimate if each.rating.sd is None else each.rating.sd
+        for each, estimate in zip(players, estimates, strict=True)
+    ]
+    bounds = [
+        rating_interval_90(each.rating, unit, estimate) for each, estimate in zip(players, estimates, strict=True)
+    ]
+    low, high = np.array(bounds, np.float64).T
     name_rank = np.empty(len(players), np.int32)
     name_rank[sorted(range(len(players)), key=lambda row: names[row].casefold())] = np.arange(len(players))
     return Leaderboard(
@@ -121,7 +124,9 @@ def _build_board(
         ids=ids,
         names=names,
         rating=unit * np.array([each.rating.value for each in players], np.float64),
-        sd=np.array(kept_sds if computed_sds is None else computed_sds[[each.player for each in players]], np.float64),
+        sd=unit * np.array(sds, np.float64),
+        low=low,
+        high=high,
         rounds=np.array([each.rounds for each in players], np.int32),
         name_rank=name_rank,
         own_row=ids.index(own_id) if own_id in ids else -1,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,10 +37,13 @@ class OwnHistory(EncodedDataclass):
         outcome: 1 won, 0 not, ½ drawn (first place shared), NaN without an outcome.
         before, after: the rating in the round's mode; NaN before the first rated round there.
         sd: standard deviation of ``after``, NaN if unknown.
-        sd_from: source of all of them: for ns2, estimates until `compute_full_history_uncertainty` has better ones.
+        sd_from: source of all of them.
+        low, high: 90 % interval of ``after``, NaN if unknown.
         approximate: whether the times of the players' stints are unknown.
         skip_reason: `SkipReason` why the round was not rated, "" if it was.
     """
+
+    FORMAT_VERSION: ClassVar[int] = 2
 
     game: str
     system: str
@@ -68,6 +71,8 @@ class OwnHistory(EncodedDataclass):
     before: Floats
     after: Floats
     sd: Floats
+    low: Floats
+    high: Floats
     approximate: NDArray[np.bool_]
     sd_from: SdSource = ""
 
@@ -150,8 +155,8 @@ def _rating_columns(predictions: Sequence[OwnRoundPrediction], own: OwnRounds, u
         np.nan if each.prediction is None else team_chance(each.prediction, team)
         for each, team in zip(predictions, own.team.tolist(), strict=True)
     ]
-    before, after, sd, estimated_sd = (
-        np.array([np.nan if each[i] is None else each[i] for each in predictions], np.float64) for i in range(1, 5)
+    before, after, sd, estimated_sd, low, high = (
+        np.array([np.nan if each[i] is None else each[i] for each in predictions], np.float64) for i in range(1, 7)
     )
     estimated = bool(np.isnan(sd).all() and not np.isnan(estimated_sd).all())
     return {
@@ -160,6 +165,8 @@ def _rating_columns(predictions: Sequence[OwnRoundPrediction], own: OwnRounds, u
         "before": unit * before,
         "after": unit * after,
         "sd": unit * (estimated_sd if estimated else sd),
+        "low": unit * low,
+        "high": unit * high,
         "sd_from": "gradients" if estimated else "",
     }
 

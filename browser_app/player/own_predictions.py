@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from browser_app.player.own_rounds import OwnRounds
+from browser_app.player.skill_summary import rating_interval_90
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Ints, RoundRecord
@@ -60,6 +61,7 @@ class OwnRoundPrediction(NamedTuple):
         before, after: NaN if the player has not been rated up to this round: a newcomer's initial value is not a
         rating.
         sd: standard deviation of ``after``. estimated_sd: an estimate of it, for a system without any.
+        low, high: 90 % interval of ``after``, NaN if unknown.
     """
 
     prediction: Prediction | None
@@ -67,6 +69,8 @@ class OwnRoundPrediction(NamedTuple):
     after: float
     sd: float | None
     estimated_sd: float | None
+    low: float
+    high: float
     skip_reason: str
 
 
@@ -99,12 +103,15 @@ def _predict_and_update(run: RatingRun, k: int, player: int, row: int) -> OwnRou
     mode = int(run.record.mode[k])
     skip_reason, before, prediction = run.skip_reason(k), run.rating_in_round(k, row), None
     if skip_reason is not None and not run.is_rated(player, mode):
-        return OwnRoundPrediction(None, math.nan, math.nan, None, None, skip_reason)
+        return OwnRoundPrediction(None, math.nan, math.nan, None, None, math.nan, math.nan, skip_reason)
     if skip_reason is None:
         prediction = run.prediction(k)
         run.update(k)
     after, estimated_sd = run.rating_in_round(k, row), run.estimated_sd(player, mode)
-    return OwnRoundPrediction(prediction, before.value, after.value, after.sd, estimated_sd, skip_reason or "")
+    interval = rating_interval_90(after, 1.0, estimated_sd)
+    return OwnRoundPrediction(
+        prediction, before.value, after.value, after.sd, estimated_sd, *interval, skip_reason or ""
+    )
 
 
 def team_chance(prediction: Prediction, team: int) -> float:

@@ -1,9 +1,11 @@
 """Summary of a player's current skill and its uncertainty."""
 
+import math
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from browser_app.player.ns2_tiers import SkillTier
+from browser_app.rating.rating_system import Rating
 
 Z90 = 1.6448536269514722
 """90 % of a normal distribution lie within so many standard deviations."""
@@ -11,12 +13,11 @@ Z90 = 1.6448536269514722
 CertaintyLevel: TypeAlias = Literal["unknown", "sure", "fairly sure", "unsure", "guess"]
 """How certain a rating is: its standard deviation as a share of a newcomer's."""
 
-SdSource: TypeAlias = Literal["", "gradients", "full history"]
+SdSource: TypeAlias = Literal["", "gradients"]
 """Source of a standard deviation.
 
-"": the system keeps it, or there is none; "gradients": estimated from the information in the rounds
-(`RatingRun.estimated_sd`); "full history": of the most probable skills given all rounds
-(`compute_full_history_uncertainty`).
+"": the system keeps it, or there is none; "gradients": estimated from the rounds' gradients
+(`RatingRun.estimated_sd`).
 """
 
 PartMark: TypeAlias = Literal["", "apart", "offset", "shared", "guess", "unknown"]
@@ -136,5 +137,16 @@ def find_certainty(sd: float | None, newcomer_sd: float | None) -> CertaintyLeve
 
 
 def interval_90(value: float | None, sd: float | None) -> tuple[float | None, float | None]:
-    """Return the 90 % interval, None if unknown."""
+    """Return the symmetric 90 % interval, None if unknown."""
     return (None, None) if value is None or sd is None else (value - Z90 * sd, value + Z90 * sd)
+
+
+def rating_interval_90(rating: Rating, unit: float, estimated_sd: float | None = None) -> tuple[float, float]:
+    """Return the 90 % interval of a rating in displayed units, NaN if unknown.
+
+    ``estimated_sd`` is for a rating without standard deviation.
+    """
+    sd = estimated_sd if rating.sd is None else rating.sd
+    margin = math.nan if sd is None else Z90 * sd
+    low, high = rating.skewed_interval or (rating.value - margin, rating.value + margin)
+    return unit * low, unit * high

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,15 @@ from browser_app.player.skill_summary import (
     SkillSummary,
     find_certainty,
     interval_90,
+    rating_interval_90,
 )
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 
 MIN_CERTAIN_ROUNDS = 20
 """With fewer rounds, a rating is a guess."""
+
+
+Interval: TypeAlias = tuple[float | None, float | None]
 
 
 class ResultCounts(NamedTuple):
@@ -74,24 +78,20 @@ def estimate_team_sd(system: RatingSystem, history: OwnHistory, team: str) -> fl
     return float((newcomers + max(0.0, information[mask].sum())) ** -0.5)
 
 
-def replace_part_sd(part: RatingPart, sd: float | None) -> RatingPart:
-    """Return a copy with another standard deviation."""
-    low, high = interval_90(part.value, sd)
-    return replace(part, sd=sd, low=low, high=high)
-
-
 def _commander_part(run: RatingRun, history: OwnHistory) -> Iterator[RatingPart]:
     if not run.rates_commanders:
         return
     mask = ~np.isnan(history.probability) & (history.commander_share > 0.0)
     rounds = int(mask.sum())
-    value = sd = None
+    value = sd = interval = None
     if rounds:
         rating = run.commander_rating(_player_index(run, history))
         value = run.points_per_unit * rating.value
         sd = None if rating.sd is None else run.points_per_unit * rating.sd
+        interval = rating_interval_90(rating, run.points_per_unit)
     mark: PartMark = "" if rounds >= MIN_CERTAIN_ROUNDS else "guess" if rounds else "unknown"
-    yield _build_part("commander", "", (value, sd), history, mask, mark)
+    part = _build_part("commander", "", (value, sd), history, mask, mark)
+    yield part if interval is None else replace(part, low=interval[0], high=interval[1])
 
 
 def _mode_parts(run: RatingRun, system: RatingSystem, history: OwnHistory, main: str) -> Iterator[RatingPart]:
@@ -190,31 +190,24 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         newcomer_sd=system.newcomer_sd,
         last_round_at=float(history.started[rated][-1]) if rated.any() else None,
     )
-    return apply_summary_sd(now, system, sd)
+    return apply_summary_sd(now, system, sd, _skewed_interval(run, history.player) if fields else None)
 
 
-def apply_full_history_uncertainty(
-    now: SkillSummary, system: RatingSystem, history: OwnHistory, commander: float | None
+def _skewed_interval(run: RatingRun, player: str) -> Interval | None:
+    """Return the 90 % interval of a system with one rating for all modes, in displayed units, if it is skewed."""
+    rating = run.rating(run.record.player_ids.index(player), 0)
+    return None if rating.skewed_interval is None else rating_interval_90(rating, run.points_per_unit)
+
+
+def apply_summary_sd(
+    now: SkillSummary, system: RatingSystem, sd: float | None, interval: Interval | None = None
 ) -> SkillSummary:
-    """Replace the standard deviations by those of the most probable skills given all rounds (`--full-history`).
+    """Replace the standard deviation of the rating, and of the parts that are the rating itself.
 
-    Those of the rating come from the history; that of the commander skill is None if unknown
-    (`compute_full_history_uncertainty`).
+    ``interval`` is its 90 % interval if that is not symmetric.
     """
-    now = apply_summary_sd(now, system, float(history.sd[-1]))
-
-    def with_new_sd(part: RatingPart) -> RatingPart:
-        if part.mark == "offset":
-            return replace_part_sd(part, estimate_team_sd(system, history, part.name))
-        return replace_part_sd(part, commander) if part.kind == "commander" else part
-
-    return replace(now, sd_from=history.sd_from, parts=tuple(map(with_new_sd, now.parts)))
-
-
-def apply_summary_sd(now: SkillSummary, system: RatingSystem, sd: float | None) -> SkillSummary:
-    """Replace the standard deviation of the rating, and of the parts that are the rating itself."""
-    low, high = interval_90(now.value, sd)
-    parts = tuple(replace_part_sd(part, sd) if _is_whole(part, now) else part for part in now.parts)
+    low, high = interval or interval_90(now.value, sd)
+    parts = tuple(replace(part, sd=sd, low=low, high=high) if _is_whole(part, now) else part for part in now.parts)
     certainty = find_certainty(sd, system.default_newcomer_sd())
     return replace(now, sd=sd, low=low, high=high, certainty=certainty, parts=parts)
 

@@ -14,7 +14,6 @@ import numpy as np
 from browser_app.rating_worker.worker_job import SystemConfig, WorkerJob
 
 if TYPE_CHECKING:
-    from browser_app.player.full_history_uncertainty import FullHistoryUncertainty  # noqa: F401
     from browser_app.player.own_history import OwnHistory
     from browser_app.player.skill_summary import SkillSummary
     from browser_app.rating.progress_callback import ProgressCallback
@@ -111,28 +110,6 @@ class RateJob(WorkerJob[RatingResult]):
 
         stored = StoredRatings.from_bytes(content)
         return RatingResult(stored, OwnHistory.from_bytes(stored.history), content)
-
-
-@dataclass(frozen=True)
-class UncertaintyJob(WorkerJob["FullHistoryUncertainty | None"]):
-    """Computes the uncertainty after each of the user's rounds, for a system without own standard deviations.
-
-    See `compute_full_history_uncertainty`.
-    """
-
-    kind = "uncertainty"
-    slow = low_priority = True
-    model: SystemConfig
-
-    def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """Return a pickled `FullHistoryUncertainty`; None where no round has the user."""
-        from browser_app.player.full_history_uncertainty import compute_full_history_uncertainty
-
-        player_record, progress = cache.open_record(self.source, progress)
-        record, player = player_record.rounds.record, player_record.player
-        if player is None:
-            return pickle.dumps(None)
-        return pickle.dumps(compute_full_history_uncertainty(record, self.model.create_system(), player, progress))
 
 
 @dataclass(frozen=True)

@@ -48,11 +48,6 @@ def test_empty_record_has_no_state(qtbot: QtBot, tmp_path: Path) -> None:
     assert (env.model.games, env.model.game, env.model.state) == ((), "", None)
 
 
-def has_full_uncertainty(env: SkillModelFixture) -> bool:
-    """Whether the uncertainty is no estimate any more."""
-    return env.model.state is not None and env.model.state.now.sd_from == "full history"
-
-
 def test_values_equal_rate_command(qtbot: QtBot, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "rounds.jsonl"
     file.write_text(
@@ -72,48 +67,16 @@ def test_values_equal_rate_command(qtbot: QtBot, tmp_path: Path, capsys: pytest.
         assert [(each.id, each.title, each.rounds, each.own_rounds) for each in env.model.games] == [
             ("ns2", "Natural Selection 2", 40, 40)
         ]
-        qtbot.waitUntil(lambda: has_full_uncertainty(env))
-        assert env.model.state is not None
-        assert env.model.state.history.sd[-1] == env.model.state.now.sd
+        assert state.history.sd[-1] == state.now.sd
         qtbot.waitUntil(lambda: env.progress[-1] is None)
-        assert {work.kind for work in env.progress if work is not None} == {"import", "rate", "uncertainty"}
-
-
-def test_reports_uncertainty_job(qtbot: QtBot, tmp_path: Path) -> None:
-    with open_skill_model(qtbot, tmp_path) as env:
-        received: list[tuple[str, bool]] = []
-
-        def record_state() -> None:
-            if env.model.state is not None:
-                received.append((env.model.state.now.sd_from, env.model.state.is_computing_uncertainty))
-
-        env.model.changed.connect(record_state)
-        add_rounds(env.store, 30)
-        env.model.open()
-        qtbot.waitUntil(lambda: has_full_uncertainty(env))
-        assert list(dict.fromkeys(received)) == [("gradients", True), ("full history", False)]
-
-
-def test_cancel_ends_uncertainty_job(qtbot: QtBot, tmp_path: Path) -> None:
-    with open_skill_model(qtbot, tmp_path) as env:
-
-        def cancel() -> None:
-            if env.model.state is not None and env.model.state.is_computing_uncertainty:
-                env.model.cancel()
-
-        env.model.changed.connect(cancel)
-        add_rounds(env.store, 30)
-        env.model.open()
-        env.wait_until_rated()
-        assert env.model.state is not None
-        assert (env.model.state.now.sd_from, env.model.state.is_computing_uncertainty) == ("gradients", False)
+        assert {work.kind for work in env.progress if work is not None} == {"import", "rate"}
 
 
 def test_restart_shows_stored_ratings(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         add_rounds(env.store, 30)
         env.model.open()
-        qtbot.waitUntil(lambda: has_full_uncertainty(env))
+        env.wait_until_rated()
         before = env.model.state
         assert before is not None
     with open_skill_model(qtbot, tmp_path) as env:

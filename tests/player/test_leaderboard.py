@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 from player_rounds import ME, league_record
 
-from browser_app.player.full_history_uncertainty import apply_uncertainty, compute_full_history_uncertainty
 from browser_app.player.leaderboard import RecordLeaderboards, build_leaderboards
 from browser_app.player.own_history import compute_own_history
 from browser_app.player.own_predictions import RunCheckpoints
 from browser_app.player.skill_summary_builder import (
     RANKED_ROUNDS,
-    apply_full_history_uncertainty,
     build_skill_summary,
 )
 from browser_app.rating.forward_pass import ForwardPass
@@ -82,19 +80,17 @@ def test_uncertainty_is_known(system: str) -> None:
 
 
 @pytest.mark.parametrize("told", [np.nan, 0.002])
-def test_uncertainty_equals_summary(told: float) -> None:
-    """The page Now shows the uncertainty of the full history, not the estimate that the run has at once."""
+@pytest.mark.parametrize("full_history", [False, True])
+def test_uncertainty_equals_summary(told: float, full_history: bool) -> None:
     rated, rows = create_rating_system("ns2"), len(RECORD.player)
     record = replace(RECORD, skill=np.full(rows, 1500.0), adagrad_sum=np.full(rows, told))
-    checkpoints, run = RunCheckpoints(rated, record), rated.new_run(record)
-    history = compute_own_history(record, rated, ME, game="ns2", run=run)
-    uncertainty = compute_full_history_uncertainty(record, rated, ME)
-    assert uncertainty is not None
-    estimated = build_skill_summary(run, rated, history)
-    now = apply_full_history_uncertainty(estimated, rated, apply_uncertainty(history, uncertainty), None)
-    board = build_leaderboards(record, run, rated, checkpoints.rated_rounds(len(record)), ME).boards[0]
-    assert board.sd[board.own_row] == pytest.approx(now.sd)
-    assert now.sd != pytest.approx(estimated.sd, rel=1e-3)
+    checkpoints, run = RunCheckpoints(rated, record), rated.start_run(record, full_history=full_history)
+    now = build_skill_summary(run, rated, compute_own_history(record, rated, ME, game="ns2", run=run))
+    for board in build_leaderboards(record, run, rated, checkpoints.rated_rounds(len(record)), ME).boards:
+        shown = [float(column[board.own_row]) for column in (board.sd, board.low, board.high)]
+        assert shown == pytest.approx([now.sd, now.low, now.high])
+    assert now.value is not None
+    assert (now.high or 0.0) > now.value > (now.low or 0.0)
 
 
 def test_elo_has_no_uncertainty() -> None:

@@ -13,7 +13,6 @@ from browser_app.player.own_history import OwnHistory, compute_own_history
 from browser_app.player.skill_summary import SkillSummary, find_certainty, interval_90
 from browser_app.player.skill_summary_builder import (
     RANKED_ROUNDS,
-    apply_full_history_uncertainty,
     apply_summary_sd,
     build_skill_summary,
     estimate_team_sd,
@@ -133,22 +132,18 @@ def test_ns2_parts_and_estimated_sd(record: RoundRecord) -> None:
     assert marines.rounds + aliens.rounds == now.rounds == len(history)
 
 
-def test_full_history_replaces_sd(record: RoundRecord) -> None:
+def test_full_history_has_skewed_intervals(record: RoundRecord) -> None:
     system = create_rating_system("ns2")
-    _, history, now = summarise(record, system)
-    solved = replace(history, sd=np.linspace(300.0, 84.0, len(history)), sd_from="full history")
-    sure = apply_full_history_uncertainty(now, system, solved, 190.0)
-    assert (sure.sd, sure.sd_from, sure.value) == (84.0, "full history", now.value)
-    assert sure.low is not None
-    assert sure.low < (now.value or 0.0)
-    sds = {(part.kind, part.name): part.sd for part in sure.parts}
-    assert sds["mode", "ns2"] == sds["mode", "siege"] == 84.0
-    assert sds["commander", ""] == 190.0
-    sides = [sds["team", "marines"], sds["team", "aliens"]]
-    assert all(sd is not None and 84.0 < sd < 500.0 for sd in sides)
-    assert apply_full_history_uncertainty(now, system, solved, None).parts[2].sd is None
-    commander = next(part for part in sure.parts if part.kind == "commander")
-    assert (commander.low, commander.high) == interval_90(commander.value, 190.0)
+    run = system.solve(record)
+    assert run is not None
+    history = compute_own_history(record, system, ME, run=run)
+    now = build_skill_summary(run, system, history)
+    fields = run.rated_players()[ME]
+    assert (now.low, now.high) == (history.low[-1], history.high[-1])
+    assert (now.low, now.high) == tuple(50.0 * float(str(fields[key])) for key in ("low", "high"))
+    commander = next(part for part in now.parts if part.kind == "commander")
+    assert commander.low == 50.0 * float(str(fields["commander_low"]))
+    assert now.sd_from == ""
 
 
 def test_unrated_rounds_add_no_team_information(record: RoundRecord) -> None:

@@ -13,6 +13,7 @@ from skill_view_helpers import FakeSkillModel, example_state
 from browser_app.application.skill_state import GameRecord, SkillState
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_sources import SkillSampleSeries
+from browser_app.player.skill_summary import Z90
 from browser_app.rating.record.round_record import Floats, Ints
 from browser_app.ui.skill.over_time.over_time_page import OverTimePage
 from browser_app.ui.widgets.theme import Theme
@@ -83,7 +84,9 @@ def history(
         "sd": 84 + 36 * np.exp(-np.arange(rounds) / 30) if doubt else np.full(rounds, np.nan),
         "approximate": np.zeros(rounds, np.bool_),
     }
-    return OwnHistory(**(columns | changes))  # type: ignore[arg-type]
+    columns |= changes
+    columns["low"], columns["high"] = (columns["after"] + sign * Z90 * columns["sd"] for sign in (-1.0, 1.0))  # type: ignore[operator]
+    return OwnHistory(**columns)  # type: ignore[arg-type]
 
 
 SIZE = (1000, 620)

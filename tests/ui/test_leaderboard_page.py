@@ -228,7 +228,8 @@ def test_only_visible_rows_are_built(page: LeaderboardPage, monkeypatch: pytest.
 def board_of(ratings: list[float], rounds: list[int]) -> Leaderboard:
     names = tuple(f"player {number}" for number in range(len(ratings)))
     return Leaderboard(
-        "ctf", names, names, np.array(ratings), np.full(len(ratings), np.nan),
+        "ctf", names, names, np.array(ratings),
+        np.full(len(ratings), np.nan), np.full(len(ratings), np.nan), np.full(len(ratings), np.nan),
         np.array(rounds, np.int32), np.arange(len(ratings), dtype=np.int32), 1,
     )  # fmt: skip
 

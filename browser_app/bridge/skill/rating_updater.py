@@ -1,7 +1,6 @@
 """Updates of the user's ratings and round counts by worker jobs."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,9 +17,6 @@ from browser_app.storage.own_skill.ratings_cache import RatingsCache
 
 if TYPE_CHECKING:
     from browser_app.application.skill_record_loader import LoadedRecord
-    from browser_app.player.full_history_uncertainty import FullHistoryUncertainty
-    from browser_app.player.own_history import OwnHistory
-    from browser_app.rating_worker.ratings_storage_format import StoredRatings
 
 
 class OwnRoundCounter(QObject):
@@ -79,21 +75,14 @@ class RatingUpdater(QObject):
     """Runs rating jobs and saves their results. Jobs of a record that is no longer shown are cancelled by the caller.
 
     Signals:
-        ratings_changed: `StoredRatings` with their `OwnHistory`; again when their uncertainty was computed.
-        uncertainty_failed: the uncertainty could not be computed.
+        ratings_changed: `StoredRatings` with their `OwnHistory`.
     """
 
     ratings_changed = Signal(object, object)
-    uncertainty_failed = Signal()
 
     def __init__(self, database: Database, executor: SerialExecutor, workers: WorkerPool, parent: QObject) -> None:
         super().__init__(parent)
         self._database, self._executor, self._workers = database, executor, workers
-
-    @property
-    def is_computing_uncertainty(self) -> bool:
-        """Whether the uncertainty of the ratings is being computed."""
-        return self._workers.is_busy(rating_jobs.UncertaintyJob.kind)
 
     def rate(self, loaded: "LoadedRecord") -> None:
         """Rate the rounds unless that is in progress."""
@@ -101,44 +90,13 @@ class RatingUpdater(QObject):
             job = rating_jobs.RateJob(loaded.source, loaded.config, loaded.fingerprint)
             self._workers.submit(job, partial(self._on_rated, loaded))
 
-    def complete_ratings(self, loaded: "LoadedRecord", stored: "StoredRatings", history: "OwnHistory") -> None:
-        """Preload the worker with a record, and compute missing uncertainty.
-
-        The record's stored ratings are up to date.
-        """
+    def preload(self, loaded: "LoadedRecord") -> None:
+        """Preload the worker with a record whose stored ratings are up to date."""
         self._workers.submit(rating_jobs.PreloadJob(loaded.source, loaded.config), lambda _: None)
-        self._compute_uncertainty(loaded, stored, history)
 
     def _on_rated(self, loaded: "LoadedRecord", result: rating_jobs.RatingResult) -> None:
-        self._compute_uncertainty(loaded, result.stored, result.history)
         self.ratings_changed.emit(result.stored, result.history)
         self._save(loaded, lambda: result.content)
-
-    def _compute_uncertainty(self, loaded: "LoadedRecord", stored: "StoredRatings", history: "OwnHistory") -> None:
-        """Replace an estimated standard deviation by that of the full history."""
-        if stored.now.sd_from == "gradients" and not self.is_computing_uncertainty:
-            job = rating_jobs.UncertaintyJob(loaded.source, loaded.config)
-            self._workers.submit(job, partial(self._on_uncertainty, loaded, stored, history))
-
-    def _on_uncertainty(
-        self,
-        loaded: "LoadedRecord",
-        stored: "StoredRatings",
-        history: "OwnHistory",
-        uncertainty: "FullHistoryUncertainty | None",
-    ) -> None:
-        if uncertainty is None:
-            self.uncertainty_failed.emit()
-            return
-        from browser_app.player.full_history_uncertainty import apply_uncertainty
-        from browser_app.player.skill_summary_builder import apply_full_history_uncertainty
-
-        history = apply_uncertainty(history, uncertainty)
-        system = loaded.config.create_system()
-        now = apply_full_history_uncertainty(stored.now, system, history, uncertainty.commander)
-        stored = replace(stored, now=now)
-        self.ratings_changed.emit(stored, history)
-        self._save(loaded, lambda: replace(stored, history=history.to_bytes()).to_bytes())
 
     def _save(self, loaded: "LoadedRecord", content: Callable[[], bytes]) -> None:
         """Pack and write ratings in a background thread."""

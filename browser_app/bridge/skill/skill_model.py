@@ -125,11 +125,9 @@ class SkillModel(QObject):
         self._call_requested.connect(self._run_call, Qt.ConnectionType.QueuedConnection)
         self._workers.progress_changed.connect(self.progress_changed)
         self._workers.calculation_failed.connect(self.error_message)
-        self._workers.calculation_failed.connect(self._update_uncertainty_state)
         self._round_counter.game_counted.connect(self._on_game_counted)
         self._round_counter.points_changed.connect(self.points_changed)
         self._rating_updater.ratings_changed.connect(self._on_ratings_changed)
-        self._rating_updater.uncertainty_failed.connect(self._update_uncertainty_state)
         self._importer.progress_changed.connect(self._on_import_progress)
         self._importer.import_finished.connect(self._on_imported)
 
@@ -202,7 +200,6 @@ class SkillModel(QObject):
         """Cancel calculations and imports; what is shown stays."""
         self._importer.cancel()
         self._workers.cancel()
-        self._update_uncertainty_state()
 
     def import_paths(self, paths: Sequence[Path]) -> None:
         """Import the rounds of these files and folders."""
@@ -355,7 +352,7 @@ class SkillModel(QObject):
             self.changed.emit()
         else:
             if found.stored.state == found.fingerprint:
-                self._rating_updater.complete_ratings(found, found.stored, found.history)
+                self._rating_updater.preload(found)
             self._update_state(found.stored, found.history)
         if found.game and (found.stored is None or found.stored.state != found.fingerprint):
             self._rating_updater.rate(found)
@@ -378,22 +375,12 @@ class SkillModel(QObject):
             self.state = None
         else:
             stale = self._loaded is None or stored.state != self._loaded.fingerprint
-            run, computing = (
-                (None, False) if stale else (self._final_run, self._rating_updater.is_computing_uncertainty)
-            )
+            run = None if stale else self._final_run
             full_history = self._loaded is not None and self._loaded.config.full_history
             self.state = SkillState(
-                record, history.system, history, stored.now, stored.rated_at, stale, computing, full_history, run
+                record, history.system, history, stored.now, stored.rated_at, stale, full_history, run
             )
         self.changed.emit()
-
-    def _update_uncertainty_state(self) -> None:
-        """Note the end of the uncertainty job, which may have had no result."""
-        if self.state is None or self._rating_updater.is_computing_uncertainty:
-            return
-        if self.state.is_computing_uncertainty:
-            self.state = replace(self.state, is_computing_uncertainty=False)
-            self.changed.emit()
 
     def _update_games(self, counts: Mapping[str, int]) -> None:
         def record(game: str) -> GameRecord:

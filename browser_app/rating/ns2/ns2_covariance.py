@@ -56,7 +56,7 @@ def _invert_curvature(posterior: SkillPosterior, point: PosteriorPoint) -> Skill
         flat += np.bincount(cell, point.weight[row] * product, columns * columns)
     curvature = flat.reshape(columns, columns)
     curvature[np.diag_indices(columns)] += point.prior
-    inverse = np.linalg.inv(curvature).ravel()
+    inverse = np.linalg.inv(curvature).astype(np.float64, copy=False).ravel()
     for row, cell, product in _entry_pairs(matrix):
         logit_variance += np.bincount(row, product * inverse[cell], rows)
     return SkillCovariance(inverse[:: columns + 1].copy(), logit_variance)

@@ -62,8 +62,8 @@ class LogitTerms(NamedTuple):
 
     def square_sums(self) -> Floats:
         """Return the sum of the squares of ``signed`` in each round."""
-        sums = np.concatenate([np.zeros(1), np.cumsum(self.signed**2)])
-        return sums[self.start[1:]] - sums[self.start[:-1]]
+        sums: Floats = np.concatenate([np.zeros(1), np.cumsum(self.signed**2)])[self.start]
+        return np.diff(sums)
 
 
 def compute_field_terms(record: RoundRecord, settings: NS2Settings, first: int, last: int) -> LogitTerms:

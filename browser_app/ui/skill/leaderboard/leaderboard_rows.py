@@ -8,7 +8,6 @@ import numpy as np
 
 from browser_app.catalogue.catalogue_columns import Bools
 from browser_app.player.leaderboard import Leaderboard
-from browser_app.player.skill_summary import Z90, interval_90
 from browser_app.rating.record.round_record import Floats, Ints
 from browser_app.ui.widgets.sorted_table_model import RowNumbers
 from browser_app.ui.widgets.value_bars import IntervalMark
@@ -106,18 +105,20 @@ class LeaderboardRowSource:
 
     def _row(self, row: int) -> LeaderboardRow:
         board = self.board
-        rating, sd = float(board.rating[row]), float(board.sd[row])
-        known_sd = None if np.isnan(sd) else sd
+        rating = float(board.rating[row])
+        sd, low, high = (
+            None if np.isnan(column[row]) else float(column[row]) for column in (board.sd, board.low, board.high)
+        )
         return LeaderboardRow(
             rank=int(self.ranks[row]),
             name=board.names[row],
             rating=rating,
-            sd=known_sd,
+            sd=sd,
             rounds=int(board.rounds[row]),
             decimals=self._decimals,
             is_own=row == board.own_row,
             is_friend=row != board.own_row and self._is_friend(board.ids[row], board.names[row]),
-            interval=IntervalMark(*self._axis, rating, *interval_90(rating, known_sd), self._own_rating),
+            interval=IntervalMark(*self._axis, rating, low, high, self._own_rating),
         )
 
 
@@ -125,5 +126,5 @@ def _interval_axis(board: Leaderboard, shown: Bools) -> tuple[float, float]:
     """Return the ends of an axis that holds the 90 % intervals of these players."""
     if not shown.any():
         return 0.0, 1.0
-    margin = Z90 * np.nan_to_num(board.sd[shown])
-    return float((board.rating[shown] - margin).min()), float((board.rating[shown] + margin).max())
+    rating, low, high = board.rating[shown], board.low[shown], board.high[shown]
+    return float(np.fmin(rating, low).min()), float(np.fmax(rating, high).max())

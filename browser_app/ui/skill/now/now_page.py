@@ -76,8 +76,8 @@ class NowSummary(QWidget):
         for words in self._uncertainty_labels:
             words.setAlignment(_BOTTOM_RIGHT if wide else Qt.AlignmentFlag.AlignLeft)
 
-    def show_rating(self, now: SkillSummary, system: str, *, solving: bool = False) -> None:
-        """Show a rating; `solving`: its uncertainty is being calculated."""
+    def show_rating(self, now: SkillSummary, system: str) -> None:
+        """Show a rating."""
         self.rating_label.setText(format_points(now.value, rating_decimals(system)))
         standing, following = standing_texts(now, system)
         for label, words in (
@@ -85,7 +85,7 @@ class NowSummary(QWidget):
             (self.next_tier_label, following),
             (self.uncertainty_label, uncertainty_text(now, system)),
             (self.basis_label, basis_text(now)),
-            (self.range_source_label, range_source_text(now, solving=solving)),
+            (self.range_source_label, range_source_text(now)),
         ):
             label.setText(words)
             label.setVisible(bool(words))
@@ -163,7 +163,7 @@ class NowPage(ScrollPage):
         if skill_state is None:
             return
         now, system = skill_state.now, skill_state.system
-        self.summary.show_rating(now, system, solving=skill_state.is_computing_uncertainty)
+        self.summary.show_rating(now, system)
         self.breakdown.show_rating(now, system, skill_state.history.player)
         rated = now.trend20.rounds > 0
         self.change_label.setText(

@@ -83,18 +83,9 @@ def basis_text(now: SkillSummary) -> str:
     return _("Rated in {mode}, your most-played mode.").format(mode=now.mode) if now.mode else ""
 
 
-def range_source_text(now: SkillSummary, *, solving: bool = False) -> str:
-    """Return where the range of a system without uncertainty comes from.
-
-    `solving`: a better range is being calculated.
-    """
-    if now.sd_from == "gradients" and solving:
-        return _("Estimate for now; the range is being calculated from all rounds.")
-    if now.sd_from == "gradients":
-        return _("The range is estimated from your rounds, as if all other skills were known exactly.")
-    if now.sd_from == "full history":
-        return _("The range is based on the most probable skills given all rounds.")
-    return ""
+def range_source_text(now: SkillSummary) -> str:
+    """Return where the range of a system without uncertainty comes from."""
+    return _("The range is estimated from your rounds.") if now.sd_from == "gradients" else ""
 
 
 def win_loss_text(won: int, lost: int, drawn: int) -> str:

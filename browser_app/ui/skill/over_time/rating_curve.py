@@ -7,7 +7,6 @@ from itertools import pairwise
 import numpy as np
 
 from browser_app.player.own_history import OwnHistory
-from browser_app.player.skill_summary import Z90
 from browser_app.rating.record.round_record import Floats, Offsets
 
 DAY_S = 86400.0
@@ -99,10 +98,8 @@ def create_rating_curve(history: OwnHistory, mode: str | None = None) -> RatingC
     if mode is not None:
         shown &= np.isin(history.mode, [number for number, name in enumerate(history.modes) if name == mode])
     rows = np.flatnonzero(shown)
-    uncertainty = Z90 * history.sd[rows]
-    value = history.after[rows]
     return RatingCurve(
-        history.started[rows], value, value - uncertainty, value + uncertainty, rows, history.outcome[rows]
+        history.started[rows], history.after[rows], history.low[rows], history.high[rows], rows, history.outcome[rows]
     )
 
 
