@@ -214,8 +214,8 @@ def test_header_texts_fit_in_narrow_view(qtbot: QtBot, theme: Theme, chosen_lang
 
 def cut_texts(view: SkillView) -> list[str]:
     """Return the texts of the header and titles of table columns that do not fit."""
-    parts = [each for kind in (Label, Button) for each in view.header.findChildren(kind) if each.isVisible()]
-    cut = [each.text() for each in parts if each.width() < each.sizeHint().width()]
+    parts: list[Label | Button] = [*view.header.findChildren(Label), *view.header.findChildren(Button)]
+    cut = [each.text() for each in parts if each.isVisible() and each.width() < each.sizeHint().width()]
     for header in view.findChildren(TableHeader):
         sections = [place for place in range(header.count()) if not header.isSectionHidden(place)]
         if header.isVisible():

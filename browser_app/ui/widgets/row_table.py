@@ -218,6 +218,10 @@ class SortedTableView(QTableView):
             return range(0)
         return range(first, (last if last >= 0 else self.model().rowCount() - 1) + 1)
 
+    def visible_columns(self) -> list[int]:
+        """Return the columns that are not hidden."""
+        return [place for place in range(len(self._columns)) if not self.header.isSectionHidden(place)]
+
     @property
     def selected_row(self) -> int:
         """Position of the selected row, -1 for none."""

@@ -113,7 +113,8 @@ class HabitTableView(SortedTableView):
 
     def _paint_row(self, cells: CellPainter, box: QRect, habit: WinPattern, *, selected: bool) -> None:
         cells.draw_row_background(box, "selected" if selected else "surface")
-        for place, column in enumerate(HABIT_COLUMNS):
+        for place in self.visible_columns():
+            column = HABIT_COLUMNS[place]
             cell = QRect(self.columnViewportPosition(place), box.y(), self.columnWidth(place), ROW_HEIGHT - 1)
             cells.begin_cell(cell)
             inner = cell.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)

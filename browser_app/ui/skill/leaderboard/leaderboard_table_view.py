@@ -83,10 +83,12 @@ class LeaderboardTableView(SortedTableView):
         for place, row in zip(shown, self._model.rows(shown[0], shown[-1]), strict=True):
             line = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
             cells.draw_row_background(line, "selected" if place == selected else "surface")
-            for number, column in enumerate(LEADERBOARD_COLUMNS):
+            for number in self.visible_columns():
                 box = QRect(self.columnViewportPosition(number), line.y(), self.columnWidth(number), ROW_HEIGHT - 1)
                 cells.begin_cell(box)
-                self._paint_cell(cells, box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), column, row)
+                self._paint_cell(
+                    cells, box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), LEADERBOARD_COLUMNS[number], row
+                )
             if place == selected and self.hasFocus():
                 cells.draw_row_focus(line)
 

@@ -151,26 +151,22 @@ class RoundsTableView(SortedTableView):
         if not shown:
             return
         cells = RoundCellPainter(painter, self._theme)
-        boxes = [(self.columnViewportPosition(i), self.columnWidth(i)) for i in range(len(ROUND_COLUMNS))]
         selected = self.selected_row
         for place, row in zip(shown, self._model.rows(shown[0], shown[-1]), strict=True):
             line = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
             marked = "hover" if place == self._hovered else "surface"
             cells.background_role = "selected" if place == selected else marked
-            self._paint_row(cells, line, boxes, row)
+            self._paint_row(cells, line, row)
             if place == selected and self.hasFocus():
                 cells.draw_row_focus(line)
 
-    def _paint_row(
-        self, cells: RoundCellPainter, line: QRect, boxes: list[tuple[int, int]], row: RoundsTableRow
-    ) -> None:
+    def _paint_row(self, cells: RoundCellPainter, line: QRect, row: RoundsTableRow) -> None:
         cells.draw_row_background(line, cells.background_role)
         selected = cells.background_role == "selected"
-        for column, (left, width) in zip(ROUND_COLUMNS, boxes, strict=True):
-            if width:
-                cell = QRect(left, line.y(), width, line.height() - 1)
-                cells.begin_cell(cell)
-                column.paint(cells, cell, row, selected)
+        for place in self.visible_columns():
+            cell = QRect(self.columnViewportPosition(place), line.y(), self.columnWidth(place), line.height() - 1)
+            cells.begin_cell(cell)
+            ROUND_COLUMNS[place].paint(cells, cell, row, selected)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Highlight the row under the pointer."""
