@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.model_extra import ModelExtra, set_to
-from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
 from browser_app.rating.record.player_slots import NOT_FOUND, RecordMapping
 from browser_app.rating.record.round_record import Ints, RoundRecord
@@ -43,15 +42,7 @@ BIAS_EXTRA = ModelExtra("bias", BIAS_PARAMETER.title, set_to(bias="none"))
 
 
 def learnt_bias_variance(parameters: ParameterSet) -> float | None:
-    """Return ``bias_v``, or None unless ``bias`` is ``learnt``.
-
-    Raises:
-        ParameterError: a mode has another value: effects are shared by all modes.
-    """
-    for mode, values in parameters.modes.items():
-        for name in ("bias", "bias_v"):
-            if values.get(name, parameters.default[name]) != parameters.default[name]:
-                raise ParameterError(name, f"is one for all modes and cannot be another for {mode}")
+    """Return ``bias_v``, or None unless ``bias`` is ``learnt``."""
     return parameters.number("bias_v") if parameters.default["bias"] == "learnt" else None
 
 

@@ -2,7 +2,7 @@
 
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal, TypeAlias
@@ -114,6 +114,17 @@ class ParameterSet:
         if not isinstance(value, float):
             raise ParameterError(name, f"must be a number, not {value!r}")
         return value
+
+    def check_shared(self, names: Iterable[str]) -> None:
+        """Check that some parameters are the same in all modes.
+
+        Raises:
+            ParameterError: a mode has another value of one of them.
+        """
+        for name in names:
+            for mode, values in self.modes.items():
+                if name in values and values[name] != self.default[name]:
+                    raise ParameterError(name, f"is one for all modes and cannot be another for {mode}")
 
     def to_file_content(self, system: str) -> dict[str, object]:
         """Return the content of a parameters file with these values."""

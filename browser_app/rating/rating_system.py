@@ -1,7 +1,7 @@
 """Abstract rating system and its run over a record of rounds."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from browser_app.rating.fit_steps import FitStepCallback
@@ -218,6 +218,7 @@ class RatingSystem(ABC):
         title: for display.
         declared_parameters: everything that can be set.
         presets: sets of parameter values, by name.
+        shared_parameters: names of those that are the same in all modes.
         extras: parts of the model that a back-test can leave out.
         decimals: how many decimals of a rating are displayed; a change has one more.
         value_field: the key of the displayed rating in ``RatingRun.rated_players``.
@@ -234,6 +235,7 @@ class RatingSystem(ABC):
     title: ClassVar[str]
     declared_parameters: ClassVar[Sequence[Parameter]]
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+    shared_parameters: ClassVar[Collection[str]] = ("bias", "bias_v")
     extras: ClassVar[Sequence[ModelExtra]] = ()
     decimals: ClassVar[int] = 0
     value_field: ClassVar[str]
@@ -246,6 +248,12 @@ class RatingSystem(ABC):
     explanation_titles: ClassVar[ExplanationTitles]
 
     def __init__(self, parameters: ParameterSet) -> None:
+        """Set the parameters.
+
+        Raises:
+            ParameterError: a mode has its own value of a shared parameter.
+        """
+        parameters.check_shared(self.shared_parameters)
         self.parameters = parameters
 
     @property

@@ -8,6 +8,9 @@ from rating_helpers import played, season
 
 from browser_app.rating.circumstances import NO_CIRCUMSTANCE, LearntAdvantage, circumstances_by_team_size
 from browser_app.rating.game_round import Round
+from browser_app.rating.rating_errors import ParameterError
+from browser_app.rating.rating_parameters import resolve_parameters
+from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
@@ -108,3 +111,10 @@ def test_every_system_learns_sides_from_the_past(system: str) -> None:
     assert np.log(chances[40:]).sum() > np.log(plain[40:]).sum() + 3.0
     assert forecasts(system, turned, **learnt)[:61] == chances[:61]
     assert forecasts(system, turned, **learnt)[-1] < chances[-1]
+
+
+@pytest.mark.parametrize("system", RATING_SYSTEMS.values())
+def test_bias_of_single_mode_is_refused(system: type[RatingSystem]) -> None:
+    file = {"default": {"bias": "learnt"}, "modes": {"ctf": {"bias": "none"}, "tdm": {"bias": "learnt"}}}
+    with pytest.raises(ParameterError, match="bias: is one for all modes and cannot be another for ctf"):
+        system(resolve_parameters(system.declared_parameters, file=file))

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from browser_app.rating.circumstances import BIAS_VARIANCE_PARAMETER, learnt_bias_variance
-from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
 from browser_app.rating.record.team_presence import DecayingWeight, StintWeight
 from browser_app.rating.translatable import N_
@@ -145,14 +144,7 @@ def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
 
     ``epsilon`` 0 becomes the smallest number: √0 would divide only for players without any gradient, whose skill it
     moves by 0.
-
-    Raises:
-        ParameterError: a mode has parameters of its own.
     """
-    for mode, values in parameters.modes.items():
-        for name, value in values.items():
-            if value != parameters.default[name]:
-                raise ParameterError(name, f"is one for all modes and cannot be another for {mode}")
     number, values = parameters.number, parameters.default
     median_round = number("median_round")
     chair_round = median_round if values["chair_round"] is None else number("chair_round")

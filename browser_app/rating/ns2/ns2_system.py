@@ -1,6 +1,6 @@
 """NS2 rating system."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
 from typing import ClassVar
 
@@ -50,6 +50,7 @@ class NS2System(RatingSystem):
         },
     )
     declared_parameters: ClassVar[Sequence[Parameter]] = NS2_PARAMETERS
+    shared_parameters: ClassVar[Collection[str]] = tuple(parameter.name for parameter in NS2_PARAMETERS)
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = NS2_PRESETS
     extras: ClassVar[Sequence[ModelExtra]] = NS2_EXTRAS
 

@@ -151,19 +151,13 @@ TRUESKILL2_PRESETS: Mapping[str, Mapping[str, object]] = {
 non-play are equivalent to one match" would not hold); ``classic`` is TrueSkill's 25-point scale, one draw in ten.
 """
 
-_OF_ALL_MODES = ("base_v", "base_gamma2", "base_tau2", "bias", "bias_v")
-
 
 def check_modes(parameters: ParameterSet) -> None:
     """Check that every mode has a valid model.
 
     Raises:
-        ParameterError: an extra lacks its variance, or a mode has a base skill of its own.
+        ParameterError: an extra lacks its variance.
     """
-    for values in parameters.modes.values():
-        for name in _OF_ALL_MODES:
-            if name in values and values[name] != parameters.default[name]:
-                raise ParameterError(name, "is one for all modes and goes into default")
     for values in (parameters.default, *map(parameters.in_mode, parameters.modes)):
         resolve_mode_model(values)
 

@@ -1,7 +1,7 @@
 """TrueSkill 2 and TrueSkill rating systems."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
 from browser_app.rating.circumstances import BIAS_PARAMETERS
@@ -35,6 +35,7 @@ class TrueSkill2System(RatingSystem):
     has_overall_rating: ClassVar[bool] = True
     has_full_history: ClassVar[bool] = True
     allows_for_uncertainty: ClassVar[bool] = True
+    shared_parameters: ClassVar[Collection[str]] = ("bias", "bias_v", "base_v", "base_gamma2", "base_tau2")
     explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
         terms={
             "skills": N_("Skills"),
