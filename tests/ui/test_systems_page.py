@@ -21,6 +21,7 @@ from browser_app.application.skill_state import WorkProgress
 from browser_app.rating.evaluation.forecast_scores import wilson_interval
 from browser_app.rating.evaluation.parameter_fit import FitResult
 from browser_app.rating.evaluation.system_comparison import SystemComparison
+from browser_app.rating.fit_steps import FitStep
 from browser_app.rating.rating_parameters import ParameterSet
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 from browser_app.ui.skill.systems.rating_parameter_grid import RatingParameterField
@@ -384,6 +385,16 @@ def test_fit_shows_gain_and_needs_apply(page: SystemsPage, skill_model: FakeComp
     page.parameters_panel.fit_button.click()
     skill_model.fitting.pop()(FitResult(better, 449, 190, 0.604, 0.612))
     assert "log loss is 0.612 instead of 0.604 (+0.008)" in page.parameters_panel.message_label.text()
+
+
+def test_fit_names_helpful_parts(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
+    tried = (("start", "Basic parameters", True), ("bias", "Side and map", False), ("squads", "Squads", True))
+    better = skill_model.parameters
+    steps = tuple(FitStep(name, title, {}, 90, 0.69, 0.68, 0.01, kept, better) for name, title, kept in tried)
+    page.parameters_panel.fit_button.click()
+    skill_model.fitting.pop()(FitResult(better, 449, 190, 0.612, 0.604, steps))
+    text = page.parameters_panel.message_label.text()
+    assert text.endswith(" Makes forecasts better: Squads. Does not: Side and map.")
 
 
 def test_fitted_modes_are_applied(page: SystemsPage, skill_model: FakeComparisonModel) -> None:

@@ -134,7 +134,7 @@ def apply_mixture_factors(mean: Floats, cov: Floats, factors: Sequence[DirectedF
 
 
 def _is_mixture(factor: Factor) -> bool:
-    return isinstance(factor, StepFactor) and factor.floor > 0.0 and not factor.is_usual
+    return isinstance(factor, StepFactor) and factor.floor > 0.0 and not factor.is_single_site
 
 
 def _branches(fact: DirectedFactor) -> list[tuple[list[DirectedFactor], float]]:

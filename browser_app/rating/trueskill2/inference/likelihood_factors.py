@@ -32,14 +32,14 @@ class TiltedMoments(NamedTuple):
 class StepFactor:
     """f(z) = floor + height·Φ((z − margin)/√noise); without noise the step is 1 above the margin, 0 below.
 
-    ``is_usual``: the step is what mostly happens, so that floor and step need not be told apart.
+    ``is_single_site``: floor and step are approximated together, not as two branches: faster, less exact.
     """
 
     margin: float
     noise: float = 0.0
     floor: float = 0.0
     height: float = 1.0
-    is_usual: bool = False
+    is_single_site: bool = False
 
     def tilted_moments(self, mean: float, var: float) -> TiltedMoments:
         """Return the moments of f times N(mean, var)."""

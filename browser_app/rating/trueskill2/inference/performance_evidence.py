@@ -77,8 +77,9 @@ def extract_quit_evidence(model: QuitModel, quits: Sequence[bool | None], oppone
         opponents: the opponents' matrix O; players without opponents are no evidence.
     """
     related = (1.0 - model.pu) * model.pr
-    left = StepFactor(-model.m, model.v, model.pu, related)
-    stayed = StepFactor(model.m, model.v, (1.0 - model.pu) * (1.0 - model.pr), related, is_usual=True)
+    whole = model.finishing_counts
+    left = StepFactor(-model.m, model.v, model.pu, related, is_single_site=whole)
+    stayed = StepFactor(model.m, model.v, (1.0 - model.pu) * (1.0 - model.pr), related, is_single_site=whole)
     if related == 0.0:
         return []
     factors = []

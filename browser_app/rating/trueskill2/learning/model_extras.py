@@ -23,6 +23,8 @@ MODE_TITLE = N_("Parameters of a mode")
 _MAX_SQUAD = 12
 """Larger squads count as this."""
 _EXPERIENCE_STARTS = (ExperienceCurve(0.02, 1.0), ExperienceCurve(0.1, 0.5))
+_WIDE_QUIT_VARIANCE = 10.0
+"""Least variance of the margin of quits, in units of β²: the likeliest one often makes too much of a quit."""
 _BASE_SHARES = (0.8, 0.4)
 """Shares of the base in the variance of a skill; the skills of one player in two modes correlate so."""
 
@@ -126,12 +128,12 @@ def own_mode(_: TrueSkill2Trials, best: ParameterCandidate, mode: str) -> list[P
     return [replace(best, modes={**best.modes, mode: own}, focus=mode)]
 
 
-def _quit_starts(form: str) -> Starts:
+def _quit_starts(form: str, min_variance: float) -> Starts:
     def starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[ParameterCandidate]:
         if "quit_form" not in trials.names:
             return []
-        without = best.changed(**dict.fromkeys(("quit_m", "quit_v", "quit_pu", "quit_pr")))
-        quits = fit_quit_parameters(trials.record, trials.parameters(without), best.number("beta"))
+        off = trials.parameters(best.changed(**dict.fromkeys(("quit_m", "quit_v", "quit_pu", "quit_pr"))))
+        quits = fit_quit_parameters(trials.record, off, best.number("beta"), min_variance)
         return [replace(best.changed(**quits, quit_form=form), is_fixed=True)] if quits else []
 
     return starts
@@ -150,6 +152,7 @@ FITTED_EXTRAS = (
 )
 """In the order in which they are tried: the cheap ones first."""
 QUIT_EXTRAS = (
-    FittedExtra("quits_whole", N_("Quits and finishes"), _quit_starts("whole"), 4),
-    FittedExtra("quits_paper", N_("Quits alone"), _quit_starts("paper"), 4),
+    FittedExtra("quits_whole", N_("Quits and finishes"), _quit_starts("whole", _WIDE_QUIT_VARIANCE), 3),
+    FittedExtra("quits_likeliest", N_("Quits and finishes, likeliest"), _quit_starts("whole", 0.0), 3),
+    FittedExtra("quits_paper", N_("Quits alone"), _quit_starts("paper", _WIDE_QUIT_VARIANCE), 3),
 )

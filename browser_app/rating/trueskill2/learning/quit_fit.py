@@ -58,8 +58,13 @@ class _QuitRecordingRun(TrueSkillRun):
         self.observations += [_QuitObservation(m, v, bool(quit_)) for m, v, quit_ in observed if quit_ >= 0]
 
 
-def fit_quit_parameters(record: RoundRecord, parameters: ParameterSet, beta: float) -> dict[str, ParameterValue]:
-    """Return the likeliest parameters; empty with too few quits, or if performance says nothing about them."""
+def fit_quit_parameters(
+    record: RoundRecord, parameters: ParameterSet, beta: float, min_variance: float = 0.0
+) -> dict[str, ParameterValue]:
+    """Return the likeliest parameters; empty with too few quits, or if performance says nothing about them.
+
+    ``min_variance`` is the least v in units of β²: with a large one a quit tells little.
+    """
     known = record.quit >= 0
     if min(int((record.quit[known] == 1).sum()), int((record.quit[known] == 0).sum())) < _MIN_QUITS:
         return {}
@@ -68,10 +73,11 @@ def fit_quit_parameters(record: RoundRecord, parameters: ParameterSet, beta: flo
         if run.skip_reason(k) is None:
             run.record_round(k)
             run.update(k)
-    return _maximise_likelihood(np.array(run.observations, np.float64).reshape(-1, 3), beta)
+    lowest = max(-_MAX_LOG_VARIANCE, math.log10(min_variance)) if min_variance > 0.0 else -_MAX_LOG_VARIANCE
+    return _maximise_likelihood(np.array(run.observations, np.float64).reshape(-1, 3), beta, lowest)
 
 
-def _maximise_likelihood(seen: Floats, beta: float) -> dict[str, ParameterValue]:
+def _maximise_likelihood(seen: Floats, beta: float, min_log_v: float) -> dict[str, ParameterValue]:
     mean, var, left = seen[:, 0], seen[:, 1], seen[:, 2]
     share = float(left.mean()) if len(left) else 0.0
     if not 0.0 < share < 1.0:
@@ -87,7 +93,7 @@ def _maximise_likelihood(seen: Floats, beta: float) -> dict[str, ParameterValue]
     odds = math.log(share / (1.0 - share))
     axes = [
         SearchAxis(-0.5, 0.5, high=0.0),
-        SearchAxis(0.0, 0.5, -_MAX_LOG_VARIANCE, _MAX_LOG_VARIANCE),
+        SearchAxis(max(0.0, min_log_v), 0.5, min_log_v, _MAX_LOG_VARIANCE),
         SearchAxis(odds - 1.0, 1.0, -_MAX_LOG_ODDS, _MAX_LOG_ODDS),
         SearchAxis(odds + 1.0, 1.0, -_MAX_LOG_ODDS, _MAX_LOG_ODDS),
     ]

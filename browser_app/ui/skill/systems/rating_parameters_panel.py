@@ -9,6 +9,7 @@ from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.rating.evaluation.parameter_fit import FitResult
+from browser_app.rating.fit_steps import FitStep
 from browser_app.rating.rating_parameters import ParameterSet, ParameterValue, resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.ui.skill.rating_format import format_change, format_points, system_title
@@ -154,7 +155,7 @@ class RatingParametersPanel(QWidget):
             return
         self.fit_result = fitted
         self._fill_fields(fitted.parameters)
-        self._show_message(_fit_result_text(fitted))
+        self._show_message(" ".join([_fit_result_text(fitted), *_fit_steps_texts(fitted.steps)]))
 
     def _on_loaded(self, system: str, parameters: ParameterSet, file: str) -> None:
         """Show the loaded values."""
@@ -205,3 +206,11 @@ def _fit_result_text(fitted: FitResult) -> str:
         change=format_change(fitted.loss_after - fitted.loss_before, 3),
     )
     return f"{fitted_to} {gain}"
+
+
+def _fit_steps_texts(steps: Sequence[FitStep]) -> list[str]:
+    """Return which parts of the model the fit found to help, and which not."""
+    kept = list(dict.fromkeys(_(step.title) for step in steps[1:] if step.kept))
+    left_out = list(dict.fromkeys(title for step in steps[1:] if (title := _(step.title)) not in kept))
+    texts = [_("Makes forecasts better: {parts}.").format(parts=", ".join(kept))] if kept else []
+    return texts + ([_("Does not: {parts}.").format(parts=", ".join(left_out))] if left_out else [])
