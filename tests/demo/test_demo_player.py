@@ -171,11 +171,7 @@ def test_skill_rises_and_slumps() -> None:
     assert 1 < now.rank < now.ranked_players / 4
     assert now.value is not None
     assert 5.0 < answered_skill() - now.value < 20.0
-    solved = system.solve(record)
-    assert solved is not None
-    sd = solved.rating(record.player_ids.index(me), 0).sd
-    assert sd is not None
-    assert 1.0 < 50.0 * sd / history.sd[-1] < 1.7  # the estimate is of that order
+    assert 50.0 < history.sd[-1] < 200.0
 
 
 def answered_skill() -> float:

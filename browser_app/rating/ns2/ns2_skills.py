@@ -14,6 +14,12 @@ from browser_app.rating.record.round_record import GAME_SKILL_COLUMNS, Floats, I
 
 _Value = TypeVar("_Value")
 
+_UNTOLD_SUM = 0.1
+"""Assumed sum of squared gradients behind a skill that the game told without it, for the uncertainty only.
+
+It is that of about 160 rounds of 20 players, (0.5 / 20)² each: ±151 points with the default prior.
+"""
+
 
 @dataclass(slots=True)
 class NS2Skills:
@@ -105,7 +111,8 @@ def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.b
     skills.commander = told(record.commander_skill, level, POINTS_PER_UNIT).tolist()
     skills.skill_sum = told(record.adagrad_sum, 0.0).tolist()
     skills.commander_sum = told(record.commander_adagrad_sum, 0.0).tolist()
-    skills.variance = [ns2_error_variance(settings, squares) for squares in skills.skill_sum]
+    known = told(record.adagrad_sum, np.where(np.isnan(told(record.skill, np.nan)), 0.0, _UNTOLD_SUM))
+    skills.variance = [ns2_error_variance(settings, squares) for squares in known.tolist()]
     skills.commander_variance = [ns2_error_variance(settings, squares) for squares in skills.commander_sum]
     is_told, is_sum_told = ((rows >= 0) & ~np.isnan(column[rows]) for column in (record.skill, record.adagrad_sum))
     skills.anchored, skills.is_sum_known = is_told.tolist(), (is_sum_told | ~is_told).tolist()

@@ -97,6 +97,14 @@ def test_untold_commander_skill_is_mean_told_skill() -> None:
     assert run_of([told_round({})]).commander_rating(0).value == 20.0
 
 
+def test_told_skill_is_less_uncertain() -> None:
+    """More so with its sum; of a skill without one, a sum of 0.1 is assumed, as after some hundred rounds."""
+    told = {"a": {"skill": 900.0}, "b": {"skill": 900.0, "adagrad_sum": 3.0}, "c": {"adagrad_sum": 0.5}}
+    run = system().new_run(build_record([told_round(told)]))
+    deviations = [run.estimated_sd(run.record.player_ids.index(name), 0) for name in "abcd"]
+    assert deviations == pytest.approx([(0.01 + amount) ** -0.5 for amount in (0.1, 3.0, 0.5, 0.0)])
+
+
 def test_only_first_round_anchors() -> None:
     first, second = told_round({}), told_round({"a": {"skill": 3000.0}}, 1)
     assert run_of([first, second]).rated_players() == run_of([first, told_round({}, 1)]).rated_players()
