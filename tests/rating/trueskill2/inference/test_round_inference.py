@@ -117,10 +117,10 @@ def test_quits_within_eight_thousandths(ranks: tuple[int, int], quits: list[bool
 
 
 @pytest.mark.parametrize("mean", [[1.2, 0.8, 1.5], [2.6, 0.8, 1.5]])
-def test_quits_and_finishes_within_three_hundredths(mean: list[float]) -> None:
+def test_quits_and_finishes_within_six_hundredths(mean: list[float]) -> None:
     whole = model(quits=replace(QUITS, finishing_counts=True))
     case = InferenceCase(whole, mean, [0.4, 0.3, 0.5], TWO_ONE, (1, 2), quits=[True, False, False])
-    assert largest_error(case.inferred(), exact_posterior(case, 0.3)) < 3e-2
+    assert largest_error(case.inferred(), exact_posterior(case, 0.3)) < 6e-2
 
 
 def test_duel_with_quit_is_nearly_exact() -> None:
