@@ -36,7 +36,7 @@ BIAS_VARIANCE_PARAMETER = Parameter(
     high=100.0,
     fit="log",
 )
-"""By default the log loss rises by at most 0.001 where no circumstance matters (simulated, from 600 rounds on)."""
+"""Simulated, 1,000 rounds: log loss + 0.0005 where no circumstance matters, - 0.01 where sides are 0.4 apart."""
 BIAS_PARAMETERS = (BIAS_PARAMETER, BIAS_VARIANCE_PARAMETER)
 BIAS_EXTRA = ModelExtra("bias", BIAS_PARAMETER.title, set_to(bias="none"))
 
