@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from browser_app.language import gettext as _
 from browser_app.rating.game_round import Round
 from browser_app.rating.rating_errors import InvalidRoundError
 from browser_app.rating.record.record_builder import build_record
@@ -63,15 +64,17 @@ def _convert(source: RoundFileSource, objects: Iterable[tuple[int, dict[str, Any
         if first == line:
             yield line, found
         else:
-            source.report(source.error(line, "id", f"is also the id of {source.path}:{first}"))
+            source.report(
+                source.error(line, "id", _("is also the id of {place}").format(place=f"{source.path}:{first}"))
+            )
 
 
 def _find_contradictions(source: RoundFileSource, batch: Sequence[LocatedRound]) -> Iterator[RoundFileError]:
     try:
-        build_record(each for _, each in batch)
+        build_record(each for _line, each in batch)
     except InvalidRoundError:
         for line, each in batch:
             try:
                 build_record([each])
             except InvalidRoundError as error:
-                yield source.error(line, error.field, error.problem)
+                yield source.error(line, error.field, _(error.problem))

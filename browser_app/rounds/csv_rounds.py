@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
+from browser_app.language import gettext as _
 from browser_app.rounds.round_errors import MissingColumnError, RoundFileError
 from browser_app.rounds.round_source import RoundFileSource
 
@@ -64,7 +65,11 @@ class _TableRound:
         team = row["team"]
         for key, known in (*self._round_values.items(), ("rank", self._ranks.get(team))):
             if known is not None and key in row and row[key] != known:
-                raise source.error(line, key, f"{row[key]!r} contradicts {known!r} in an earlier row")
+                raise source.error(
+                    line,
+                    key,
+                    _("{value} contradicts {known} in an earlier row").format(value=repr(row[key]), known=repr(known)),
+                )
         if team not in self._teams:
             self._teams.append(team)
         if "rank" in row:
@@ -99,14 +104,14 @@ def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
     try:
         text = source.read_all().decode()
     except UnicodeDecodeError as error:
-        raise source.error(None, None, f"is not UTF-8 at byte {error.start + 1}") from None
+        raise source.error(None, None, _("is not UTF-8 at byte {n}").format(n=error.start + 1)) from None
     first = text.partition("\n")[0]
     reader = csv.DictReader(text.splitlines(keepends=True), delimiter=guess_delimiter(first), strict=True)
     try:
         columns = _resolve_columns(source, reader.fieldnames or ())
         for row in reader:
             if None in row or None in row.values():
-                source.report(source.error(reader.line_num, None, "does not have as many fields as the first line"))
+                source.report(source.error(reader.line_num, None, _("does not have as many fields as the first line")))
                 continue
             try:
                 values = _parse_row(source, reader.line_num, columns, row)
@@ -122,7 +127,7 @@ def _resolve_columns(source: RoundFileSource, header: Sequence[str]) -> dict[str
     columns = {key: source.column_map.get(key, key) for key in TABLE_KEYS}
     for key, column in columns.items():
         if column not in header and (key in REQUIRED_KEYS or source.column_map.get(key) is not None):
-            raise MissingColumnError(source.path, 1, column or key, "there is no such column")
+            raise MissingColumnError(source.path, 1, column or key, _("there is no such column"))
     return {key: column for key, column in columns.items() if column is not None and column in header}
 
 
@@ -133,7 +138,7 @@ def _parse_row(source: RoundFileSource, line: int, columns: dict[str, str], row:
             if row[column]:
                 values[key] = _parse_value(key, row[column])
             elif key in REQUIRED_KEYS:
-                raise ValueError("is missing")
+                raise ValueError(_("is missing"))
         except ValueError as error:
             raise source.error(line, column, str(error)) from None
     return values
@@ -142,7 +147,7 @@ def _parse_row(source: RoundFileSource, line: int, columns: dict[str, str], row:
 def _parse_value(key: str, text: str) -> Any:
     if key == "quit":
         if text.lower() not in _YES_NO:
-            raise ValueError(f"{text!r} is neither yes nor no")
+            raise ValueError(_("{value} is neither yes nor no").format(value=repr(text)))
         return _YES_NO[text.lower()]
     if key == "rank":
         return int(text)
@@ -150,9 +155,9 @@ def _parse_value(key: str, text: str) -> Any:
         return text
     value = float(text)
     if not math.isfinite(value):
-        raise ValueError(f"{text!r} is not a number")
+        raise ValueError(_("{value} is not a number").format(value=repr(text)))
     if value < 0 and key != "score":
-        raise ValueError(f"{text!r} is below 0")
+        raise ValueError(_("{value} is below 0").format(value=repr(text)))
     return value
 
 

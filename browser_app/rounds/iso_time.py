@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime
 
+from browser_app.language import gettext as _
+
 
 def parse_iso_time(text: str) -> float:
     """Parse a time in ISO 8601; UTC without an offset.
@@ -13,7 +15,7 @@ def parse_iso_time(text: str) -> float:
         time = datetime.fromisoformat(text)
         return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
-        raise ValueError(f"{text!r} is not a time in ISO 8601") from None
+        raise ValueError(_("{value} is not a time in ISO 8601").format(value=repr(text))) from None
 
 
 def format_iso_time(seconds: float) -> str:
@@ -25,4 +27,4 @@ def format_iso_time(seconds: float) -> str:
     try:
         return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
     except (ValueError, OverflowError, OSError):
-        raise ValueError(f"{seconds} is not a time") from None
+        raise ValueError(_("{value} is not a time").format(value=seconds)) from None

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from browser_app.language import gettext as _
 from browser_app.protocols.json_parser import json_line_number
 from browser_app.rounds.round_errors import RoundFieldError, RoundFileError
 from browser_app.rounds.round_file import field_error_from
@@ -29,7 +30,7 @@ class JsonDocument:
             RoundFileError: it is not JSON, does not fit `struct`, or is larger than `MAX_LINE_BYTES`.
         """
         if len(self._body) > MAX_LINE_BYTES:
-            raise self.source.error(self._line, None, f"is larger than {MAX_LINE_BYTES >> 20} MiB")
+            raise self.source.error(self._line, None, _("is larger than {n} MiB").format(n=MAX_LINE_BYTES >> 20))
         try:
             return msgspec.json.decode(self._body, type=struct)
         except msgspec.ValidationError as error:
@@ -71,16 +72,18 @@ class JsonDocument:
             json.loads(self._body, parse_constant=_reject_constant)
         except json.JSONDecodeError as error:
             place = self._line + error.lineno - 1
-            return self.source.error(place, f"column {error.colno}", f"is not JSON: {error.msg}")
+            return self.source.error(
+                place, f"column {error.colno}", _("is not JSON: {problem}").format(problem=error.msg)
+            )
         except UnicodeDecodeError as error:
-            return self.source.error(self._line + self._body.count(b"\n", 0, error.start), None, "is not UTF-8")
+            return self.source.error(self._line + self._body.count(b"\n", 0, error.start), None, _("is not UTF-8"))
         except (ValueError, RecursionError) as error:
-            return self.source.error(self._line, None, f"is not JSON: {error}")
-        return self.source.error(self._line, None, "is not JSON")
+            return self.source.error(self._line, None, _("is not JSON: {problem}").format(problem=error))
+        return self.source.error(self._line, None, _("is not JSON"))
 
 
 _PATH_PARTS = re.compile(r"(\[?)([^.\[\]]+)")
 
 
 def _reject_constant(constant: str) -> None:
-    raise ValueError(f"{constant} is not a number")
+    raise ValueError(_("{value} is not a number").format(value=constant))

@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 import msgspec
 
+from browser_app.language import gettext as _
+
 NS2_GAME = "ns2"
 NS2_TEAMS = ("marines", "aliens")
 NS2_RACES = {"marines": "marine", "aliens": "alien"}
@@ -76,5 +78,5 @@ def parse_winner(number: int) -> str | None:
         ValueError: the number is not 0, 1 or 2.
     """
     if number not in (0, 1, 2):
-        raise ValueError(f"{number} is neither 1, 2 nor 0 (a draw)")
+        raise ValueError(_("{value} is neither 1, 2 nor 0 (a draw)").format(value=number))
     return NS2_TEAMS[number - 1] if number else None

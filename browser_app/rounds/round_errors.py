@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from browser_app.language import ngettext
+
 MAX_NAMED_ERRORS = 20
 """More errors of one file are only counted."""
 
@@ -52,7 +54,10 @@ class RoundFileError(ValueError):
     def texts(self) -> list[str]:
         """One text for each error, and one with the number of those that are not named."""
         texts = [str(self), *map(str, self.others)]
-        return [*texts, f"{self.file}: {self.more} more lines are wrong"] if self.more else texts
+        if not self.more:
+            return texts
+        more = ngettext("{file}: {n} more line is wrong", "{file}: {n} more lines are wrong", self.more)
+        return [*texts, more.format(file=self.file, n=self.more)]
 
 
 class MissingColumnError(RoundFileError):

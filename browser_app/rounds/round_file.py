@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import msgspec
 
+from browser_app.language import gettext as _
 from browser_app.rating.game_round import Player, Round
 from browser_app.rounds.iso_time import parse_iso_time
 from browser_app.rounds.round_errors import RoundFieldError
@@ -22,14 +23,14 @@ def describe_json_error(text: bytes, error: Exception) -> RoundFieldError:
     try:
         for path, value in _walk_leaves(json.loads(text), ""):
             if isinstance(value, float) and not math.isfinite(value):
-                return RoundFieldError(path or "round", f"{value} is not a number")
+                return RoundFieldError(path or "round", _("{value} is not a number").format(value=value))
     except json.JSONDecodeError as place:
-        return RoundFieldError(f"column {place.colno}", f"is not JSON: {place.msg}")
+        return RoundFieldError(f"column {place.colno}", _("is not JSON: {problem}").format(problem=place.msg))
     except UnicodeDecodeError as place:
-        return RoundFieldError(f"byte {place.start + 1}", "is not UTF-8")
+        return RoundFieldError(f"byte {place.start + 1}", _("is not UTF-8"))
     except (ValueError, RecursionError) as place:
-        return RoundFieldError("round", f"is not JSON: {place}")
-    return RoundFieldError("round", f"is not JSON: {error}")
+        return RoundFieldError("round", _("is not JSON: {problem}").format(problem=place))
+    return RoundFieldError("round", _("is not JSON: {problem}").format(problem=error))
 
 
 def _walk_leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
@@ -170,7 +171,7 @@ def _team_ranks(round_object: RoundObject) -> tuple[int, ...] | None:
     """Return the rank of each team, from 1; None without an outcome."""
     winner, teams = round_object.winner, round_object.teams
     if winner is not msgspec.UNSET and winner is not None and winner not in teams:
-        raise RoundFieldError("winner", f"{winner!r} is not one of the teams")
+        raise RoundFieldError("winner", _("{team} is not one of the teams").format(team=repr(winner)))
     if round_object.ranks is None:
         if winner is msgspec.UNSET:
             return None
@@ -178,12 +179,12 @@ def _team_ranks(round_object: RoundObject) -> tuple[int, ...] | None:
     _check_team_names(round_object.ranks, teams, "ranks")
     for team in teams:
         if team not in round_object.ranks:
-            raise RoundFieldError("ranks", f"{team!r} is missing")
+            raise RoundFieldError("ranks", _("{team} is missing").format(team=repr(team)))
     rank_of = {value: number for number, value in enumerate(sorted(set(round_object.ranks.values())), 1)}
     ranks = tuple([rank_of[round_object.ranks[team]] for team in teams])
     first = [team for team, rank in zip(teams, ranks, strict=True) if rank == 1]
     if winner is not msgspec.UNSET and (len(first) == 1) != (winner is not None and winner in first):
-        raise RoundFieldError("winner", "contradicts ranks")
+        raise RoundFieldError("winner", _("contradicts ranks"))
     return ranks
 
 
@@ -197,16 +198,19 @@ def _check_team_names(names: Iterable[str], teams: Iterable[str], field: str) ->
     known = set(teams)
     for name in names:
         if name not in known:
-            raise RoundFieldError(f"{field}.{name}", "is not one of the teams")
+            raise RoundFieldError(f"{field}.{name}", _("is not one of the teams"))
 
 
 def _check_preferred_teams(round_object: RoundObject) -> None:
     for number, player in enumerate(round_object.players):
         if player.prefers is not None and player.prefers not in round_object.teams:
-            raise RoundFieldError(f"players[{number}].prefers", f"{player.prefers!r} is not one of the teams")
+            raise RoundFieldError(
+                f"players[{number}].prefers", _("{team} is not one of the teams").format(team=repr(player.prefers))
+            )
 
 
 _VALIDATION_MESSAGE = re.compile(r"(?P<problem>.*?)(?: - at `\$?(?P<path>.*)`)?", re.DOTALL)
+_EXPECTED_MESSAGE = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
 _MISSING_FIELD_MESSAGE = re.compile(r"Object missing required field `(.*)`")
 
 
@@ -216,7 +220,9 @@ def field_error_from(error: msgspec.ValidationError) -> RoundFieldError:
     problem, path = (found["problem"], found["path"]) if found else (str(error), None)
     path = (path or "").removeprefix(".")
     if missing := _MISSING_FIELD_MESSAGE.fullmatch(problem):
-        return RoundFieldError(".".join(filter(None, (path, missing[1]))), "is missing")
+        return RoundFieldError(".".join(filter(None, (path, missing[1]))), _("is missing"))
+    if expected := _EXPECTED_MESSAGE.fullmatch(problem):
+        problem = _("expected `{wanted}`, got `{found}`").format(wanted=expected[1], found=expected[2])
     return RoundFieldError(path or "round", problem[:1].lower() + problem[1:])
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from browser_app.language import gettext as _
 from browser_app.rating.game_round import Round
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.rating_errors import DuplicateRoundIdError, InvalidRoundError
@@ -203,9 +204,12 @@ class _RecordLoader:
         return LocatedRounds(record, tuple(self._files), file_of, lines)
 
     def _located_error(self, error: InvalidRoundError) -> RoundFileError:
-        names, problem = list(self._files), error.problem
+        names, problem = list(self._files), _(error.problem)
         if isinstance(error, DuplicateRoundIdError):
-            problem = f"is also the id of {names[self._file_index[error.first_index]]}:{self._lines[error.first_index]}"
+            first_file = self._file_index[error.first_index]
+            problem = _("is also the id of {place}").format(
+                place=f"{names[first_file]}:{self._lines[error.first_index]}"
+            )
         return RoundFileError(names[self._file_index[error.index]], self._lines[error.index], error.field, problem)
 
 

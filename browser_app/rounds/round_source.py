@@ -11,6 +11,7 @@ from io import BufferedIOBase, BufferedReader, BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
+from browser_app.language import gettext as _
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rounds.round_errors import RoundFileError
 
@@ -67,13 +68,13 @@ class RoundFileSource:
     @cached_property
     def is_compressed(self) -> bool:
         """True for a gzip file."""
-        with self._open() as (file, _):
+        with self._open() as (file, _raw):
             return isinstance(file, gzip.GzipFile)
 
     @cached_property
     def head(self) -> bytes:
         """The first bytes, by which the format is recognised."""
-        with self._open() as (file, _):
+        with self._open() as (file, _raw):
             return file.read(_HEAD_BYTES).removeprefix(_BYTE_ORDER_MARK)
 
     def read_all(self) -> bytes:
@@ -82,10 +83,10 @@ class RoundFileSource:
         Raises:
             RoundFileError: it cannot be read or is too large.
         """
-        with self._open() as (file, _):
+        with self._open() as (file, _raw):
             body = file.read(MAX_FILE_BYTES + 1)
         if len(body) > MAX_FILE_BYTES:
-            raise self.error(None, None, f"is larger than {MAX_FILE_BYTES >> 20} MiB")
+            raise self.error(None, None, _("is larger than {n} MiB").format(n=MAX_FILE_BYTES >> 20))
         self.progress(self.size, self.size)
         return body.removeprefix(_BYTE_ORDER_MARK)
 
@@ -99,7 +100,7 @@ class RoundFileSource:
                 iter(partial(file.readline, MAX_LINE_BYTES + 1), b""), byte_range.lines_before + 1
             ):
                 if len(line) > MAX_LINE_BYTES:
-                    raise self.error(number, None, f"is longer than {MAX_LINE_BYTES >> 20} MiB")
+                    raise self.error(number, None, _("is longer than {n} MiB").format(n=MAX_LINE_BYTES >> 20))
                 if number % _LINES_PER_PROGRESS == 0:
                     self.progress(raw.tell(), size)
                 yield number, line if number > 1 else line.removeprefix(_BYTE_ORDER_MARK)
@@ -142,6 +143,8 @@ class RoundFileSource:
                 with file:
                     yield file, raw
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise self.error(None, None, f"is damaged: {error}") from None
+            raise self.error(None, None, _("is damaged: {problem}").format(problem=error)) from None
         except OSError as error:
-            raise self.error(None, None, f"cannot be read: {error.strerror or error}") from None
+            raise self.error(
+                None, None, _("cannot be read: {problem}").format(problem=error.strerror or error)
+            ) from None

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs
 
 import msgspec
 
+from browser_app.language import gettext as _
 from browser_app.rounds.iso_time import format_iso_time, parse_iso_time
 from browser_app.rounds.json_document import JsonDocument
 from browser_app.rounds.ns2_savestats import SaveStatsPlayer, round_object_from_savestats
@@ -84,10 +85,10 @@ def _round_object_from_post(source: RoundFileSource, number: int, line: bytes) -
     try:
         form = {key: values[-1] for key, values in parse_qs(line.decode(), max_num_fields=64).items()}
     except ValueError as error:
-        raise source.error(number, None, f"is not form data: {error}") from None
+        raise source.error(number, None, _("is not form data: {problem}").format(problem=error)) from None
     for key in ("messageType", "data"):
         if key not in form:
-            raise source.error(number, key, "is missing")
+            raise source.error(number, key, _("is missing"))
     document = JsonDocument(source, form["data"].encode("utf-8", "surrogateescape"), number)
     if form["messageType"] == "NS2PlusStats":
         return round_object_from_savestats(document, WonitorPlayerStats)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from browser_app.language import gettext as _
 from browser_app.protocols.coloured_text import plain_text
 from browser_app.rounds import xonotic_common
 from browser_app.rounds.iso_time import parse_iso_time
@@ -56,7 +57,7 @@ def read_xonotic_event_log(source: RoundFileSource) -> Iterator[tuple[int, dict[
     game = _LoggedGame()
     for number, line in source.read_lines():
         text = line.decode("utf-8", "replace").rstrip("\r\n")
-        kind, _, rest = text[1:].partition(":") if text.startswith(":") else ("", "", "")
+        kind, _colon, rest = text[1:].partition(":") if text.startswith(":") else ("", "", "")
         if kind == "gamestart":
             game = _LoggedGame(match_id=rest.rpartition(":")[2])
         elif kind == "time" and game.time is None:
@@ -64,7 +65,7 @@ def read_xonotic_event_log(source: RoundFileSource) -> Iterator[tuple[int, dict[
         elif kind == "join" and rest.split(":")[2:3] == ["bot"]:
             game.bots.add(rest.split(":", 3)[-1])
         elif kind == "scores":
-            game.line, (game.name, _, game.runtime) = number, rest.partition(":")
+            game.line, (game.name, _colon, game.runtime) = number, rest.partition(":")
         elif kind == "end" and game.line:
             if humans := [row for row in game.players if row.team != "spectator" and row.nick not in game.bots]:
                 yield game.line, _round_object(source, game, humans)
@@ -72,29 +73,29 @@ def read_xonotic_event_log(source: RoundFileSource) -> Iterator[tuple[int, dict[
         elif game.line:
             _parse_scores(source, game, number, kind, rest)
     if game.line:
-        raise source.error(game.line, "scores", "are cut off: there is no :end")
+        raise source.error(game.line, "scores", _("are cut off: there is no :end"))
 
 
 def _parse_scores(source: RoundFileSource, game: _LoggedGame, number: int, kind: str, rest: str) -> None:
     game.score_lines += 1
     if game.score_lines > _MAX_SCORE_LINES:
-        raise source.error(number, "scores", f"have more than {_MAX_SCORE_LINES:,} lines")
+        raise source.error(number, "scores", _("have more than {n} lines").format(n=f"{_MAX_SCORE_LINES:,}"))
     game.digest = hashlib.sha256(f"{game.digest}{kind}:{rest}".encode()).hexdigest()
     if kind == "labels":
-        whose, _, labels = rest.partition(":")
+        whose, _colon, labels = rest.partition(":")
         game.labels[whose] = labels.split(",")
     elif kind == "player":
-        _, texts, playtime, team, slot, nick = _split_fields(source, number, kind, rest, 6)
+        _kind, texts, playtime, team, slot, nick = _split_fields(source, number, kind, rest, 6)
         game.players.append(_ScoreRow(number, _scores_by_label(game, kind, texts), team, playtime, slot, nick))
     elif kind == "teamscores":
-        _, texts, team = _split_fields(source, number, kind, rest, 3)
+        _kind, texts, team = _split_fields(source, number, kind, rest, 3)
         game.teams.append(_ScoreRow(number, _scores_by_label(game, kind, texts), team))
 
 
 def _split_fields(source: RoundFileSource, number: int, kind: str, rest: str, count: int) -> list[str]:
     fields = rest.split(":", count - 1)  # a nick, the last field, may contain colons
     if len(fields) < count:
-        raise source.error(number, kind, "is cut off")
+        raise source.error(number, kind, _("is cut off"))
     return fields
 
 
@@ -104,7 +105,7 @@ def _scores_by_label(game: _LoggedGame, kind: str, texts: str) -> dict[str, str]
 
 def _round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequence[_ScoreRow]) -> dict[str, Any]:
     runtime = _parse_number(source, game.line, "scores", game.runtime)
-    mode, _, map_name = game.name.partition("_")
+    mode, _underscore, map_name = game.name.partition("_")
     started = xonotic_common.start_from_match_id(game.match_id) if game.time is None else game.time
     ids = _player_ids(rows)
     if game.teams:
@@ -147,7 +148,7 @@ def _player_object(source: RoundFileSource, row: _ScoreRow, name: str, team: str
 
     deaths = score("deaths")
     if deaths is not None and deaths < 0:
-        raise source.error(row.line, "deaths", f"{deaths:g} is below 0")
+        raise source.error(row.line, "deaths", _("{value} is below 0").format(value=f"{deaths:g}"))
     return {
         "id": name,
         "name": plain_text(row.nick, "xonotic"),
@@ -189,7 +190,7 @@ def _parse_number(source: RoundFileSource, line: int, field: str, text: str) -> 
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise source.error(line, field, f"{text!r} is not a number")
+        raise source.error(line, field, _("{value} is not a number").format(value=repr(text)))
     return value
 
 

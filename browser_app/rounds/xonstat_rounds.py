@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from browser_app.language import gettext as _
 from browser_app.protocols.coloured_text import plain_text
 from browser_app.rounds import xonotic_common
 from browser_app.rounds.round_source import RoundFileSource
@@ -66,7 +67,7 @@ def parse_reports(source: RoundFileSource) -> Iterator[XonStatReport]:
         elif lines is not None:
             lines.append((number, line))
     if lines is not None:
-        raise source.error(None, None, "ends within a report")
+        raise source.error(None, None, _("ends within a report"))
 
 
 class _ReportParser:
@@ -84,12 +85,12 @@ class _ReportParser:
             try:
                 text = line.decode().rstrip("\r\n")
             except UnicodeDecodeError:
-                raise self._source.error(self._line, None, "is not UTF-8") from None
-            key, _, value = text.partition(" ")
+                raise self._source.error(self._line, None, _("is not UTF-8")) from None
+            key, _space, value = text.partition(" ")
             if key and not key.startswith(("#", "IDFP")):
                 self._parse_line(key, value)
         if "V" not in self._report.header:
-            raise self._source.error(self._line, "V", "is missing")
+            raise self._source.error(self._line, "V", _("is missing"))
         return self._report
 
     def _parse_line(self, key: str, value: str) -> None:
@@ -97,7 +98,7 @@ class _ReportParser:
         if not report.header:
             report.line = self._line
             if key != "V":
-                raise self._source.error(self._line, "V", "must come first")
+                raise self._source.error(self._line, "V", _("must come first"))
         if key == "Q":
             self._player = None
             self._events = report.teams.setdefault(self._parse_integer(key, value.removeprefix("team#")), {})
@@ -125,19 +126,21 @@ class _ReportParser:
             player.ranked = self._parse_integer(key, value) != 0
 
     def _parse_event(self, value: str) -> None:
-        name, _, number = value.partition(" ")
+        name, _space, number = value.partition(" ")
         if self._events is None:
-            raise self._source.error(self._line, f"e {name}", "belongs to no team and no player")
+            raise self._source.error(self._line, f"e {name}", _("belongs to no team and no player"))
         try:
             self._events[name] = float(number)
         except ValueError:
-            raise self._source.error(self._line, f"e {name}", f"{number!r} is not a number") from None
+            raise self._source.error(
+                self._line, f"e {name}", _("{value} is not a number").format(value=repr(number))
+            ) from None
 
     def _parse_integer(self, key: str, value: str) -> int:
         try:
             return int(value)
         except ValueError:
-            raise self._source.error(self._line, key, f"{value!r} is not a number") from None
+            raise self._source.error(self._line, key, _("{value} is not a number").format(value=repr(value))) from None
 
 
 def player_event(source: RoundFileSource, player: XonStatPlayer, *event_names: str) -> float | None:
@@ -149,7 +152,7 @@ def player_event(source: RoundFileSource, player: XonStatPlayer, *event_names: s
     for name in event_names:
         if (value := player.events.get(name)) is not None:
             if not math.isfinite(value):
-                raise source.error(player.line, f"e {name}", "is not a number")
+                raise source.error(player.line, f"e {name}", _("is not a number"))
             return value
     return None
 
@@ -225,7 +228,7 @@ def _round_object(source: RoundFileSource, report: XonStatReport, roles: _Report
 
 def _header_text(source: RoundFileSource, report: XonStatReport, key: str) -> str:
     if key not in report.header:
-        raise source.error(report.line, key, "is missing")
+        raise source.error(report.line, key, _("is missing"))
     return report.header[key][1]
 
 
@@ -236,7 +239,7 @@ def _parse_duration(source: RoundFileSource, report: XonStatReport) -> float:
     except ValueError:
         duration = math.nan
     if not 0 < duration < math.inf:
-        raise source.error(report.header["D"][0], "D", f"{text!r} is not a length above 0")
+        raise source.error(report.header["D"][0], "D", _("{value} is not a length above 0").format(value=repr(text)))
     return duration
 
 
@@ -302,7 +305,7 @@ def _player_object(
 
     deaths = total("deaths")
     if deaths < 0:
-        raise source.error(player.line, "e scoreboard-deaths", f"{deaths:g} is below 0")
+        raise source.error(player.line, "e scoreboard-deaths", _("{value} is below 0").format(value=f"{deaths:g}"))
     alive = min(player_event(source, player, "alivetime") or 0.0, duration)
     return {
         "id": name,

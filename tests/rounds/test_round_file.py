@@ -173,6 +173,17 @@ INVALID: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.usefixtures("german_language")
+def test_problems_are_translated(tmp_path: Path) -> None:
+    for bad, problem in (
+        (round_with(id=7), "id: erwartet `str`, gefunden `int`"),
+        (round_with(duration=-1), "duration: muss über 0 liegen"),
+        (bad_player(prefers="skulks"), "players[1].prefers: 'skulks' ist keines der Teams"),
+    ):
+        path = write_rounds(tmp_path, bad)
+        assert str(read_error(path)) == f"{path}:1: {problem}"
+
+
 @pytest.mark.parametrize(("field", "problem", "bad"), INVALID, ids=[f"{f}: {p}" for f, p, _ in INVALID])
 def test_error_has_line_and_field(field: str, problem: str, bad: dict[str, Any], tmp_path: Path) -> None:
     bad = {key: value for key, value in bad.items() if value is not ...}

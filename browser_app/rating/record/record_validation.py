@@ -13,6 +13,7 @@ from browser_app.rating.game_round import Round
 from browser_app.rating.rating_errors import InvalidRoundError
 from browser_app.rating.record.record_columns import RawColumns, RecordChunk, group_starts
 from browser_app.rating.record.round_record import NO_RANK, Floats, Ints, Stints
+from browser_app.rating.translatable import N_
 
 LEAVE_SLACK_S = 1.0
 """A player may leave this much after the end of the round (clocks and rounding); the time is cut to the end."""
@@ -100,19 +101,19 @@ def find_malformed_field(game_round: Round) -> tuple[str, str] | None:
     if teams < 2:
         return "teams", f"must be two or more, not {teams}"
     if ranks is not None and (len(ranks) != teams or min(ranks) < 1):
-        return "ranks", "must be one per team, 1 or more"
+        return "ranks", N_("must be one per team, 1 or more")
     if game_round.races and len(game_round.races) != teams:
-        return "races", "must be one per team"
+        return "races", N_("must be one per team")
     return None
 
 
 def check_rounds(faults: RecordFaults, started: Floats, duration: Floats, finished: Bools) -> None:
     """Check starts and durations; NaN is unknown, which is allowed only without an outcome."""
-    faults.flag_rounds(np.isinf(started), "started", "is not a time")
-    faults.flag_rounds(np.isnan(started) & finished, "started", "is missing")
-    faults.flag_rounds(np.isinf(duration), "duration", "is not finite")
-    faults.flag_rounds(np.isnan(duration) & finished, "duration", "is missing")
-    faults.flag_rounds(duration <= 0, "duration", "must be above 0")
+    faults.flag_rounds(np.isinf(started), "started", N_("is not a time"))
+    faults.flag_rounds(np.isnan(started) & finished, "started", N_("is missing"))
+    faults.flag_rounds(np.isinf(duration), "duration", N_("is not finite"))
+    faults.flag_rounds(np.isnan(duration) & finished, "duration", N_("is missing"))
+    faults.flag_rounds(duration <= 0, "duration", N_("must be above 0"))
     too_long = np.isfinite(duration) & (duration > MAX_DURATION_S)
     faults.flag_rounds(too_long, "duration", f"must be at most {MAX_DURATION_S:.0f}")
 
@@ -137,12 +138,12 @@ def check_stints(faults: RecordFaults, raw: RawStints, key: str, end: Floats) ->
     ``end`` is the end of the round, one per stint, infinite where unknown.
     """
     enter, leave = raw.enter, raw.leave
-    faults.flag_stints(raw.team < 0, raw, key, "team", "is not one of the round's teams")
-    faults.flag_stints(~np.isfinite(enter), raw, key, "enter", "is not a time")
-    faults.flag_stints(~np.isfinite(leave), raw, key, "leave", "is not a time")
-    faults.flag_stints(enter < 0, raw, key, "enter", "is before the start of the round")
-    faults.flag_stints(leave < enter, raw, key, "leave", "is before enter")
-    faults.flag_stints(leave > end + LEAVE_SLACK_S, raw, key, "leave", "is after the end of the round")
+    faults.flag_stints(raw.team < 0, raw, key, "team", N_("is not one of the round's teams"))
+    faults.flag_stints(~np.isfinite(enter), raw, key, "enter", N_("is not a time"))
+    faults.flag_stints(~np.isfinite(leave), raw, key, "leave", N_("is not a time"))
+    faults.flag_stints(enter < 0, raw, key, "enter", N_("is before the start of the round"))
+    faults.flag_stints(leave < enter, raw, key, "leave", N_("is before enter"))
+    faults.flag_stints(leave > end + LEAVE_SLACK_S, raw, key, "leave", N_("is after the end of the round"))
     leave = np.minimum(leave, end)
     rows = np.flatnonzero(leave > enter)
     if not (np.diff(raw.appearance[rows]) > 0).all():
@@ -150,7 +151,7 @@ def check_stints(faults: RecordFaults, raw: RawStints, key: str, end: Floats) ->
     stints = Stints(raw.appearance[rows], raw.team[rows], enter[rows], leave[rows])
     overlaps = np.zeros(len(enter), np.bool_)
     overlaps[rows[1:]] = (np.diff(stints.appearance) == 0) & (stints.enter[1:] < stints.leave[:-1])
-    faults.flag_stints(overlaps, raw, key, "enter", "is before the end of another stint")
+    faults.flag_stints(overlaps, raw, key, "enter", N_("is before the end of another stint"))
     return stints
 
 
@@ -170,7 +171,7 @@ def check_commander_stints(faults: RecordFaults, raw: RawStints, commander_stint
     if outside.any():
         at = int(np.argmax(outside))
         place = (raw.appearance == commander_stints.appearance[at]) & (raw.enter == commander_stints.enter[at])
-        faults.flag_stints(place, raw, "commanding", "enter", "is commander time outside the player's stays")
+        faults.flag_stints(place, raw, "commanding", "enter", N_("is commander time outside the player's stays"))
 
 
 def check_chunk(raw: RawColumns, first: int) -> RecordChunk:
@@ -184,11 +185,11 @@ def check_chunk(raw: RawColumns, first: int) -> RecordChunk:
     appearance_count = raw["appearance_count"]
     faults = RecordFaults(first, group_starts(appearance_count))
     teams = _TeamLookup(raw["team_name"], raw["team_count"])
-    faults.flag_rounds(teams.has_duplicate_names(), "teams", "two have the same name")
+    faults.flag_rounds(teams.has_duplicate_names(), "teams", N_("two have the same name"))
     finished = np.not_equal(raw["team_rank"][group_starts(raw["team_count"])[:-1]], NO_RANK)
     check_rounds(faults, raw["started"], raw["duration"], finished)
     round_of = np.repeat(np.arange(len(appearance_count), dtype=np.int32), appearance_count)
-    faults.flag_players(_is_repeated(round_of, raw["player"]), "id", "occurs twice in this round")
+    faults.flag_players(_is_repeated(round_of, raw["player"]), "id", N_("occurs twice in this round"))
     stays, chairs = _check_all_stints(raw, teams, round_of, faults)
     check_numbers(faults, raw)
     faults.raise_first()
