@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.circumstances import CircumstanceBias, CircumstanceCode, count_lasting_players
-from browser_app.rating.ns2.ns2_covariance import compute_covariance
+from browser_app.rating.ns2.ns2_covariance import MAX_EXACT_SKILLS, compute_covariance
 from browser_app.rating.ns2.ns2_intervals import compute_intervals, compute_prior_intervals
 from browser_app.rating.ns2.ns2_parameters import NS2Settings
 from browser_app.rating.ns2.ns2_posterior import PosteriorPoint, SkillPosterior, SparseMatrix
@@ -158,8 +158,8 @@ class NS2FullHistoryRun(NS2Run):
         }
 
     def summary(self) -> Mapping[str, object]:
-        """Return ``gradient_norm``, the distance of the solution from the maximum."""
-        return {"gradient_norm": self.gradient_norm}
+        """Return ``gradient_norm``, the distance of the solution from the maximum, and whether ``sd`` is exact."""
+        return {"gradient_norm": self.gradient_norm, "sd_exact": len(self._solution.point.x) <= MAX_EXACT_SKILLS}
 
     def _rating(self, skills: Sequence[float], kind: int, player: int) -> Rating:
         intervals = self._intervals

@@ -187,7 +187,7 @@ def test_update_changes_nothing() -> None:
     assert before.probability is not None
     assert before.probability > 0.9
     assert run.forecast(3) == before
-    assert run.summary() == {"gradient_norm": run.gradient_norm}
+    assert run.summary() == {"gradient_norm": run.gradient_norm, "sd_exact": True}
 
 
 def test_squared_gradients_at_solution() -> None:
