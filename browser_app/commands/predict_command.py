@@ -21,7 +21,7 @@ from browser_app.commands.round_arguments import (
     past_rounds_from_arguments,
     read_future_rounds,
 )
-from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
 from browser_app.rating.evaluation.forecast_blend import BLEND
 from browser_app.rating.game_round import Round
@@ -68,9 +68,8 @@ Forecaster: TypeAlias = Callable[[RoundRecord, Sequence[Round], ProgressCallback
 def _forecaster_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None) -> Forecaster:
     """Return what forecasts upcoming rounds after a history: one system, or the blend of all."""
     if args.system == BLEND:
-        if args.full_history:
-            raise UsageError(f"--full-history: {BLEND} weighs forecasts made round by round")
-        return partial(forecast_upcoming_blended, all_systems_from_arguments(args, chosen))
+        systems = all_systems_from_arguments(args, chosen)
+        return partial(forecast_upcoming_blended, systems, full_history=args.full_history)
     system = system_from_arguments(args, chosen)
     return partial(forecast_upcoming, system, full_history=full_history_from_arguments(args, system))
 

@@ -121,15 +121,15 @@ def test_blend_predicts_from_all_systems(tmp_path: Path, capsys: pytest.CaptureF
     history = write_rounds(tmp_path, "history.jsonl", make_history())
     to_come = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER, duration=900)])
 
-    def predict(system: str) -> float:
-        answer = run_json(capsys, "predict", to_come, "--rounds", history, "--system", system)
+    def predict(system: str, *options: str) -> float:
+        answer = run_json(capsys, "predict", to_come, "--rounds", history, "--system", system, *options)
         (row,) = answer["predictions"]
         assert answer["system"] == system
         assert sum(row["probabilities"].values()) + row["draw"] == pytest.approx(1.0)
         return float(row["probabilities"]["marines"])
 
-    single = [predict(system) for system in RATING_SYSTEMS]
-    assert min(single) < predict("best") < max(single)
-    assert "best weighs" in run_refused(
-        capsys, "predict", to_come, "--rounds", history, "--system", "best", "--full-history"
-    )
+    single, blend = [predict(system) for system in RATING_SYSTEMS], predict("best")
+    solved = [predict(system, "--full-history") for system in ("ns2", "trueskill2")]
+    assert min(single) < blend < max(single)
+    assert min(*single, *solved) < predict("best", "--full-history") < max(*single, *solved)
+    assert predict("best", "--full-history") != blend

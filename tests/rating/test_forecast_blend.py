@@ -93,7 +93,7 @@ def test_backtest_blends_several_systems() -> None:
 
 
 def test_upcoming_round_is_blended_as_in_backtest() -> None:
-    rounds = [replace(match, ranks=(1, 2)) if match.ranks == (1, 1) else match for match in season(25)]
+    rounds = [replace(match, ranks=(1, 2)) if match.ranks == (1, 1) else match for match in season(20)]
     systems = [counting_system(), create_rating_system("trueskill")]
     found = backtest(build_record(rounds), systems)
     history, (*_, last) = build_record(rounds[:-1]), rounds
@@ -104,6 +104,10 @@ def test_upcoming_round_is_blended_as_in_backtest() -> None:
     assert many is not None
     assert many.first_place == pytest.approx([(1.0 - many.draw) / 3] * 3)
     assert nobody is None
+    solved = backtest(build_record(rounds), systems, full_history=True)
+    (told, *_) = forecast_upcoming_blended(systems, history, [last], full_history=True)
+    assert told is not None
+    assert told.log_odds[0][1] == pytest.approx(float(solved.log_odds[BLEND][-1]), abs=1e-9)
     (first_ever,) = forecast_upcoming_blended(systems, build_record([]), [last])
     assert first_ever is not None
 

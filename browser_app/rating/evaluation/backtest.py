@@ -174,6 +174,13 @@ def forecast_pairs(
     return _forecast_segments(iter([(run, range(len(run.record)))]), pairs, first, progress)
 
 
+def forecast_solved_pairs(
+    system: RatingSystem, record: RoundRecord, pairs: DecidedPairs, progress: ProgressCallback = ignore_progress
+) -> Floats:
+    """Return the same with skills solved again and again from all earlier rounds."""
+    return _forecast_segments(_solved_runs(system, record), pairs, 0, progress)
+
+
 def _online_run(system: RatingSystem, record: RoundRecord) -> RunSegments:
     yield system.new_run(record), range(len(record))
 

@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from browser_app.rating.evaluation.backtest import BASELINES, baseline_log_odds, forecast_pairs, prior_blend_weights
+from browser_app.rating.evaluation.backtest import (
+    BASELINES,
+    FULL_HISTORY_SUFFIX,
+    baseline_log_odds,
+    forecast_pairs,
+    forecast_solved_pairs,
+    prior_blend_weights,
+)
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs, find_decided_pairs
 from browser_app.rating.evaluation.forecast_blend import blend_forecasts, blend_predictions
 from browser_app.rating.game_round import Round
@@ -22,17 +29,26 @@ def forecast_upcoming_blended(
     history: RoundRecord,
     upcoming: Sequence[Round],
     progress: ProgressCallback = ignore_progress,
+    *,
+    full_history: bool = False,
 ) -> list[Prediction | None]:
     """Return the blended forecast of each upcoming round, in the order given; see ``forecast_upcoming``.
 
-    The weights are those after the history. None where no system gives a forecast.
+    The weights are those after the history. With ``full_history`` the skills of systems that can solve a whole record
+    are blended, too. None where no system gives a forecast.
     """
     record = append_upcoming_rounds(history, [replace(game_round, ranks=None) for game_round in upcoming])
     pairs = find_decided_pairs(record)
+    solving = [system for system in systems if full_history and system.has_full_history]
+    tasks = len(systems) + len(solving)
     runs = {system.name: system.new_run(record) for system in systems}
     log_odds: dict[str, Floats] = {}
     for number, (name, run) in enumerate(runs.items()):
-        log_odds[name] = forecast_pairs(run, pairs, progress=subtask_progress(progress, number, len(runs)))
+        log_odds[name] = forecast_pairs(run, pairs, progress=subtask_progress(progress, number, tasks))
+    for number, system in enumerate(solving, len(systems)):
+        name, part = system.name + FULL_HISTORY_SUFFIX, subtask_progress(progress, number, tasks)
+        log_odds[name] = forecast_solved_pairs(system, record, pairs, part)
+        runs[name] = system.start_run(history, full_history=True).transfer_to(record)
     log_odds |= baseline_log_odds(record, pairs)
     weights = blend_forecasts(log_odds, prior_blend_weights(systems), pairs).weights
     forecasts: list[Prediction | None] = [None] * len(upcoming)
