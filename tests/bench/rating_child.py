@@ -37,12 +37,13 @@ def _system(request: dict[str, Any]) -> RatingSystem:
     return system(resolve_parameters(system.declared_parameters, explicit=request.get("params")))
 
 
-def _best_s(work: Callable[[], object], repeats: int) -> float:
+def _best_s(work: Callable[[], object], repeats: int, clock: Callable[[], float] = time.process_time) -> float:
+    """Return the seconds of the processor, which other programs hardly change, or those of another clock."""
     taken = []
     for _ in range(repeats):
-        began = time.perf_counter()
+        began = clock()
         work()
-        taken.append(time.perf_counter() - began)
+        taken.append(clock() - began)
     return min(taken)
 
 
@@ -83,7 +84,7 @@ def _command_line(request: dict[str, Any]) -> dict[str, float]:
     def work() -> None:
         subprocess.run(words, stdout=subprocess.DEVNULL, check=True)
 
-    seconds = _best_s(work, request["repeats"])
+    seconds = _best_s(work, request["repeats"], time.perf_counter)
     return {"s": seconds, "peak_mb": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 / 1e6}
 
 

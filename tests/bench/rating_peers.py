@@ -12,7 +12,7 @@ from rating_data import PickupRound, free_for_all, rounds
 
 
 def measure(request: dict[str, Any]) -> dict[str, float]:
-    """Rate so many rounds with `request["peer"]`; seconds without making the rounds."""
+    """Rate so many rounds with `request["peer"]`; seconds of the processor, without making the rounds."""
     if people := request.get("free_for_all"):
         return {"s": min(_trueskill_free_for_all(people, request["rounds"]) for _ in range(request["repeats"]))}
     played = list(rounds(request["rounds"]))
@@ -22,37 +22,37 @@ def measure(request: dict[str, Any]) -> dict[str, float]:
 def _trueskill(played: Iterable[PickupRound]) -> float:
     env = trueskill.TrueSkill(draw_probability=0.0)
     ratings: dict[int, Any] = {}
-    began = time.perf_counter()
+    began = time.process_time()
     for each in played:
         teams = [[ratings.get(who) or env.create_rating() for who in team] for team in each.teams]
         rated = env.rate(teams, ranks=(0, 1) if each.first_won else (1, 0))
         for team, after in zip(each.teams, rated, strict=True):
             ratings.update(zip(team, after, strict=True))
-    return time.perf_counter() - began
+    return time.process_time() - began
 
 
 def _trueskill_free_for_all(people: int, count: int) -> float:
     played = list(free_for_all(people, count))
     env = trueskill.TrueSkill(draw_probability=0.0)
     ratings: dict[int, Any] = {}
-    began = time.perf_counter()
+    began = time.process_time()
     for each in played:
         rated = env.rate([(ratings.get(who) or env.create_rating(),) for who in each.who], ranks=each.ranks)
         ratings.update(zip(each.who, (rating for (rating,) in rated), strict=True))
-    return time.perf_counter() - began
+    return time.process_time() - began
 
 
 def _openskill(model_name: str) -> Callable[[Iterable[PickupRound]], float]:
     def work(played: Iterable[PickupRound]) -> float:
         model = getattr(openskill.models, model_name)()
         ratings: dict[int, Any] = {}
-        began = time.perf_counter()
+        began = time.process_time()
         for each in played:
             teams = [[ratings.get(who) or model.rating() for who in team] for team in each.teams]
             rated = model.rate(teams, ranks=[1, 2] if each.first_won else [2, 1])
             for team, after in zip(each.teams, rated, strict=True):
                 ratings.update(zip(team, after, strict=True))
-        return time.perf_counter() - began
+        return time.process_time() - began
 
     return work
 
@@ -60,9 +60,9 @@ def _openskill(model_name: str) -> Callable[[Iterable[PickupRound]], float]:
 def _history(played: Iterable[PickupRound]) -> tuple[Any, float]:
     composition = [[[str(who) for who in team] for team in each.teams] for each in played]
     results = [[1, 0] if each.first_won else [0, 1] for each in played]
-    began = time.perf_counter()
+    began = time.process_time()
     history = trueskillthroughtime.History(composition, results, mu=1.0, sigma=0.63, beta=1.0, gamma=0.03)
-    return history, time.perf_counter() - began
+    return history, time.process_time() - began
 
 
 def _through_time(played: Iterable[PickupRound]) -> float:
@@ -71,9 +71,9 @@ def _through_time(played: Iterable[PickupRound]) -> float:
 
 def _through_time_sweep(played: Iterable[PickupRound]) -> float:
     history, _ = _history(played)
-    began = time.perf_counter()
+    began = time.process_time()
     history.iteration()
-    return time.perf_counter() - began
+    return time.process_time() - began
 
 
 _PEERS: dict[str, Callable[[Iterable[PickupRound]], float]] = {
