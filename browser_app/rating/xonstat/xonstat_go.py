@@ -33,7 +33,11 @@ MIN_VARIANCE_LEFT = 1e-4
 
 
 class XonStatGoRun(XonStatRun):
-    """Mean and standard deviation by player and mode; the latter never grows again."""
+    """Mean and standard deviation by player and mode.
+
+    The latter is the site's: it never grows again, and all pairs of a round count as independent. So with more than two
+    players in a round it is too small (see `tests/bench/coverage_bench.py`).
+    """
 
     system: ClassVar[str] = "xonstat-go"
     newcomer_parameters: ClassVar[tuple[str, ...]] = ("start", "start_sd")
