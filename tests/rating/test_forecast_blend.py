@@ -105,9 +105,9 @@ def test_upcoming_round_is_blended_as_in_backtest() -> None:
     assert many.first_place == pytest.approx([(1.0 - many.draw) / 3] * 3)
     assert nobody is None
     solved = backtest(build_record(rounds), systems, full_history=True)
-    (told, *_) = forecast_upcoming_blended(systems, history, [last], full_history=True)
-    assert told is not None
-    assert told.log_odds[0][1] == pytest.approx(float(solved.log_odds[BLEND][-1]), abs=1e-9)
+    (both,) = forecast_upcoming_blended(systems, history, [last], full_history=True)
+    assert both is not None
+    assert both.log_odds[0][1] == pytest.approx(float(solved.log_odds[BLEND][-1]), abs=1e-9)
     (first_ever,) = forecast_upcoming_blended(systems, build_record([]), [last])
     assert first_ever is not None
 
