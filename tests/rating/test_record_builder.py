@@ -47,7 +47,7 @@ def players(draw: st.DrawFn, teams: Sequence[str], duration: float) -> Player:
         ping=draw(NUMBERS),
         quit=draw(st.none() | st.booleans()),
         ranked=draw(st.none() | st.booleans()),
-        skill=draw(SCORES),
+        skill=draw(NUMBERS),
         adagrad_sum=draw(NUMBERS),
     )
 
@@ -177,12 +177,21 @@ def expected(match: Round) -> Round:
     )
 
 
-@given(given_rounds(), st.integers(1, 3), st.integers(1, 4))
-def test_record_has_rounds_in_order(rounds: list[Round], batch: int, chunk: int) -> None:
+@given(given_rounds(), st.integers(1, 3), st.integers(1, 4), st.integers(0, 9), st.integers(0, 9))
+def test_record_and_slice_have_content_of_rounds(
+    rounds: list[Round], batch: int, chunk: int, first: int, more: int
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(record_builder, "BATCH_ROUNDS", batch)
         patch.setattr(record_builder, "CHUNK_ROUNDS", chunk)
         record = build_record(rounds)
+    check_order(record, rounds)
+    check_latest_names(record, rounds)
+    first = min(first, len(record))
+    check_slice(record, first, min(first + more, len(record)))
+
+
+def check_order(record: RoundRecord, rounds: Sequence[Round]) -> None:
     in_order = sorted(range(len(rounds)), key=lambda i: rounds[i].started or 0.0)
     assert record.given.tolist() == in_order
     assert [match_at(record, k) for k in range(len(record))] == [expected(rounds[i]) for i in in_order]
@@ -192,6 +201,23 @@ def test_record_has_rounds_in_order(rounds: list[Round], batch: int, chunk: int)
             if player.squad is not None:
                 squads.setdefault(player.squad, []).append(position)
         assert squads_of(record, k) == list(squads.values())
+
+
+def check_latest_names(record: RoundRecord, rounds: Sequence[Round]) -> None:
+    called = {
+        player.id: player.name for game_round in rounds for player in game_round.players if player.name is not None
+    }
+    assert dict(zip(record.player_ids, record.player_names, strict=True)) == {
+        player.id: called.get(player.id) for game_round in rounds for player in game_round.players
+    }
+
+
+def check_slice(record: RoundRecord, first: int, last: int) -> None:
+    part = record.slice_rounds(first, last)
+    assert len(part) == last - first
+    for k in range(first, last):
+        assert repr(match_at(part, k - first)) == repr(match_at(record, k))  # as text: it may contain NaN
+        assert squads_of(part, k - first) == squads_of(record, k)
 
 
 @settings(max_examples=30)
@@ -220,29 +246,6 @@ def test_duplicate_id_across_builders() -> None:
     with pytest.raises(DuplicateRoundIdError) as caught:
         here.append_fragment(present.extract_fragment())
     assert (caught.value.index, caught.value.first_index) == (3, 1)
-
-
-@given(given_rounds(), st.integers(0, 9), st.integers(0, 9))
-def test_slice_has_some_rounds(rounds: list[Round], first: int, more: int) -> None:
-    record = build_record(rounds)
-    first = min(first, len(record))
-    last = min(first + more, len(record))
-    part = record.slice_rounds(first, last)
-    assert len(part) == last - first
-    for k in range(first, last):
-        assert repr(match_at(part, k - first)) == repr(match_at(record, k))  # as text: it may contain NaN
-        assert squads_of(part, k - first) == squads_of(record, k)
-
-
-@given(given_rounds())
-def test_latest_player_name_is_kept(rounds: list[Round]) -> None:
-    called = {
-        player.id: player.name for game_round in rounds for player in game_round.players if player.name is not None
-    }
-    record = build_record(rounds)
-    assert dict(zip(record.player_ids, record.player_names, strict=True)) == {
-        player.id: called.get(player.id) for game_round in rounds for player in game_round.players
-    }
 
 
 def test_upcoming_round_is_last() -> None:
