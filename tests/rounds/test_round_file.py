@@ -178,7 +178,7 @@ def test_problems_are_translated(tmp_path: Path) -> None:
     for bad, problem in (
         (round_with(id=7), "id: erwartet `str`, gefunden `int`"),
         (round_with(duration=-1), "duration: muss über 0 liegen"),
-        (bad_player(prefers="skulks"), "players[1].prefers: 'skulks' ist keines der Teams"),
+        (round_with(winner="skulks"), "winner: 'skulks' ist keines der Teams"),
     ):
         path = write_rounds(tmp_path, bad)
         assert str(read_error(path)) == f"{path}:1: {problem}"
