@@ -44,7 +44,11 @@ def test_line_of_value(path: tuple[str | int, ...], line: int | None) -> None:
         assert json_line_number(body, *path) == line
 
 
-@given(st.lists(st.recursive(st.none() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))))
+def containers(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    return st.lists(inner) | st.dictionaries(st.text(), inner)
+
+
+@given(st.lists(st.recursive(st.none() | st.text(), containers, max_leaves=10)))
 def test_line_of_each_entry(entries: list[object]) -> None:
     text = '{"servers": [' + ",".join("\n" + json.dumps(entry) for entry in entries) + "]}"
     assert [json_line_number(text, "servers", number) for number in range(len(entries))] == list(
