@@ -27,6 +27,7 @@ class Parameter:
         choices: allowed words; empty for numbers.
         max_numbers: most numbers of a list; 0 for a single number.
         fit: whether and on which scale ``fit`` changes it; ``choice``: it tries all choices.
+        full_history: whether it matters only where the whole record is rated at once.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     max_numbers: int = 0
     fit: Literal["no", "linear", "log", "choice"] = "no"
+    full_history: bool = False
 
     def validate(self, value: object) -> ParameterValue:
         """Return the validated value; text is parsed as given to ``--param``.

@@ -11,14 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rating_helpers import CountingSystem, counting_system, season
 
-from browser_app.rating.evaluation.backtest import backtest
-from browser_app.rating.evaluation.decided_pairs import count_training_rounds
+from browser_app.rating.evaluation.backtest import backtest, forecast_solved_pairs
+from browser_app.rating.evaluation.decided_pairs import count_training_rounds, find_decided_pairs
+from browser_app.rating.evaluation.forecast_scores import log_losses
 from browser_app.rating.evaluation.forward_selection import measure_gain
 from browser_app.rating.evaluation.loss_search import SearchAxis, minimise_losses
 from browser_app.rating.evaluation.parameter_fit import fit_parameters
 from browser_app.rating.fit_steps import FitStep, FitStepCallback
+from browser_app.rating.ns2.ns2_system import NS2System
 from browser_app.rating.progress_callback import ProgressCallback
-from browser_app.rating.rating_parameters import ParameterSet
+from browser_app.rating.rating_parameters import ParameterSet, resolve_parameters
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import Floats, RoundRecord
 
@@ -110,6 +112,22 @@ def test_fit_is_deterministic() -> None:
 def test_fit_without_rounds() -> None:
     before = counting_system(weight=3.0)
     assert fit_parameters(before, build_record(season(5)), 0) is before
+
+
+def test_ns2_fit_tries_switches_and_prior(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody commands in these rounds; the prior of solved skills is fitted by forecasts."""
+    monkeypatch.setattr("browser_app.rating.evaluation.backtest.SOLVES", 3)
+    record, steps = build_record(season(50)), list[FitStep]()
+    system = NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"k": 40.0, "theta": 40.0}))
+    found = fit_parameters(system, record, 50, report=steps.append, max_forecasts=50)
+    names = [step.name for step in steps]
+    assert {"chair=no", "per_team=no", "bias=learnt", "full_history", "offsets=yes"} <= set(names)
+    assert found.parameters.default["chair"] == "yes"
+    pairs = find_decided_pairs(record)
+    before, after = (
+        log_losses(forecast_solved_pairs(each, record, pairs), pairs.won).sum() for each in (system, found)
+    )
+    assert after < before - 1.0
 
 
 def test_progress_rises_to_its_end_and_can_cancel() -> None:

@@ -181,8 +181,8 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
 
         ``share`` of the step is done afterwards.
         """
-        runs = max(2, min(_MAX_RUNS, self._max_forecasts // max(1, len(trials.record))))
-        first_runs = max(len(trials.axes(start)) for start in starts) + 3
+        first_runs = max(len(trials.axes(start)) for start in starts) + 3  # enough for one step
+        runs = max(first_runs, min(_MAX_RUNS, self._max_forecasts // max(1, len(trials.record))))
         planned = runs + (len(starts) > 1) * len(starts) * first_runs
         begin, calls = self._share, 0
 

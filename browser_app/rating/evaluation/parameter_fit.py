@@ -10,19 +10,20 @@ from functools import partial
 
 import numpy as np
 
-from browser_app.rating.evaluation.backtest import forecast_pairs
+from browser_app.rating.evaluation.backtest import SOLVES, forecast_pairs, forecast_solved_pairs
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs, find_decided_pairs
 from browser_app.rating.evaluation.forecast_scores import log_losses
 from browser_app.rating.evaluation.forward_selection import MAX_FORECASTS, ForwardSelection, Trials
 from browser_app.rating.evaluation.loss_search import SearchAxis, parameter_axis, parameter_value
 from browser_app.rating.fit_steps import FitStep, FitStepCallback, ignore_step
-from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
+from browser_app.rating.progress_callback import ProgressCallback, ignore_progress, subtask_progress
 from browser_app.rating.rating_parameters import Parameter, ParameterSet, ParameterValue
 from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.record.round_record import Floats, RoundRecord
 from browser_app.rating.translatable import N_
 
 _START_TITLE = N_("Basic parameters")
+_FULL_HISTORY_TITLE = N_("Prior of the full history")
 _PRIOR_STEPS = 2.0
 """Standard deviation of a number's prior, in steps of the search: some hundred rounds say little about some numbers."""
 
@@ -54,19 +55,37 @@ def fit_parameters(
     own = system.fit(training, progress, report, max_forecasts)
     if own is not None:
         return type(system)(own)
-    options = _list_options(system, training)
-    if not (options or _list_numbers(system)) or not training.finished.any():
+    if not training.finished.any():
         return system
+    parts = [full_history for full_history in (False, True) if _list_fitted(system, full_history=full_history)]
+    for number, full_history in enumerate(parts):
+        part_progress = subtask_progress(progress, number, len(parts))
+        system = _fit_part(system, training, part_progress, report, max_forecasts, full_history=full_history)
+    return system
+
+
+def _fit_part(
+    system: RatingSystem,
+    training: RoundRecord,
+    progress: ProgressCallback,
+    report: FitStepCallback,
+    max_forecasts: int,
+    *,
+    full_history: bool,
+) -> RatingSystem:
+    """Fit the parameters that matter round by round, or those of ``full_history`` by forecasts with solved skills."""
+    options = _list_options(system, training, full_history=full_history)
     selection = ForwardSelection(
         training,
-        lambda part: SystemTrials(system, part),
+        lambda part: SystemTrials(system, part, full_history=full_history),
         system.parameters.default,
         1 + len(options),
         progress,
         report,
-        max_forecasts,
+        max_forecasts // SOLVES if full_history else max_forecasts,
     )
-    selection.attempt("start", _START_TITLE, lambda _, best: [best], always=True)
+    name, title = ("full_history", _FULL_HISTORY_TITLE) if full_history else ("start", _START_TITLE)
+    selection.attempt(name, title, lambda _, best: [best], always=True)
     for parameter, value in options:
         selection.attempt(
             f"{parameter.name}={value}", parameter.title, partial(_with_option, {parameter.name: value}), 1
@@ -80,32 +99,33 @@ def _with_option(
     return [{**best, **option}]
 
 
-def _list_numbers(system: RatingSystem) -> list[Parameter]:
-    values = system.parameters.default
-    return [
-        parameter
-        for parameter in system.declared_parameters
-        if parameter.fit in ("linear", "log") and isinstance(values[parameter.name], float)
-    ]
+def _list_fitted(system: RatingSystem, *, full_history: bool) -> list[Parameter]:
+    declared = [parameter for parameter in system.declared_parameters if parameter.fit != "no"]
+    return [parameter for parameter in declared if parameter.full_history == full_history]
 
 
-def _list_options(system: RatingSystem, record: RoundRecord) -> list[tuple[Parameter, ParameterValue]]:
+def _list_options(
+    system: RatingSystem, record: RoundRecord, *, full_history: bool
+) -> list[tuple[Parameter, ParameterValue]]:
     """Return the values to try: those that the record suggests, and all choices."""
-    values, suggested = system.parameters.default, system.suggest_parameters(record)
+    values, suggested = system.parameters.default, {} if full_history else system.suggest_parameters(record)
+    choices = {each.name: each.choices for each in _list_fitted(system, full_history=full_history) if each.choices}
     options = list[tuple[Parameter, ParameterValue]]()
     for parameter in system.declared_parameters:
-        tried: list[ParameterValue] = [*parameter.choices] if parameter.fit == "choice" else []
+        tried: list[ParameterValue] = [*choices.get(parameter.name, ())]
         tried += [suggested[parameter.name]] if parameter.name in suggested else []
         options += [(parameter, value) for value in tried if value != values[parameter.name]]
     return options
 
 
 class SystemTrials(Trials[Mapping[str, ParameterValue]]):
-    """Forward runs of a system with candidate parameters for all modes."""
+    """Forecasts of a system with candidate parameters for all modes, round by round or with solved skills."""
 
-    def __init__(self, system: RatingSystem, record: RoundRecord) -> None:
+    def __init__(self, system: RatingSystem, record: RoundRecord, *, full_history: bool) -> None:
         super().__init__(record)
-        self._system, self._numbers = system, _list_numbers(system)
+        self._system, self._full_history = system, full_history
+        fitted, values = _list_fitted(system, full_history=full_history), system.parameters.default
+        self._numbers = [parameter for parameter in fitted if isinstance(values[parameter.name], float)]
         self._pairs: dict[int, DecidedPairs] = {}
 
     def axes(self, candidate: Mapping[str, ParameterValue]) -> Sequence[SearchAxis]:
@@ -134,8 +154,13 @@ class SystemTrials(Trials[Mapping[str, ParameterValue]]):
         pairs = self._pairs.get(len(record))
         if pairs is None:
             pairs = self._pairs[len(record)] = find_decided_pairs(record)
-        run = type(self._system)(self.parameters(candidate)).new_run(record)
-        losses = log_losses(forecast_pairs(run, pairs), pairs.won)
+        system = type(self._system)(self.parameters(candidate))
+        log_odds = (
+            forecast_solved_pairs(system, record, pairs)
+            if self._full_history
+            else forecast_pairs(system.new_run(record), pairs)
+        )
+        losses = log_losses(log_odds, pairs.won)
         said = ~np.isnan(losses)
         rounds = len(record)
         count, total = (np.bincount(pairs.round[said], weights, rounds) for weights in (None, losses[said]))

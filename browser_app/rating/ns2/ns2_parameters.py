@@ -64,6 +64,8 @@ NS2_PARAMETERS = (
         4.0,
         low=1.0,
         high=1e6,
+        fit="log",
+        full_history=True,
     ),
     Parameter(
         "theta",
@@ -72,9 +74,15 @@ NS2_PARAMETERS = (
         5.0,
         exclusive_low=0.0,
         high=1e6,
+        fit="log",
+        full_history=True,
     ),
     _switch(
-        "offsets", N_("Solve offsets"), N_("full history: whether offsets are solved, or 0"), default="no", fit="no"
+        "offsets",
+        N_("Solve offsets"),
+        N_("full history: whether offsets are solved, or 0"),
+        default="no",
+        full_history=True,
     ),
     Parameter(
         "offset_sd",
@@ -83,6 +91,8 @@ NS2_PARAMETERS = (
         4.0,
         low=1e-6,
         high=1e6,
+        fit="log",
+        full_history=True,
     ),
 )
 """All parameters. A skill s moves by rate · gradient, in units of s (50 displayed points).

@@ -37,7 +37,7 @@ class FittedExtra:
         name: as in the output of ``fit``.
         title: for display, marked for translation.
         starts: see ``Starts``.
-        numbers: how many numbers it has; None: as many as are fitted more.
+        numbers: how many numbers are fitted to the forecasts; None: as many more as before. At least 1.
     """
 
     name: str
@@ -152,7 +152,7 @@ FITTED_EXTRAS = (
 )
 """In the order in which they are tried: the cheap ones first."""
 QUIT_EXTRAS = (
-    FittedExtra("quits_whole", N_("Quits and finishes"), _quit_starts("whole", _WIDE_QUIT_VARIANCE), 3),
+    FittedExtra("quits_whole", N_("Quits and finishes"), _quit_starts("whole", _WIDE_QUIT_VARIANCE), 1),
     FittedExtra("quits_likeliest", N_("Quits and finishes, likeliest"), _quit_starts("whole", 0.0), 3),
-    FittedExtra("quits_paper", N_("Quits alone"), _quit_starts("paper", _WIDE_QUIT_VARIANCE), 3),
+    FittedExtra("quits_paper", N_("Quits alone"), _quit_starts("paper", _WIDE_QUIT_VARIANCE), 1),
 )
