@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 from window_helpers import COLUMN_INDEX, AppDriver, OpenApp
 
@@ -63,6 +64,15 @@ def test_column_layout_is_saved(open_app: OpenApp) -> None:
     again.window.servers_view.column_layout.reset()
     assert order_of_columns(again) == [column.key for column in SERVER_COLUMNS]
     assert again.table.columnWidth(COLUMN_INDEX["ping"]) == SERVER_COLUMNS[COLUMN_INDEX["ping"]].width
+
+
+def test_sidebar_fits_game_names(app: AppDriver) -> None:
+    titles = [item.title for item in app.window.servers_view.sidebar.items()] + ["Natural Selection 2"]
+    theme = app.program.theme
+    count, title = QFontMetrics(theme.font(12)), QFontMetrics(theme.font(13, QFont.Weight.DemiBold))
+    assert all(
+        12 + title.horizontalAdvance(each) + 20 + count.horizontalAdvance("999") <= SIDEBAR_WIDTH for each in titles
+    )
 
 
 def test_map_column_gives_space_to_names(app: AppDriver) -> None:

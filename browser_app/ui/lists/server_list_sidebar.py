@@ -52,7 +52,9 @@ class SidebarItem(NamedTuple):
         return _("{list}, {n} servers").format(list=self.title, n=self.server_count)
 
 
-SIDEBAR_TITLE_HEIGHT, SIDEBAR_WIDTH, SIDEBAR_TOP_MARGIN = 30, 156, 6
+SIDEBAR_TITLE_HEIGHT, SIDEBAR_TOP_MARGIN = 30, 6
+SIDEBAR_WIDTH = 184
+"""Fits “Natural Selection 2” as the current list with a count of three digits; longer titles have a tooltip."""
 
 
 class ServerListSidebar(QWidget):
