@@ -201,6 +201,10 @@ def test_evaluate_fit_equals_fit(program: Program, tmp_path: Path) -> None:
     params.write_text(fitted.out, encoding="utf-8")
     assert (fitted.json["system"], fitted.json["modes"]) == ("elo-blog", {})
     assert fitted.json["default"]["k_start"] != 200.0
+    step = fitted.json["steps"][0]
+    assert step["kept"]
+    assert step["tried"]["k_start"] != 200.0
+    assert f"log loss of later rounds {step['log_loss_before']:.4f} to {step['log_loss_after']:.4f}" in fitted.err
     at_once = program("evaluate", file, "--system=elo-blog", "--fit").json
     by_hand = program("evaluate", file, "--system=elo-blog", "--from=0.5", f"--params={params}").json
     assert at_once == by_hand
@@ -256,6 +260,7 @@ def test_season_beats_baseline(program: Program, data_dir: Path) -> None:
 
 
 def test_progress_bar_and_ctrl_c(tmp_path: Path) -> None:
+    """Ctrl-C ends a fit; what was found so far is printed."""
     file = write(tmp_path / "many.jsonl", make_duels(600))
     ours, theirs = pty.openpty()
     words = (*COMMAND, "fit", file, "--system=trueskill2", "--param=m0=0.9")
@@ -263,7 +268,7 @@ def test_progress_bar_and_ctrl_c(tmp_path: Path) -> None:
         os.close(theirs)
         terminal_text = b""
         began = time.monotonic()
-        while b"Fitting trueskill2" not in terminal_text and time.monotonic() < began + LIMIT_S:
+        while b"start: log loss" not in terminal_text and time.monotonic() < began + LIMIT_S:
             terminal_text += os.read(ours, 4096)
         child.send_signal(signal.SIGINT)
         assert child.stdout is not None
@@ -275,6 +280,10 @@ def test_progress_bar_and_ctrl_c(tmp_path: Path) -> None:
     except OSError:  # Linux's error when the other end is closed
         pass
     os.close(ours)
-    assert (status, out) == (130, b"")
+    assert status == 130
+    found = json.loads(out)
+    assert found["steps"][0]["name"] == "start"
+    assert set(found) == {"system", "default", "modes", "steps"}
+    assert b"Fitting trueskill2" in terminal_text
     assert b"interrupted" in terminal_text
     assert b"Traceback" not in terminal_text
