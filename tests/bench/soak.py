@@ -12,11 +12,12 @@ import statistics
 import sys
 import tempfile
 import time
+from array import array
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import cycle, pairwise
+from itertools import cycle
 from pathlib import Path
 
 import memory
@@ -57,22 +58,18 @@ class Minute:
     """What was seen in one minute."""
 
     is_idle: bool
-    frames: list[float] = field(default_factory=list)
+    gaps_ms: "array[float]" = field(default_factory=lambda: array("f"))
+    """Between frames; as compact as possible, since it is part of the memory that is watched."""
     answers: int = 0
     memory_mb: float = 0.0
     packets_per_s: float = 0.0
     """Of the automatic refresh."""
     cpu_percent: float = 0.0
 
-    @property
-    def gaps_ms(self) -> list[float]:
-        """Between frames."""
-        return [(after - before) * 1e3 for before, after in pairwise(self.frames)]
-
     def row(self, number: int) -> list[Cell]:
         """As the `number`-th of the table; an idle minute has no frames."""
         gaps = self.gaps_ms
-        rate = len(gaps) / (self.frames[-1] - self.frames[0]) if gaps else None
+        rate = 1e3 * len(gaps) / sum(gaps) if gaps else None
         shown = (quantile(gaps, 0.5), quantile(gaps, 0.99), max(gaps)) if gaps else (None, None, None)
         title = f"{number} idle" if self.is_idle else number
         return [title, self.memory_mb, rate, *shown, self.answers, self.packets_per_s, self.cpu_percent]
@@ -93,6 +90,7 @@ class Soak:
         self._acts = cycle(self._things_to_do())
         self._use_timers: list[QTimer] = []
         self._began = self._counters()
+        self._last_frame: float | None = None
         program.backend.server_list.results_received.connect(self._count)
 
     def run(self, minutes: float) -> None:
@@ -167,7 +165,10 @@ class Soak:
 
     def _frame(self) -> None:
         self._table.viewport().repaint()
-        self.minutes[-1].frames.append(time.perf_counter())
+        now = time.perf_counter()
+        if self._last_frame is not None:
+            self.minutes[-1].gaps_ms.append((now - self._last_frame) * 1e3)
+        self._last_frame = now
 
     def _refresh(self) -> None:
         if not self.minutes[-1].is_idle:
@@ -182,6 +183,7 @@ class Soak:
         shown = zip(COLUMNS, minute.row(number), strict=True)
         sys.stderr.write(", ".join(f"{name} {cell_text(cell)}" for name, cell in shown) + "\n")
         self.minutes.append(Minute(is_idle=not minute.is_idle))
+        self._last_frame = None
         for timer in self._use_timers:
             timer.stop() if self.minutes[-1].is_idle else timer.start()
         self._began = self._counters()
