@@ -18,6 +18,7 @@ from window_helpers import AppDriver, OpenApp, open_apps, small_network, use_end
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.paths import user_paths
+from browser_app.rounds.iso_time import format_iso_time
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_SCOPE
 from browser_app.storage.user_session import UserSession
 
@@ -89,6 +90,34 @@ def test_countdown_starts_nothing(open_app: OpenApp, monkeypatch: pytest.MonkeyP
     assert counting == [True, False]
     with app.bot.assertNotEmitted(app.play_bar.countdown_finished, wait=400):
         pass
+
+
+def test_during_import(app: AppDriver, tmp_path: Path) -> None:
+    """The file is imported as a whole or not at all."""
+    file, reports = tmp_path / "rounds.jsonl", list[object]()
+    file.write_text("".join(json.dumps(_round(number)) + "\n" for number in range(6000)))
+    app.window.show_skill("rounds")
+    importer = app.program.backend.skill_backend.importer
+    importer.progress_changed.connect(reports.append)
+    importer.import_paths([file], lambda _results: None)
+    app.wait(lambda: reports)
+    assert close(app) < AT_ONCE_S
+    assert None not in reports
+    with UserSession(user_paths()) as session:
+        assert [each.rounds for each in session.round_store.files()] in ([], [6000])
+
+
+def _round(number: int) -> dict[str, object]:
+    stays = [{"team": "marines", "enter": 0, "leave": 60}]
+    return {
+        "id": f"r{number}",
+        "game": "ns2",
+        "started": format_iso_time(1714593600.0 + 100 * number),
+        "duration": 60,
+        "teams": ["marines", "aliens"],
+        "winner": "aliens",
+        "players": [{"id": "ann", "stays": stays}, {"id": "bob", "stays": [stays[0] | {"team": "aliens"}]}],
+    }
 
 
 def test_closing_twice(app: AppDriver) -> None:
