@@ -19,7 +19,7 @@ from browser_app.rating.trueskill2.learning import trueskill2_fit
 from browser_app.rating.trueskill2.learning.count_fit import KindShape
 from browser_app.rating.trueskill2.learning.forecast_trials import TrueSkill2Trials, forecast_losses
 from browser_app.rating.trueskill2.learning.parameter_candidate import ParameterCandidate
-from browser_app.rating.trueskill2.trueskill2_model import CountModel
+from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
 from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System, TrueSkillSystem
 from browser_app.rounds.round_reader import read_rounds
 
@@ -133,6 +133,20 @@ def test_modes_share_base_skill() -> None:
     fit = Fit(play_world(RATING_WORLDS["modes"], 1200).record, runs=15)
     assert "base" in fit.kept
     assert fit.parameters.number("base_v") > 0.05
+
+
+def test_quits_are_judged_by_forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where bad players quit, quits and finishes tell; where quits are random they are not even tried."""
+    monkeypatch.setattr(trueskill2_fit, "FITTED_EXTRAS", ())
+    worlds = [
+        known_world(default_parameters(v0=0.8, quits=quits), seed=6, rounds=240, players=40, sizes=(2, 2))
+        for quits in (QuitModel(m=-0.5, v=0.3, pu=0.02, pr=0.7), QuitModel(m=-0.5, v=0.3, pu=0.25, pr=0.0))
+    ]
+    told, random = (Fit(world, runs=8) for world in worlds)
+    assert "quits_whole" in told.kept
+    assert told.parameters.default["quit_form"] == "whole"
+    assert [step.name for step in random.steps] == ["start"]
+    assert random.parameters.default["quit_v"] is None
 
 
 def test_only_large_modes_get_own_core(small: RoundRecord, monkeypatch: pytest.MonkeyPatch) -> None:
