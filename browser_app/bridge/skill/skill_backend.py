@@ -117,11 +117,11 @@ class SkillBackend(QObject):
     def close(self) -> None:
         """End all work; no signal follows."""
         self._demo_rounds_stored.disconnect(self._show_demo_rounds)
+        self.importer.close()  # first: an import would slow down what the others wait for
         self._executor.close()
         self.model.close()
         self.folder_watcher.close()
         self.service_poller.close()
-        self.importer.close()
 
     def _in_game_skill(self, game: str) -> SkillSourceState | None:
         return in_game_state(self.service_poller.states(game))
