@@ -1,5 +1,6 @@
 """Log loss of TrueSkill 2 forecasts for candidate parameters."""
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 
@@ -66,10 +67,9 @@ def _differences(
 
 
 def forecast_losses(record: RoundRecord, parameters: ParameterSet) -> Floats:
-    """Return −log of the chance forecast for each outcome, of K + 1 classes: one team first alone, or none.
+    """Return −log of the chance forecast for each outcome, see ``placement_loss``.
 
-    The paper trains and tests like this (section 5), but on accuracy, whose gradient is 0. Draws count, as the draw
-    margin could not be learned otherwise.
+    The paper trains and tests on forecasts, too (section 5), but on accuracy, whose gradient is 0.
 
     Returns:
         One value per round; infinite for an outcome without a chance, NaN for rounds that are not rated or forecast.
@@ -79,14 +79,14 @@ def forecast_losses(record: RoundRecord, parameters: ParameterSet) -> Floats:
         ArithmeticError: they are too extreme.
     """
     run = TrueSkillRun(ModelledRecord(record, parameters), over_modes=False)
-    losses, outcome = np.full(len(record), np.nan), winning_teams(record).tolist()
+    losses, shared = np.full(len(record), np.nan), (winning_teams(record) == SHARED_FIRST).tolist()
+    rank, start = record.team_rank.tolist(), record.team_start.tolist()
     for k in np.flatnonzero(record.finished).tolist():
         if run.skip_reason(k) is not None:
             continue
         forecast = run.forecast(k)
         if forecast is not None:
-            chance = outcome_chance(forecast, outcome[k])
-            losses[k] = -math.log(chance) if chance > 0.0 else math.inf
+            losses[k] = placement_loss(forecast, rank[start[k] : start[k + 1]], shared_first=shared[k])
         run.update(k)
     return losses
 
@@ -107,6 +107,17 @@ def winning_teams(record: RoundRecord) -> Ints:
     return np.where(alone, first, SHARED_FIRST).astype(np.int32)
 
 
-def outcome_chance(forecast: Prediction, outcome: int) -> float:
-    """Return the chance that a forecast gave to an outcome."""
-    return forecast.draw if outcome == SHARED_FIRST else forecast.first_place[outcome]
+def placement_loss(forecast: Prediction, ranks: Sequence[int], *, shared_first: bool) -> float:
+    """Return −log of the chance that first place is shared, or is not, and of the order of teams that do not tie.
+
+    Of K teams the mean over the pairs counts K − 1 times: all places tell more of the skills than who was first. Of two
+    teams it is −log of the chance of the outcome. Draws count, as the draw margin could not be learned otherwise.
+    """
+    chance = forecast.draw if shared_first else 1.0 - forecast.draw
+    if chance <= 0.0:
+        return math.inf
+    pairs = itertools.combinations(range(len(ranks)), 2)
+    odds = [forecast.log_odds[a][b] * (1 if ranks[a] < ranks[b] else -1) for a, b in pairs if ranks[a] != ranks[b]]
+    losses = [max(0.0, -each) + math.log1p(math.exp(-abs(each))) for each in odds if not math.isnan(each)]
+    order = (len(ranks) - 1) * math.fsum(losses) / len(losses) if losses else 0.0
+    return order - math.log(chance)

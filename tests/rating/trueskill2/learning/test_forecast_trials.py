@@ -12,7 +12,7 @@ from browser_app.rating.round_prediction import Prediction
 from browser_app.rating.trueskill2.learning.forecast_trials import (
     SHARED_FIRST,
     forecast_losses,
-    outcome_chance,
+    placement_loss,
     winning_teams,
 )
 
@@ -25,9 +25,19 @@ def test_winning_team_is_first_alone() -> None:
     assert winning_teams(build_record(rounds)).tolist() == [0, 1, SHARED_FIRST, 2, SHARED_FIRST, 0]
 
 
-def test_outcome_chance() -> None:
-    forecast = Prediction((0.5, 0.3, 0.1), 0.1, ())
-    assert [outcome_chance(forecast, outcome) for outcome in (0, 1, 2, SHARED_FIRST)] == [0.5, 0.3, 0.1, 0.1]
+def test_loss_of_two_teams_is_that_of_the_outcome() -> None:
+    forecast = Prediction.two_teams(math.log(3.0), draw=0.2)
+    losses = [placement_loss(forecast, ranks, shared_first=ranks == (1, 1)) for ranks in ((1, 2), (2, 1), (1, 1))]
+    assert losses == pytest.approx([-math.log(0.8 * 0.75), -math.log(0.8 * 0.25), -math.log(0.2)])
+
+
+def test_loss_of_many_teams_is_that_of_their_order() -> None:
+    odds = math.log(3.0)
+    forecast = Prediction((0.6, 0.3, 0.1), 0.0, ((0.0, odds, odds), (-odds, 0.0, 0.0), (-odds, 0.0, math.nan)))
+    half, right, wrong = math.log(2.0), -math.log(0.75), -math.log(0.25)
+    assert placement_loss(forecast, (1, 2, 3), shared_first=False) == pytest.approx(2 * (2 * right + half) / 3)
+    assert placement_loss(forecast, (3, 2, 2), shared_first=False) == pytest.approx(2 * wrong), "a tie tells nothing"
+    assert placement_loss(forecast, (1, 1, 2), shared_first=True) == math.inf
 
 
 def test_even_duels_cost_one_coin_each() -> None:
