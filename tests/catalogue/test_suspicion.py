@@ -214,7 +214,7 @@ def test_players_unknown_to_steam(steam_players: int | None, later_s: float, mar
     assert merge_packets(catalogue, NOW + later_s, 23, None) == mark
 
 
-def test_steam_does_not_count_all_players_of_goldsource() -> None:
+def test_steam_counts_only_part_of_goldsource() -> None:
     games = load_games(resource_folder() / "games")
     for game, mark in (("cs16", 0), ("halflife", 0), ("tf2", SuspicionMark.UNKNOWN_TO_STEAM)):
         catalogue = Catalogue(games)

@@ -178,7 +178,7 @@ def test_server_not_found_can_be_removed(app: AppDriver, name_server: dict[str, 
     assert panel.isHidden()
 
 
-def test_server_added_before_the_end_is_found_after_the_next_start(open_app: OpenApp) -> None:
+def test_added_server_is_found_after_restart(open_app: OpenApp) -> None:
     with serving(_answering("Asked at the end")) as (address,):
         first = open_app()
         add_address(first, f"a2s://{address}")
