@@ -60,11 +60,6 @@ class LogitTerms(NamedTuple):
     signed: Floats
     whole: Floats
 
-    def square_sums(self) -> Floats:
-        """Return the sum of the squares of ``signed`` in each round."""
-        sums: Floats = np.concatenate([np.zeros(1), np.cumsum(self.signed**2)])[self.start]
-        return np.diff(sums)
-
 
 def compute_field_terms(record: RoundRecord, settings: NS2Settings, first: int, last: int) -> LogitTerms:
     """Return the terms of field time (the article, "The Basic Model").
@@ -168,7 +163,6 @@ class NS2RoundBlock:
     Attributes:
         reasons: why each is not rated, or None.
         outcomes: G of each.
-        square_sums: Σ (T t / Σt)² + Σ (T c / Σc)² of each.
     """
 
     def __init__(
@@ -177,10 +171,8 @@ class NS2RoundBlock:
         self._record, self._settings, self._first, self._last = record, settings, first, last
         self.reasons = eligibility.reasons(first, last)
         self.outcomes: list[float] = first_team_outcomes(record, first, last).tolist()
-        field = compute_field_terms(record, settings, first, last)
-        commander = compute_commander_terms(record, settings, first, last)
-        self.square_sums: list[float] = (field.square_sums() + commander.square_sums()).tolist()
-        self._field, self._commander = TermLists(field), TermLists(commander)
+        self._field = TermLists(compute_field_terms(record, settings, first, last))
+        self._commander = TermLists(compute_commander_terms(record, settings, first, last))
         self._circumstance = [0] * (last - first)
         if settings.uses_circumstances:
             players = count_lasting_players(record, first, last)

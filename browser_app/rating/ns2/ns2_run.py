@@ -1,7 +1,7 @@
 """Online run of the NS2 rating."""
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
+from math import pi, sqrt
 from typing import ClassVar
 
 import numpy as np
@@ -117,7 +117,7 @@ class NS2Run(RatingRun):
         return self._block.reasons[i]
 
     def _prediction(self, i: int) -> Prediction:
-        return Prediction.two_teams(self._log_odds(*self._block.inputs_of_round(i)))
+        return Prediction.two_teams(self._log_odds(*self._block.inputs_of_round(i))[0])
 
     def _forecast(self, i: int) -> Prediction | None:
         """Forecast with the commanders that the round names; its size is the number of players on a team."""
@@ -125,19 +125,22 @@ class NS2Run(RatingRun):
         if not expected.has_two_sides[i]:
             return None
         field, commanders = expected.field.rows_of_round(i), expected.commander.rows_of_round(i)
-        return Prediction.two_teams(self._log_odds(field, commanders, expected.circumstance[i]))
+        return Prediction.two_teams(self._log_odds(field, commanders, expected.circumstance[i])[0])
 
-    def _log_odds(self, field: TermRows, commanders: TermRows, circumstance: int) -> float:
-        """Return the log-odds that the first-named team wins, without a draw."""
+    def _log_odds(self, field: TermRows, commanders: TermRows, circumstance: int) -> tuple[float, float]:
+        """Return the log-odds that the first-named team wins, without a draw, and their error variance."""
         skills = self._skills
-        skill, offset, commander = skills.skill, skills.offset, skills.commander
-        logit = 0.0 if self.bias is None else self.bias.logit(circumstance)
+        skill, offset, variance = skills.skill, skills.offset, skills.variance
+        logit, total = 0.0 if self.bias is None else self.bias.logit(circumstance), 0.0
         for player, signed, whole in zip(*field, strict=True):
             logit += signed * skill[player] + whole * offset[player]
+            total += signed * signed * variance[player]
         if commanders is not NO_ROWS:
+            commander, variance = skills.commander, skills.commander_variance
             for player, signed, _ in zip(*commanders, strict=True):
                 logit += signed * commander[player]
-        return logit
+                total += signed * signed * variance[player]
+        return logit, total
 
     def _update(self, i: int) -> None:
         """Apply all gradients from one p; AdaGrad's rate includes this round (the article, "Learning Rate").
@@ -145,21 +148,20 @@ class NS2Run(RatingRun):
         Two mistakes of the article are corrected: g sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o
         from its value (it prints o ← c ∇o).
 
-        The error variance P of a skill that moves by a rate α becomes (1 − α I)² P + α² ∇², as for a filter with a
-        given gain: a share α I of the error goes, the chance in the outcome comes in. The information I on the skill is
-        ∇² / (1 + p (1 − p) V), as the other skills are uncertain too: V is the variance of the log-odds if all are as
-        uncertain as this one. ∇² stands for its mean p (1 − p) (t / Σt)² (Berndt, Hall, Hall and Hausman, "Estimation
-        and inference in nonlinear structural models", Ann. Econ. Soc. Meas. 3, 1974).
+        The error variance P of a skill that moves by a rate α becomes (1 − α I a²)² P + α² ∇², as for a filter with a
+        given gain: a share α I a² of the error goes, and the chance in the outcome comes in. a is the coefficient of
+        the skill in the log-odds, I the information of the round on them.
         """
         settings, block, skills = self._settings, self._block, self._skills
         c, a, epsilon = settings.c, settings.a, settings.epsilon
         field, commanders, circumstance = block.inputs_of_round(i)
         outcome = block.outcomes[i]
-        chance = logistic(self._log_odds(field, commanders, circumstance))
+        log_odds, log_odds_variance = self._log_odds(field, commanders, circumstance)
+        chance = logistic(log_odds)
         error = outcome - chance
         skill, offset, sums, variance = skills.skill, skills.offset, skills.skill_sum, skills.variance
         step = c * error if settings.per_team else 0.0
-        unknown = chance * (1.0 - chance) * block.square_sums[i]
+        information = _round_information(log_odds, chance, log_odds_variance)
         for player, signed, whole in zip(*field, strict=True):
             gradient = error * signed
             square = gradient * gradient
@@ -167,9 +169,8 @@ class NS2Run(RatingRun):
             rate = c + a / sqrt(total + epsilon)
             skill[player] += rate * gradient
             offset[player] += step * whole
-            moved, before = rate * square, variance[player]
-            left = 1.0 - moved / (1.0 + unknown * before)
-            variance[player] = left * left * before + rate * moved
+            left = 1.0 - rate * information * signed * signed
+            variance[player] = left * left * variance[player] + rate * rate * square
         if commanders is not NO_ROWS:
             commander, sums, variance = skills.commander, skills.commander_sum, skills.commander_variance
             for player, signed, _ in zip(*commanders, strict=True):
@@ -178,9 +179,8 @@ class NS2Run(RatingRun):
                 sums[player] = total = sums[player] + square
                 rate = c + a / sqrt(total + epsilon)
                 commander[player] += rate * gradient
-                moved, before = rate * square, variance[player]
-                left = 1.0 - moved / (1.0 + unknown * before)
-                variance[player] = left * left * before + rate * moved
+                left = 1.0 - rate * information * signed * signed
+                variance[player] = left * left * variance[player] + rate * rate * square
         self._is_learnt[self._first + i] = True
         if self.bias is not None:
             self.bias.learn(circumstance, outcome, chance)
@@ -205,3 +205,15 @@ def _first_bias(record: RoundRecord, settings: NS2Settings) -> CircumstanceBias 
     if settings.bias_strength is not None:
         return CircumstanceWinRates(record, settings.bias_strength)
     return None if settings.bias_variance is None else LearntAdvantage(record, settings.bias_variance)
+
+
+def _round_information(log_odds: float, chance: float, variance: float) -> float:
+    """Return the information of a round on one skill's part of the log-odds, whose other parts are uncertain.
+
+    It is the mean slope of the chance over the uncertain log-odds, by MacKay's approximation κ p' (1 − p') with the
+    chance p' of κ times the log-odds and κ = 1 / √(1 + π V / 8) (D. J. C. MacKay, "The evidence framework applied to
+    classification networks", Neural Computation 4, 1992), over 1 + p (1 − p) V, as the error is that of all skills.
+    """
+    moderation = 1.0 / sqrt(1.0 + pi / 8.0 * variance)
+    moderated = logistic(moderation * log_odds)
+    return moderation * moderated * (1.0 - moderated) / (1.0 + chance * (1.0 - chance) * variance)

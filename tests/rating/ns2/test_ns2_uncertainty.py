@@ -26,11 +26,11 @@ def test_starts_at_prior_and_falls_like_game() -> None:
 
 
 def test_one_round_moves_variance_as_derived() -> None:
-    """1 v 1 of newcomers: p = ½, ∇ = ¼, α = 1 + ½ / √(∇² + ε), Σ (T t / Σt)² = ½."""
+    """1 v 1 of newcomers: p = ½, a = ½, ∇ = ¼, α = 1 + ½ / √(∇² + ε), V = 2 a² · 100."""
     run = run_of([full_round("a", "b")])
     rate = 1.0 + 0.5 / np.sqrt(1.0 / 16.0 + 1e-3)
-    information = 1.0 / 16.0 / (1.0 + 0.25 * 0.5 * 100.0)
-    expected = (1.0 - rate * information) ** 2 * 100.0 + rate**2 / 16.0
+    information = 0.25 / np.sqrt(1.0 + np.pi / 8.0 * 50.0) / (1.0 + 0.25 * 50.0)
+    expected = (1.0 - rate * information / 4.0) ** 2 * 100.0 + rate**2 / 16.0
     assert run.estimated_sd(0, 0) == pytest.approx(np.sqrt(expected))
     assert run.commander_rating(0).sd == pytest.approx(10.0)
 
