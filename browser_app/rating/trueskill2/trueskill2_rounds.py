@@ -51,12 +51,11 @@ class TrueSkillRoundBlock:
         ranks, team = record.team_rank, record.team_start[first:last]
         self.outcome: list[int] = np.sign(ranks[team + 1] - ranks[team]).tolist()
         two_teams, has_quits = record.team_count[first:last] == 2, self._has_quits()
-        has_counts = has_zeros = np.zeros(last - first, np.bool_)
-        if any(model.counts for model in setting.models):
-            has_counts, has_zeros = self._counted.has_counts, self._counted.has_zeros
+        counts_are_used = any(model.counts for model in setting.models)
+        has_counts = self._counted.has_counts if counts_are_used else np.zeros(last - first, np.bool_)
         result_alone = ~has_counts & ~has_quits
         closed, rankings = two_teams & result_alone, ~two_teams & result_alone & self.played.is_apart
-        counted = two_teams & has_counts & ~has_zeros & ~has_quits & self.played.is_apart
+        counted = two_teams & has_counts & ~has_quits & self.played.is_apart
         self.has_closed_form: list[bool] = closed.tolist()
         self.is_ranking: list[bool] = rankings.tolist()
         self._is_counted: list[bool] = counted.tolist()
@@ -139,7 +138,8 @@ class TrueSkillRoundBlock:
         def cut_gap(t: float, c2: float) -> tuple[float, float]:
             return result_gradients(t + mean, c2 + var, model.draw_margin, outcome)
 
-        return infer_counted_teams(self._counted.players[rows], skills, self.played.shifts(i), model.beta2, cut_gap)
+        players, zeros, shifts = self._counted.players[rows], self._counted.zeros[rows], self.played.shifts(i)
+        return infer_counted_teams(players, zeros, skills, shifts, model.beta2, cut_gap)
 
     @cached_property
     def _counted(self) -> CountedRounds:

@@ -1,17 +1,24 @@
-"""Two teams with a result and positive counts in closed form.
+"""Two teams with a result and counts: positive counts in closed form, zeros by expectation propagation.
 
 Counts depend on the own performance and on the total P or Q of the other side (total = Σ share · performance). Given
 both totals the players are independent, so that only the 2 × 2 Gaussian of the totals has to be solved; the result cuts
-off P − Q. All sums have terms of one sign, so that nothing cancels however informative the counts are. This is the
-posterior of the full covariance in time proportional to the number of players.
+off P − Q. All sums have terms of one sign, so that nothing cancels however informative the counts are. A zero is one
+more observation, whose precision is adjusted until its moments match. This is the posterior of the full covariance in
+time proportional to the number of players.
 """
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from browser_app.rating.record.round_record import Floats
+from browser_app.rating.trueskill2.inference.likelihood_factors import StepFactor
+
+_TOLERANCE = 1e-10  # of a standard deviation, and of a variance
+_MAX_SWEEPS = 200
+_MIN_CAVITY_SHARE = 1e-9  # below this share of its variance a cavity, a difference, has too few digits left
 
 CountedPlayer: TypeAlias = tuple[float, float, float, float, float, float, float, float]
 """Share of the round, negative in the second-named team, and seven sums over the kinds of counts k: with normal
@@ -74,8 +81,44 @@ class _Side(NamedTuple):
     pull: float
 
 
+class ZeroCount(NamedTuple):
+    """A count of 0, of which P = Φ(−a·performance − b·(total of the other side) − always)."""
+
+    a: float
+    b: float
+    always: float
+
+
+class _ZeroSite:
+    """Approximation exp(−½·precision·u² + pull·u) of a zero, u = a·performance + b·total less its prior mean."""
+
+    __slots__ = ("a", "b", "factor", "origin", "precision", "pull")
+
+    def __init__(self, zero: ZeroCount, performance: float, other_total: float) -> None:
+        self.a, self.b = zero.a, zero.b
+        self.origin = zero.a * performance + zero.b * other_total
+        self.factor = StepFactor(zero.always, 1.0)
+        self.precision = self.pull = 0.0
+
+    def match_moments(self, mean: float, var: float) -> float:
+        """Match the moments for u ~ N(mean, var), which includes this site; return the movement, relative to var."""
+        left = 1.0 - self.precision * var
+        if var <= 0.0 or left < _MIN_CAVITY_SHARE:
+            return 0.0
+        cavity_mean, cavity_var = (mean - var * self.pull) / left, var / left
+        tilt = self.factor.tilted_moments(-self.origin - cavity_mean, cavity_var)
+        rest = tilt.variance_left
+        precision, pull = tilt.shrink / rest, (cavity_mean * tilt.shrink - tilt.push) / rest
+        change, matched_var = precision - self.precision, cavity_var * rest
+        matched = cavity_mean - cavity_var * tilt.push
+        moved = abs(pull - self.pull - change * matched) * math.sqrt(matched_var)
+        self.precision, self.pull = precision, pull
+        return max(moved, abs(change) * matched_var)
+
+
 def infer_counted_teams(
     players: Sequence[CountedPlayer],
+    zeros: Sequence[Sequence[ZeroCount]],
     skills: Sequence[tuple[float, float]],
     shifts: Sequence[float],
     beta2: float,
@@ -84,7 +127,8 @@ def infer_counted_teams(
     """Return mean and variance of each skill after a round.
 
     Args:
-        players: their counts; at least one on each side.
+        players: their positive counts; at least one on each side.
+        zeros: their other counts.
         skills: mean and variance of each skill before the round.
         shifts: what a squad adds to each performance.
         beta2: β².
@@ -96,7 +140,37 @@ def infer_counted_teams(
         side = 0 if player[0] > 0.0 else 1
         rows[side].append((place, mean + shift))
         totals[side] += abs(player[0]) * (mean + shift)
-    one, other = (_condition(players, skills, beta2, rows[side], totals[1 - side]) for side in (0, 1))
+    sites = {
+        place: [_ZeroSite(zero, performance, totals[1 - side]) for zero in zeros[place]]
+        for side in (0, 1)
+        for place, performance in rows[side]
+        if zeros[place]
+    }
+    found = [(0.0, 0.0)] * len(players)
+    for _ in range(_MAX_SWEEPS):
+        one, other = (_condition(players, sites, skills, beta2, rows[side], totals[1 - side]) for side in (0, 1))
+        of_one, of_other = _cut_totals(one, other, totals[0] - totals[1], cut_gap)
+        if not sites or max(_match_zeros(one, of_one, sites), _match_zeros(other, of_other, sites)) < _TOLERANCE:
+            break
+    _send_to_players(one, of_one, found)
+    _send_to_players(other, of_other, found)
+    return found
+
+
+class _Totals(NamedTuple):
+    """Changes of the own total and of the other side's: means and covariance."""
+
+    own: float
+    other: float
+    own_var: float
+    both: float
+    other_var: float
+
+
+def _cut_totals(
+    one: _Side, other: _Side, gap: float, cut_gap: Callable[[float, float], tuple[float, float]]
+) -> tuple[_Totals, _Totals]:
+    """Return the totals after the result, as each side sees them; ``gap`` is the prior mean of their difference."""
     p_p = 1.0 / one.var + other.slope * other.slope / other.var + other.precision
     q_q = 1.0 / other.var + one.slope * one.slope / one.var + one.precision
     p_q = -one.slope / one.var - other.slope / other.var
@@ -107,19 +181,17 @@ def infer_counted_teams(
     gap_var = (
         (1.0 - one.slope) ** 2 / one.var + (1.0 - other.slope) ** 2 / other.var + one.precision + other.precision
     ) / det
-    push, shrink = cut_gap(totals[0] - totals[1] + p - q, gap_var)
+    push, shrink = cut_gap(gap + p - q, gap_var)
     p_lever, q_lever = (q_q + p_q) / det, -(p_p + p_q) / det
     p, q = p + p_lever * push, q + q_lever * push
     p_var, q_var = q_q / det - p_lever * p_lever * shrink, p_p / det - q_lever * q_lever * shrink
     both = -p_q / det - p_lever * q_lever * shrink
-    found = [(0.0, 0.0)] * len(players)
-    _send_to_players(one, (p, q), (p_var, both, q_var), found)
-    _send_to_players(other, (q, p), (q_var, both, p_var), found)
-    return found
+    return _Totals(p, q, p_var, both, q_var), _Totals(q, p, q_var, both, p_var)
 
 
 def _condition(
     players: Sequence[CountedPlayer],
+    sites: Mapping[int, Sequence[_ZeroSite]],
     skills: Sequence[tuple[float, float]],
     beta2: float,
     rows: Sequence[tuple[int, float]],
@@ -132,16 +204,25 @@ def _condition(
         share = abs(share)
         skill, skill_var = skills[place]
         noisy = skill_var + beta2
+        a_y -= a_a * performance + a_b * other_total
+        b_y -= a_b * performance + b_b * other_total
+        cross -= square * other_total
+        for site in sites.get(place, ()):  # one more observation each
+            a, b, precise, pulled = site.a, site.b, site.precision, site.pull
+            square += precise * (a_a * b * b - 2.0 * a_b * a * b + b_b * a * a)
+            cross += precise * a * (b_y * a - a_y * b) + pulled * (a_a * b - a_b * a)
+            a_a, a_b, b_b = a_a + precise * a * a, a_b + precise * a * b, b_b + precise * b * b
+            a_y, b_y = a_y + pulled * a, b_y + pulled * b
         left = 1.0 + noisy * a_a
         var = noisy / left
-        mean = var * (a_y - a_a * performance - a_b * other_total)
+        mean = var * a_y
         b = -var * a_b
         lever = share * var
         total += share * mean
         slope += share * b
         total_var += share * lever
         precision += (b_b + noisy * square) / left
-        pull += (b_y - a_b * performance - b_b * other_total + noisy * (cross - square * other_total)) / left
+        pull += (b_y + noisy * cross) / left
         found.append(_Conditional(place, skill, skill_var, noisy, mean, b, var, lever))
     return _Side(found, total, slope, total_var, precision, pull)
 
@@ -156,16 +237,29 @@ def _determinant(one: _Side, other: _Side) -> float:
     )
 
 
-def _send_to_players(
-    side: _Side, totals: tuple[float, float], cov: tuple[float, float, float], found: list[tuple[float, float]]
-) -> None:
-    """Write the skills of one side's players, given the totals of its own and the other side."""
-    (own, other), (own_var, both, other_var) = totals, cov
+def _send_to_players(side: _Side, totals: _Totals, found: list[tuple[float, float]]) -> None:
+    """Write the skills of one side's players."""
+    own, other, own_var, both, other_var = totals
     surplus = own - side.mean - side.slope * other
     for place, skill, skill_var, noisy, a, b, var, lever in side.players:
         k = lever / side.var
         j = b - k * side.slope
         moved = a + b * other + k * surplus
-        left = var - lever * k + k * k * own_var + 2.0 * k * j * both + j * j * other_var
+        left = max(var - lever * k + k * k * own_var + 2.0 * k * j * both + j * j * other_var, 0.0)
         gain = skill_var / noisy
         found[place] = (skill + gain * moved, skill_var * (1.0 - gain) + gain * gain * left)
+
+
+def _match_zeros(side: _Side, totals: _Totals, sites: Mapping[int, Sequence[_ZeroSite]]) -> float:
+    """Match the moments of the zeros of one side's players; return the largest movement."""
+    own, other, own_var, both, other_var = totals
+    surplus, largest = own - side.mean - side.slope * other, 0.0
+    for player in side.players:
+        for site in sites.get(player.place, ()):
+            k = player.lever / side.var
+            mean = site.a * (player.a + player.b * other + k * surplus) + site.b * other
+            x, y = site.a * k, site.a * (player.b - k * side.slope) + site.b
+            rest = site.a * site.a * (player.var - player.lever * k)
+            var = rest + x * x * own_var + 2.0 * x * y * both + y * y * other_var
+            largest = max(largest, site.match_moments(mean, var))
+    return largest

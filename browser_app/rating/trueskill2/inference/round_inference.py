@@ -111,6 +111,7 @@ def update_skills(
     middle, cov, log_evidence = _condition_on_observations(performance, noisy, evidence.observed)
     played, played_var, log_mass = apply_mixture_factors(middle, cov, evidence.factors)
     gain = skill_var / noisy
+    played_var = np.maximum(played_var, 0.0)  # absurd weights leave rounding errors only
     new_var: list[float] = (skill_var * (1.0 - gain) + gain * gain * played_var).tolist()
     new_mean: list[float] = (skill + gain * (played - performance)).tolist()
     return RoundPosterior(new_mean, new_var, log_evidence + log_mass)
