@@ -76,7 +76,7 @@ CASES = (
     Case("xonstat-go", "xonstat-go", "duels", _scores(1, 1)),
     Case("xonstat-go", "xonstat-go", "teams of 2 to 4", _scores(2, 4)),
 )
-ROUNDS = {100: 30, 600: 12, 3000: 4}
+ROUNDS = {100: 20, 600: 8, 3000: 4}
 """Worlds by their number of rounds."""
 _SMOOTHED_ROUNDS = 600  # smoothing more takes minutes
 
