@@ -22,8 +22,9 @@ from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, SharedBa
 class TrueSkillRun(RatingRun):
     """The paper's algorithm: look up, add τ² for the idle time, infer, add γ² and the experience offset, store.
 
-    Two teams without counts and quits have a closed form; all else is the general inference of one round. The
-    advantage by circumstances learns from the result alone.
+    Two teams without counts and quits have a closed form; rankings of more teams and counts of two teams have an
+    inference of their own, in linear time; all else is the general one. The advantage by circumstances learns from the
+    result alone.
     """
 
     def __init__(

@@ -19,6 +19,7 @@ from browser_app.rating.evaluation.loss_search import SearchAxis
 from browser_app.rating.rating_parameters import ParameterValue
 from browser_app.rating.record.round_record import Floats, RoundRecord
 from browser_app.rating.record.team_presence import seconds_per_appearance
+from browser_app.rating.trueskill2.inference.performance_evidence import count_variance
 from browser_app.rating.trueskill2.trueskill2_model import COUNT_COLUMNS, MINUTE_S
 
 MIN_COUNTS = 1000
@@ -94,7 +95,7 @@ def measure_count_units(record: RoundRecord, mode: int | None = None) -> CountUn
 
 def _measure_unit(count: Floats, minutes: Floats) -> CountUnit:
     rate = float(count.sum() / minutes.sum())
-    variance = float(np.mean((count - rate * minutes) ** 2 / minutes))
+    variance = float(np.mean((count - rate * minutes) ** 2 / count_variance(1.0, minutes)))
     return CountUnit(rate, variance, math.sqrt(variance / float(minutes.mean())))
 
 
