@@ -233,6 +233,19 @@ def test_long_parameter_titles_use_one_column(
         assert all(each.note_label.width() >= each.note_label.sizeHint().width() for each in shown)
 
 
+def test_all_parameters_stand_in_rows(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
+    for width in range(1000, 1400, 40):  # at some, the common ones are in two columns and all of them in one
+        page.resize(width, 900)
+        page.parameters_panel.grid.show_all(False)
+        QApplication.processEvents()
+        page.parameters_panel.grid.show_all(True)
+        QApplication.processEvents()
+        for each in page.parameters_panel.fields:
+            top, bottom = each.editor.geometry().top(), each.editor.geometry().bottom()
+            assert top < each.title_label.geometry().center().y() < bottom, each.parameter.name
+            assert top < each.note_label.geometry().center().y() < bottom, each.parameter.name
+
+
 # Comparisons and choices
 
 
@@ -388,13 +401,18 @@ def test_fit_shows_gain_and_needs_apply(page: SystemsPage, skill_model: FakeComp
 
 
 def test_fit_names_helpful_parts(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
-    tried = (("start", "Basic parameters", True), ("bias", "Side and map", False), ("squads", "Squads", True))
+    tried = (
+        ("start", "Basic parameters", True),
+        ("bias", "Side and map", False),
+        ("squads", "Squads", True),
+        ("w", "Time weights", False),
+    )
     better = skill_model.parameters
     steps = tuple(FitStep(name, title, {}, 90, 0.69, 0.68, 0.01, kept, better) for name, title, kept in tried)
     page.parameters_panel.fit_button.click()
     skill_model.fitting.pop()(FitResult(better, 449, 190, 0.612, 0.604, steps))
     text = page.parameters_panel.message_label.text()
-    assert text.endswith(" Makes forecasts better: Squads. Does not: Side and map.")
+    assert text.endswith(" Kept: Squads. Tried and left out: Side and map; Time weights.")
 
 
 def test_fitted_modes_are_applied(page: SystemsPage, skill_model: FakeComparisonModel) -> None:

@@ -55,10 +55,14 @@ class RatingParameterField(QObject):
         self._shown_value: ParameterValue = parameter.default
 
     @property
+    def parts(self) -> tuple[QWidget, QWidget, QWidget]:
+        """Title, editor and note."""
+        return self.title_label, self.editor, self.note_label
+
+    @property
     def part_widths(self) -> tuple[int, int, int]:
         """Widths needed by title, editor and note."""
-        parts = (self.title_label, self.editor, self.note_label)
-        title, editor, note = (min(each.sizeHint().width(), each.maximumWidth()) for each in parts)
+        title, editor, note = (min(each.sizeHint().width(), each.maximumWidth()) for each in self.parts)
         return title, editor, note
 
     def _create_line_edit(self, theme: Theme, title: str) -> QWidget:
@@ -174,17 +178,23 @@ class RatingParameterGrid(QWidget):
         return [*usual, *(field for field in self.fields if field not in usual)]
 
     def _arrange(self) -> None:
-        usual = self._common_fields()
         for place, field in enumerate(self._ordered_fields()):
             line, column = divmod(place, self._column_count)
-            for part, widget in enumerate((field.title_label, field.editor, field.note_label)):
+            for part, widget in enumerate(field.parts):
                 self._grid.addWidget(widget, line, column * _PARTS_PER_FIELD + part)
-                widget.setVisible(self.shows_all or place < len(usual))
         beside = self._column_count > 1
         for column in range(_COLUMNS):
             self._grid.setColumnStretch(column * _PARTS_PER_FIELD + 2, int(beside))
         self._grid.setColumnMinimumWidth(_PARTS_PER_FIELD - 1, 16 if beside else 0)
         self._grid.setColumnStretch(_PARTS_PER_FIELD - 1, int(not beside))
+        self._update_visibility()
+
+    def _update_visibility(self) -> None:
+        """Show the fields that belong there; this may resize the grid and thus arrange it anew."""
+        usual = self._common_fields()
+        for field in self._ordered_fields():
+            for widget in field.parts:
+                widget.setVisible(self.shows_all or field in usual)
 
     def _choose_columns(self) -> None:
         shown = [field.part_widths for field in (self._ordered_fields() if self.shows_all else self._common_fields())]
