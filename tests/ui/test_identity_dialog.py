@@ -74,6 +74,13 @@ def test_canonical_value_parses_to_itself(text: str, kind: IdentityKind) -> None
     assert parse_identity("x", kind, identity.value) == identity
 
 
+def test_game_without_profile_can_have_identity(dialogs: SkillDialogs) -> None:
+    dialog = open_dialog(dialogs, "cod-ww2")
+    QTest.keyClicks(dialog.identity_field.text_edit, "Blazt")
+    dialog.identity_field.add_button.click()
+    assert kept(dialogs) == [("cod-ww2", "name", "Blazt")]
+
+
 def test_keyboard_control(dialogs: SkillDialogs) -> None:
     dialog = open_dialog(dialogs)
     assert QApplication.focusWidget() is dialog.identity_field.text_edit

@@ -74,7 +74,8 @@ class IdentityController(QObject):
     def open(self, parent: QWidget, game: str) -> None:
         """Open the dialog over a widget with a game selected."""
         if self.dialog is None:
-            dialog = IdentityDialog(self._theme, parent.window(), self._ui_state, self._games, game)
+            games = {game: game, **self._games} if game else self._games  # a record may be of any game
+            dialog = IdentityDialog(self._theme, parent.window(), self._ui_state, games, game)
             dialog.add_requested.connect(self.add)
             dialog.remove_requested.connect(self.remove)
             dialog.identity_field.lookup_requested.connect(self._resolve_vanity_name)
