@@ -16,6 +16,7 @@ from browser_app.ui.widgets.palette import Palette
 MAX_MARKERS = 1200
 """With more visible rounds each is less than a pixel wide: extremes are drawn instead of markers."""
 BAND_ALPHA = 36
+_NARROWEST_BAND_PX = 6.0
 _MARKER_RADIUS, _MARKER_RISE = 3.0, 2.4
 _OVERLAY_DASHES, _OVERLAY_PX = (6.0, 3.0), 1.5
 _TRIANGLE = QPolygonF(
@@ -36,6 +37,9 @@ def draw_uncertainty_band(
     for segment in curve.segments(points):
         for time, low, high in _known_runs(*_band_edges(transform, curve, segment, dense=dense)):
             left = transform.x(time)
+            if (spare := _NARROWEST_BAND_PX - (left[-1] - left[0])) > 0:  # rounds of one evening, weeks from others
+                left = np.concatenate((left[:1] - spare / 2, left, left[-1:] + spare / 2))
+                low, high = np.pad(low, 1, mode="edge"), np.pad(high, 1, mode="edge")
             upper, lower = (transform.y(np.clip(value, transform.low, transform.high)) for value in (high, low))
             around = np.concatenate((left, left[::-1])), np.concatenate((upper, lower[::-1]))
             painter.drawPolygon(_to_polygon(*around))
