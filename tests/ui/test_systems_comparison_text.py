@@ -24,10 +24,12 @@ from browser_app.ui.skill.systems.systems_comparison_text import comparison_deta
 def test_headline_names_best_and_close_systems() -> None:
     both = comparison(row("ns2", 0.0), row("trueskill2", 0.016, 0.018), row("elo-xonstat", 0.021, 0.015))
     assert comparison_headline(both) == "NS2 logistic predicts these rounds best; possibly just as good: TrueSkill 2."
-    assert comparison_details(both) == "TrueSkill 2 is 0.016 behind, which is within the uncertainty (± 0.018)."
+    assert comparison_details(both) == "TrueSkill 2 is 0.016 behind (95 % range −0.002 to 0.034), which may be luck."
     clear = comparison(row("ns2", 0.0), row("trueskill2", 0.016, 0.008))
     assert comparison_headline(clear) == "NS2 logistic predicts these rounds best."
-    assert comparison_details(clear) == "TrueSkill 2 is 0.016 behind (± 0.008), more than luck explains."
+    assert (
+        comparison_details(clear) == "TrueSkill 2 is 0.016 behind (95 % range 0.008 to 0.024), more than luck explains."
+    )
     several = comparison(*(row(name, 0.001, 0.1) for name in ("ns2", "trueskill2", "elo-blog", "xonstat-go")))
     assert "TrueSkill 2, XonStat Elo (2012 blog), XonStat Go" in comparison_headline(several)
 
@@ -49,6 +51,10 @@ def test_details_state_what_is_unclear() -> None:
     assert comparison_details(worse) == "So far, NS2 logistic is worse than Team size only."
     perhaps = comparison(row("ns2", 0.0), row("size", -0.071, 0.2))
     assert comparison_details(perhaps) == "So far, NS2 logistic is not clearly better than Team size only."
+    scores = row("elo-xonstat", 0.3, 0.1, rounds=27)
+    assert "Compared on fewer than the 642 rounds: XonStat Elo (27)." in comparison_details(
+        comparison(row("ns2", 0.0), scores)
+    )
     nothing = replace(comparison(row("ns2", 0.0)), best=None, systems=())
     assert comparison_headline(nothing) == "None of these rounds can be scored."
     assert comparison_details(nothing) == "It needs rounds with a winner and players on both sides."
@@ -91,7 +97,7 @@ def test_only_significant_miscalibration_is_named() -> None:
 def test_identical_system_is_named_before_next() -> None:
     told = comparison(row("trueskill2", 0.0), row("trueskill", 0.0, 0.0), row("ns2", 0.009, 0.011))
     assert comparison_details(told) == (
-        "TrueSkill makes the same predictions. NS2 logistic is 0.009 behind, which is within the uncertainty (± 0.011)."
+        "TrueSkill makes the same predictions. NS2 logistic is 0.009 behind (95 % range −0.002 to 0.020), which may be luck."
     )
 
 

@@ -209,8 +209,8 @@ def _fit_result_text(fitted: FitResult) -> str:
 
 
 def _fit_steps_texts(steps: Sequence[FitStep]) -> list[str]:
-    """Return which parts of the model the fit found to help, and which not."""
+    """Return which parts of the model the fit kept, and which not."""
     kept = list(dict.fromkeys(_(step.title) for step in steps[1:] if step.kept))
     left_out = list(dict.fromkeys(title for step in steps[1:] if (title := _(step.title)) not in kept))
-    texts = [_("Makes forecasts better: {parts}.").format(parts=", ".join(kept))] if kept else []
-    return texts + ([_("Does not: {parts}.").format(parts=", ".join(left_out))] if left_out else [])
+    texts = [_("Kept: {parts}.").format(parts="; ".join(kept))] if kept else []
+    return texts + ([_("Tried and left out: {parts}.").format(parts="; ".join(left_out))] if left_out else [])

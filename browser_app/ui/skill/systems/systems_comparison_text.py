@@ -38,6 +38,7 @@ def comparison_details(comparison: SystemComparison) -> str:
             (
                 _runner_up_text(comparison),
                 _baselines_text(comparison),
+                _fewer_rounds_text(comparison),
                 _blend_text(comparison),
                 *_miscalibration_texts(comparison),
             ),
@@ -63,12 +64,12 @@ def _behind_text(second: ComparedSystem) -> str:
     if second.low is None or second.high is None:
         template = _("{name} is {behind} behind; there are too few rounds to rule out luck.")
         return template.format(name=system_title(second.name), behind=behind)
-    uncertainty = format_points((second.high - second.low) / 2, 3)
     if second.within_uncertainty:
-        template = _("{name} is {behind} behind, which is within the uncertainty (± {uncertainty}).")
+        template = _("{name} is {behind} behind (95 % range {low} to {high}), which may be luck.")
     else:
-        template = _("{name} is {behind} behind (± {uncertainty}), more than luck explains.")
-    return template.format(name=system_title(second.name), behind=behind, uncertainty=uncertainty)
+        template = _("{name} is {behind} behind (95 % range {low} to {high}), more than luck explains.")
+    low, high = format_points(second.low, 3), format_points(second.high, 3)
+    return template.format(name=system_title(second.name), behind=behind, low=low, high=high)
 
 
 def _is_same_as_best(row: ComparedSystem) -> bool:
@@ -86,6 +87,16 @@ def _baselines_text(comparison: SystemComparison) -> str:
         template = _("So far, {best} is not clearly better than {baseline}.")
     baseline = (better or unbeaten)[0]
     return template.format(best=system_title(comparison.best), baseline=system_title(baseline.name))
+
+
+def _fewer_rounds_text(comparison: SystemComparison) -> str:
+    """Name the systems that predicted only some of the rounds; their distance is that on these."""
+    most = max(row.rounds for row in comparison.systems)
+    fewer = [row for row in comparison.systems if 0 < row.rounds < most and not (row.is_baseline or row.is_blend)]
+    if not fewer:
+        return ""
+    names = list_text([f"{system_title(row.name)} ({format_points(row.rounds)})" for row in fewer])
+    return _("Compared on fewer than the {n} rounds: {systems}.").format(n=format_points(most), systems=names)
 
 
 def _blend_text(comparison: SystemComparison) -> str:
