@@ -85,7 +85,7 @@ def rejection_sentence(catalogue: Catalogue, server: int, reason: RejectionReaso
 def passed_over_text(catalogue: Catalogue, snapshot: CatalogueSnapshot, choice: PlayNowChoice, chosen: int) -> str:
     """Return which server of the scope ranks higher than the chosen one, and why it is left out; empty for none.
 
-    Servers that the user skipped, and those of games that are not installed, are not told.
+    Servers that the user skipped, and those of games that are not installed, are not named.
     """
     score = snapshot.candidates.score
     left_out = snapshot.in_scope & (choice.failed_rule >= 0)

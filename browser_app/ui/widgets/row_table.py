@@ -105,8 +105,8 @@ class TableHeader(QHeaderView):
             space.setWidth(space.width() - _SORT_CHEVRON_PX - 2)
         text = painter.fontMetrics().elidedText(_(column.title), Qt.TextElideMode.ElideRight, space.width())
         side = Qt.AlignmentFlag.AlignRight if column.align_right else Qt.AlignmentFlag.AlignLeft
-        room_at = QStyle.visualRect(self.layoutDirection(), rect, space)
-        painter.drawText(room_at, int(Qt.AlignmentFlag.AlignVCenter | side), text)
+        text_box = QStyle.visualRect(self.layoutDirection(), rect, space)
+        painter.drawText(text_box, int(Qt.AlignmentFlag.AlignVCenter | side), text)
         if is_sorted and column.title:
             left = (
                 space.right() + 3
@@ -187,9 +187,9 @@ class SortedTableView(QTableView):
         If the column that takes the free space is hidden, the first one of texts takes it.
         """
         shown = dict(enumerate(self._columns))
-        room = self.viewport().width()
+        free_width = self.viewport().width()
         for place, column in sorted(shown.items(), key=lambda each: each[1].hide_priority):
-            if column.hide_priority and sum(map(self._needed_width, shown)) > room:
+            if column.hide_priority and sum(map(self._needed_width, shown)) > free_width:
                 del shown[place]
         stretched = next((place for place in shown if self._columns[place].stretch), None)
         if stretched is None:

@@ -248,10 +248,12 @@ class _TeamItemDelegate(QStyledItemDelegate):
             role = colors.accent if line.is_moving else colors.text2
             draw_icon(painter, line.icon, role, at(PADDING, 14), size=14)
         points = painter.fontMetrics().horizontalAdvance(line.points) + 2 * PADDING
-        room = box.width() - ICON_WIDTH - points - PADDING
+        free_width = box.width() - ICON_WIDTH - points - PADDING
         strong = QFont.Weight.DemiBold if line.is_own or line.is_moving else QFont.Weight.Normal
-        width = self._draw_text(painter, at, ICON_WIDTH, room, line.title, "text1", self._theme.font(13, strong))
-        self._draw_text(painter, at, ICON_WIDTH + width + 4, room - width - 4, line.note, "text2", self._theme.font(12))
+        width = self._draw_text(painter, at, ICON_WIDTH, free_width, line.title, "text1", self._theme.font(13, strong))
+        self._draw_text(
+            painter, at, ICON_WIDTH + width + 4, free_width - width - 4, line.note, "text2", self._theme.font(12)
+        )
         painter.setFont(self._theme.font(13, QFont.Weight.Medium))
         painter.setPen(colors.color("text1"))
         side = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag.AlignRight)

@@ -74,13 +74,19 @@ class _FairServerDelegate(QStyledItemDelegate):
         painter.fillRect(QRect(box.x(), box.bottom(), box.width(), 1), colors.color("rowline"))
         if chosen and self._list.hasFocus():
             draw_focus_ring(painter, box.adjusted(1, 0, -1, -1), colors.color("accent"))
-        room = box.width() - _STATE_WIDTH - _KNOWN_WIDTH - _CHANGES_WIDTH
+        free_width = box.width() - _STATE_WIDTH - _KNOWN_WIDTH - _CHANGES_WIDTH
         weight = QFont.Weight.DemiBold if chosen else QFont.Weight.Normal
         for left, width, text, role, font in (
-            (0, room, line.title, "text1", self._theme.font(13, weight)),
-            (room, _STATE_WIDTH, line.state_text, "text2", self._theme.font(13)),
-            (room + _STATE_WIDTH, _KNOWN_WIDTH, line.known_text, "text2", self._theme.font(12)),
-            (room + _STATE_WIDTH + _KNOWN_WIDTH, _CHANGES_WIDTH, line.changes_text, "text1", self._theme.font(13)),
+            (0, free_width, line.title, "text1", self._theme.font(13, weight)),
+            (free_width, _STATE_WIDTH, line.state_text, "text2", self._theme.font(13)),
+            (free_width + _STATE_WIDTH, _KNOWN_WIDTH, line.known_text, "text2", self._theme.font(12)),
+            (
+                free_width + _STATE_WIDTH + _KNOWN_WIDTH,
+                _CHANGES_WIDTH,
+                line.changes_text,
+                "text1",
+                self._theme.font(13),
+            ),
         ):
             inner = QRect(box.x() + left + _PADDING, box.y(), width - 2 * _PADDING, box.height())
             place = QStyle.visualRect(option.direction, box, inner)

@@ -41,11 +41,11 @@ def draw_gaps(painter: QPainter, transform: PlotTransform, gaps: Sequence[tuple[
         if span.width() <= 0:
             continue
         painter.fillRect(span, theme.palette.color("window"))
-        words, room = gap_text(first, last), span.adjusted(4, 6, -4, 0)
+        words, box = gap_text(first, last), span.adjusted(4, 6, -4, 0)
         place = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
-        if QFontMetricsF(painter.font()).boundingRect(room, place, words).width() <= room.width():
+        if QFontMetricsF(painter.font()).boundingRect(box, place, words).width() <= box.width():
             painter.setPen(theme.palette.color("text2"))
-            painter.drawText(room, place, words)
+            painter.drawText(box, place, words)
 
 
 def draw_tier_boundaries(

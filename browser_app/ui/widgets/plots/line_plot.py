@@ -147,8 +147,8 @@ class LinePlot(PaintedPlot):
                 painter.setPen(colors.color("hairline"))
                 painter.drawLine(QLineF(left, LINE_PLOT_TOP, left, self._baseline()))
             width = painter.fontMetrics().horizontalAdvance(text)
-            start, room = (left - width / 2, 0) if curve.centres_ticks else (left, LINE_PLOT_RIGHT)
-            if start + width <= self.width() - room:
+            start, margin = (left - width / 2, 0) if curve.centres_ticks else (left, LINE_PLOT_RIGHT)
+            if start + width <= self.width() - margin:
                 self.draw_label(painter, start + (4 if curve.lines_at_ticks else 0), self.height() - 3, text)
         if curve.upper_bound is not None:
             pen = QPen(colors.color("full"), 1)
