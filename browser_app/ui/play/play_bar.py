@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.number_text import decimal_text
@@ -183,7 +183,8 @@ class PlayNowBar(QWidget):
         self._build_layout()
 
     def _build_layout(self) -> None:
-        first = fill_box(QHBoxLayout(), self._name_label, self._game_label, Stretch())
+        self._game_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # the name comes first
+        first = fill_box(QHBoxLayout(), self._name_label, Stretch(self._game_label))
         second = fill_box(QHBoxLayout(), self._sentence_label, self.action_button, Stretch())
         words = fill_box(QVBoxLayout(), Stretch(), first, second, Stretch(), spacing=2)
         fill_box(QHBoxLayout(self), self.button, Stretch(words), spacing=12, margins=(12, 0, 0, 0))
