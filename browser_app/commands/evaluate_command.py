@@ -175,7 +175,7 @@ def print_evaluation(result: Mapping[str, Any]) -> None:
     losses = {name: entry["log_loss"] for name, entry in result["systems"].items()}
     systems = sorted(result["systems"].items(), key=lambda each: (losses[each[0]] is None, losses[each[0]] or 0.0))
     table = Table(box=None, pad_edge=False)
-    table.add_column("System")
+    table.add_column("System", min_width=max(map(len, losses), default=0))
     for title in ("Rounds", *(title for _, title, _ in _SCORE_COLUMNS), "Behind the best, 95 %"):
         table.add_column(title, justify="right")
     for name, entry in systems:
