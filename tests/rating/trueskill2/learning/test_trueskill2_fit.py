@@ -18,6 +18,7 @@ from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.trueskill2.learning import trueskill2_fit
 from browser_app.rating.trueskill2.learning.count_fit import KindShape
 from browser_app.rating.trueskill2.learning.forecast_trials import TrueSkill2Trials, forecast_losses
+from browser_app.rating.trueskill2.learning.model_extras import FITTED_EXTRAS
 from browser_app.rating.trueskill2.learning.parameter_candidate import ParameterCandidate
 from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
 from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System, TrueSkillSystem
@@ -62,13 +63,13 @@ def small_fit(small: RoundRecord) -> Fit:
 
 
 def test_core_is_found() -> None:
-    found = fit_parameters(
-        TrueSkillSystem(resolve_parameters(TrueSkillSystem.declared_parameters)),
-        known_world(default_parameters(m0=1.6, v0=0.9, draw_margin=0.5), rounds=2500, players=120),
-        2500,
-    ).parameters
+    """Luck decides which variances fit best, but none fit worse than the true ones."""
+    truth = {"m0": 1.6, "v0": 0.9, "draw_margin": 0.5}
+    record = known_world(default_parameters(**truth), rounds=1500, players=120)
+    system = TrueSkillSystem(resolve_parameters(TrueSkillSystem.declared_parameters))
+    found = fit_parameters(system, record, 1500, max_forecasts=30_000).parameters
+    assert forecast_losses(record, found).sum() < forecast_losses(record, shooter(**truth)).sum()
     assert found.number("m0") == pytest.approx(1.6, abs=0.5)
-    assert 0.4 < found.number("v0") < 1.8
     assert found.number("draw_margin") == pytest.approx(0.5, abs=0.1)
     assert found.number("beta") == 1.0
     assert set(found.default) == {parameter.name for parameter in TrueSkillSystem.declared_parameters}
@@ -129,7 +130,8 @@ def test_empty_record_changes_nothing() -> None:
     assert Fit(build_record([]), shooter(v0=0.7)).parameters == shooter(v0=0.7)
 
 
-def test_modes_share_base_skill() -> None:
+def test_modes_share_base_skill(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trueskill2_fit, "FITTED_EXTRAS", [each for each in FITTED_EXTRAS if each.name == "base"])
     fit = Fit(play_world(RATING_WORLDS["modes"], 1200).record, runs=15)
     assert "base" in fit.kept
     assert fit.parameters.number("base_v") > 0.05
