@@ -32,8 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
         help="use only this first part of the finished rounds (default: 1, all)",
     )
     parser.epilog = (
-        "The search starts from the given parameters. Each part that is tried is printed, and stays only if it makes "
-        "forecasts of later rounds better. Ctrl-C prints the best parameters so far."
+        "The search starts from the given parameters and fits their numbers. Each part of the model that is tried "
+        "then stays only if it makes forecasts better. A line for each tells the log loss of later rounds without and "
+        "with it, and the standard error of the difference. Ctrl-C prints the best parameters so far."
     )
 
 
@@ -70,4 +71,4 @@ def _print_result(system: RatingSystem, parameters: ParameterSet, steps: Sequenc
 def _describe_step(step: FitStep) -> str:
     """Return a line with the gain in log loss over the rounds that judged."""
     gain = f"{step.loss_before:.4f} to {step.loss_after:.4f} (±{step.error:.4f})"
-    return f"ready-room: {step.name}: log loss of later rounds {gain}: {'kept' if step.kept else 'not kept'}"
+    return f"ready-room: {step.name}: log loss {gain}, {'kept' if step.kept else 'not kept'}"

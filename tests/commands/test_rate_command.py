@@ -204,7 +204,7 @@ def test_evaluate_fit_equals_fit(program: Program, tmp_path: Path) -> None:
     step = fitted.json["steps"][0]
     assert step["kept"]
     assert step["tried"]["k_start"] != 200.0
-    assert f"log loss of later rounds {step['log_loss_before']:.4f} to {step['log_loss_after']:.4f}" in fitted.err
+    assert f"log loss {step['log_loss_before']:.4f} to {step['log_loss_after']:.4f}" in fitted.err
     at_once = program("evaluate", file, "--system=elo-blog", "--fit").json
     by_hand = program("evaluate", file, "--system=elo-blog", "--from=0.5", f"--params={params}").json
     assert at_once == by_hand
