@@ -97,7 +97,8 @@ def test_only_significant_miscalibration_is_named() -> None:
 def test_identical_system_is_named_before_next() -> None:
     told = comparison(row("trueskill2", 0.0), row("trueskill", 0.0, 0.0), row("ns2", 0.009, 0.011))
     assert comparison_details(told) == (
-        "TrueSkill makes the same predictions. NS2 logistic is 0.009 behind (95 % range −0.002 to 0.020), which may be luck."
+        "TrueSkill makes the same predictions. "
+        "NS2 logistic is 0.009 behind (95 % range −0.002 to 0.020), which may be luck."
     )
 
 

@@ -37,10 +37,10 @@ def draw_uncertainty_band(
     for segment in curve.segments(points):
         for time, low, high in _known_runs(*_band_edges(transform, curve, segment, dense=dense)):
             left = transform.x(time)
+            upper, lower = (transform.y(np.clip(value, transform.low, transform.high)) for value in (high, low))
             if (spare := _NARROWEST_BAND_PX - (left[-1] - left[0])) > 0:  # rounds of one evening, weeks from others
                 left = np.concatenate((left[:1] - spare / 2, left, left[-1:] + spare / 2))
-                low, high = np.pad(low, 1, mode="edge"), np.pad(high, 1, mode="edge")
-            upper, lower = (transform.y(np.clip(value, transform.low, transform.high)) for value in (high, low))
+                upper, lower = (np.pad(each, 1, mode="edge") for each in (upper, lower))
             around = np.concatenate((left, left[::-1])), np.concatenate((upper, lower[::-1]))
             painter.drawPolygon(_to_polygon(*around))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
