@@ -122,7 +122,8 @@ class ModeSkills:
 
     def _add_drift(self, slot: int, ended: float) -> None:
         model = self._models[self._mode[slot]]
-        self.mean[slot] += experience_gain(model, self.rounds[slot])
+        if model.experience_offset:
+            self.mean[slot] += experience_gain(model, self.rounds[slot])
         self.var[slot] += model.gamma2
         self.end[slot] = ended
         self.rounds[slot] += 1

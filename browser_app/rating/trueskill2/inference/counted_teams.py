@@ -54,17 +54,10 @@ def summarise_counts(shares: Floats, kinds: Sequence[CountKind]) -> list[Counted
     return list(zip(shares.tolist(), *(column.tolist() for column in columns), strict=True))
 
 
-class _Conditional(NamedTuple):
-    """A player's change of performance given the totals' changes p (own side) and q: a + b q + lever/var (p − E p)."""
-
-    place: int
-    skill: float
-    skill_var: float
-    noisy: float
-    a: float
-    b: float
-    var: float
-    lever: float
+_Conditional: TypeAlias = tuple[int, float, float, float, float, float, float, float]
+"""A player: place, mean and variance of the skill, variance of the performance, and the change of the performance given
+those of the totals, p (own side) and q: its mean is a + b q + lever/(own total's variance) (p − E p). The last four are
+a, b, the variance for given q, and the lever."""
 
 
 class _Side(NamedTuple):
@@ -223,7 +216,7 @@ def _condition(
         total_var += share * lever
         precision += (b_b + noisy * square) / left
         pull += (b_y + noisy * cross) / left
-        found.append(_Conditional(place, skill, skill_var, noisy, mean, b, var, lever))
+        found.append((place, skill, skill_var, noisy, mean, b, var, lever))
     return _Side(found, total, slope, total_var, precision, pull)
 
 
@@ -254,12 +247,12 @@ def _match_zeros(side: _Side, totals: _Totals, sites: Mapping[int, Sequence[_Zer
     """Match the moments of the zeros of one side's players; return the largest movement."""
     own, other, own_var, both, other_var = totals
     surplus, largest = own - side.mean - side.slope * other, 0.0
-    for player in side.players:
-        for site in sites.get(player.place, ()):
-            k = player.lever / side.var
-            mean = site.a * (player.a + player.b * other + k * surplus) + site.b * other
-            x, y = site.a * k, site.a * (player.b - k * side.slope) + site.b
-            rest = site.a * site.a * (player.var - player.lever * k)
+    for place, _, _, _, a, b, conditional_var, lever in side.players:
+        for site in sites.get(place, ()):
+            k = lever / side.var
+            mean = site.a * (a + b * other + k * surplus) + site.b * other
+            x, y = site.a * k, site.a * (b - k * side.slope) + site.b
+            rest = site.a * site.a * (conditional_var - lever * k)
             var = rest + x * x * own_var + 2.0 * x * y * both + y * y * other_var
             largest = max(largest, site.match_moments(mean, var))
     return largest
