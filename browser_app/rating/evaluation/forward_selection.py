@@ -22,8 +22,8 @@ FOLDS = ((0.5, 0.75), (0.75, 1.0))
 """Shares of the record: fitted to what is before the first, judged by what is between the two."""
 MAX_FORECASTS = 500_000
 """Most rounds forecast in one search, so that the time of a fit is limited whatever the record."""
-_MIN_NATS = 1.5
-"""Least gain over all rounds per number of a part: useless ones gain half a nat each on average (S. S. Wilks 1938)."""
+_MIN_NATS = 1.0
+"""Least gain over all rounds per number of a part (H. Akaike 1974); useless ones gain half of it on average."""
 _MAX_RUNS = 100
 """Most runs in one search; more are not needed, see ``minimise_losses``."""
 _MIN_GAIN = 0.05
