@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle
 
 from browser_app.storage.ui_state import UiState
@@ -97,8 +97,14 @@ class SidebarItemPainter:
         end = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
         painter.drawText(self._mirrored(box, box.adjusted(0, 0, -12, 0)), end, line.number)
         mark_width = 10 if line.mark_icon else 0
-        space = box.width() - left - 20 - mark_width - painter.fontMetrics().horizontalAdvance(line.number)
-        painter.setFont(self._theme.font(13, QFont.Weight.DemiBold if line.is_current else QFont.Weight.Normal))
+        space = box.width() - left - 16 - mark_width - painter.fontMetrics().horizontalAdvance(line.number)
+        painter.setFont(self._title_font(line, space))
         painter.setPen(colors.color("text3" if line.is_dimmed else "text1"))
         title = painter.fontMetrics().elidedText(line.title, Qt.TextElideMode.ElideRight, space)
         painter.drawText(self._mirrored(box, box.adjusted(left, 0, 0, 0)), int(Qt.AlignmentFlag.AlignVCenter), title)
+
+    def _title_font(self, line: SidebarItemContent, space: int) -> QFont:
+        """Return a bold font for the current item, unless its title fits only in a plain one."""
+        plain, bold = self._theme.font(13), self._theme.font(13, QFont.Weight.DemiBold)
+        fits = QFontMetrics(bold).horizontalAdvance(line.title) <= space or not line.filled
+        return bold if line.is_current and fits else plain
