@@ -7,6 +7,9 @@ from typing import TypeAlias
 
 from browser_app.rating.rating_parameters import ParameterSet, ParameterValue
 
+MIN_JUDGING_ROUNDS = 2
+"""With fewer rounds there is no standard error, and no step is judged."""
+
 
 @dataclass(frozen=True, slots=True)
 class FitStep:

@@ -220,6 +220,11 @@ def test_fit_ends_at_until(program: Program, tmp_path: Path) -> None:
     assert program("fit", one, *words).out == program("fit", other, *words).out
 
 
+def test_fit_tells_that_rounds_are_too_few(program: Program, tmp_path: Path) -> None:
+    one = write(tmp_path / "one.jsonl", make_duels(1))
+    assert "start: too few later rounds to judge by, not kept" in program("fit", one, "--system=elo-blog").err
+
+
 def test_evaluate_tables(program: Program, season: str) -> None:
     output = program("evaluate", season, "--system=ns2", "--tables").json
     tables = output["systems"]["ns2"]["tables"]

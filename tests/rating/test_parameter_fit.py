@@ -14,12 +14,12 @@ from rating_helpers import CountingSystem, counting_system, season
 from browser_app.rating.evaluation.backtest import backtest, forecast_solved_pairs
 from browser_app.rating.evaluation.decided_pairs import count_training_rounds, find_decided_pairs
 from browser_app.rating.evaluation.forecast_scores import log_losses
-from browser_app.rating.evaluation.forward_selection import measure_gain
+from browser_app.rating.evaluation.forward_selection import ForwardSelection, measure_gain
 from browser_app.rating.evaluation.loss_search import SearchAxis, minimise_losses
-from browser_app.rating.evaluation.parameter_fit import fit_parameters
+from browser_app.rating.evaluation.parameter_fit import SystemTrials, fit_parameters
 from browser_app.rating.fit_steps import FitStep, FitStepCallback
 from browser_app.rating.ns2.ns2_system import NS2System
-from browser_app.rating.progress_callback import ProgressCallback
+from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.rating_parameters import ParameterSet, resolve_parameters
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import Floats, RoundRecord
@@ -175,3 +175,23 @@ def test_first_rounds_equal_short_record(rounds: int) -> None:
         assert (head.players(k), head.ranks(k), head.teams(k)) == (alone.players(k), alone.ranks(k), alone.teams(k))
     assert np.array_equal(head.stays.leave, alone.stays.leave)
     assert [len(column) for column in (head.kills, head.quit)] == [len(alone.kills)] * 2
+
+
+def test_selection_skips_part_without_whole_start() -> None:
+    """The part helps in both shorter records, but the whole record has no data for it."""
+    record, steps = build_record(season(100)), list[FitStep]()
+    system = counting_system(weight=30.0)
+    selection = ForwardSelection(
+        record,
+        lambda part: SystemTrials(system, part, full_history=False),
+        system.parameters.default,
+        1,
+        ignore_progress,
+        steps.append,
+    )
+    selection.attempt(
+        "part", "Part", lambda trials, best: [{**best, "weight": 1.0}] if len(trials.record) < len(record) else []
+    )
+    assert steps[0].loss_after < steps[0].loss_before
+    assert not steps[0].kept
+    assert selection.best["weight"] == 30.0

@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from browser_app.rating.evaluation.loss_search import SearchAxis, minimise_losses
-from browser_app.rating.fit_steps import FitStep, FitStepCallback
+from browser_app.rating.fit_steps import MIN_JUDGING_ROUNDS, FitStep, FitStepCallback
 from browser_app.rating.progress_callback import ProgressCallback
 from browser_app.rating.rating_parameters import ParameterSet, ParameterValue
 from browser_app.rating.record.round_record import Floats, RoundRecord
@@ -89,7 +89,7 @@ def measure_gain(before: Floats, after: Floats) -> HeldOutGain:
     known = ~np.isnan(before)
     before, after = before[known], after[known]
     n = len(before)
-    if n < 2 or not np.isfinite(after).all():
+    if n < MIN_JUDGING_ROUNDS or not np.isfinite(after).all():
         return HeldOutGain(n, float(before.mean()) if n else math.nan, math.inf, math.inf)
     if not np.isfinite(before).all():
         return HeldOutGain(n, math.inf, float(after.mean()), 0.0)
@@ -155,14 +155,14 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
         ]
         losses = [self._judge(*pair) for pair in zip(self._folds, tuned, strict=True)]
         gain = measure_gain(np.concatenate(self._losses), np.concatenate(losses))
-        kept = False
+        better = None
         if always or gain.after < gain.before:
-            better = self._tune(self.whole, starts(self.whole, self.best), 1.0)
-            kept = self._gains_enough(better, 0 if always else numbers)
+            better = self._fit_whole(starts(self.whole, self.best), 0 if always else numbers)
         tried = _changes(*(self._folds[-1].trials.parameters(each) for each in (self._candidates[-1], tuned[-1])))
-        if kept:
+        if better is not None:
             self._candidates, self._losses, self.best = tuned, losses, better
         self._finish_step()
+        kept = better is not None
         self._report(
             FitStep(name, title, tried, gain.rounds, gain.before, gain.after, gain.error, kept, self.parameters)
         )
@@ -175,6 +175,13 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
     def parameters(self) -> ParameterSet:
         """The parameters of the best candidate."""
         return self.whole.parameters(self.best)
+
+    def _fit_whole(self, starts: Sequence[Candidate], numbers: int | None) -> Candidate | None:
+        """Return the best candidate for the whole record; None if it gains too little, or without starts."""
+        if not starts:
+            return None
+        better = self._tune(self.whole, starts, 1.0)
+        return better if self._gains_enough(better, numbers) else None
 
     def _tune(self, trials: AnyTrials, starts: Sequence[Candidate], share: float) -> Candidate:
         """Return the best candidate found; the search goes on from the start that promises most.
