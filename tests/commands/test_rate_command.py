@@ -221,7 +221,7 @@ def test_fit_ends_at_until(program: Program, tmp_path: Path) -> None:
 
 
 def test_fit_tells_that_rounds_are_too_few(program: Program, tmp_path: Path) -> None:
-    one = write(tmp_path / "one.jsonl", make_duels(1))
+    one = write(tmp_path / "one.jsonl", make_duels(2))
     assert "start: too few later rounds to judge by, not kept" in program("fit", one, "--system=elo-blog").err
 
 
