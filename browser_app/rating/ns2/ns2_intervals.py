@@ -51,8 +51,9 @@ def compute_prior_intervals(k: float, theta: float) -> SkillIntervals:
 
 def _lindley_shift(posterior: SkillPosterior, point: PosteriorPoint, covariance: SkillCovariance) -> Floats:
     """Return 2u times the mean of u = √s less its most probable value: ½ H⁻¹ h, with h = Σ_ij (H⁻¹)_ij f_ijk of u."""
-    matrix, s, variance = posterior.matrix, point.x, covariance.variance
+    matrix, variance = posterior.matrix, covariance.variance
     is_offset = posterior.prior.is_offset
+    s = np.where(is_offset, 1.0, point.x)  # an offset may be 0
     chance = posterior.outcome - point.error
     by_skewness = point.weight * (1.0 - 2.0 * chance) * covariance.logit_variance
     by_roots = point.weight * matrix.times(np.where(is_offset, 0.0, variance / s)) / 2.0

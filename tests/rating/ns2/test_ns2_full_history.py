@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from ns2_helpers import NAMES, TEAMS, ReferenceModel, full_round, rounds, system
 from numpy.typing import NDArray
@@ -99,8 +99,16 @@ def test_equals_optimum_of_scipy(history: Sequence[Round], k: float, theta: floa
     assert found == pytest.approx(best.x, rel=1e-3, abs=1e-6)
 
 
+def uncounted_round() -> Round:
+    """Return a round that tells nothing: offsets stay exactly 0."""
+    stays = {"a": Stint("Aliens", 0.0, 1.0), "b": Stint("Marines", 0.0, 6.0), "c": Stint("Marines", 0.0, 1.0)}
+    played = [Player(name, [stay], [stay] if name == "c" else []) for name, stay in stays.items()]
+    return Round("0", ("Marines", "Aliens"), played, 0.0, 6.0, (1, 2))
+
+
 @settings(max_examples=25)
 @given(rounds(12), st.floats(1.0, 6.0), st.floats(0.5, 6.0), st.floats(0.1, 10.0))
+@example([uncounted_round()], 5.0, 5.0, 1.0)
 def test_solved_offsets_equal_optimum_of_scipy(
     history: Sequence[Round], k: float, theta: float, offset_sd: float
 ) -> None:
