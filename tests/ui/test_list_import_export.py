@@ -1,6 +1,7 @@
 """Import of lists from games' files, and export to a file and back."""
 
 import json
+import stat
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from browser_app.engine.masters.community_lists import FileMaster
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.ui.lists import list_import_export
 from browser_app.ui.lists.list_import_dialog import ListImportDialog
 from browser_app.ui.lists.list_import_export import EXPORT_FILE_NAME
 
@@ -231,6 +233,7 @@ def test_shared_list_is_what_others_can_reach(app: AppDriver, tmp_path: Path) ->
     assert [target.address for target in source.known_servers] == [each for each in shown if each in public]
     assert {target.game for target in source.known_servers} <= {"openarena", "quake3"}
     assert path.read_text("utf-8").count('"Shared"') == len(public)
+    assert path.stat().st_mode & stat.S_IROTH
 
 
 def test_file_dialogs_are_deleted(app: AppDriver) -> None:
@@ -241,6 +244,10 @@ def test_file_dialogs_are_deleted(app: AppDriver) -> None:
     app.wait(lambda: not app.window.findChildren(QFileDialog))
 
 
-def test_list_that_cannot_be_written(app: AppDriver, tmp_path: Path) -> None:
+def test_list_that_cannot_be_written(app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app.window.list_import_export.share_file(tmp_path / "servers.json")
+    wait_for_message(app, "No server to share, so no file was written.")
+    assert not (tmp_path / "servers.json").exists()
+    monkeypatch.setattr(list_import_export, "_is_public", lambda _host: True)
     app.window.list_import_export.share_file(tmp_path / "missing folder" / "servers.json")
     wait_for_message(app, "servers.json cannot be written")

@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -209,16 +210,25 @@ def _is_public(host: str) -> bool:
     return not is_ip_address(host) or network_scope(host) is NetworkScope.INTERNET
 
 
+_PUBLISHED_FILE_MODE = 0o644
+"""Other users may read it, such as that of a web server."""
+
+
 def _write_server_list(path: Path, servers: Sequence[ListedServer], left_out: int) -> str:
-    """Write a server list; return the message for the status bar."""
-    problem = _write_file(path, encode_server_list(servers))
-    text = ngettext("{n} server written to {file}.", "{n} servers written to {file}.", len(servers))
+    """Write a server list that a web server can read; return the message for the status bar."""
+    if servers:
+        if problem := _write_file(path, encode_server_list(servers)):
+            return problem
+        with suppress(OSError):  # some file systems have no modes
+            path.chmod(_PUBLISHED_FILE_MODE)
+        words = ngettext("{n} server written to {file}.", "{n} servers written to {file}.", len(servers))
+        text = words.format(n=len(servers), file=abbreviated_path(path))
+    else:
+        text = _("No server to share, so no file was written.")
     omission = ngettext(
         "{n} server on your own network left out.", "{n} servers on your own network left out.", left_out
     )
-    return problem or join_sentences(
-        text.format(n=len(servers), file=abbreviated_path(path)), omission.format(n=left_out) if left_out else ""
-    )
+    return join_sentences(text, omission.format(n=left_out) if left_out else "")
 
 
 def _write_file(path: Path, content: bytes) -> str:
