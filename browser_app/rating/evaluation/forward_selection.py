@@ -177,7 +177,7 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
         return self.whole.parameters(self.best)
 
     def _fit_whole(self, starts: Sequence[Candidate], numbers: int | None) -> Candidate | None:
-        """Return the best candidate for the whole record; None if it gains too little, or without starts."""
+        """Return the best candidate for the whole record; None if it gains too little."""
         if not starts:
             return None
         better = self._tune(self.whole, starts, 1.0)
