@@ -309,8 +309,14 @@ def test_active_system_can_be_chosen(page: SystemsPage, skill_model: FakeCompari
 
 
 def test_progress_and_cancel(page: SystemsPage, skill_model: FakeComparisonModel, qtbot: QtBot) -> None:
-    skill_model.progress_changed.emit(WorkProgress("fit", 62, 100))
     fit = page.parameters_panel
+    QApplication.processEvents()
+    width = page.table.width()
+    for percent in (0, 9, 62):
+        skill_model.progress_changed.emit(WorkProgress("fit", percent, 100))
+        QApplication.processEvents()
+        assert page.table.width() == width
+    assert not fit.preset_menu.isVisibleTo(page)
     assert fit.fit_progress.isVisibleTo(page)
     assert fit.fit_progress.share_label.text() == "62 %"
     assert not fit.fit_button.isVisibleTo(page)
@@ -320,6 +326,7 @@ def test_progress_and_cancel(page: SystemsPage, skill_model: FakeComparisonModel
     skill_model.progress_changed.emit(None)
     assert not fit.fit_progress.isVisibleTo(page)
     assert fit.fit_button.isVisibleTo(page)
+    assert fit.preset_menu.isVisibleTo(page)
     skill_model.progress_changed.emit(WorkProgress("compare", 0, 0))
     assert page.comparison_progress.isVisibleTo(page)
     assert page.comparison_progress.share_label.text() == ""

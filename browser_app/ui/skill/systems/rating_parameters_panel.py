@@ -59,7 +59,7 @@ class RatingParametersPanel(QWidget):
         self.files.parameters_loaded.connect(self._on_loaded)
         self.files.status_message.connect(self._show_message)
         self.grid.edited.connect(lambda: self._show_message(""))
-        self.fit_progress.busy_changed.connect(lambda busy: self.fit_button.setVisible(not busy))
+        self.fit_progress.busy_changed.connect(self._update_head)
 
     def _build_layout(self) -> None:
         head = fill_box(
@@ -77,13 +77,19 @@ class RatingParametersPanel(QWidget):
             self._system, self.fit_result = system, None
             self.title_label.setText(_("Parameters of {system}").format(system=system_title(system)))
             self.grid.show_parameters(RATING_SYSTEMS[system].declared_parameters)
-            self.preset_menu.setVisible(bool(RATING_SYSTEMS[system].presets))
+            self._update_head()
             self._update_more_link()
         elif parameters == self._in_use:
             return
         self._in_use = parameters
         self._fill_fields(parameters)
         self._show_message("")
+
+    def _update_head(self) -> None:
+        """Show the progress of a fit in place of what would start another one or change the fields."""
+        busy = self.fit_progress.is_busy
+        self.fit_button.setVisible(not busy)
+        self.preset_menu.setVisible(not busy and bool(RATING_SYSTEMS[self._system].presets))
 
     def _fill_fields(self, parameters: ParameterSet) -> None:
         """Show these parameters in the fields; *Apply* uses them."""

@@ -28,7 +28,8 @@ class SkillTaskProgress(QWidget):
         self._label = Label(theme, _task_title(kind), role="text2", size=12)
         self.progress_bar = ProgressBar(theme, 96)
         self.progress_bar.setAccessibleName(self._label.text())
-        self.share_label = Label(theme, size=12)
+        self.share_label = Label(theme, percent_text(1.0), size=12)
+        self.share_label.setFixedWidth(self.share_label.sizeHint().width())  # the page must not move while it counts
         self.cancel_button = Button(theme, _("Cancel"))
         self.cancel_button.clicked.connect(skill_model.cancel)
         fill_box(QHBoxLayout(self), self._label, self.progress_bar, self.share_label, self.cancel_button)
