@@ -310,6 +310,7 @@ def test_active_system_can_be_chosen(page: SystemsPage, skill_model: FakeCompari
 
 def test_progress_and_cancel(page: SystemsPage, skill_model: FakeComparisonModel, qtbot: QtBot) -> None:
     fit = page.parameters_panel
+    page.resize(990, 900)  # the narrowest with two columns
     QApplication.processEvents()
     width = page.table.width()
     for percent in (0, 9, 62):
