@@ -153,6 +153,7 @@ def test_source_reason_has_uncertainty_and_age() -> None:
     game, record = OwnSkill(1640.0, "game", 39.8, 1000.0), OwnSkill(1640.0, "anchored", None, 1000.0)
     assert now_text.source_reason_text(game, "", 1000.0 + 7200.0).endswith(" Uncertainty: ± 40. Read 2 h ago.")
     assert now_text.source_reason_text(record, "", 1000.0 + 86400.0).endswith(" contains. Last round 1 d ago.")
+    assert now_text.source_reason_text(record, "", 1000.0 + 1354 * 86400.0).endswith(" Last round 4 y ago.")
     assert "ago" not in now_text.source_reason_text(OwnSkill(1640.0, "typed"), "", 1000.0)
 
 

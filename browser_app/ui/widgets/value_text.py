@@ -97,8 +97,13 @@ def chance_text(chance: float, decimals: int = 0) -> str:
     return f"< {decimal_text(least, decimals)} %" if percent <= 0 else percent_text(chance, decimals)
 
 
+_YEAR_S = 365.25 * 86400.0
+
+
 def age_text(seconds: float) -> str:
-    """Return `3 d`, `9 h` or `5 min`, or a text for less than a minute."""
+    """Return `4 y`, `3 d`, `9 h` or `5 min`, or a text for less than a minute; days up to two years."""
+    if seconds >= 2 * _YEAR_S:
+        return _("{n} y").format(n=f"{seconds / _YEAR_S:.0f}")
     for length, text in ((86400.0, _("{n} d")), (3600.0, _("{n} h")), (60.0, _("{n} min"))):
         if seconds >= length:
             return text.format(n=f"{seconds / length:.0f}")
