@@ -160,17 +160,18 @@ class NS2Run(RatingRun):
         chance = logistic(log_odds)
         error = outcome - chance
         skill, offset, sums, variance = skills.skill, skills.offset, skills.skill_sum, skills.variance
-        step = c * error if settings.per_team else 0.0
+        offset_step = c * error if settings.per_team else 0.0
         information = _round_information(log_odds, chance, log_odds_variance)
         for player, signed, whole in zip(*field, strict=True):
             gradient = error * signed
             square = gradient * gradient
             sums[player] = total = sums[player] + square
             rate = c + a / sqrt(total + epsilon)
-            skill[player] += rate * gradient
-            offset[player] += step * whole
+            step = rate * gradient
+            skill[player] += step
+            offset[player] += offset_step * whole
             left = 1.0 - rate * information * signed * signed
-            variance[player] = left * left * variance[player] + rate * rate * square
+            variance[player] = left * left * variance[player] + step * step
         if commanders is not NO_ROWS:
             commander, sums, variance = skills.commander, skills.commander_sum, skills.commander_variance
             for player, signed, _ in zip(*commanders, strict=True):
@@ -178,9 +179,10 @@ class NS2Run(RatingRun):
                 square = gradient * gradient
                 sums[player] = total = sums[player] + square
                 rate = c + a / sqrt(total + epsilon)
-                commander[player] += rate * gradient
+                step = rate * gradient
+                commander[player] += step
                 left = 1.0 - rate * information * signed * signed
-                variance[player] = left * left * variance[player] + rate * rate * square
+                variance[player] = left * left * variance[player] + step * step
         self._is_learnt[self._first + i] = True
         if self.bias is not None:
             self.bias.learn(circumstance, outcome, chance)
