@@ -60,22 +60,22 @@ def _team_parts(
         k, mode, player = int(history.round[mask][-1]), int(history.mode[mask][-1]), _player_index(run, history)
         value = run.points_per_unit * run.team_rating(player, mode, record.teams(k).index(name))
         offset = value - run.points_per_unit * run.rating(player, mode).value
-        yield _build_part(
-            "team", name, (value, estimate_team_sd(system, history, name)), history, mask, "offset", offset
-        )
+        yield _build_part("team", name, (value, estimate_team_sd(history, name)), history, mask, "offset", offset)
 
 
-def estimate_team_sd(system: RatingSystem, history: OwnHistory, team: str) -> float | None:
+def estimate_team_sd(history: OwnHistory, team: str) -> float | None:
     """Estimate the standard deviation on one team from its rounds alone; displayed, None if unknown.
 
-    Information adds up: each round adds to 1 / sd² of the rating, starting from a newcomer's.
+    Information adds up: each round adds to 1 / sd² of the rating. What was known after the first rated round, such as
+    what the game told, counts for all teams.
     """
-    if not history.sd_from or system.newcomer_sd is None:
+    rated = ~np.isnan(history.sd)
+    if not (history.sd_from and rated.any()):
         return None
-    newcomers = system.newcomer_sd**-2
-    information = np.diff(np.nan_to_num(history.sd**-2, nan=newcomers), prepend=newcomers)
-    mask = history.team == (history.teams.index(team) if team in history.teams else -1)
-    return float((newcomers + max(0.0, information[mask].sum())) ** -0.5)
+    known = history.sd[rated] ** -2
+    information = np.diff(known, prepend=known[:1])
+    mask = history.team[rated] == (history.teams.index(team) if team in history.teams else -1)
+    return float((known[0] + max(0.0, information[mask].sum())) ** -0.5)
 
 
 def _commander_part(run: RatingRun, history: OwnHistory) -> Iterator[RatingPart]:

@@ -125,7 +125,7 @@ def test_ns2_parts_and_estimated_sd(record: RoundRecord) -> None:
     assert marines.sd is not None
     assert aliens.sd is not None
     assert now.sd < min(marines.sd, aliens.sd)  # a single team has fewer rounds
-    assert marines.sd**-2 + aliens.sd**-2 - 500.0**-2 == pytest.approx(now.sd**-2)
+    assert marines.sd**-2 + aliens.sd**-2 - history.sd[0] ** -2 == pytest.approx(now.sd**-2)
     assert {parts["mode", mode].mark for mode in ("ns2", "siege")} == {"shared"}
     for part in (marines, aliens):
         assert part.won + part.lost + part.drawn == part.rounds
@@ -150,9 +150,15 @@ def test_unrated_rounds_add_no_team_information(record: RoundRecord) -> None:
     system = create_rating_system("ns2")
     _, history, _ = summarise(record, system)
     early = replace(history, sd=np.concatenate([[np.nan, np.nan], history.sd[2:]]))
-    assert estimate_team_sd(system, early, "marines") is not None
+    assert estimate_team_sd(early, "marines") is not None
     longer = replace(early, team=np.concatenate([1 - early.team[:2], early.team[2:]]))
-    assert estimate_team_sd(system, early, "marines") == estimate_team_sd(system, longer, "marines")
+    assert estimate_team_sd(early, "marines") == estimate_team_sd(longer, "marines")
+
+
+def test_told_skill_counts_for_all_teams(record: RoundRecord) -> None:
+    _, history, _ = summarise(record, create_rating_system("ns2"))
+    told = replace(history, sd=np.full_like(history.sd, 150.0))
+    assert [estimate_team_sd(told, team) for team in ("marines", "aliens")] == [pytest.approx(150.0)] * 2
 
 
 def test_separately_rated_modes_are_apart(record: RoundRecord) -> None:
