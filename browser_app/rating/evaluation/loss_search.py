@@ -106,8 +106,10 @@ class _LossSearch:
             before, probe = self._total, self._probe
             gradient, curvature = self._derivatives(self._now)
             damping = self._descend(gradient, curvature, damping)
-            if before - self._total <= self._min_gain and (probe <= _COARSER * self._probe).all():
-                break
+            if before - self._total <= self._min_gain:
+                if (probe <= _COARSER * self._probe).all():
+                    break
+                damping = _FIRST_DAMPING  # steps failed because of derivatives that are now measured more finely
         return SearchResult(self._point.tolist(), self._total)
 
     def _call(self, point: Floats) -> Floats | None:
