@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 from leaks import active_timers, leftovers, take_snapshot
 from log_capture import WarningCatcher
 from pytestqt.qtbot import QtBot
@@ -41,6 +42,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 settings.register_profile("fixed", deadline=None, derandomize=True, database=None)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+if settings.get_current_profile_name() == "fixed":
+    # Hypothesis also draws constants found in the modules of the project that are loaded so far, even with
+    # `derandomize`, and these differ from worker to worker. There is no setting for it.
+    pytest.MonkeyPatch().setattr(providers, "is_local_module_file", lambda _: False)
 
 PLATFORMS = {
     "linux": (sys.platform == "linux", "runs on Linux only"),
