@@ -67,7 +67,7 @@ def estimate_team_sd(history: OwnHistory, team: str) -> float | None:
     """Estimate the standard deviation on one team from its rounds alone; displayed, None if unknown.
 
     Information adds up: each round adds to 1 / sd² of the rating. What was known after the first rated round, such as
-    what the game told, counts for all teams.
+    what the game told, counts for all teams; a single team is never surer than the whole.
     """
     rated = ~np.isnan(history.sd)
     if not (history.sd_from and rated.any()):
@@ -75,7 +75,8 @@ def estimate_team_sd(history: OwnHistory, team: str) -> float | None:
     known = history.sd[rated] ** -2
     information = np.diff(known, prepend=known[:1])
     mask = history.team[rated] == (history.teams.index(team) if team in history.teams else -1)
-    return float((known[0] + max(0.0, information[mask].sum())) ** -0.5)
+    of_team = max(0.0, known[0] + information[mask].sum())
+    return float(min(known[-1], of_team) ** -0.5) if of_team else None
 
 
 def _commander_part(run: RatingRun, history: OwnHistory) -> Iterator[RatingPart]:

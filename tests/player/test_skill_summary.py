@@ -159,6 +159,8 @@ def test_told_skill_counts_for_all_teams(record: RoundRecord) -> None:
     _, history, _ = summarise(record, create_rating_system("ns2"))
     told = replace(history, sd=np.full_like(history.sd, 150.0))
     assert [estimate_team_sd(told, team) for team in ("marines", "aliens")] == [pytest.approx(150.0)] * 2
+    growing = replace(history, sd=np.linspace(150.0, 168.0, len(history.sd)))
+    assert [estimate_team_sd(growing, team) for team in ("marines", "aliens")] == [pytest.approx(168.0)] * 2
 
 
 def test_separately_rated_modes_are_apart(record: RoundRecord) -> None:
