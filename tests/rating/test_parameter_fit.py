@@ -119,7 +119,7 @@ def test_ns2_fit_tries_switches_and_prior(monkeypatch: pytest.MonkeyPatch) -> No
     """Nobody commands in these rounds; the prior of solved skills is fitted by forecasts."""
     monkeypatch.setattr("browser_app.rating.evaluation.backtest.SOLVES", 3)
     record, steps = build_record(season(50)), list[FitStep]()
-    system = NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"k": 40.0, "theta": 40.0}))
+    system = NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"k": 40.0, "theta": 1.0}))
     found = fit_parameters(system, record, 50, report=steps.append, max_forecasts=50)
     names = [step.name for step in steps]
     assert {"chair=no", "per_team=no", "bias=learnt", "full_history", "offsets=yes"} <= set(names)

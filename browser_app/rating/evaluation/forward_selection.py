@@ -133,8 +133,6 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
         title: str,
         starts: Callable[[AnyTrials, Candidate], Sequence[Candidate]],
         numbers: int | None = None,
-        *,
-        always: bool = False,
     ) -> None:
         """Try a part, and keep it if it makes forecasts better.
 
@@ -142,8 +140,7 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
             name: of the step.
             title: of the step.
             starts: returns candidates with the part, where the search starts; none if a record has no data for it.
-            numbers: how many the part has; None: as many as are fitted more.
-            always: keep it if it forecasts the rounds it is fitted to better.
+            numbers: how many the part adds; None: as many as are fitted more.
         """
         first = [starts(fold.trials, best) for fold, best in zip(self._folds, self._candidates, strict=True)]
         if not all(first):
@@ -156,8 +153,8 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
         losses = [self._judge(*pair) for pair in zip(self._folds, tuned, strict=True)]
         gain = measure_gain(np.concatenate(self._losses), np.concatenate(losses))
         better = None
-        if always or gain.after < gain.before:
-            better = self._fit_whole(starts(self.whole, self.best), 0 if always else numbers)
+        if gain.after < gain.before:
+            better = self._fit_whole(starts(self.whole, self.best), numbers)
         tried = _changes(*(self._folds[-1].trials.parameters(each) for each in (self._candidates[-1], tuned[-1])))
         if better is not None:
             self._candidates, self._losses, self.best = tuned, losses, better

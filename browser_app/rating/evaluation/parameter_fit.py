@@ -85,7 +85,7 @@ def _fit_part(
         max_forecasts // SOLVES if full_history else max_forecasts,
     )
     name, title = ("full_history", _FULL_HISTORY_TITLE) if full_history else ("start", _START_TITLE)
-    selection.attempt(name, title, lambda _, best: [best], always=True)
+    selection.attempt(name, title, lambda _, best: [best], numbers=0)
     for parameter, value in options:
         selection.attempt(
             f"{parameter.name}={value}", parameter.title, partial(_with_option, {parameter.name: value}), 1

@@ -58,7 +58,7 @@ def estimate_parameters(
         report,
         max_forecasts,
     )
-    selection.attempt("start", START_TITLE, core_starts, always=True)
+    selection.attempt("start", START_TITLE, core_starts, numbers=0)
     for extra in FITTED_EXTRAS:
         selection.attempt(extra.name, extra.title, extra.starts, extra.numbers)
     rounds = np.bincount(record.mode[record.finished], minlength=len(record.modes))
