@@ -3,16 +3,19 @@
 import math
 from collections.abc import Mapping
 from itertools import permutations
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from trueskill2_helpers import finished, played, present_player
 
-from browser_app.rating.game_round import Player
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.system_registry import create_rating_system
 from browser_app.rating.trueskill2.gap_advantage import LOG_ODDS_PER_SD
 from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
+
+if TYPE_CHECKING:
+    from browser_app.rating.game_round import Player
 
 LEARNT: Mapping[str, object] = {"bias": "learnt", "bias_v": 0.5, "gamma2": 0.0, "draw_margin": 0.2}
 NO_NEWS: Mapping[str, object] = {"kill_wp": 0.0, "kill_wo": 0.0, "kill_v": 1.0, "kill_b": 1.0}
