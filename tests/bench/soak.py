@@ -153,8 +153,11 @@ class Soak:
     def _watch(self) -> None:
         """After a new order: the selection is the same server, at the same place of the window.
 
-        Unless the list has come to its end: the second best cannot have ten rows above it.
+        Unless the list has come to its end: the second best cannot have ten rows above it. Nor if the server passes the
+        filter just typed no longer, as its players have left.
         """
+        if not self._view.server_order.matching_rows(self._view.server_list.catalogue)[self._server]:
+            return
         self.lost += self._table.selected_server() != self._server
         bar = self._table.verticalScrollBar()
         self.moved += self._place() != self._top and bar.minimum() < bar.value() < bar.maximum()
@@ -197,7 +200,7 @@ def report(soak: Soak, servers: int) -> Report:
     title = f"{servers:,} servers, {soak.acts} things done, selection lost {soak.lost} and moved {soak.moved} times"
     table = Table(title, COLUMNS, [minute.row(number) for number, minute in enumerate(soak.minutes, 1)])
     warm = soak.minutes[WARM_MINUTES:] or soak.minutes[-1:]
-    idle = [minute for minute in warm if minute.is_idle]
+    idle = [minute.cpu_percent for minute in warm if minute.is_idle]
     gaps = [gap for minute in warm for gap in minute.gaps_ms]
     budgets = [
         Budget("memory, the most", max(minute.memory_mb for minute in soak.minutes), 350, "MB"),
@@ -205,7 +208,7 @@ def report(soak: Soak, servers: int) -> Report:
         Budget("frames", 1e3 * len(gaps) / sum(gaps) if gaps else float("nan"), 55, "/s", least=True),
         Budget("frame gap p99", quantile(gaps, 0.99), 25, "ms"),
         Budget("packets of the refresh, the most", max(each.packets_per_s for each in warm), soak.packet_limit, "/s"),
-        Budget("CPU while idle, mean", statistics.fmean(each.cpu_percent for each in idle), 2, "%"),
+        Budget("CPU while idle, mean", statistics.fmean(idle) if idle else float("nan"), 2, "%"),
         Budget("selection lost", soak.lost, 0, "times"),
         Budget("selection moved by itself", soak.moved, 0, "times"),
     ]
