@@ -13,7 +13,8 @@ _ROOT = Path(__file__).resolve().parent.parent
 def child_process_command(module: str, executable: str) -> tuple[str, ...]:
     """Return the arguments that run `main` of a module; more arguments may be appended.
 
-    Files in the current directory cannot shadow modules.
+    The child imports the same copy of the package as this process, even where another one is installed or on
+    ``PYTHONPATH``. Files in the current directory cannot shadow modules.
 
     Args:
         module: its `main` returns the exit status or None.
@@ -22,5 +23,8 @@ def child_process_command(module: str, executable: str) -> tuple[str, ...]:
     if getattr(sys, "frozen", False):
         program = Path(sys.executable)
         return (str(program.with_name(executable + program.suffix)),)
-    start = f"import sys; sys.path.append({str(_ROOT)!r}); from {module} import main; sys.exit(main())"
+    # The package's parent folder is first only for this import: it may be site-packages, which must not shadow the
+    # standard library.
+    own_package = f"sys.path.insert(0, {str(_ROOT)!r}); import {__package__}; sys.path.append(sys.path.pop(0))"
+    start = f"import sys; {own_package}; from {module} import main; sys.exit(main())"
     return (sys.executable, "-P", "-c", start)

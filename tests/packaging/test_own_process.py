@@ -1,6 +1,7 @@
 """Other processes of the program: started the same way wherever it lies."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -19,6 +20,18 @@ def test_current_folder_is_not_imported(tmp_path: Path) -> None:
     command = [*child_process_command("browser_app.__main__", "ready-room"), "--version"]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=100, check=True)
     assert ran.stdout == f"ready-room {__version__}\n"
+
+
+def test_another_copy_is_not_imported(tmp_path: Path) -> None:
+    """One on PYTHONPATH, which precedes an installed one."""
+    copy = tmp_path / "browser_app"
+    copy.mkdir()
+    (copy / "__init__.py").write_text("raise SystemExit('the wrong copy')")
+    (tmp_path / "sitecustomize.py").write_text("import sys; print('decoy on the path', file=sys.stderr)")
+    command = [*child_process_command("browser_app.__main__", "ready-room"), "--version"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100, check=True)
+    assert (ran.stdout, ran.stderr) == (f"ready-room {__version__}\n", "decoy on the path\n")
 
 
 @pytest.mark.parametrize("suffix", ["", ".exe"])
