@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from browser_app.rating.rating_parameters import ParameterSet, ParameterValue
 
-MIN_JUDGING_ROUNDS = 2
-"""With fewer rounds there is no standard error, and no step is judged."""
+MIN_JUDGING_ROUNDS = 20
+"""With fewer rounds no step is judged, and none is kept: a model fitted to a dozen rounds can be far off in the next."""
 
 
 @dataclass(frozen=True, slots=True)

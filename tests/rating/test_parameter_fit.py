@@ -80,12 +80,16 @@ def test_search_from_forbidden_start() -> None:
 
 
 def test_gain_is_measured_on_forecast_rounds() -> None:
-    before, after = np.array([0.5, np.nan, 0.7, 0.9]), np.array([0.4, np.nan, 0.7, 0.7])
+    before, after = np.tile([[0.5, np.nan, 0.7, 0.9], [0.4, np.nan, 0.7, 0.7]], 10)
     gain = measure_gain(before, after)
-    assert gain.rounds == 3
+    assert gain.rounds == 30
     assert gain.before - gain.after == pytest.approx(0.1)
-    assert gain.error == pytest.approx(0.1 / math.sqrt(3.0))
-    assert measure_gain(before, np.full(4, np.inf)).after == math.inf
+    assert gain.error == pytest.approx(math.sqrt(0.02 / 3 / 29))
+    assert measure_gain(before, np.full(40, np.inf)).after == math.inf
+
+
+def test_few_rounds_judge_nothing() -> None:
+    assert measure_gain(np.full(19, 0.9), np.full(19, 0.1)).after == math.inf
 
 
 def test_fit_lowers_training_loss() -> None:
