@@ -8,7 +8,7 @@ from typing import TypeAlias
 from browser_app.rating.rating_parameters import ParameterSet, ParameterValue
 
 MIN_JUDGING_ROUNDS = 20
-"""With fewer rounds no step is judged, and none is kept: a model fitted to a dozen rounds can be far off in the next."""
+"""With fewer rounds no step is judged, and none is kept: what fits a dozen rounds can be far off in the next."""
 
 
 @dataclass(frozen=True, slots=True)
