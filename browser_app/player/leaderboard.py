@@ -26,6 +26,7 @@ class Leaderboard:
         rounds: rated rounds, in the mode.
         name_rank: place in alphabetical order.
         own_row: the user's, -1 if they are not rated.
+        has_estimated_sd: whether `sd`, `low` and `high` are estimates.
     """
 
     mode: str
@@ -38,6 +39,7 @@ class Leaderboard:
     rounds: Ints
     name_rank: Ints
     own_row: int
+    has_estimated_sd: bool
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -130,4 +132,6 @@ def _build_board(run: RatingRun, mode: str, players: Sequence[RankedPlayer], own
         rounds=np.array([each.rounds for each in players], np.int32),
         name_rank=name_rank,
         own_row=ids.index(own_id) if own_id in ids else -1,
+        has_estimated_sd=all(each.rating.sd is None for each in players)
+        and any(each is not None for each in estimates),
     )

@@ -124,6 +124,11 @@ class SkillSummary:
     newcomer_sd: float | None = None
     last_round_at: float | None = None
 
+    @property
+    def has_estimated_sd(self) -> bool:
+        """Whether the standard deviation and the interval are estimates."""
+        return self.sd_from == "gradients"
+
 
 LEAST_CERTAIN: Final = "guess"
 _CERTAINTY_LIMITS: tuple[tuple[float, CertaintyLevel], ...] = ((0.1, "sure"), (0.2, "fairly sure"), (0.5, "unsure"))

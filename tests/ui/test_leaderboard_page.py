@@ -87,7 +87,9 @@ def test_players_are_ranked_by_rating(page: LeaderboardPage) -> None:
     assert column(page, NAME)[0] == board.names[0]
     summary = example_state().now
     assert page.summary_label.text() == summary_text(summary.ranked_players, summary.ranked_players, summary.rank or 0)
-    assert column(page, UNCERTAINTY)[0] == format_points(float(board.sd[0]))
+    assert board.has_estimated_sd
+    assert column(page, UNCERTAINTY)[0] == "≈ " + format_points(float(board.sd[0]))
+    assert column(page, RANGE)[0].count("≈ ") == 2
 
 
 def test_own_row_is_selected_and_marked(page: LeaderboardPage) -> None:
@@ -230,7 +232,7 @@ def board_of(ratings: list[float], rounds: list[int]) -> Leaderboard:
     return Leaderboard(
         "ctf", names, names, np.array(ratings),
         np.full(len(ratings), np.nan), np.full(len(ratings), np.nan), np.full(len(ratings), np.nan),
-        np.array(rounds, np.int32), np.arange(len(ratings), dtype=np.int32), 1,
+        np.array(rounds, np.int32), np.arange(len(ratings), dtype=np.int32), 1, False,
     )  # fmt: skip
 
 

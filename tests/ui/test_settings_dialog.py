@@ -246,6 +246,9 @@ def test_numbers_and_switches(app: AppDriver, dialog: SettingsDialog) -> None:
     )
     QTest.keyClick(number, Qt.Key.Key_Up)
     assert app.program.settings.get(PLAY_NOW_COUNTDOWN_S) == pytest.approx(1.3)
+    number.selectAll()
+    QTest.keyClicks(number, "2,5")
+    assert app.program.settings.get(PLAY_NOW_COUNTDOWN_S) == pytest.approx(2.5)
     QTest.keyClick(switch, Qt.Key.Key_Space)
     assert app.program.settings.get(SCAN_AT_START) is False
     games = editor_of(dialog, SHOWN_GAMES, QListWidget)

@@ -145,6 +145,8 @@ def test_usage_texts() -> None:
     for source, word in (("game", "in-game skill"), ("anchored", "beginning with"), ("typed", "you entered")):
         assert usage_of(source)[0] == use  # type: ignore[arg-type]  # the literals above
         assert word in usage_of(source)[1]  # type: ignore[arg-type]
+    unlisted, _why = now_text.usage_texts(OwnSkill(27.0, "record"), 0, "NS2", server_system="ns2", system="ns2")
+    assert unlisted == "27 is used to score NS2 servers once some are listed."
     silent = now_text.usage_texts(OwnSkill(1640.0, "typed"), 0, "XON", server_system="", system="ns2")
     assert silent == ("XON servers do not report skill, so yours is not used in the list.", "")
 

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication
 from skill_view_helpers import simulated_record
 from systems_helpers import comparison, row
 
+from browser_app import language
+from browser_app.paths import resource_folder
 from browser_app.rating.evaluation.backtest import backtest
 from browser_app.rating.evaluation.forecast_scores import wilson_interval
 from browser_app.rating.evaluation.parameter_fit import fit_and_score
@@ -17,7 +19,12 @@ from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.rating_parameters import Parameter
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
-from browser_app.ui.skill.systems.rating_parameter_text import allowed_values_text, parameter_edit_text, parameter_title
+from browser_app.ui.skill.systems.rating_parameter_text import (
+    allowed_values_text,
+    parameter_edit_text,
+    parameter_title,
+    parse_parameter_text,
+)
 from browser_app.ui.skill.systems.systems_comparison_text import comparison_details, comparison_headline
 
 
@@ -133,6 +140,21 @@ def test_parameter_titles_and_defaults(system: str, qapp: QApplication) -> None:
         assert allowed_values_text(parameter)
         text = parameter_edit_text(parameter.default)
         assert parameter.validate(text or None) == parameter.default
+
+
+def test_parameters_with_decimal_commas() -> None:
+    number, numbers = Parameter("p", "", "", 1.0), Parameter("q", "", "", None, max_numbers=4)
+    language.set_language(resource_folder() / "languages", "de")
+    try:
+        assert parameter_edit_text(0.5) == "0,5"
+        assert [parse_parameter_text(text, number) for text in ("0,5", "0.5")] == ["0.5", "0.5"]
+        assert parameter_edit_text((0.5, 2.0, 3.25)) == "0,5; 2; 3,25"
+        for text in ("0,5; 2; 3,25", "0.5, 2, 3.25"):
+            assert numbers.validate(parse_parameter_text(text, numbers)) == (0.5, 2.0, 3.25)
+    finally:
+        language.set_language(resource_folder() / "languages", language.ENGLISH)
+    assert parse_parameter_text("0,5", number) == "0.5"
+    assert parse_parameter_text("0.5,2", numbers) == "0.5,2"
 
 
 def test_allowed_values_text() -> None:

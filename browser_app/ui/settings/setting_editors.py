@@ -3,7 +3,8 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
+from PySide6.QtCore import QEvent, QLocale, QObject, QSignalBlocker, Qt
+from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from browser_app.language import gettext as _
-from browser_app.number_text import decimal_text
+from browser_app.number_text import decimal_text, localised_number
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_types import Setting, SettingKind
 from browser_app.ui.widgets.form_fields import DelayedCall
@@ -197,8 +198,29 @@ def _make_scope_box(setting: Setting[Any], names: EditorNames, apply_value: Appl
     return box, show
 
 
+class _NumberField(QDoubleSpinBox):
+    """Field with the language's decimal separator that accepts a point and a comma in every language."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setLocale(QLocale.c())
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802 (Qt's name)
+        """Return the number as the language writes it."""
+        return localised_number(super().textFromValue(value))
+
+    def valueFromText(self, text: str) -> float:  # noqa: N802 (Qt's name)
+        """Return the number."""
+        return super().valueFromText(text.replace(",", "."))
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Check the text; it is shown as the language writes it."""
+        state, checked, position = super().validate(text.replace(",", "."), position)
+        return state, localised_number(checked), position
+
+
 def _make_number_field(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
-    box = QDoubleSpinBox()
+    box = _NumberField()
     small = setting.high <= 20
     box.setDecimals(1 if small else 0)
     box.setSingleStep(0.1 if small else 5)
@@ -206,7 +228,12 @@ def _make_number_field(setting: Setting[Any], names: EditorNames, apply_value: A
     box.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
     box.valueChanged.connect(lambda value: apply_value(round(value, 3)))
     box.installEventFilter(_WheelFilter(box))
-    return box, box.setValue
+
+    def show(value: float) -> None:
+        if value != box.value():  # setting it would rewrite what is being typed
+            box.setValue(value)
+
+    return box, show
 
 
 def _make_text_field(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)

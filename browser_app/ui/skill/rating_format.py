@@ -36,6 +36,11 @@ def format_points(value: float | None, decimals: int = 0) -> str:
     return f"{MINUS}{text}" if value < 0 and _is_nonzero_when_rounded(value, decimals) else text
 
 
+def estimate_mark(is_estimated: bool) -> str:
+    """Return `≈ ` to put before an estimated uncertainty or interval, else nothing."""
+    return "≈ " if is_estimated else ""
+
+
 def format_change(value: float | None, decimals: int = 0) -> str:
     """Return `+8.6`, `−1 204`, `0` if it rounds to zero, or `–` for None and NaN."""
     if value is None or math.isnan(value):

@@ -7,7 +7,7 @@ from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.ui.skill.leaderboard.leaderboard_rows import BY_RANK, LeaderboardRow
-from browser_app.ui.skill.rating_format import format_points
+from browser_app.ui.skill.rating_format import estimate_mark, format_points
 from browser_app.ui.widgets.value_text import thousands_text
 
 INTERVAL_COLUMN_WIDTH = 160
@@ -46,15 +46,17 @@ def _accessible_name(row: LeaderboardRow) -> str:
 
 
 def sd_text(row: LeaderboardRow) -> str:
-    """Return `84`, or `–`."""
-    return UNKNOWN_VALUE if row.sd is None else format_points(row.sd, row.decimals)
+    """Return `84`, `≈ 84` for an estimate, or `–`."""
+    mark = estimate_mark(row.has_estimated_sd)
+    return UNKNOWN_VALUE if row.sd is None else mark + format_points(row.sd, row.decimals)
 
 
 def interval_text(row: LeaderboardRow) -> str:
-    """Return the 90 % interval of the rating."""
+    """Return the 90 % interval of the rating, marked if estimated."""
     if row.interval.low is None or row.interval.high is None:
         return _("unknown")
-    low, high = (format_points(each, row.decimals) for each in (row.interval.low, row.interval.high))
+    mark = estimate_mark(row.has_estimated_sd)
+    low, high = (mark + format_points(each, row.decimals) for each in (row.interval.low, row.interval.high))
     return _("{low} to {high}").format(low=low, high=high)
 
 

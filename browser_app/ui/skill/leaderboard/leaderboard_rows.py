@@ -27,6 +27,7 @@ class LeaderboardRow(NamedTuple):
     sd: float | None
     rounds: int
     decimals: int
+    has_estimated_sd: bool
     is_own: bool
     is_friend: bool
     interval: IntervalMark
@@ -116,6 +117,7 @@ class LeaderboardRowSource:
             sd=sd,
             rounds=int(board.rounds[row]),
             decimals=self._decimals,
+            has_estimated_sd=board.has_estimated_sd,
             is_own=row == board.own_row,
             is_friend=row != board.own_row and self._is_friend(board.ids[row], board.names[row]),
             interval=IntervalMark(*self._axis, rating, low, high, self._own_rating),

@@ -10,7 +10,14 @@ from browser_app.language import ngettext
 from browser_app.number_text import decimal_text
 from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSummary
 from browser_app.ui.skill.outcome_marker import outcome_counts_text
-from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals, system_title, team_title
+from browser_app.ui.skill.rating_format import (
+    estimate_mark,
+    format_change,
+    format_points,
+    rating_decimals,
+    system_title,
+    team_title,
+)
 from browser_app.ui.widgets.value_text import age_text, join_sentences, percent_text, thousands_text
 
 MIN_RANKED_ROUNDS = 10
@@ -61,13 +68,9 @@ def uncertainty_text(now: SkillSummary, system: str) -> str:
         "fairly sure": _("Medium confidence: 90 % interval {low} to {high}."),
         "unsure": _("Low confidence: 90 % interval {low} to {high}."),
     }.get(now.certainty, _("Rough guess: 90 % interval {low} to {high}."))
-    low, high = (estimate_mark(now) + format_points(each, rating_decimals(system)) for each in (now.low, now.high))
+    mark, decimals = estimate_mark(now.has_estimated_sd), rating_decimals(system)
+    low, high = (mark + format_points(each, decimals) for each in (now.low, now.high))
     return sure.format(low=low, high=high)
-
-
-def estimate_mark(now: SkillSummary) -> str:
-    """Return `≈ ` for numbers from an estimated standard deviation, else nothing."""
-    return "≈ " if now.sd_from == "gradients" else ""
 
 
 def basis_text(now: SkillSummary) -> str:
@@ -85,7 +88,7 @@ def basis_text(now: SkillSummary) -> str:
 
 def range_source_text(now: SkillSummary) -> str:
     """Return where the range of a system without uncertainty comes from."""
-    return _("The range is estimated from your rounds.") if now.sd_from == "gradients" else ""
+    return _("The range is estimated from your rounds.") if now.has_estimated_sd else ""
 
 
 def win_loss_text(won: int, lost: int, drawn: int) -> str:
@@ -182,13 +185,17 @@ def usage_texts(
     if points is None:
         needs = _("It needs {least} rated rounds on the servers’ scale, or a number that you enter.")
         return _("Your skill is not available for the list yet."), needs.format(least=MIN_OWN_ROUNDS)
-    words = ngettext(
-        "{points} is used to score {n} {game} server now.",
-        "{points} is used to score {n} {game} servers now.",
-        servers,
-    ).format(points=format_points(points.value), n=thousands_text(servers), game=game)
+    if servers:
+        words = ngettext(
+            "{points} is used to score {n} {game} server now.",
+            "{points} is used to score {n} {game} servers now.",
+            servers,
+        )
+    else:
+        words = _("{points} is used to score {game} servers once some are listed.")
+    use = words.format(points=format_points(points.value), n=thousands_text(servers), game=game)
     other_system = "" if system == server_system else system_title(server_system)
-    return words, source_reason_text(points, other_system, time.time())
+    return use, source_reason_text(points, other_system, time.time())
 
 
 def source_reason_text(points: OwnSkill, other_system: str, now: float) -> str:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from browser_app.language import gettext as _
 from browser_app.player.skill_summary import RatingPart, SkillSummary
-from browser_app.ui.skill.now.now_text import breakdown_note, breakdown_title, estimate_mark, win_loss_text
-from browser_app.ui.skill.rating_format import format_points, rating_decimals
+from browser_app.ui.skill.now.now_text import breakdown_note, breakdown_title, win_loss_text
+from browser_app.ui.skill.rating_format import estimate_mark, format_points, rating_decimals
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, Separator
 from browser_app.ui.widgets.box_layouts import create_grid
 from browser_app.ui.widgets.page_elements import SECTION_HEADER_HEIGHT, clear_layout, make_selectable
@@ -125,14 +125,16 @@ def sd_text(part: RatingPart, now: SkillSummary, decimals: int) -> str:
     """Return a part's standard deviation, marked if estimated; empty without a rating."""
     if part.value is None:
         return ""
-    return format_points(None) if part.sd is None else estimate_mark(now) + format_points(part.sd, decimals)
+    mark = estimate_mark(now.has_estimated_sd)
+    return format_points(None) if part.sd is None else mark + format_points(part.sd, decimals)
 
 
 def rating_interval_text(part: RatingPart, now: SkillSummary, decimals: int) -> str:
     """Return a part's 90 % interval, marked if estimated."""
     if part.low is None or part.high is None:
         return _("Uncertainty unknown.")
-    low, high = (estimate_mark(now) + format_points(each, decimals) for each in (part.low, part.high))
+    mark = estimate_mark(now.has_estimated_sd)
+    low, high = (mark + format_points(each, decimals) for each in (part.low, part.high))
     return _("90 % interval {low} to {high}").format(low=low, high=high)
 
 

@@ -12,7 +12,7 @@ from browser_app.language import gettext as _
 from browser_app.player.ns2_tiers import SKILL_TIERS
 from browser_app.player.skill_summary import SkillSummary
 from browser_app.ui.skill.now.now_text import quarter_index, quarter_titles
-from browser_app.ui.skill.rating_format import format_points, rating_decimals
+from browser_app.ui.skill.rating_format import estimate_mark, format_points, rating_decimals
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
 from browser_app.ui.widgets.plots.tick_steps import nice_tick_step
 from browser_app.ui.widgets.theme import Theme
@@ -42,6 +42,7 @@ class RatingScale(NamedTuple):
         effective_value: the value that counts for the tier if it is in another band than `value`, else None.
         tick_step: distance of two ticks.
         decimals: of displayed numbers.
+        has_estimated_range: whether the interval is an estimate.
     """
 
     low: float
@@ -53,6 +54,7 @@ class RatingScale(NamedTuple):
     effective_value: float | None
     tick_step: float
     decimals: int
+    has_estimated_range: bool
 
     def position(self, value: float) -> float:
         """Return where a value is between the ends, 0…1."""
@@ -67,7 +69,8 @@ class RatingScale(NamedTuple):
             low, high = (format_points(each, self.decimals) for each in (mine.low, mine.high))
             parts.append(_("{band}, from {low} to {high}").format(band=mine.title, low=low, high=high))
         if self.range_low is not None and self.range_high is not None:
-            low, high = (format_points(each, self.decimals) for each in (self.range_low, self.range_high))
+            mark = estimate_mark(self.has_estimated_range)
+            low, high = (mark + format_points(each, self.decimals) for each in (self.range_low, self.range_high))
             parts.append(_("90 % interval {low} to {high}").format(low=low, high=high))
         return "; ".join(parts)
 
@@ -93,7 +96,8 @@ def _tier_scale(now: SkillSummary, value: float) -> RatingScale:
     number = (now.tier.number if now.tier else 1) - 1
     shown = tuple(band._replace(is_own=place == number) for place, band in enumerate(bands))
     apart = now.effective is not None and not shown[number].low < value <= shown[number].high
-    return RatingScale(low, high, shown, value, now.low, now.high, now.effective if apart else None, step, 0)
+    effective = now.effective if apart else None
+    return RatingScale(low, high, shown, value, now.low, now.high, effective, step, 0, now.has_estimated_sd)
 
 
 def _quarter_scale(now: SkillSummary, value: float, decimals: int) -> RatingScale:
@@ -108,7 +112,8 @@ def _quarter_scale(now: SkillSummary, value: float, decimals: int) -> RatingScal
             zip(quarter_titles(), pairwise((low, *inner, max(high, low + step))), strict=True)
         )
     )
-    return RatingScale(low, max(high, low + step), bands, value, now.low, now.high, None, step, decimals)
+    high = max(high, low + step)
+    return RatingScale(low, high, bands, value, now.low, now.high, None, step, decimals, now.has_estimated_sd)
 
 
 SCALE_HEIGHT, STRIP_TOP, STRIP_HEIGHT, SCALE_MARGIN = 100, 44, 10, 10

@@ -14,6 +14,7 @@ from browser_app.ui.skill.systems.rating_parameter_text import (
     format_parameter_value,
     parameter_edit_text,
     parameter_title,
+    parse_parameter_text,
 )
 from browser_app.ui.widgets.basic_widgets import ElidedLabel
 from browser_app.ui.widgets.box_layouts import create_grid
@@ -109,9 +110,7 @@ class RatingParameterField(QObject):
         text = self._line_edit.text().strip() if self._line_edit is not None else ""
         if text == parameter_edit_text(self._shown_value):
             return self._shown_value
-        if self.parameter.max_numbers == 0:
-            text = text.replace(",", ".")  # the decimal comma of many languages
-        return self.parameter.validate(text or None)
+        return self.parameter.validate(parse_parameter_text(text, self.parameter) or None)
 
     @property
     def problem(self) -> str:

@@ -1,10 +1,12 @@
 """Titles, values and allowed ranges of rating parameters."""
 
 import math
+import re
 from collections.abc import Mapping
 
 from browser_app.language import N_, pgettext
 from browser_app.language import gettext as _
+from browser_app.number_text import localised_number
 from browser_app.rating.rating_parameters import Parameter, ParameterValue
 from browser_app.ui.skill.rating_format import format_points
 
@@ -41,7 +43,7 @@ def format_parameter_value(value: ParameterValue) -> str:
     if isinstance(value, str):
         return pgettext("parameter", "none") if value == "none" else _(_OPTION_TITLES.get(value, value))
     if isinstance(value, tuple):
-        return ", ".join(map(parameter_edit_text, value))
+        return parameter_edit_text(value)
     return parameter_edit_text(value) if abs(value) < 1000 else format_points(value)
 
 
@@ -50,8 +52,24 @@ def parameter_edit_text(value: ParameterValue) -> str:
     if value is None:
         return ""
     if isinstance(value, tuple):
-        return ", ".join(map(parameter_edit_text, value))
-    return value if isinstance(value, str) else f"{value:.6g}"
+        separator = "; " if _has_decimal_comma() else ", "
+        return separator.join(map(parameter_edit_text, value))
+    return value if isinstance(value, str) else localised_number(f"{value:.6g}")
+
+
+def parse_parameter_text(text: str, parameter: Parameter) -> str:
+    """Return the text of an editor as `Parameter.validate` expects it.
+
+    A number may have a decimal comma or a decimal point in every language. In a list, commas are decimal commas only
+    where the language has them and no space follows.
+    """
+    if not parameter.max_numbers:
+        return text.replace(",", ".")
+    return re.sub(r",(?=\S)", ".", text).replace(";", ",") if _has_decimal_comma() else text
+
+
+def _has_decimal_comma() -> bool:
+    return localised_number(".") == ","
 
 
 def allowed_values_text(parameter: Parameter) -> str:
