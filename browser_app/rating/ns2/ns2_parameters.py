@@ -1,11 +1,12 @@
-"""Parameters, presets and settings of the NS2 rating."""
+"""Parameters, presets, settings and extras of the NS2 rating."""
 
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from browser_app.rating.circumstances import BIAS_VARIANCE_PARAMETER, learnt_bias_variance
+from browser_app.rating.circumstances import BIAS_EXTRA, BIAS_VARIANCE_PARAMETER, learnt_bias_variance
+from browser_app.rating.model_extra import ModelExtra, set_to
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
 from browser_app.rating.record.team_presence import DecayingWeight, StintWeight
 from browser_app.rating.translatable import N_
@@ -112,6 +113,19 @@ NS2_PRESETS: Mapping[str, Mapping[str, object]] = {
 PlayerRanking.lua): a = 2^(1/600) for field time, 2^(1/40) for commanders, no round under 60 s, and 25 displayed points
 over √sum, from the tier code. The game's c, epsilon and win rates were never published.
 """
+
+_LINEAR_S = 1e6
+"""With so long a median round, the first minutes weigh no more than the last."""
+
+NS2_EXTRAS = (
+    ModelExtra("adagrad", N_("Adaptive rate a"), set_to(a=0.0)),
+    ModelExtra("per_team", N_("Skill per team"), set_to(per_team="no")),
+    ModelExtra("chair", N_("Commander skill"), set_to(chair="no")),
+    ModelExtra("anchors", N_("Skill told by the game"), set_to(anchors="no")),
+    BIAS_EXTRA,
+    ModelExtra("time_weights", N_("Time weights"), set_to(median_round=_LINEAR_S, chair_round=_LINEAR_S)),
+)
+"""Parts of the rating that can be switched off."""
 
 
 @dataclass(frozen=True, slots=True)

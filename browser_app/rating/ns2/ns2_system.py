@@ -7,9 +7,14 @@ from typing import ClassVar
 import numpy as np
 
 from browser_app.rating.model_extra import ModelExtra
-from browser_app.rating.ns2.ns2_extras import NS2_EXTRAS
 from browser_app.rating.ns2.ns2_full_history import NS2FullHistoryRun
-from browser_app.rating.ns2.ns2_parameters import NS2_PARAMETERS, NS2_PRESETS, ns2_error_variance, resolve_ns2_settings
+from browser_app.rating.ns2.ns2_parameters import (
+    NS2_EXTRAS,
+    NS2_PARAMETERS,
+    NS2_PRESETS,
+    ns2_error_variance,
+    resolve_ns2_settings,
+)
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT
 from browser_app.rating.ns2.ns2_run import NS2Run
 from browser_app.rating.rating_explanation import ExplanationTitles
