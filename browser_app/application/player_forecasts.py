@@ -25,7 +25,7 @@ LEARN_BATCH_SIZE = 200
 def learn_forecast_models(
     samples: ServerSampleStore, addresses: Sequence[Address]
 ) -> dict[Address, ForecastModel | None]:
-    """Return the forecast model of each server; None where its past supports no forecast.
+    """Return the forecast model of each server, None where its past is too short.
 
     Raises:
         StorageError: the database cannot be read.
@@ -48,13 +48,19 @@ def servers_to_forecast(samples: ServerSampleStore, now: float) -> list[Address]
 
 
 def update_forecasts(catalogue: Catalogue, now: float) -> None:
-    """Recompute the forecasts of all servers at `now` (Unix time, s); there is none for a server without an answer."""
+    """Recompute the forecasts of all servers at `now` (Unix time, s).
+
+    A server without an answer has no forecast.
+    """
     answered = (catalogue.status == QueryStatus.OK) & ~catalogue.old
     catalogue.forecasts.update(np.where(answered, catalogue.players, np.nan), catalogue.usable_slots, now)
 
 
 def forecast_players(catalogue: Catalogue, samples: ServerSampleStore) -> None:
-    """Learn from the stored samples of all servers that answered, and forecast their players. Slow."""
+    """Forecast the players of all servers that answered, from their stored samples.
+
+    Slow.
+    """
     now = time.time()
     rows, addresses = _answering_servers(catalogue)
     try:
@@ -69,7 +75,10 @@ def forecast_players(catalogue: Catalogue, samples: ServerSampleStore) -> None:
 
 
 def load_trends(catalogue: Catalogue, samples: ServerSampleStore) -> None:
-    """Load the players of the last six hours on all servers that answered, and add those of now."""
+    """Load the players of the last six hours, and add those of now.
+
+    Covers all servers that answered.
+    """
     now, trends = time.time(), catalogue.trends
     first = slot_at(now) - SLOT_COUNT + 1
     rows, addresses = _answering_servers(catalogue)

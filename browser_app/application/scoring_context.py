@@ -32,7 +32,10 @@ def create_catalogue(games: GameRegistry, session: UserSession) -> Catalogue:
 
 
 class GameSelection:
-    """The user's chosen games; all games where none is chosen or the command line names the sources."""
+    """The user's chosen games.
+
+    These are all games where none is chosen or the command line names the sources.
+    """
 
     def __init__(self, settings: Settings, catalogue: Catalogue, uses_settings: Callable[[], bool]) -> None:
         """`uses_settings`: whether the settings decide which sources are polled."""
@@ -48,7 +51,7 @@ class GameSelection:
         return _game_filter(self.game_ids())
 
     def rows_to_query(self) -> Bools:
-        """Return the rows whose servers are polled: of a chosen or unknown game, and favourites."""
+        """Return the rows of servers to poll: chosen or unknown games, and favourites."""
         games, c = self.game_ids(), self._catalogue
         other_games: Bools = c.game.matching_rows(lambda game: bool(games) and game not in games)
         return ~other_games | c.favourite
@@ -60,7 +63,10 @@ class GameSelection:
 
 
 def scope_filter(scope: str, saved_filters: Mapping[str, str]) -> ServerFilter | None:
-    """Return the filter that Play Now's scope names; None for the list on screen, or a saved filter that is gone."""
+    """Return the filter that Play Now's scope names.
+
+    None for the list on screen, or for a saved filter that is gone.
+    """
     is_saved = scope.startswith(SAVED_LIST_PREFIX)
     expression = saved_filters.get(scope.removeprefix(SAVED_LIST_PREFIX), "") if is_saved else scope
     try:
@@ -70,13 +76,19 @@ def scope_filter(scope: str, saved_filters: Mapping[str, str]) -> ServerFilter |
 
 
 def played_games_filter(settings: Settings, catalogue: Catalogue, named_games: Collection[str]) -> ServerFilter:
-    """Return the filter for servers of the games that the user plays, unless the command line names games."""
+    """Return the filter for servers of the games that the user plays.
+
+    Games that the command line names take their place.
+    """
     played = settings.get(PLAYED_GAMES)
     return _game_filter(() if named_games else catalogue.games.keys() & played)
 
 
 def playable_games(catalogue: Catalogue, named_games: Collection[str]) -> frozenset[str] | None:
-    """Return the games of Play Now's candidates: installed or named by the user; None while that is unknown."""
+    """Return the games of Play Now's candidates: installed or named by the user.
+
+    None while that is unknown.
+    """
     return None if catalogue.installed_games is None else catalogue.installed_games.union(named_games)
 
 
@@ -85,7 +97,10 @@ def _game_filter(games: Collection[str]) -> ServerFilter:
 
 
 def same_skill(points: float, games: Iterable[str]) -> Callable[[], Mapping[str, float]]:
-    """Return a function that returns the same own skill for every game, as the command line names it."""
+    """Return a function that returns the same own skill for every game.
+
+    The command line names that skill.
+    """
     skill = dict.fromkeys(games, points)
     return lambda: skill
 

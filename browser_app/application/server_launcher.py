@@ -32,7 +32,10 @@ class ServerLauncher:
         self._catalogue, self._game_finder, self._session = catalogue, game_finder, session
 
     def saved_password(self, server: int) -> str | None:
-        """Return the password saved for a server; may block until the user has unlocked the secret store."""
+        """Return the password saved for a server.
+
+        May block until the user has unlocked the secret store.
+        """
         return self._session.passwords.get(self._catalogue.targets[server].address)
 
     def has_secret_store(self) -> bool:
@@ -40,7 +43,10 @@ class ServerLauncher:
         return self._session.secrets.is_available()
 
     def save_password(self, server: int, password: str) -> bool:
-        """Save a password that worked and return whether there was a store for it; may block."""
+        """Save a password that worked, and return whether there was a store for it.
+
+        May block.
+        """
         return self._session.passwords.save(self._catalogue.targets[server].address, password)
 
     def plan(self, server: int, password: str | None) -> LaunchPlan:
@@ -101,7 +107,10 @@ class ServerLauncher:
         self._catalogue.set_user_lists(self._session.user_lists(time.time()))
 
     def not_installed_error(self, server: int) -> GameNotInstalledError:
-        """Return the error that says where to get the game, or why the user's own program cannot be started."""
+        """Return the error that says why a game cannot be started.
+
+        It names where to get the game, or what is wrong with the user's own program.
+        """
         game = self._game_finder.games[self._catalogue.game[server]]
         return not_installed_error(game, self._game_finder.program_problem(game))
 

@@ -63,7 +63,7 @@ class OwnSkill:
     known_at: float | None = None
 
     def age_s(self, now: float) -> float | None:
-        """Return how old the number is at a time (Unix time, s), in seconds; None if unknown."""
+        """Return the age of the number at a time (Unix time, s) in s, None if unknown."""
         return None if self.known_at is None else max(0.0, now - self.known_at)
 
 
