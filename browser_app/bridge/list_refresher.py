@@ -56,7 +56,9 @@ class RefreshState(Enum):
 
 
 class ListRefresher(QObject):
-    """Queries known servers again, and masters for new ones; nothing before the first poll of the list.
+    """Queries known servers again, and masters for new ones.
+
+    Does nothing before the first poll of the list.
 
     Signals:
         ticked: time has passed: ages and `state` may have changed.
@@ -90,7 +92,7 @@ class ListRefresher(QObject):
         settings.changed.connect(self._on_setting_changed)
 
     def set_view(self, rows_in_sight: Callable[[], RowIds], is_hidden: Callable[[], bool]) -> None:
-        """Set functions that return the rows that the user sees, and whether the window is hidden."""
+        """Set functions for the rows that the user sees and whether the window is hidden."""
         self._rows_in_sight, self._is_hidden = rows_in_sight, is_hidden
 
     @property
@@ -234,7 +236,10 @@ class ListRefresher(QObject):
             self._server_list.finish_master_poll(poll)
 
     def _record_masters(self, poll: ServerPoll, now_s: float) -> None:
-        """Record when the masters were asked, and which failed; being cancelled is no failure."""
+        """Record when the masters were asked, and which failed.
+
+        Being cancelled is no failure.
+        """
         states = poll.master_states
         failed = [
             each.url for each in states if self._server_list.has_failed(each) and (each.ok or not poll.is_cancelled)

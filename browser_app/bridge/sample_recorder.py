@@ -39,7 +39,10 @@ class SampleSeriesReader:
         self._samples, self._background = samples, background
 
     def read(self, address: Address, callback: Callable[[SampleSeries], object]) -> None:
-        """Call back with all stored samples of a server; with an empty series where the database cannot be read."""
+        """Call back with all stored samples of a server.
+
+        The series is empty where the database cannot be read.
+        """
         self._background.run(lambda: self._load_series(address), callback)
 
     def _load_series(self, address: Address) -> SampleSeries:
@@ -64,7 +67,9 @@ NOTIFY_DELAY_MS = 200
 
 
 class SampleRecorder(QObject):
-    """Records samples of the server list; updates the catalogue's `trends` and `forecasts`.
+    """Records samples of the server list.
+
+    Updates the catalogue's `trends` and `forecasts`.
 
     Signals:
         samples_saved: samples were handed to the database's thread.
@@ -132,7 +137,10 @@ class SampleRecorder(QObject):
             self.samples_saved.emit()
 
     def run_maintenance(self) -> None:
-        """Thin the stored samples to their limit and learn from them; runs once an hour anyway."""
+        """Thin the stored samples to their limit and learn from them.
+
+        Runs once an hour anyway.
+        """
         if self._closed:
             return
         self._maintenance_timer.start(MAINTENANCE_INTERVAL_MS)

@@ -27,7 +27,10 @@ class LanSearch(QObject):
     _poll_done = Signal(object)
 
     def __init__(self, source: Callable[[], LanMaster]) -> None:
-        """Use what `source` returns at the start of each search: what to search for, and where."""
+        """Use what `source` returns at the start of each search as its scope.
+
+        That is what to search for, and where.
+        """
         super().__init__()
         self._source = source
         self._poll: MasterPoll | None = None
@@ -91,7 +94,10 @@ class ServerSearch(QObject):
         self._search_finished.connect(self._finish_search, Qt.ConnectionType.QueuedConnection)
 
     def search(self, link: ServerLink, callback: ServerCallback) -> CancelToken:
-        """Query the server of a link and call `callback` at the end, unless the returned token is cancelled before."""
+        """Query the server of a link and call `callback` at the end.
+
+        It is not called if the returned token is cancelled before.
+        """
         token = CancelToken()
 
         def work() -> None:

@@ -57,7 +57,10 @@ _SLEEP_CLOCK: int | None = getattr(time, "CLOCK_MONOTONIC_RAW" if sys.platform =
 
 
 def sleep_clock_s() -> float:
-    """Return a clock that is never set and goes on during sleep, s; on Windows the monotonic clock does."""
+    """Return a clock that is never set and goes on during sleep, s.
+
+    On Windows the monotonic clock is one.
+    """
     return time.monotonic() if _SLEEP_CLOCK is None else time.clock_gettime(_SLEEP_CLOCK)
 
 
@@ -92,7 +95,9 @@ class SleepMonitor(QObject):
 
 
 class ExceptionRelay(QObject):
-    """Emits a signal for every uncaught exception, in the thread in which it was raised: connect it queued.
+    """Emits a signal for every uncaught exception, in the thread that raised it.
+
+    Connect it queued.
 
     Signals:
         exception_caught: the exception in one line.

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 class OwnRoundCounter(QObject):
-    """Counts the user's rounds, one game after another; the chosen game's ratings contain its count already.
+    """Counts the user's rounds, one game after another.
+
+    The chosen game's ratings contain its count already.
 
     Signals:
         game_counted: the rounds of one more game are counted.
@@ -72,7 +74,9 @@ class OwnRoundCounter(QObject):
 
 
 class RatingUpdater(QObject):
-    """Runs rating jobs and saves their results. Jobs of a record that is no longer shown are cancelled by the caller.
+    """Runs rating jobs and saves their results.
+
+    The caller cancels jobs of a record that is no longer shown.
 
     Signals:
         ratings_changed: `StoredRatings` with their `OwnHistory`.

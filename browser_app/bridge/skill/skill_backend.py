@@ -23,7 +23,9 @@ from browser_app.storage.user_session import UserSession
 
 
 class SkillBackend(QObject):
-    """Owns the round importer, the service poller and the skill model. Nothing is read or queried before `start`.
+    """Owns the round importer, the service poller and the skill model.
+
+    Nothing is read or queried before `start`.
 
     Signals:
         record_ready: the record was read, and contains all rounds of the start.

@@ -139,7 +139,10 @@ class SkillModel(QObject):
     # What the user chooses and imports
 
     def open(self) -> None:
-        """Show the stored ratings, then update them if anything has changed. Later calls do nothing."""
+        """Show the stored ratings, then update them if anything has changed.
+
+        Later calls do nothing.
+        """
         if not self._load_count:
             self.refresh()
 
@@ -177,7 +180,10 @@ class SkillModel(QObject):
 
     @property
     def full_history(self) -> bool | None:
-        """Whether the ratings are those of all rounds at once; None where the system rates round by round only."""
+        """Whether the ratings are those of all rounds at once.
+
+        None where the system rates round by round only.
+        """
         return self._preferences.full_history(self.game) if self.system and has_full_history(self.system) else None
 
     def choose_full_history(self, chosen: bool) -> None:
@@ -187,7 +193,10 @@ class SkillModel(QObject):
             self._switch_to(self.game)
 
     def set_parameters(self, parameters: "ParameterSet | None") -> None:
-        """Use these parameters of the chosen system for the game, None: its default ones; and remember that."""
+        """Use and remember these parameters of the chosen system for the game.
+
+        None: its default ones.
+        """
         self._preferences.set_parameters(self.game, self.system, parameters)
         self.parameters = self._preferences.parameters(self.game, self.system)
         if self.state is not None:
@@ -206,13 +215,19 @@ class SkillModel(QObject):
         self._importer.import_paths(paths, ask_columns=True)
 
     def import_table(self, table: UnmappedTable, columns: "ColumnMap", callback: ImportCallback) -> None:
-        """Import a table of `columns_requested` with a column map; `callback` gets the results, none if cancelled."""
+        """Import a table of `columns_requested` with a column map.
+
+        `callback` gets the results, none if cancelled.
+        """
         self._importer.import_table(table, columns, callback)
 
     # Queries
 
     def explain_round(self, round_id: str, callback: "Callable[[RatingExplanation], object]") -> None:
-        """Explain the rating change of a shown round; a round without one (not rated) is a failure."""
+        """Explain the rating change of a shown round.
+
+        A round without a change (not rated) is a failure.
+        """
         self._submit(lambda loaded: query_jobs.ExplainRoundJob(loaded.source, loaded.config, round_id), callback)
 
     def load_other_history(
@@ -223,11 +238,17 @@ class SkillModel(QObject):
         self._submit(lambda loaded: query_jobs.OtherHistoryJob(loaded.source, config, player), callback)
 
     def load_habits(self, callback: "Callable[[Sequence[WinPattern]], object]") -> None:
-        """Compute what the user wins more or less often: by map, team, hour, teammate and opponent."""
+        """Compute what the user wins more or less often.
+
+        By map, team, hour, teammate and opponent.
+        """
         self._submit(lambda loaded: query_jobs.HabitsJob(loaded.source, loaded.config), callback)
 
     def load_leaderboards(self, callback: "Callable[[RecordLeaderboards], object]", *, before: float | None) -> None:
-        """Rank all players of the record by the rounds that started before a time (Unix time, s); None: by all."""
+        """Rank all players of the record.
+
+        Counts the rounds that started before a time (Unix time, s); None: all rounds.
+        """
         self._submit(lambda loaded: query_jobs.LeaderboardsJob(loaded.source, loaded.config, before), callback)
 
     def load_co_players(self, callback: "Callable[[CoPlayers], object]") -> None:
@@ -250,11 +271,14 @@ class SkillModel(QObject):
         self._executor.run(work)
 
     def load_players(self, callback: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
-        """Load id, name (or id) and rounds of all players of the record, those with most rounds first."""
+        """Load id, name (or id) and rounds of all players, most rounds first."""
         self._submit(lambda loaded: query_jobs.PlayersJob(loaded.source), callback)
 
     def load_final_run(self, callback: "Callable[[RatingRun], object]") -> None:
-        """Run the chosen system over all rounds, to predict new ones; works for a record without the user, too."""
+        """Run the chosen system over all rounds, to predict new ones.
+
+        Works for a record without the user, too.
+        """
 
         def set_run(run: "RatingRun") -> None:
             self._final_run = run
@@ -275,22 +299,31 @@ class SkillModel(QObject):
     def compare_systems(
         self, callback: "Callable[[SystemComparison], object]", *, own_rounds_only: bool = False
     ) -> None:
-        """Back-test every system on the record; with `own_rounds_only`, scored by the user's rounds only."""
+        """Back-test every system on the record.
+
+        With `own_rounds_only`, they are scored by the user's rounds only.
+        """
         configs = tuple(self._preferences.config(self.game, name) for name in self.systems)
         self._submit(lambda loaded: query_jobs.CompareSystemsJob(loaded.source, configs, own_rounds_only), callback)
 
     def fit_parameters(self, callback: "Callable[[FitResult], object]") -> None:
-        """Fit the chosen system's parameters to the first 70 % of the rounds; they are not applied."""
+        """Fit the chosen system's parameters to the first 70 % of the rounds.
+
+        They are not applied.
+        """
         self._submit(lambda loaded: query_jobs.FitParametersJob(loaded.source, loaded.config, TRAINING_SHARE), callback)
 
     # Skill factor of the server list
 
     def own_skill_by_game(self) -> Mapping[str, float]:
-        """Return the user's skill by game id, on the servers' scale, for the list's skill factor."""
+        """Return the user's skill by game id, on the servers' scale.
+
+        The list's skill factor uses it.
+        """
         return self._own_skill.points_by_game()
 
     def own_skill(self, game: str) -> OwnSkill | None:
-        """Return the skill used for a game's servers, and its source; None where it is unknown."""
+        """Return the skill used for a game's servers and its source, None if unknown."""
         return self._own_skill.points(game)
 
     def update_points(self) -> None:
@@ -312,7 +345,10 @@ class SkillModel(QObject):
     # Private parts
 
     def _choose_game(self, counts: Mapping[str, int]) -> str:
-        """Return the chosen game; by default the one with most of the user's rounds, else with most rounds."""
+        """Return the chosen game.
+
+        By default the one with most of the user's rounds, else with most rounds.
+        """
         chosen = self._preferences.game
         for game in (chosen, self.game or None):
             if game is not None and game in counts:
@@ -320,7 +356,10 @@ class SkillModel(QObject):
         return max(counts, key=lambda game: (self._preferences.own_round_count(game) or 0, counts[game]), default="")
 
     def _switch_to(self, game: str) -> None:
-        """Load another game or system; `changed` follows when it is known what there is to show."""
+        """Load another game or system.
+
+        `changed` follows when it is known what there is to show.
+        """
         self._discard_results()
         self.game, self.state = game, None
         self._update_system()
