@@ -31,7 +31,9 @@ from browser_app.ranking.server_score import compute_gains, compute_scores
 
 
 def shown_ping(samples: Floats) -> Floats:
-    """Return the ping to show for each row of `samples` (shape rows × n, NaN where there is none).
+    """Return the ping to show for each row of `samples`.
+
+    Its shape is rows × n, NaN where there is none.
 
     The lowest of up to four samples, the lower quartile of more: delays on the way only lengthen a round trip, an error
     can shorten one, and one error must not persist. NaN for a row without samples.
@@ -48,7 +50,10 @@ def append_sample(samples: Floats, pings: Floats) -> Floats:
 
 
 def format_search_text(info: ServerInfo, players: Sequence[PlayerInfo]) -> str:
-    """Return name, map, mode, tags and player names casefolded, one per line so that no match spans two."""
+    """Return name, map, mode, tags and player names, casefolded.
+
+    Each is on a line of its own, so that no match spans two.
+    """
     lines = [info.name, info.map, info.mode or "", info.mode_name or "", *info.tags]
     if players:
         lines += [player.name for player in players]
@@ -116,7 +121,10 @@ class Catalogue(CatalogueColumns):
         return replace(info, player_list=players, rules=rules)
 
     def current_players(self, row: int) -> Sequence[PlayerInfo] | None:
-        """Return the players as of the last reply; None if it does not name them, or before the first one."""
+        """Return the players as of the last reply.
+
+        None if it does not name them, or before the first one.
+        """
         info = self.info_by_row[row]
         if info is None:
             return None
@@ -127,7 +135,10 @@ class Catalogue(CatalogueColumns):
         return self._errors.get(row)
 
     def search_texts(self) -> Sequence[str]:
-        """Return, by row, the casefolded text that search words are looked up in; empty before the first reply."""
+        """Return, by row, the casefolded text that search words are looked up in.
+
+        Empty before the first reply.
+        """
         for row in self._stale_search_rows:
             info = self.info_by_row[row]
             if info is not None:
@@ -136,7 +147,10 @@ class Catalogue(CatalogueColumns):
         return self._search_texts
 
     def factors_of(self, row: int) -> dict[str, float]:
-        """Return the factors of the last `rescore`, whose product is `score`; empty for a row added since."""
+        """Return the factors of the last `rescore`, whose product is `score`.
+
+        Empty for a row added since.
+        """
         return {name: float(column[row]) for name, column in self.score_factors.items() if row < len(column)}
 
     @property
@@ -159,7 +173,7 @@ class Catalogue(CatalogueColumns):
         return self._list_marks.notes()
 
     def friend_group_of(self, player: PlayerInfo) -> str | None:
-        """Return the group of friends that this player is in; None for bots and players in none."""
+        """Return the group of friends of this player, None for bots and players in none."""
         return self._list_marks.friend_group_of(player)
 
     def matching_rows(self, matcher: ServerMatcher) -> Bools:
@@ -169,7 +183,9 @@ class Catalogue(CatalogueColumns):
     # New servers
 
     def add(self, targets: Sequence[QueryTarget]) -> RowIds:
-        """Return the rows of these servers, adding new ones; −1 for a new server if the catalogue is full.
+        """Return the rows of these servers, adding new ones.
+
+        The row is −1 for a new server if the catalogue is full.
 
         A server that never replied takes the protocol and game of the newer target.
         """
@@ -217,7 +233,10 @@ class Catalogue(CatalogueColumns):
         self._set_mode_rankings(rows, set())
 
     def restore(self, servers: Sequence[SavedServer]) -> ChangeSet:
-        """Add servers saved in an earlier run as old; do not change those that have replied since the start."""
+        """Add servers saved in an earlier run as old.
+
+        Does not change those that have replied since the start.
+        """
         first = len(self)
         ids = self.add([server.target for server in servers]).tolist()
         fresh = {row: s for row, s in zip(ids, servers, strict=True) if row >= 0 and self.info_by_row[row] is None}
@@ -243,7 +262,7 @@ class Catalogue(CatalogueColumns):
     # Query results
 
     def merge(self, results: Sequence[QueryResult]) -> ChangeSet:
-        """Merge query results in the order in which they arrived; unknown servers are added."""
+        """Merge query results in the order of arrival; unknown servers are added."""
         first = len(self)
         rows = self.add([result.target for result in results])
         placed = [(row, result) for row, result in zip(rows.tolist(), results, strict=True) if row >= 0]
@@ -278,7 +297,10 @@ class Catalogue(CatalogueColumns):
         self.set_values("old", rows, False, columns)
 
     def _merge_pings(self, rows: RowIds, results: Sequence[QueryResult], columns: set[str]) -> None:
-        """Append the new samples; a measured one replaces saved and estimated ones and is never mixed with them."""
+        """Append the new samples.
+
+        A measured one replaces saved and estimated ones and is never mixed with them.
+        """
         pings = np.array([result.ping_ms for result in results], np.float64)
         estimated = np.array([result.ping_estimated for result in results])
         samples = self.ping_samples[rows]
@@ -331,7 +353,10 @@ class Catalogue(CatalogueColumns):
         self._stale_search_rows.update(rows)
 
     def set_steam_counts(self, players: Mapping[Address, int], counted_at: float) -> None:
-        """Store how many players Steam listed by query address at a Unix time, s; unknown servers are skipped."""
+        """Store how many players Steam listed by query address at a Unix time, s.
+
+        Unknown servers are skipped.
+        """
         known = {
             row: count for address, count in players.items() if (row := self._row_by_address.get(address)) is not None
         }
@@ -342,22 +367,34 @@ class Catalogue(CatalogueColumns):
     # History
 
     def player_changes(self) -> Floats:
-        """Return by row how many more play now than up to six hours ago; NaN where unknown."""
+        """Return by row how many more play now than up to six hours ago.
+
+        NaN where unknown.
+        """
         return self.trends.changes(np.arange(len(self)))
 
     def forecast_players(self) -> Floats:
-        """Return by row the players expected in half an hour; NaN where there is no forecast."""
+        """Return by row the players expected in half an hour.
+
+        NaN where there is no forecast.
+        """
         return self.forecasts.forecasts_of(np.arange(len(self))).players
 
     # Scores
 
     def ranking_inputs(self, player_skill: Mapping[str, float] | None = None) -> RankingInputs:
-        """Return all rows as inputs of the score. `player_skill`: the user's own by game id, in the game's points."""
+        """Return all rows as inputs of the score.
+
+        `player_skill` is the user's own by game id, in the game's points.
+        """
         likely = self.forecast_players() if self.use_forecast else None
         return self._mode_rankings.ranking_inputs(self, player_skill or {}, likely)
 
     def ranking_constants(self, preset: RankingConstants | None = None) -> RankingConstantsTable:
-        """Return the constants that the column `constants_row` refers to; `preset` replaces every game's own."""
+        """Return the constants that the column `constants_row` refers to.
+
+        `preset` replaces every game's own.
+        """
         return self._mode_rankings.constants(preset)
 
     def rescore(self, player_skill: Mapping[str, float] | None = None, preset: RankingConstants | None = None) -> None:
@@ -373,7 +410,10 @@ class Catalogue(CatalogueColumns):
 
 
 def _batches_without_repeats(pairs: Sequence[tuple[int, QueryResult]]) -> Iterator[dict[int, QueryResult]]:
-    """Yield batches that contain each row once, in order; more than one only if a server replied more than once."""
+    """Yield batches that contain each row once, in order.
+
+    More than one only if a server replied more than once.
+    """
     while pairs:
         batch: dict[int, QueryResult] = {}
         again = [(row, result) for row, result in pairs if batch.setdefault(row, result) is not result]

@@ -1,4 +1,4 @@
-"""Server values that can be sorted, filtered and shown as columns, and the sort orders."""
+"""Server values to sort, filter and show as columns, and the sort orders."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -37,7 +37,10 @@ class ServerField:
         return values if self.lowest_first else -values
 
     def texts(self, catalogue: Catalogue, rows: RowIds) -> list[str]:
-        """Return the texts of these rows in tables: a dash for an unknown number, nothing for an unknown text."""
+        """Return the texts of these rows in tables.
+
+        A dash for an unknown number, nothing for an unknown text.
+        """
         if self.number is None:
             return catalogue.text_column(self.text_column).texts_of(rows)
         values = self.number(catalogue)[rows].tolist()
@@ -45,7 +48,10 @@ class ServerField:
 
 
 def _skill_distance(catalogue: Catalogue) -> Floats:
-    """Return how far the servers' skill is from the user's, as of the last scores; NaN for rows added since."""
+    """Return how far the servers' skill is from the user's, as of the last scores.
+
+    NaN for rows added since.
+    """
     mine: Floats = np.full(len(catalogue), np.nan)
     if catalogue.last_ranking_inputs is not None:
         scored = catalogue.last_ranking_inputs.player_skill
@@ -89,7 +95,9 @@ SORT_KEYS = tuple(SERVER_FIELDS)
 
 
 def sorted_rows(catalogue: Catalogue, column: str = "score", rows: RowIds | None = None) -> RowIds:
-    """Return row ids in the order of a column, best or first first; `-COLUMN` reverses it.
+    """Return row ids in the order of a column, best or first first.
+
+    `-COLUMN` reverses it.
 
     Unknown values come last in both directions. Ties are ordered by score, ping, address in both directions.
 

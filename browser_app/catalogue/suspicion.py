@@ -52,7 +52,10 @@ SAME_TIME_S, MIN_COMMON_TIME_S = 0.5, 60.0
 
 
 def suspicions_of(info: ServerInfo, players: Sequence[PlayerInfo]) -> int:
-    """Return the marks (`SuspicionMark`) that a server's last reply and player list justify by themselves."""
+    """Return the marks that a server's last reply and player list justify alone.
+
+    They are `SuspicionMark` flags.
+    """
     found = int(SuspicionMark.INVISIBLE_NAME_PREFIX) if "" < info.coloured_name < " " else 0
     if not players:
         return found
@@ -69,7 +72,10 @@ def suspicions_of(info: ServerInfo, players: Sequence[PlayerInfo]) -> int:
 
 
 def rows_with_impossible_ping(columns: CatalogueColumns, own_country: str) -> Bools:
-    """Return the rows whose ping is impossible from the user's country; none if that is unknown."""
+    """Return the rows whose ping is impossible from the user's country.
+
+    None if the country is unknown.
+    """
     minimum = np.array([min_round_trip_ms(own_country, code) for code in columns.country.pool])
     impossible: Bools = (
         columns.ping_ms < MIN_ROUND_TRIP_SHARE * minimum[columns.country.ids]
@@ -78,7 +84,9 @@ def rows_with_impossible_ping(columns: CatalogueColumns, own_country: str) -> Bo
 
 
 def rows_unknown_to_steam(columns: CatalogueColumns, games: Mapping[str, GameProfile]) -> Bools:
-    """Return the rows that report far more players than Steam listed at about the same time.
+    """Return the rows that report far more players than Steam listed.
+
+    Only counts of about the same time are compared.
 
     None of a GoldSource game: its servers may admit players without Steam, whom Steam cannot count.
     """
@@ -89,7 +97,10 @@ def rows_unknown_to_steam(columns: CatalogueColumns, games: Mapping[str, GamePro
 
 
 def current_suspicions(columns: CatalogueColumns, own_country: str, games: Mapping[str, GameProfile]) -> Ints:
-    """Return the marks of all rows, with those that depend on pings and on Steam's list found anew."""
+    """Return the marks of all rows.
+
+    Those that depend on pings and on Steam's list are found anew.
+    """
     marks = columns.suspicions & ~(SuspicionMark.PING_TOO_LOW | SuspicionMark.UNKNOWN_TO_STEAM)
     marks |= np.where(rows_with_impossible_ping(columns, own_country), SuspicionMark.PING_TOO_LOW, 0)
     marks |= np.where(rows_unknown_to_steam(columns, games), SuspicionMark.UNKNOWN_TO_STEAM, 0)
@@ -97,7 +108,10 @@ def current_suspicions(columns: CatalogueColumns, own_country: str, games: Mappi
 
 
 def rows_beyond_limit(operator: Ints, limit: int) -> Bools:
-    """Return which servers come after the first `limit` ones of their operator (see the column of that name)."""
+    """Return which servers come after the first `limit` ones of their operator.
+
+    See the column of that name.
+    """
     many = np.flatnonzero(np.bincount(operator)[operator] > limit)
     order = many[np.argsort(operator[many], kind="stable")]
     starts = np.flatnonzero(np.diff(operator[order], prepend=-1))

@@ -28,7 +28,10 @@ class PlayerPresence(NamedTuple):
     """When the list was received."""
 
     def is_shared_with(self, other: "PlayerPresence") -> bool:
-        """Return whether enough players have been on both servers at once to exclude that they moved."""
+        """Return whether enough players have been on both servers at once.
+
+        Then they cannot have moved from one to the other.
+        """
         until = min(self.until, other.until)
         common_s = [until - max(since, other.since[name]) for name, since in self.since.items() if name in other.since]
         return sum(each >= MIN_TIME_ON_BOTH_S for each in common_s) >= MIN_PLAYERS_FOR_SUSPICION
@@ -42,7 +45,10 @@ class SharedPlayerLists:
         self._rows_by_names: dict[frozenset[str], set[int]] = defaultdict(set)
 
     def set_players(self, row: int, players: Sequence[PlayerInfo], received_at: float) -> set[int]:
-        """Store a server's newest list; return the rows for which `rows_with_same_players` may have changed."""
+        """Store a server's newest list.
+
+        Returns the rows for which `rows_with_same_players` may have changed.
+        """
         before = self._presence_by_row.pop(row, None)
         changed = set()
         if before is not None:
@@ -64,7 +70,10 @@ class SharedPlayerLists:
         return changed | {row}
 
     def rows_with_same_players(self, row: int) -> set[int]:
-        """Return the other rows that list the same players, who cannot have moved from one to the other."""
+        """Return the other rows that list the same players at once.
+
+        These cannot have moved from one to the other.
+        """
         presence = self._presence_by_row.get(row)
         if presence is None:
             return set()
@@ -73,21 +82,30 @@ class SharedPlayerLists:
 
 
 def _present_since(player: PlayerInfo, received_at: float, before: PlayerPresence | None) -> float:
-    """Return since when a listed player has been on a server: by their time there, or by its list before this one."""
+    """Return since when a listed player has been on a server.
+
+    Found by their time there, or by the server's list before this one.
+    """
     if player.duration_s is not None and player.duration_s >= MIN_COUNTED_TIME_S:
         return received_at - player.duration_s
     return before.since.get(player.name, received_at) if before is not None else received_at
 
 
 class PlayerTimes:
-    """Times on the server by player name, to find servers whose players' times never grow."""
+    """Times on the server by player name.
+
+    They reveal servers whose players' times never grow.
+    """
 
     def __init__(self) -> None:
         self._earlier: dict[int, tuple[float, dict[str, float]]] = {}
         self._frozen: set[int] = set()
 
     def set_players(self, row: int, players: Sequence[PlayerInfo], received_at: float) -> None:
-        """Compare a server's newest list with an earlier one, at least `MIN_FROZEN_S` old, if there is one."""
+        """Compare a server's newest list with an earlier one, if there is one.
+
+        That one is at least `MIN_FROZEN_S` old.
+        """
         earlier_at, earlier = self._earlier.get(row, (-np.inf, {}))
         age = received_at - earlier_at
         if 0.0 <= age < MIN_FROZEN_S:
@@ -104,12 +122,15 @@ class PlayerTimes:
         self._earlier[row] = received_at, times
 
     def are_frozen(self, row: int) -> bool:
-        """Return whether the server's last two lists show that its players' times do not grow."""
+        """Return whether the last two lists show that players' times do not grow."""
         return row in self._frozen
 
 
 class SuspicionTracker:
-    """Updates the catalogue's column of suspicion marks; remembers what it needs of earlier replies."""
+    """Updates the catalogue's column of suspicion marks.
+
+    Remembers what it needs of earlier replies.
+    """
 
     def __init__(self, columns: CatalogueColumns) -> None:
         self._columns = columns
@@ -119,7 +140,10 @@ class SuspicionTracker:
         """Rows that reported players along with an empty player list."""
 
     def update(self, rows: RowIds, infos: Sequence[ServerInfo], changed: set[str]) -> None:
-        """Update the marks of servers whose replies were just merged, and of those that share players with them."""
+        """Update the marks of servers whose replies were just merged.
+
+        Servers that share players with them are updated, too.
+        """
         columns, found, concerned = self._columns, dict[int, int](), set[int]()
         for row, info in zip(rows.tolist(), infos, strict=True):
             if info.player_list is not None:
@@ -151,7 +175,10 @@ class SuspicionTracker:
         return marks | sum(mark.value for mark, is_set in signs.items() if is_set)
 
     def _has_copied_players(self, row: int) -> bool:
-        """Return True if another server lists the same players and is not the same server on its other IP version."""
+        """Return True if another server lists the same players.
+
+        The same server on its other IP version does not count.
+        """
         name, address = self._columns.name[row], self._columns.targets[row].address
         return any(
             self._columns.name[other] != name or not _is_dual_stack_pair(self._columns.targets[other].address, address)
@@ -160,5 +187,8 @@ class SuspicionTracker:
 
 
 def _is_dual_stack_pair(one: Address, other: Address) -> bool:
-    """Return True for an IPv4 and an IPv6 address with equal ports: masters list dual-stack servers under both."""
+    """Return True for an IPv4 and an IPv6 address with equal ports.
+
+    Masters list dual-stack servers under both.
+    """
     return one.port == other.port and (":" in one.host) != (":" in other.host)

@@ -38,7 +38,10 @@ _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 
 
 class FilterError(ValueError):
-    """A filter that cannot be parsed: `message` says why, `start` and `end` mark the characters at fault."""
+    """A filter that cannot be parsed.
+
+    `message` says why, `start` and `end` mark the characters at fault.
+    """
 
     def __init__(self, message: str, start: int, end: int) -> None:
         super().__init__(message)

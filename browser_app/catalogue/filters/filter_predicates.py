@@ -1,4 +1,7 @@
-"""Evaluation of filter expressions over columns: logic, number comparisons, wildcard patterns."""
+"""Evaluation of filter expressions over columns.
+
+Logic, number comparisons, wildcard patterns.
+"""
 
 import fnmatch
 import operator
@@ -64,7 +67,9 @@ def has_wildcards(text: str) -> bool:
 def text_predicate(
     patterns: Iterable[str] = (), exact: Iterable[str] = (), substrings: Iterable[str] = ()
 ) -> TextPredicate:
-    """Return a predicate for texts that match one of `patterns` or `exact` as a whole, or contain one of `substrings`.
+    """Return a predicate for texts that match whole or contain a part.
+
+    A text passes if it matches one of `patterns` or `exact` as a whole, or contains one of `substrings`.
 
     Case is ignored; wildcards count only in `patterns`. Without any argument nothing passes.
     """
@@ -94,7 +99,10 @@ def whole_text_predicate(patterns: Sequence[filter_tree.TextPattern]) -> TextPre
 
 
 def substring_predicate(patterns: Sequence[filter_tree.TextPattern]) -> TextPredicate:
-    """Return a predicate for texts that contain one of the patterns; one with wildcards must match the whole text."""
+    """Return a predicate for texts that contain one of the patterns.
+
+    A pattern with wildcards must match the whole text.
+    """
     wild = [p for p in patterns if not p.literal and has_wildcards(p.text)]
     return text_predicate(patterns=[p.text for p in wild], substrings=[p.text for p in patterns if p not in wild])
 

@@ -7,7 +7,10 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class TextPattern:
-    """A text to look for. If `literal` (written in quotes), `*` and `?` are ordinary characters."""
+    """A text to look for.
+
+    If `literal` (written in quotes), `*` and `?` are ordinary characters.
+    """
 
     text: str
     literal: bool = False

@@ -24,7 +24,10 @@ FILTER_FIELDS = FilterFieldNames(NUMBER_FIELDS, TEXT_FIELDS, FLAG_FIELDS)
 
 @dataclass(frozen=True, slots=True)
 class ServerFilter:
-    """A parsed filter. `str()` returns its canonical spelling, which parses to an equal filter."""
+    """A parsed filter.
+
+    `str()` returns its canonical spelling, which parses to an equal filter.
+    """
 
     node: filter_tree.FilterNode
 
@@ -90,7 +93,10 @@ class ActiveFilters:
         return key in self._masks
 
     def passing_others(self, key: str) -> Bools:
-        """Return the rows of the list that pass all other filters, whether or not they pass this one."""
+        """Return the rows of the list that pass all filters but this one.
+
+        Whether they pass this one does not matter.
+        """
         mask = self._masks.get(key)
         passed = self.passing if mask is None else self._fail_counts - ~mask == 0
         return self.list_mask & passed
@@ -100,7 +106,10 @@ class ActiveFilters:
         return int(np.count_nonzero(self.passing_others(key) & ~self._masks[key]))
 
     def remaining_count(self, candidate: ServerFilter, key: str = "") -> int:
-        """Return the number of rows left if `candidate` is added, or replaces the filter `key` if that is active."""
+        """Return the number of rows left if `candidate` is added.
+
+        It replaces the filter `key` if that is active.
+        """
         mask = candidate.matching_rows(self._catalogue)[: len(self.list_mask)]  # rows may have been added since
         return int(np.count_nonzero(self.passing_others(key) & mask))
 
