@@ -33,7 +33,10 @@ DEFAULT_DEMO_SERVERS = 200
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Argument parser without abbreviated options, so that a new option never changes an old command line."""
+    """Argument parser without abbreviated options.
+
+    A new option thus never changes an old command line.
+    """
 
     def __init__(self, **options: object) -> None:
         super().__init__(allow_abbrev=False, **options)  # type: ignore[arg-type]
@@ -58,7 +61,9 @@ class CommandParser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]  # argparse's own signature is overloaded
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Parse words; the word after an option that needs a value is its value, as in `--filter -full`.
+        """Parse words.
+
+        The word after an option that needs a value is its value, as in `--filter -full`.
 
         Argparse takes any word with a leading dash for an option, even if there is none of that name.
         """

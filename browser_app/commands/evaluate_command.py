@@ -70,7 +70,10 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
-    """Print the scores of every system's forecasts; exit status 1 if there is nothing to score."""
+    """Print the scores of every system's forecasts.
+
+    Exit status 1 if there is nothing to score.
+    """
     past = past_rounds_from_arguments(args, context)
     systems = systems_from_arguments(args, past.chosen_parameters)
     record = past.read().record
@@ -112,7 +115,10 @@ def _fit_system(system: RatingSystem, record: RoundRecord, until: int) -> Rating
 def _ablations_json(
     system: RatingSystem, initial: RatingSystem, found: Backtest, first: int, args: argparse.Namespace
 ) -> dict[str, dict[str, float | str | None]]:
-    """Return what the system loses without each extra, and with shuffled counts, to which it is fitted again."""
+    """Return what the system loses without each extra, and with shuffled counts.
+
+    To these it is fitted again.
+    """
     ablations: dict[str, Ablation] = {}
     if args.ablate:
         with show_progress(f"Rating rounds without parts of {system.name}") as progress:
@@ -158,7 +164,10 @@ def _scores_json(scores: ForecastScores) -> dict[str, Any]:
 
 
 def _differences_json(found: Backtest) -> list[dict[str, Any]]:
-    """Return the mean difference in log loss for each two systems, on the pairs that both predicted."""
+    """Return the mean difference in log loss for each two systems.
+
+    It is over the pairs that both predicted.
+    """
     differences = []
     for one, other in combinations(found.losses, 2):
         gap = compare_losses(found.losses[one], found.losses[other], found.pairs.round)
@@ -169,7 +178,10 @@ def _differences_json(found: Backtest) -> list[dict[str, Any]]:
 
 
 def print_evaluation(result: Mapping[str, Any]) -> None:
-    """Print the result as a table, the lowest log loss first, with confidence intervals of the gap to it."""
+    """Print the result as a table, the lowest log loss first.
+
+    The gap to the lowest has a confidence interval.
+    """
     from rich.table import Table
 
     losses = {name: entry["log_loss"] for name, entry in result["systems"].items()}

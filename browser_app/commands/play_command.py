@@ -81,14 +81,20 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
 
 
 def _print_program_problems(game_finder: GameFinder) -> None:
-    """Print which of the user's own programs cannot be started; the games may be found in other ways."""
+    """Print which of the user's own programs cannot be started.
+
+    The games may be found in other ways.
+    """
     for game in game_finder.games.values():
         if problem := game_finder.program_problem(game):
             print_note(f"ready-room: program of {game.name}: {problem} (Settings, “Game programs”)")
 
 
 def _choose_once(poll_session: PollSession, options: PlayOptions) -> PlayNowOutcome:
-    """Choose among the playable games, or among the others if no server of those is eligible."""
+    """Choose among the playable games, or else among the others.
+
+    The others count if no server of the playable ones is eligible.
+    """
     outcome = _run_play_now(poll_session, options, 1)
     if outcome.chosen is not None or not outcome.rejected[RejectionReason.NOT_INSTALLED]:
         return outcome

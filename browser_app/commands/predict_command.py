@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
-    """Print the predictions of a system or the blend, which know all past rounds, in the file's order.
+    """Print the predictions of a system or the blend, in the file's order.
+
+    They know all past rounds.
 
     Rounds of the file that are in the history are skipped, so that one file can hold a whole season.
     """
@@ -66,7 +68,7 @@ Forecaster: TypeAlias = Callable[[RoundRecord, Sequence[Round], ProgressCallback
 
 
 def _forecaster_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None) -> Forecaster:
-    """Return what forecasts upcoming rounds after a history: one system, or the blend of all."""
+    """Return what forecasts upcoming rounds: one system, or the blend of all."""
     if args.system == BLEND:
         systems = all_systems_from_arguments(args, chosen)
         return partial(forecast_upcoming_blended, systems, full_history=args.full_history)
@@ -75,7 +77,10 @@ def _forecaster_from_arguments(args: argparse.Namespace, chosen: ChosenParameter
 
 
 def _prediction_row(match: Round, prediction: Prediction | None) -> Mapping[str, object]:
-    """Return null values where no prediction is possible: a team is empty, or the system supports two teams only."""
+    """Return a row of the output for a round.
+
+    The values are null where no prediction is possible: a team is empty, or the system supports two teams only.
+    """
     first = [None] * len(match.teams) if prediction is None else prediction.first_place
     return {
         "id": match.id,

@@ -20,7 +20,9 @@ ChosenParameters = Callable[[str], ParameterSet]
 def add_system_argument(
     parser: argparse.ArgumentParser, default: str | None = None, *, of_game: bool = False, or_blend: bool = False
 ) -> None:
-    """Declare one system and its parameters; required without a default, unless a game decides (`of_game`).
+    """Declare one system and its parameters.
+
+    Required without a default, unless a game decides (`of_game`).
 
     With `or_blend` the blend of all systems may be chosen, too.
     """
@@ -82,7 +84,9 @@ def full_history_from_arguments(args: argparse.Namespace, system: RatingSystem) 
 
 
 def system_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None = None) -> RatingSystem:
-    """Return the system with its parameters; those `chosen` count unless the arguments name a file or a preset.
+    """Return the system with its parameters.
+
+    Those `chosen` count unless the arguments name a file or a preset.
 
     Raises:
         UsageError: a parameter is wrong; `--param: NAME: problem` or `FILE:LINE: field: problem`.
@@ -91,12 +95,17 @@ def system_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | N
 
 
 def all_systems_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None = None) -> list[RatingSystem]:
-    """Return all systems, whichever the arguments name; otherwise as `systems_from_arguments`."""
+    """Return all systems, whichever the arguments name.
+
+    Otherwise as `systems_from_arguments`.
+    """
     return _configured_systems(list(RATING_SYSTEMS), args, chosen)
 
 
 def systems_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None = None) -> list[RatingSystem]:
-    """Return the systems, each once; preset, file and values apply to those that declare them.
+    """Return the systems, each once.
+
+    Preset, file and values apply to those that declare them.
 
     Raises:
         UsageError: as `system_from_arguments`, or no system declares a value.
