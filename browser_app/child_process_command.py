@@ -11,7 +11,7 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 
 def child_process_command(module: str, executable: str) -> tuple[str, ...]:
-    """Return the arguments that run `main` of a module; more arguments may be appended.
+    """Return the arguments that run `main` of a module; more may be appended.
 
     The child imports the same copy of the package as this process, even where another one is installed or on
     ``PYTHONPATH``. Files in the current directory cannot shadow modules.
