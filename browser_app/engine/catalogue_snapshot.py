@@ -27,7 +27,10 @@ class ServerScope(Protocol):
     """The servers that Play Now chooses from: a `ServerFilter`, or a list on screen."""
 
     def matching_rows(self, catalogue: Catalogue) -> Bools:
-        """Return a flag per row, True where it is in the scope; the array belongs to the caller."""
+        """Return a flag per row, True where it is in the scope.
+
+        The array belongs to the caller.
+        """
 
 
 class FilterRule(enum.Enum):
@@ -64,7 +67,10 @@ class CatalogueSnapshot:
         return ~self.filtered[FilterRule.OUT_OF_SCOPE]
 
     def choice_reason(self, row: int) -> tuple[TranslatableText, ...]:
-        """Return the reasons to choose a server; see `ranking.play_now_choice.choice_reasons`."""
+        """Return the reasons to choose a server.
+
+        See `ranking.play_now_choice.choice_reasons`.
+        """
         inputs = self.inputs.select_rows(np.array([row], dtype=np.intp))
         columns = self.constants.columns_for(inputs.constants_row)
         numbers: dict[str, Any] = {name: column[0] for name, column in columns.items()}
@@ -110,7 +116,9 @@ def make_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapsh
 
 
 def make_scored_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapshot:
-    """Return a snapshot with the last computed scores, which may be based on another skill or preset.
+    """Return a snapshot with the last computed scores.
+
+    They may be based on another skill or preset.
 
     It shares the catalogue's columns: only for the thread that owns it, until the catalogue changes. Takes a tenth of
     the time of `make_snapshot`.
@@ -174,7 +182,10 @@ class ServerDirectory(Protocol):
         """Merge query results; the next snapshot contains them."""
 
     def refresh(self, cancel_token: CancelToken) -> None:
-        """Poll masters and servers and merge the results; return when done, or soon after `cancel_token` is set."""
+        """Poll masters and servers and merge the results.
+
+        Returns when done, or soon after `cancel_token` is set.
+        """
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,10 @@ def guess_targets(
 
 
 def _search_protocol(profile: GameProfile) -> str:
-    """Return the most general protocol that a game's servers answer; the reply then identifies the game."""
+    """Return the most general protocol that a game's servers answer.
+
+    The reply then identifies the game.
+    """
     return QUERY_PROTOCOLS[profile.protocol].compatible_with or profile.protocol
 
 

@@ -9,7 +9,10 @@ MAX_PERIOD_DOUBLINGS = 4
 
 
 class MasterSchedule:
-    """Times at which masters were asked. Not thread-safe. Times are of any monotonic clock."""
+    """Times at which masters were asked.
+
+    Times are of any monotonic clock. Not thread-safe.
+    """
 
     def __init__(self) -> None:
         self._asked_s: dict[str, float] = {}

@@ -1,4 +1,7 @@
-"""Cancellable host name lookup in background threads, of single hosts and of servers."""
+"""Cancellable host name lookup in background threads.
+
+Of single hosts and of servers.
+"""
 
 import ipaddress
 import logging
@@ -40,7 +43,10 @@ _UNKNOWN_HOST_ERRORS = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.
 
 
 def is_unknown_host(error: Exception) -> bool:
-    """Return whether a lookup failed because there is no such host, rather than no name server that answers."""
+    """Return whether a lookup failed because there is no such host.
+
+    It may also fail because no name server answers.
+    """
     return isinstance(error, UnicodeError) or getattr(error, "errno", None) in _UNKNOWN_HOST_ERRORS
 
 
@@ -54,14 +60,19 @@ def is_ip_address(host: str) -> bool:
 
 
 def resolve_host(host: str, cancel_token: CancelToken, lookup: HostLookup = system_lookup) -> tuple[str, ...]:
-    """Return the addresses of one host; none if it is unknown or `cancel_token` is cancelled."""
+    """Return the addresses of one host.
+
+    None if it is unknown or `cancel_token` is cancelled.
+    """
     return next((addresses for _, addresses in resolve_hosts([host], cancel_token, lookup)), ())
 
 
 def resolve_hosts(
     hosts: Iterable[str], cancel_token: CancelToken, lookup: HostLookup = system_lookup
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each host with its addresses as lookups complete; with none if it is unknown.
+    """Yield each host with its addresses as lookups complete.
+
+    An unknown host has no addresses.
 
     IP addresses are returned as given.
 
@@ -121,7 +132,9 @@ def group_by_hostname(targets: Iterable[QueryTarget]) -> dict[str, list[QueryTar
 def resolve_named_targets(
     by_name: Mapping[str, Sequence[QueryTarget]], cancel_token: CancelToken
 ) -> Iterator[tuple[str, list[QueryTarget]]]:
-    """Yield each known host name and its targets with an IP address, as lookups complete.
+    """Yield each known host name and its targets, as lookups complete.
+
+    These have an IP address.
 
     The address is IPv4 if available, because many games listen only there. See `resolve_hosts` for the end.
     """

@@ -58,7 +58,10 @@ class ScanProgress:
 
 
 class ScanCounters:
-    """Counters of one scan, written only by the engine's thread and readable from any thread."""
+    """Counters of one scan.
+
+    Written only by the engine's thread and readable from any thread.
+    """
 
     _ERRORS_MEANING_DOWN = 8
 
@@ -131,7 +134,10 @@ class ProtocolCandidates:
         return True
 
     def next_after_failure(self, address: Address) -> QueryTarget | None:
-        """Record that a server's first protocol failed; return the target to query instead, if already known."""
+        """Record that a server's first protocol failed.
+
+        Returns the target to query instead, if already known.
+        """
         self._failed.add(address)
         other = self._alternatives.pop(address, None)
         if other is not None:
@@ -201,7 +207,10 @@ class Scan:
         self._on_changed(self)
 
     def seal(self) -> None:
-        """Accept no more targets: the scan ends with the last result. An unsealed scan never ends by itself."""
+        """Accept no more targets: the scan ends with the last result.
+
+        An unsealed scan never ends by itself.
+        """
         with self._lock:
             self.is_sealed = True
         self._on_changed(self)
@@ -213,13 +222,19 @@ class Scan:
         self._on_changed(self)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the scan has finished, at most `timeout` seconds; return whether it has."""
+        """Wait until the scan has finished, at most `timeout` seconds.
+
+        Returns whether it has.
+        """
         return self.finished.wait(timeout)
 
     # For the engine's thread
 
     def needs_rules(self, target: QueryTarget, info: ServerInfo) -> bool:
-        """Return whether a server is also to be queried for its rules: only they may tell the skill of its players."""
+        """Return whether a server is also to be queried for its rules.
+
+        Only they may tell the skill of its players.
+        """
         if info.rules is not None or info.server_skill is not None or info.players == 0:
             return False
         return target.game in self._games_needing_rules or info.game in self._games_needing_rules
