@@ -142,7 +142,10 @@ class GameProfile:
         return bool(self.folders)
 
     def ranking_constants(self, mode: str | None) -> RankingConstants:
-        """Return the constants of a mode, or the game's own if the mode is unknown or has none."""
+        """Return the constants of a mode.
+
+        These are the game's own if the mode is unknown or has none.
+        """
         return self.mode_ranking.get(mode, self.ranking) if mode else self.ranking
 
     def ranking_constant_reasons(self, mode: str | None) -> Mapping[str, str]:
