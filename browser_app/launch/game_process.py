@@ -23,7 +23,9 @@ _running_processes: list[subprocess.Popen[bytes]] = []
 
 
 def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = find_program) -> subprocess.Popen[bytes]:
-    """Start the game in its own session, so that it outlives this program, and return at once.
+    """Start the game in its own session, and return at once.
+
+    It thus outlives this program.
 
     For Steam the process is only the one that hands over the URL.
 
@@ -51,7 +53,10 @@ def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = find_progr
 
 
 def _url_opener_command(url: str, which: Callable[[str], str | None]) -> tuple[str, ...]:
-    """Return the command that opens a Steam URL: Steam itself if it is found, else the desktop's URL opener."""
+    """Return the command that opens a Steam URL.
+
+    This is Steam itself if it is found, else the desktop's URL opener.
+    """
     if steam := which("steam"):
         return (steam, url)
     if sys.platform == "win32":
@@ -65,7 +70,10 @@ def _url_opener_command(url: str, which: Callable[[str], str | None]) -> tuple[s
 
 
 def _working_folder(plan: LaunchPlan) -> Path:
-    """Return the folder of a native game, in which some look for their data; else the user's home."""
+    """Return the working folder for a game.
+
+    This is the folder of a native game, in which some look for their data, else the user's home.
+    """
     if plan.method in ("own", "native") and plan.argv and Path(plan.argv[0]).is_absolute():
         return Path(plan.argv[0]).resolve().parent
     return Path.home()

@@ -1,4 +1,7 @@
-"""Games that can be started on this machine, and how; where to get those that cannot."""
+"""Games that can be started on this machine, and how.
+
+Also where to get those that cannot.
+"""
 
 import os
 import shlex
@@ -36,7 +39,9 @@ InstalledGames: TypeAlias = Mapping[str, Sequence[GameInstallation]]
 
 
 def find_installed_games(profiles: Iterable[GameProfile], own_programs: Mapping[str, str]) -> InstalledGames:
-    """Return the games that can be started with a server's address. Reads files: a few milliseconds for all games.
+    """Return the games that can be started with a server's address.
+
+    Reads files: a few milliseconds for all games.
 
     Args:
         profiles: The games to look for.
@@ -84,7 +89,9 @@ def is_flatpak_installed(application: str) -> bool:
 
 
 def split_program(text: str) -> tuple[str, ...]:
-    """Split the user's own program: the path of a file, which may contain spaces, or a command with arguments.
+    """Split the user's own program into arguments.
+
+    It is the path of a file, which may contain spaces, or a command with arguments.
 
     Raises:
         ValueError: A quote is not closed.
@@ -98,7 +105,10 @@ def split_program(text: str) -> tuple[str, ...]:
 
 
 def own_program_problem(text: str) -> str:
-    """Return why the user's own program cannot be started; empty if it can, or if there is none."""
+    """Return why the user's own program cannot be started.
+
+    Empty if it can be, or if there is none.
+    """
     words = split_program(text)
     if not words or _find_own_program(words[0]):
         return ""
@@ -108,13 +118,19 @@ def own_program_problem(text: str) -> str:
 
 
 def where_to_get(methods: LaunchMethods) -> str:
-    """Return website and command, such as `https://openarena.ws/ or with “apt install openarena”`; empty if unknown."""
+    """Return website and command, such as `… or with “apt install openarena”`.
+
+    Empty if both are unknown.
+    """
     url, command = methods.install_url, _install_command(methods)
     return _("{url} or with “{command}”").format(url=url, command=command) if url and command else url or command
 
 
 def not_installed_error(game: GameProfile, program_problem: str = "") -> GameNotInstalledError:
-    """Return the error that says where to get the game, or why the user's own program cannot be started."""
+    """Return the error that says why a game cannot be started.
+
+    It names where to get the game, or what is wrong with the user's own program.
+    """
     return GameNotInstalledError(game, where_to_get(game.launch), program_problem)
 
 
