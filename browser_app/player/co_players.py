@@ -29,7 +29,10 @@ class CoPlayers(EncodedDataclass):
     is_teammate: NDArray[np.bool_]
 
     def rounds_with(self, test: TextPredicate, *, teammates: bool) -> NDArray[np.bool_]:
-        """Return a mask of the rounds with a matching name among the teammates (``teammates``) or opponents."""
+        """Return a mask of the rounds with a matching name.
+
+        The name is looked up among the teammates (``teammates``) or the opponents.
+        """
         known = np.fromiter((bool(test(name)) for name in self.names), np.bool_, len(self.names))
         rounds = np.zeros(self.rounds, np.bool_)
         rounds[self.row[(self.is_teammate == teammates) & known[self.player]]] = True
@@ -37,7 +40,10 @@ class CoPlayers(EncodedDataclass):
 
 
 def find_co_players(history: OwnHistory, record: RoundRecord) -> CoPlayers:
-    """Find teammates and opponents; each player counts for the team they were longest on."""
+    """Find teammates and opponents.
+
+    Each player counts for the team they were longest on.
+    """
     place = np.full(len(record), -1, np.int32)
     place[history.round] = np.arange(len(history.round), dtype=np.int32)
     row, team = place[record.round_of_appearance], longest_team(record)

@@ -68,7 +68,9 @@ class RecordLeaderboards(NamedTuple):
 def build_leaderboards(
     record: RoundRecord, run: RatingRun, system: RatingSystem, rated_rounds: Ints, own_id: str | None
 ) -> RecordLeaderboards:
-    """Collect the leaderboards of a run that has learnt from ``rated_rounds``; ``own_id`` is the user's.
+    """Collect the leaderboards of a run that has learnt from ``rated_rounds``.
+
+    ``own_id`` is the user's.
 
     The run may be over the first rounds of the record only.
     """

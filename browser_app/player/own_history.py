@@ -172,7 +172,10 @@ def _rating_columns(predictions: Sequence[OwnRoundPrediction], own: OwnRounds, u
 
 
 def _index_names(names: Sequence[str | None], length: int) -> tuple[tuple[str, ...], Ints]:
-    """Return the distinct names, and for each of `length` entries its index among them, −1 for none."""
+    """Return the distinct names and the index of each entry's name among them.
+
+    There are `length` entries; the index is −1 for none.
+    """
     known = {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
     if not names:
         return (), np.full(length, -1, np.int32)

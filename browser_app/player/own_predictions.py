@@ -26,7 +26,10 @@ class RunCheckpoints:
         """Whether the system rates each round; empty until it is needed."""
 
     def store(self, run: RatingRun, k: int) -> None:
-        """Store a copy of a run that has learnt from all rounds before k, if k is due for a checkpoint."""
+        """Store a copy of a run if k is due for a checkpoint.
+
+        The run has learnt from all rounds before k.
+        """
         if k and k % CHECKPOINT_ROUNDS == 0 and k not in self._runs:
             self._runs[k] = run.transfer_to(self._record)
 
@@ -81,7 +84,10 @@ def predict_own_rounds(
     progress: ProgressCallback = ignore_progress,
     checkpoints: RunCheckpoints | None = None,
 ) -> list[OwnRoundPrediction]:
-    """Learn from the whole record, storing checkpoints; return the predictions of the player's (index) rounds."""
+    """Learn from the whole record and predict the player's (index) rounds.
+
+    Stores checkpoints on the way.
+    """
     rounds = len(run.record)
     own_rows = dict(zip(own.round.tolist(), own.row.tolist(), strict=True))
     predictions: list[OwnRoundPrediction] = []

@@ -119,7 +119,9 @@ def parse_name_pattern(text: str) -> str:
 def match_player_ids(
     identities: Iterable[Identity], ids: Sequence[str], names: Sequence[str | None]
 ) -> tuple[str, ...]:
-    """Return the ids of a record's players that are the user, each once, in the order of the identities.
+    """Return the ids of a record's players that are the user.
+
+    Each occurs once, in the order of the identities.
 
     Args:
         identities: those of the record's game.
@@ -133,7 +135,9 @@ def match_player_ids(
 
 
 def best_identity(game: str, player: str, name: str | None) -> Identity:
-    """Return the most reliable identity of a record's player: an id if it is one, else the name.
+    """Return the most reliable identity of a record's player.
+
+    This is the id if it is one, else the name.
 
     A `*` in the name becomes `?`, because as a pattern it would match names of any length.
     """

@@ -135,7 +135,10 @@ _CERTAINTY_LIMITS: tuple[tuple[float, CertaintyLevel], ...] = ((0.1, "sure"), (0
 
 
 def find_certainty(sd: float | None, newcomer_sd: float | None) -> CertaintyLevel:
-    """Classify a standard deviation by its share of a newcomer's: up to a tenth, a fifth, a half, or more."""
+    """Classify a standard deviation by its share of a newcomer's.
+
+    The levels are up to a tenth, a fifth, a half, or more.
+    """
     if sd is None or not newcomer_sd:
         return "unknown"
     return next((word for most, word in _CERTAINTY_LIMITS if sd <= most * newcomer_sd), LEAST_CERTAIN)

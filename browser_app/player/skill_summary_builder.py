@@ -48,7 +48,10 @@ def count_results(history: OwnHistory, rows: NDArray[np.bool_]) -> ResultCounts:
 def _team_parts(
     run: RatingRun, system: RatingSystem, history: OwnHistory, whole: tuple[float | None, float | None]
 ) -> Iterator[RatingPart]:
-    """Yield a part per team name; if the system rates teams apart, of the side where that team was last."""
+    """Yield a part per team name.
+
+    If the system rates teams apart, it is of the side where that team was last.
+    """
     record, rated = run.record, ~np.isnan(history.probability)
     for number, name in enumerate(history.teams):
         mask = rated & (history.team == number)
@@ -64,7 +67,9 @@ def _team_parts(
 
 
 def estimate_team_sd(history: OwnHistory, team: str) -> float | None:
-    """Estimate the standard deviation on one team from its rounds alone; displayed, None if unknown.
+    """Estimate the standard deviation on one team from its rounds alone.
+
+    In displayed units, None if unknown.
 
     Information adds up: each round adds to 1 / sd² of the rating. What was known after the first rated round, such as
     what the game told, counts for all teams; a single team is never surer than the whole.
@@ -145,7 +150,9 @@ _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistory) -> SkillSummary:
-    """Summarise the current skill of a history's player; ``run`` must be at the end of its record.
+    """Summarise the current skill of a history's player.
+
+    ``run`` must be at the end of its record.
 
     Rounds, wins and losses count rated rounds only.
     """
@@ -195,7 +202,10 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
 
 
 def _skewed_interval(run: RatingRun, player: str) -> Interval | None:
-    """Return the 90 % interval of a system with one rating for all modes, in displayed units, if it is skewed."""
+    """Return the 90 % interval in displayed units, if it is skewed.
+
+    Only systems with one rating for all modes have one.
+    """
     rating = run.rating(run.record.player_ids.index(player), 0)
     return None if rating.skewed_interval is None else rating_interval_90(rating, run.points_per_unit)
 
@@ -203,7 +213,9 @@ def _skewed_interval(run: RatingRun, player: str) -> Interval | None:
 def apply_summary_sd(
     now: SkillSummary, system: RatingSystem, sd: float | None, interval: Interval | None = None
 ) -> SkillSummary:
-    """Replace the standard deviation of the rating, and of the parts that are the rating itself.
+    """Replace the standard deviation of the rating.
+
+    So do the parts that are the rating itself.
 
     ``interval`` is its 90 % interval if that is not symmetric.
     """
@@ -224,7 +236,10 @@ def _main_mode(fields: Mapping[str, Any]) -> str:
 
 
 def _rating_value(system: RatingSystem, fields: Mapping[str, Any]) -> float | None:
-    """Return the displayed rating from a player's fields (see `RatingRun.rated_players`), None if there are none."""
+    """Return the displayed rating from a player's fields, None if there are none.
+
+    The fields are those of `RatingRun.rated_players`.
+    """
     return float(fields[system.value_field]) if fields else None
 
 
@@ -234,7 +249,10 @@ def _rating_sd(fields: Mapping[str, Any], unit: float) -> float | None:
 
 
 def _ranked_values(rated_players: Mapping[str, Mapping[str, Any]], system: RatingSystem, mode: str) -> dict[str, float]:
-    """Return the ratings of players with enough rounds; of a system with one rating per mode, in that mode."""
+    """Return the ratings of players with enough rounds.
+
+    Those in that mode, of a system with one rating per mode.
+    """
     if not system.has_overall_rating:
         rated_players = {
             name: fields["modes"][mode] for name, fields in rated_players.items() if mode in fields["modes"]
