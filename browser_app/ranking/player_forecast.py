@@ -59,7 +59,9 @@ class ForecastModel:
         return type(self)(*(getattr(self, spec.name)[index : index + 1] for spec in fields(self)))
 
     def predict(self, players: FloatArray, now: float, slots: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the expected players `FORECAST_HORIZON_S` from now, and the low and high end of the 80 % interval.
+        """Return the expected players and the ends of the 80 % interval.
+
+        They are those of `FORECAST_HORIZON_S` from now.
 
         Args:
             players: players now; NaN where unknown, which makes the result NaN.
@@ -76,7 +78,10 @@ class ForecastModel:
         return middle, low, high
 
     def _usual_players(self, moment: float) -> FloatArray:
-        """Return the usual players at a moment, interpolated linearly between the middles of the hours."""
+        """Return the usual players at a moment.
+
+        Interpolated linearly between the middles of the hours.
+        """
         place = moment / HOUR_S - 0.5
         before = int(np.floor(place))
         share = place - before
@@ -86,7 +91,9 @@ class ForecastModel:
 def forecast_factor(
     players: FloatArray, forecast_players: FloatArray, constants: Mapping[str, FloatArray]
 ) -> FloatArray:
-    """Return the forecast as a factor of the score: expected viability divided by the viability now.
+    """Return the forecast as a factor of the score.
+
+    This is the expected viability divided by the viability now.
 
     Limited to 1 / `MAX_FORECAST_FACTOR` … `MAX_FORECAST_FACTOR`; NaN where either is unknown.
     """
@@ -96,7 +103,10 @@ def forecast_factor(
 
 
 class HourlyPlayers(NamedTuple):
-    """Players of several servers by hour, in ascending order of server and hour; hours without data are left out."""
+    """Players of several servers by hour.
+
+    In ascending order of server and hour; hours without data are left out.
+    """
 
     server: IntArray
     """Index of the server."""
@@ -155,7 +165,10 @@ class Forecaster:
         return usual
 
     def _weeks_of_data(self) -> FloatArray:
-        """Return the weeks from each server's first hour to its last; 0 for a server without data."""
+        """Return the weeks from each server's first hour to its last.
+
+        0 for a server without data.
+        """
         weeks, hour = np.zeros(self._servers), self._past.hour
         found, first, hours = np.unique(self._past.server, return_index=True, return_counts=True)
         weeks[found] = (hour[first + hours - 1] - hour[first] + 1) / WEEK_H

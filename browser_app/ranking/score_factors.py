@@ -29,7 +29,10 @@ def viability(players: FloatArray, constants: ConstantColumns) -> FloatArray:
 
 
 def full_mask(players: FloatArray, usable_slots: FloatArray, can_join: BoolArray) -> BoolArray:
-    """Return which servers have no usable slot free or let nobody join; unknown (NaN) numbers do not make one full."""
+    """Return which servers have no usable slot free or let nobody join.
+
+    Unknown (NaN) numbers do not make one full.
+    """
     return np.asarray((players >= usable_slots) | ~can_join)
 
 
@@ -39,7 +42,10 @@ def is_full(inputs: RankingInputs) -> BoolArray:
 
 
 def skill_z(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
-    """Return the z-score of the user's skill against the server's mean; NaN where either is unknown."""
+    """Return the z-score of the user's skill against the server's mean.
+
+    NaN where either is unknown.
+    """
     others = np.where(inputs.players >= 2, inputs.players - 1.0, 0.0)
     return np.asarray(
         np.abs(inputs.server_skill - inputs.player_skill) * np.sqrt(others) / constants["skill_deviation"]
@@ -47,7 +53,10 @@ def skill_z(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
 
 
 def effective_performance(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
-    """Return the performance score as reported or, for some games, times quality / 100; NaN where not reported."""
+    """Return the performance score, NaN where not reported.
+
+    As reported or, for some games, times quality / 100.
+    """
     quality = np.where(np.isnan(inputs.quality), 100.0, inputs.quality)
     return inputs.performance * np.where(constants["performance_times_quality"] > 0, quality / 100.0, 1.0)
 
