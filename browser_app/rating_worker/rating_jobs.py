@@ -47,7 +47,10 @@ class OwnRoundCount(NamedTuple):
 
 @dataclass(frozen=True)
 class CountRoundsJob(WorkerJob[OwnRoundCount]):
-    """Counts the user's rounds of a game; also rates them if `model` is a system whose values are points."""
+    """Counts the user's rounds of a game.
+
+    Also rates them if `model` is a system whose values are points.
+    """
 
     kind = "count"
     slow = low_priority = True
@@ -114,7 +117,10 @@ class RateJob(WorkerJob[RatingResult]):
 
 @dataclass(frozen=True)
 class PreloadJob(WorkerJob[None]):
-    """Prepares the cache for later jobs: reads the rounds and computes a checkpoint near their end."""
+    """Prepares the cache for later jobs.
+
+    Reads the rounds and computes a checkpoint near their end.
+    """
 
     kind = "preload"
     low_priority = quiet = True

@@ -47,7 +47,9 @@ class StoredRatings:
 
 
 def ratings_key(game: str, model: SystemConfig) -> str:
-    """Return the storage key: one set of ratings a game and system, shown while newer ones are computed.
+    """Return the storage key of a set of ratings.
+
+    There is one set a game and system, shown while newer ones are computed.
 
     Ratings of the full history have a key of their own.
     """
@@ -55,7 +57,10 @@ def ratings_key(game: str, model: SystemConfig) -> str:
 
 
 def ratings_fingerprint(source: RecordSource, model: SystemConfig) -> str:
-    """Return a text that differs whenever rounds, identities, parameters or storage formats differ."""
+    """Return a text that changes with everything that ratings depend on.
+
+    These are rounds, identities, parameters and storage formats.
+    """
     versions = _RATINGS_FORMAT, OwnHistory.FORMAT_VERSION
     parts = (*versions, source.stamp, source.identities, model.system, model.parameters, model.full_history)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
