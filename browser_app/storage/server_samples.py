@@ -91,7 +91,10 @@ class ServerSampleStore:
         """Servers whose rows are committed; used only by the writer thread."""
 
     def add(self, samples: Iterable[ServerSample]) -> Future[None]:
-        """Add samples; several of one server within five minutes become one. The writer thread consumes them."""
+        """Add samples, which the writer thread consumes.
+
+        Several of one server within five minutes become one.
+        """
 
         def work(connection: sqlite3.Connection) -> dict[Address, int]:
             rows = list(samples)
@@ -189,7 +192,9 @@ class ServerSampleStore:
         return SampleSeries.from_rows(self._database.fetch_all(query, (*address, since)))
 
     def players_by_slot(self, first: int, slot_s: int) -> tuple[list[Address], Floats]:
-        """Return the players of every server by slot of `slot_s` seconds, from slot `first` (time / slot_s) on.
+        """Return the players of every server by slot of `slot_s` seconds.
+
+        The first slot is `first` (time / slot_s).
 
         Returns the servers and an array of shape (n, 3): index of the server, slot, mean players.
         """
@@ -213,7 +218,10 @@ class ServerSampleStore:
         return [Address(*row) for row in self._database.fetch_all(query, (before,))]
 
     def hourly_players(self, addresses: Sequence[Address]) -> HourlyPlayers:
-        """Return the hours in which these servers answered; `server` is an index of `addresses`."""
+        """Return the hours in which these servers answered.
+
+        `server` is an index of `addresses`.
+        """
         query = f"""SELECT key * {_MAX_HOURS} + time / {HOUR_SPAN_S}, players FROM json_each(?)
             CROSS JOIN sampled_servers AS sampled
                 ON host = json_extract(value, '$[0]') AND port = json_extract(value, '$[1]')
@@ -238,7 +246,10 @@ def _execute_in_batches(connection: sqlite3.Connection, statement: str, rows: It
 
 
 def _fetch_array(cursor: sqlite3.Cursor, columns: int) -> Floats:
-    """Return all rows as floats, converted in slices because numpy holds the GIL meanwhile."""
+    """Return all rows as floats.
+
+    Converted in slices because numpy holds the GIL meanwhile.
+    """
     slices = [np.empty((0, columns))]
     while rows := cursor.fetchmany(_ROWS_PER_FETCH):
         slices.append(np.array(rows, np.float64))

@@ -18,13 +18,19 @@ def _check_country(code: str) -> None:
 
 
 def _check_scope(scope: str) -> None:
-    """Accept the name of a saved filter, which may be saved later, or a filter expression."""
+    """Accept the name of a saved filter or a filter expression.
+
+    The filter may be saved later.
+    """
     if not scope.startswith(SAVED_LIST_PREFIX):
         parse_filter(scope)
 
 
 def _check_https_url(address: str) -> None:
-    """Accept only an address that is protected in transit (https, or local), or nothing."""
+    """Accept only an address that is protected in transit, or nothing.
+
+    Protected is https, or local.
+    """
     parts = urlsplit(address)
     if address and not (parts.hostname and (parts.scheme == "https" or parts.hostname in ("localhost", "127.0.0.1"))):
         raise ValueError(gettext("An address starting with https://"))
