@@ -38,7 +38,10 @@ class FactorCurveView(QWidget):
 
 
 def create_plot_curve(curve: FactorCurve) -> PlotCurve:
-    """Return a factor's curve with a dot for the server, and a ring for one more player."""
+    """Return a factor's curve with a dot for the server.
+
+    A ring marks the same with one more player.
+    """
     here = PlotDot(float(curve.x[curve.here]), float(curve.y[curve.here]))
     dots = [here]
     if curve.one_more is not None and curve.is_over_players and curve.one_more.players <= curve.x[-1]:
@@ -83,7 +86,7 @@ def _ticks(curve: FactorCurve) -> Iterator[tuple[float, str]]:
 
 
 def one_more_player_text(curve: FactorCurve) -> str:
-    """Return the effect of one more player on factor and score, empty if there is none."""
+    """Return the effect of one more player on factor and score, empty if none."""
     more = curve.one_more
     if more is None:
         return ""

@@ -145,13 +145,19 @@ def _ping_point_text(moment: float, ping_ms: float, span: HistorySpan) -> str:
 
 
 def _values_row(moment: float, *values: float) -> str:
-    """Return a line of copied values: the time in ISO 8601, then numbers, empty where unknown."""
+    """Return a line of copied values.
+
+    The time in ISO 8601, then numbers, empty where unknown.
+    """
     stamp = np.datetime_as_string(np.datetime64(round(moment), "s"))
     return "\t".join((f"{stamp}Z", *("" if np.isnan(value) else f"{value:.4g}" for value in values)))
 
 
 def _time_grid(first: float, last: float, every_h: int = 24) -> Iterator[float]:
-    """Yield local midnights, and every `every_h` hours between them, from `first` to `last`."""
+    """Yield the times of the grid's lines from `first` to `last`.
+
+    These are local midnights, and every `every_h` hours between them.
+    """
     local = time.localtime(first)
     year, month, day = local[:3]
     hour = local.tm_hour // every_h * every_h

@@ -168,7 +168,10 @@ class ServerHistoryController(QObject):
         )
 
     def _alive_threshold(self) -> int:
-        """Return the number of players at which a game becomes viable, by its ranking constants."""
+        """Return the number of players at which a game becomes viable.
+
+        Found by its ranking constants.
+        """
         c, server = self._server_list.catalogue, self._server
         game = self._games.get(c.game[server])
         constants = game.ranking_constants(c.mode[server]) if game else RankingConstants()

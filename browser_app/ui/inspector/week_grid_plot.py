@@ -77,7 +77,10 @@ class WeekGridPlot(PaintedPlot):
         return day * 24 + hour if 0 <= day < 7 and 0 <= hour < 24 else -1
 
     def neighbour_point(self, place: int, key: Qt.Key) -> int | None:
-        """Move by an hour with left and right, by a day with up and down, not beyond the week."""
+        """Move by an hour with left and right, by a day with up and down.
+
+        Does not leave the week.
+        """
         step = _KEY_STEPS.get(key)
         if step is None:
             return None

@@ -216,7 +216,10 @@ class FriendsController(DialogController[FriendsDialog]):
         page.status_message.connect(self.status_message)
 
     def toggle_friend(self, name: str) -> None:
-        """Add or remove a player as friend; one matched by a pattern is removed in the dialog only."""
+        """Add or remove a player as friend.
+
+        One matched by a pattern is removed in the dialog only.
+        """
         if self._friends.find(FriendKind.NAME, name) is not None:
             self.remove_friend(FriendKind.NAME, name)
             self.status_message.emit(_("{name} removed from friends").format(name=name))
@@ -293,7 +296,10 @@ class FriendsController(DialogController[FriendsDialog]):
         self.friends_changed.emit()
 
     def _on_servers_changed(self, changes: ChangeSet) -> None:
-        """Show the friends anew if a server with friends, now or before, is among the changed ones."""
+        """Show the friends anew if a server with friends has changed.
+
+        That is one with friends now or before.
+        """
         if self.dialog is not None:
             has_friends = self._server_list.catalogue.friends[changes.ids] > 0
             if has_friends.any() or np.isin(changes.ids, self._rows_with_friends).any():

@@ -65,7 +65,10 @@ class ListImportExport(DialogController[QDialog]):
     def __init__(
         self, theme: Theme, window: QWidget, services: WindowServices, shown_servers: Callable[[], Iterable[int]]
     ) -> None:
-        """Create the controller; `shown_servers` returns the rows in the list on screen, from top to bottom."""
+        """Create the controller.
+
+        `shown_servers` returns the rows in the list on screen, from top to bottom.
+        """
         super().__init__(theme, window)
         self._services, self._shown_servers = services, shown_servers
 
@@ -87,7 +90,10 @@ class ListImportExport(DialogController[QDialog]):
         self._services.background.run(find_server_lists, partial(self._show_found_files, dialog))
 
     def find_favourites(self, show: ShowFoundFavourites) -> None:
-        """Search the games' files and call `show` with the favourites found, for the first start."""
+        """Search the games' files and call `show` with the favourites found.
+
+        This is for the first start.
+        """
         self._services.background.run(find_server_lists, lambda found: self._show_found(show, found))
 
     def import_lists(self) -> None:
@@ -98,7 +104,10 @@ class ListImportExport(DialogController[QDialog]):
         self.show_dialog(dialog)
 
     def export_lists(self) -> None:
-        """Ask for a file name, and export favourites, notes, blocked servers, friends and saved filters."""
+        """Ask for a file name, and export the user's lists.
+
+        These are favourites, notes, blocked servers, friends and saved filters.
+        """
         self._ask_for_file(_("Export lists"), EXPORT_FILE_NAME, _("Ready Room lists (*.json)"), self.export_file)
 
     def share_list(self) -> None:
@@ -206,7 +215,10 @@ def _write_lists(path: Path, lists: ExportedLists) -> str:
 
 
 def _is_public(host: str) -> bool:
-    """Return whether others can reach a host: an IP address of the Internet, or a name."""
+    """Return whether others can reach a host.
+
+    This is an IP address of the Internet, or a name.
+    """
     return not is_ip_address(host) or network_scope(host) is NetworkScope.INTERNET
 
 
@@ -215,7 +227,10 @@ _PUBLISHED_FILE_MODE = 0o644
 
 
 def _write_server_list(path: Path, servers: Sequence[ListedServer], left_out: int) -> str:
-    """Write a server list that a web server can read; return the message for the status bar."""
+    """Write a server list that a web server can read.
+
+    Returns the message for the status bar.
+    """
     if servers:
         if problem := _write_file(path, encode_server_list(servers)):
             return problem

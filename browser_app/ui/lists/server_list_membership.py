@@ -41,7 +41,10 @@ class ServerLists:
         self._refresh_count = 0
 
     def list_rows(self, key: str) -> Bools:
-        """Return one flag per row, as a new array. Blocked servers are only in their own list and the user's lists."""
+        """Return one flag per row, as a new array.
+
+        Blocked servers are only in their own list and the user's lists.
+        """
         c = self._catalogue
         if key == FAVOURITES_LIST:
             return c.favourite.copy()

@@ -92,7 +92,10 @@ class ServerListSidebar(QWidget):
         theme.changed.connect(self.update)
 
     def set_collapsed(self, collapsed: bool) -> None:
-        """Show icons only, or titles and counts, too. Games have no icons; the filter chips select them then."""
+        """Show icons only, or titles and counts, too.
+
+        Games have no icons; the filter chips select them then.
+        """
         self.is_collapsed = collapsed
         self.setFixedWidth(COLLAPSED_SIDEBAR_WIDTH if collapsed else SIDEBAR_WIDTH)
         self.collapse_button.show_collapsed(collapsed=collapsed)
@@ -104,7 +107,10 @@ class ServerListSidebar(QWidget):
             self.view.setRowHidden(place, self.is_collapsed and not item.icon)
 
     def set_items(self, items: Sequence[SidebarItem]) -> None:
-        """Show these items; the current one stays current if it still exists, otherwise the first is."""
+        """Show these items.
+
+        The current one stays current if it still exists, otherwise the first becomes it.
+        """
         if tuple(items) == self._model.items:
             return
         scrolled = self.view.verticalScrollBar().value()
