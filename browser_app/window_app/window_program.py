@@ -34,7 +34,9 @@ _FRAME_SIZE = QSize(16, 40)
 
 
 class RestartWatcher(QObject):
-    """Requests a new window when language or size change, but never while the user waits for something.
+    """Requests a new window when language or size change.
+
+    Never does so while the user waits for something.
 
     Signals:
         restart_requested: with the `WindowState` that the new window restores.
@@ -63,7 +65,10 @@ class RestartWatcher(QObject):
 
 
 class WindowProgram:
-    """The main window with its backend. Use as a context manager: leaving it closes and saves everything."""
+    """The main window with its backend.
+
+    Use as a context manager: leaving it closes and saves everything.
+    """
 
     def __init__(
         self, options: WindowOptions, context: AppContext, app: QApplication, theme: str | None = None
@@ -167,7 +172,10 @@ class WindowProgram:
         return [*filter(None, [self._profile_problem]), *self.session.problems, *selected.problems]
 
     def show(self, state: WindowState | None = None) -> None:
-        """Show the window with the saved servers and start polling; `state` continues an earlier window."""
+        """Show the window with the saved servers and start polling.
+
+        `state` continues an earlier window.
+        """
         backend, view = self.backend, self.window.servers_view
         backend.user_lists.add_unlisted_favourites()
         backend.saved_server_sync.load_failed.connect(
