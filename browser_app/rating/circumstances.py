@@ -65,6 +65,10 @@ class Circumstance(NamedTuple):
     mode: int
 
 
+NO_CIRCUMSTANCE = -1
+"""Circumstance of a round without sides (`RoundRecord.has_sides`), in which nothing favours the first-named team."""
+
+
 class CircumstanceCode:
     """Numbering of the circumstances of a record: race, map, size and mode, the last one changing fastest."""
 
@@ -73,12 +77,16 @@ class CircumstanceCode:
         self._has_name = np.array([bool(mode) for mode in record.modes], np.bool_)
 
     def encode(self, record: RoundRecord, players: Ints, first: int, last: int) -> NDArray[np.int64]:
-        """Return the circumstances of rounds first to last - 1; ``players`` is the number of players in each."""
+        """Return the circumstances of rounds first to last - 1; ``players`` is the number of players in each.
+
+        NO_CIRCUMSTANCE where teams are named after their players.
+        """
         race = record.team_race[record.team_start[first:last]].astype(np.int64) + 1
         place, mode = record.map[first:last] + 1, record.mode[first:last]
         size = np.searchsorted(_SIZE_LIMITS, players)
         circumstance: NDArray[np.int64] = (race * self._maps + place) * SIZES + size
-        return circumstance * self.modes + np.where(self._has_name[mode], mode + 1, 0)
+        circumstance = circumstance * self.modes + np.where(self._has_name[mode], mode + 1, 0)
+        return np.where(record.has_sides[first:last], circumstance, NO_CIRCUMSTANCE)
 
     def decode(self, circumstance: int) -> Circumstance:
         """Return the parts of a circumstance."""
@@ -91,20 +99,10 @@ class CircumstanceCode:
         return ((parts.race * self._maps + parts.map) * SIZES + parts.size) * self.modes + parts.mode
 
 
-NO_CIRCUMSTANCE = -1
-"""Circumstance of a round without sides, in which nothing favours the first-named team."""
-
-
 def circumstances_by_team_size(record: RoundRecord) -> NDArray[np.int64]:
-    """Return the circumstances of all rounds, with all players counted who were on a team.
-
-    A team named after a player is no side: in duels of some games the winner is named first.
-    """
+    """Return the circumstances of all rounds, with all players counted who were on a team."""
     players = np.add.reduceat(count_team_players(record), record.team_start[:-1]) if len(record) else np.zeros(0)
-    circumstances = CircumstanceCode(record).encode(record, players.astype(np.int32), 0, len(record))
-    player_ids = set(record.player_ids)
-    is_player = np.array([name in player_ids for name in record.team_names], np.bool_)
-    return np.where(is_player[record.team_name[record.team_start[:-1]]], NO_CIRCUMSTANCE, circumstances)
+    return CircumstanceCode(record).encode(record, players.astype(np.int32), 0, len(record))
 
 
 class PartMapping:

@@ -1,5 +1,6 @@
 """Circumstances of rounds, and the advantage learned of them."""
 
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -7,7 +8,9 @@ import pytest
 from rating_helpers import played, season
 
 from browser_app.rating.circumstances import NO_CIRCUMSTANCE, LearntAdvantage, circumstances_by_team_size
-from browser_app.rating.game_round import Round
+from browser_app.rating.evaluation.backtest import constant_baseline
+from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
+from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.rating_system import RatingSystem
@@ -78,6 +81,7 @@ def test_team_named_after_player_is_no_side() -> None:
     duel = round_on(1, "summit")
     players = [replace(each, stays=[replace(each.stays[0], team=each.id)]) for each in duel.players]
     record = build_record([duel, replace(duel, id="2", teams=[each.id for each in players], players=players)])
+    assert record.has_sides.tolist() == [True, False]
     sides, none = circumstances_by_team_size(record).tolist()
     assert none == NO_CIRCUMSTANCE != sides
     assert learned(record, 1.0, [1.0] * 9, none).advantage(none) == (0.0, 0.0)
@@ -94,6 +98,25 @@ def forecasts(system: str, rounds: list[Round], **parameters: object) -> list[fl
         chances.append(forecast.probability)
         run.update(k)
     return chances
+
+
+def duel(number: int, names: list[str], winner: str) -> Round:
+    players = [Player(name, [Stint(name, 0.0, 600.0)], score=float(name == winner)) for name in names]
+    ranks = [1 if name == winner else 2 for name in names]
+    return Round(f"r{number}", names, players, number * 1000.0, 600.0, ranks, mode="duel")
+
+
+@pytest.mark.parametrize(("system", "bias"), [*((name, "learnt") for name in RATING_SYSTEMS), ("ns2", "record")])
+def test_order_of_duel_says_nothing(system: str, bias: str) -> None:
+    chance = random.Random(1)
+    pairs = [chance.sample("abcdef", 2) for _ in range(60)]
+    winner_first = [duel(k, pair, pair[0]) for k, pair in enumerate(pairs)]
+    in_order = [duel(k, sorted(pair), pair[0]) for k, pair in enumerate(pairs)]
+    told, expected = forecasts(system, winner_first, bias=bias), forecasts(system, in_order, bias=bias)
+    swapped = [p if pair == sorted(pair) else 1.0 - p for p, pair in zip(expected, pairs, strict=True)]
+    assert told == pytest.approx(swapped, abs=1e-9)
+    record = build_record(winner_first)
+    assert set(constant_baseline(record, find_decided_pairs(record))) == {0.5}
 
 
 def won_by(match: Round, first: bool) -> Round:

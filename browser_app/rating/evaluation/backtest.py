@@ -31,10 +31,12 @@ from browser_app.rating.translatable import N_
 def constant_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:
     """Return the rate at which the first-named teams have won so far, one value per pair.
 
-    NaN where a team has no players.
+    ½ in rounds without sides, where teams are named after their players; NaN where a team has no players.
     """
     _, _, occupied = pair_team_sizes(record, pairs)
-    return np.where(occupied, _rate_so_far(pairs, pairs.won, occupied), np.nan)
+    has_sides = record.has_sides[pairs.round]
+    rate = _rate_so_far(pairs, pairs.won, occupied & has_sides)
+    return np.where(occupied, np.where(has_sides, rate, 0.5), np.nan)
 
 
 def team_size_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:

@@ -57,13 +57,14 @@ class LogitSum(NamedTuple):
 
 
 def compute_field_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills) -> LogitSum:
-    """Return the sum over field time, where a skill counts with the side's offset."""
+    """Return the sum over field time, where a skill counts with the side's offset if the round has sides."""
     present = compute_field_presence(
         view.record, settings.field_weight, view.k, view.k + 1, include_commander_time=settings.commander_weight is None
     )
     players, teams = view.record.player[present.appearance].tolist(), present.team.tolist()
     skill, offset = skills.skill, skills.offset
-    worth = [skill[i] + (-offset[i] if team else offset[i]) for i, team in zip(players, teams, strict=True)]
+    signs = (1.0, -1.0) if view.record.has_sides[view.k] else (0.0, 0.0)
+    worth = [skill[i] + signs[team] * offset[i] for i, team in zip(players, teams, strict=True)]
     return _build_sum(view, present, settings.field_weight, worth)
 
 
@@ -116,7 +117,7 @@ def explain_ns2_round(
     surprise, before = view.outcome - chance, skills.skill_sum[view.player]
     result = _result(settings, surprise, field.net, before)
     has_commanded, also = commanders.own + commanders.other > 0.0, []
-    if settings.per_team:
+    if settings.per_team and view.record.has_sides[view.k]:
         factors = {"c": settings.c, "surprise": surprise, "whole": field.both}
         also.append(ChangePart.product("offset", points=POINTS_PER_UNIT, **factors))
     if has_commanded:

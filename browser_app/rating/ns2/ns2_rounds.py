@@ -46,7 +46,7 @@ def first_team_outcomes(record: RoundRecord, first: int, last: int) -> Floats:
 class LogitTerms(NamedTuple):
     """Coefficients of one term of rounds first to last - 1, one row per player and round, ascending by round.
 
-    Over a round Σ whole = 1, unless the round has no rows: then the term is absent.
+    Over a round Σ whole = 1, or 0 in one without sides: offsets have no part in it. Without rows the term is absent.
 
     Attributes:
         start: ``start[i]:start[i + 1]`` are the rows of round first + i.
@@ -116,6 +116,7 @@ def _build_terms(record: RoundRecord, present: team_presence.Presence, first: in
         rows = np.delete(np.arange(len(player)), switched + 1)
         within, player = within[rows], player[rows]
         whole, signed = np.add.reduceat(whole, rows), np.add.reduceat(signed, rows)
+    whole = np.where(record.has_sides[within + first], whole, 0.0)
     start = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(within, minlength=last - first))])
     return LogitTerms(start, player, signed, whole)
 

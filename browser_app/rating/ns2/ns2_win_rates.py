@@ -3,7 +3,7 @@
 import math
 from typing import TypeAlias
 
-from browser_app.rating.circumstances import SIZES, CircumstanceCode, PartMapping
+from browser_app.rating.circumstances import NO_CIRCUMSTANCE, SIZES, CircumstanceCode, PartMapping
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.round_record import RoundRecord
 
@@ -27,7 +27,9 @@ class CircumstanceWinRates:
         self._levels = tuple((divisor, WinTallies()) for divisor in divisors)
 
     def logit(self, circumstance: int) -> float:
-        """Return F, the logit of the first team's win rate in a circumstance."""
+        """Return F, the logit of the first team's win rate in a circumstance; 0 for a round without sides."""
+        if circumstance == NO_CIRCUMSTANCE:
+            return 0.0
         won, lost, strength = 0.5, 0.5, self._strength
         for parts, tallies in self._levels:
             wins, rounds = tallies.get(circumstance // parts, (0.0, 0))
@@ -36,7 +38,9 @@ class CircumstanceWinRates:
         return math.log(won / lost)
 
     def learn(self, circumstance: int, outcome: float, chance: float) -> None:  # noqa: ARG002 (the rate alone counts)
-        """Count a round: 1 the first team won, 0 it lost, ½ a draw."""
+        """Count a round with sides: 1 the first team won, 0 it lost, ½ a draw."""
+        if circumstance == NO_CIRCUMSTANCE:
+            return
         for parts, tallies in self._levels:
             wins, rounds = tallies.get(circumstance // parts, (0.0, 0))
             tallies[circumstance // parts] = wins + outcome, rounds + 1

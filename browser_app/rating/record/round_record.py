@@ -180,6 +180,22 @@ class RoundRecord:
         return float(played[-1]) if len(played) else None
 
     @cached_property
+    def has_sides(self) -> NDArray[np.bool_]:
+        """Whether each round has sides: not where teams are named after their players.
+
+        The order of such teams, as in duels, says nothing about the game, but may tell who won: some reports name the
+        winner first.
+        """
+        team_index = {name: i for i, name in enumerate(self.team_names)}
+        own_team = np.array([team_index.get(name, -1) for name in self.player_ids], np.int32)
+        appearance = self.stays.appearance
+        k = self.round_of_appearance[appearance]
+        is_own = self.team_name[self.team_start[k] + self.stays.team] == own_team[self.player[appearance]]
+        own, others = (np.bincount(k[which], minlength=len(self)) for which in (is_own, ~is_own))
+        has_sides: NDArray[np.bool_] = (own == 0) | (others > 0)
+        return has_sides
+
+    @cached_property
     def team_count(self) -> Ints:
         """Number of teams of each round (always 2 or more)."""
         return np.diff(self.team_start).astype(np.int32)

@@ -85,6 +85,18 @@ def test_commander_skill_is_explained() -> None:
     assert explained.notes["chair_sum"] == 0.25
 
 
+def test_offsets_have_no_part_in_duel() -> None:
+    duel = replace(
+        full_round("a", "c", 1, number=1),
+        teams=["a", "c"],
+        players=[Player(name, [Stint(name, 0.0, 1200.0)]) for name in "ac"],
+    )
+    explained = explain_round(system(), build_record([full_round("a", "c", 0, number=0), duel]), 1, "a")
+    gain = 1.0 * 0.5 * 0.5 + 0.5 / math.sqrt(0.25**2 + 1e-3) * 0.25
+    assert explained.terms[0].amount == pytest.approx(gain)  # half the difference, without the two offsets of 0.25
+    assert explained.side_effects == ()
+
+
 def test_unrated_round_is_refused() -> None:
     present, away = Player("a", [Stint("Marines", 0.0, 9.0)]), Player("z", [])
     record = build_record(
