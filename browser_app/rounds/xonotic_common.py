@@ -54,9 +54,14 @@ def known_kills(kills: float | None) -> float | None:
 
 
 def rank_by_result(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
-    """Return each team's rank from 1 by its result, smallest first; equal results are tied."""
+    """Return each team's rank from 1 by its result, smallest first; equal results are tied.
+
+    Teams are in the game's order and players in that of their ids, as reports may begin with the winner.
+    """
     rank_of = {result: number for number, result in enumerate(sorted(set(map(tuple, results.values()))), 1)}
-    return {team: rank_of[tuple(result)] for team, result in results.items()}
+    in_order = [team for team in XONOTIC_TEAMS.values() if team in results]
+    in_order += sorted(results.keys() - set(in_order))
+    return {team: rank_of[tuple(results[team])] for team in in_order}
 
 
 def add_empty_opponent(ranks: Mapping[str, int], *, bots: bool, won: bool) -> dict[str, int]:

@@ -257,16 +257,15 @@ def _team_ranks(report: XonStatReport) -> dict[str, int]:
     """Rank teams: those with a winning player first, then by score; without a winner all by score."""
     numbers = set(report.teams) | {player.team for player in report.players if player.team is not None}
     first = {player.team for player in report.players if "wins" in player.events}
-    in_order = [team for team in xonotic_common.XONOTIC_TEAMS if team in numbers] + sorted(
-        team for team in numbers if team > 0 and team not in xonotic_common.XONOTIC_TEAMS
-    )
 
     def achieved(team: int) -> tuple[float, ...]:
         events = report.teams.get(team, {})
         goals = max(events.get(f"scoreboard-{label}", 0.0) for label in ("caps", "rounds", "goals"))
         return (0.0 if team in first else 1.0, -goals, -events.get("scoreboard-score", 0.0))
 
-    return xonotic_common.rank_by_result({xonotic_common.team_name(team): achieved(team) for team in in_order})
+    return xonotic_common.rank_by_result(
+        {xonotic_common.team_name(team): achieved(team) for team in numbers if team > 0}
+    )
 
 
 def _player_ranks(source: RoundFileSource, players: Sequence[XonStatPlayer], ids: Sequence[str]) -> dict[str, int]:
@@ -282,7 +281,7 @@ def _player_ranks(source: RoundFileSource, players: Sequence[XonStatPlayer], ids
         same = scores[ahead] is not None and scores[ahead] == scores[behind]
         if same and results[behind][0] == 0 and (ahead in winners) == (behind in winners):
             results[behind] = results[ahead]
-    return xonotic_common.rank_by_result({name: results[name] for name in ids})
+    return xonotic_common.rank_by_result(results)
 
 
 def _has_finished(player: XonStatPlayer) -> bool:

@@ -128,7 +128,7 @@ def test_recorded_event_log(data_dir: Path) -> None:
     found = only(path)
     *header, ranks, players = facts_of(data_dir).event_log
     assert [found["mode"], found["map"], found["duration"]] == header
-    assert list(found["ranks"].values()) == ranks
+    assert [found["ranks"][player["id"]] for player in found["players"]] == ranks
     assert [(player["score"], player["deaths"], player["stays"][0]["leave"]) for player in found["players"]] == players
 
 

@@ -37,7 +37,7 @@ def rounds(folder: Path, text: str) -> list[tuple[int, dict[str, Any]]]:
 
 
 def test_team_game(tmp_path: Path) -> None:
-    teams = ":labels:teamscores:score,caps!!\n:teamscores:see-labels:90,1:5\n:teamscores:see-labels:10,4:14\n"
+    teams = ":labels:teamscores:score,caps!!\n:teamscores:see-labels:10,4:14\n:teamscores:see-labels:90,1:5\n"
     players = row("^1Ann:x", "5") + row("bob", "14") + row("[BOT]Death", "14") + row("eve", "spectator")
     ((line, found),) = rounds(tmp_path, game(players, teams))
     assert (line, found["id"], found["started"]) == (3, "xonotic 7.1514125633.12", "2017-12-24T14:27:13Z")
@@ -67,9 +67,10 @@ def test_captures_are_objectives(tmp_path: Path) -> None:
 
 
 def test_game_without_teams(tmp_path: Path) -> None:
-    scores = {"a": "5,1,0,0", "b": "5,2,0,0", "c": "9,0,0,0", "d": "5,1,9,9"}
+    scores = {"c": "9,0,0,0", "b": "5,2,0,0", "d": "5,1,9,9", "a": "5,1,0,0"}
     ((_, found),) = rounds(tmp_path, game("".join(row(nick, scores=each) for nick, each in scores.items())))
     assert found["ranks"] == {"a": 3, "b": 2, "c": 1, "d": 3}
+    assert found["teams"] == ["a", "b", "c", "d"]  # not in the order of the scores
 
 
 def test_label_where_less_is_better(tmp_path: Path) -> None:

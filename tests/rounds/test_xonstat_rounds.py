@@ -128,13 +128,14 @@ def test_match_without_teams(tmp_path: Path) -> None:
         + player("gone", matches=0),
     )
     assert found["ranks"] == {"third": 2, "first": 1, "tied": 2, "left": 3, "gone": 3}
-    assert found["teams"] == [player["id"] for player in found["players"]]
+    assert found["teams"] == ["first", "gone", "left", "third", "tied"]  # not in the order of the result
 
 
-@pytest.mark.parametrize(("scores", "winner"), [((5, 5), None), ((5, 4), "a")])
+@pytest.mark.parametrize(("scores", "winner"), [((5, 5), None), ((5, 4), "b")])
 def test_duel(scores: tuple[int, int], winner: str | None, tmp_path: Path) -> None:
-    players = [player(key, scoreboardpos=i + 1, scoreboard_score=scores[i]) for i, key in enumerate("ab")]
-    assert only(tmp_path, header(G="duel") + "".join(players))["winner"] == winner
+    players = [player(key, scoreboardpos=i + 1, scoreboard_score=scores[i]) for i, key in enumerate("ba")]
+    found = only(tmp_path, header(G="duel") + "".join(players))
+    assert (found["teams"], found["winner"]) == (["a", "b"], winner)
 
 
 @pytest.mark.parametrize(("match_id", "started"), [("3.1514125633.925", 1514125633.0), ("0.55", WRITTEN - 500.5)])
