@@ -215,7 +215,7 @@ def apply_summary_sd(
 ) -> SkillSummary:
     """Replace the standard deviation of the rating.
 
-    So do the parts that are the rating itself.
+    The parts that are the rating itself get the new one, too.
 
     ``interval`` is its 90 % interval if that is not symmetric.
     """
