@@ -79,11 +79,7 @@ def players_only_record(record: RoundRecord) -> RoundRecord:
     """
     slots = PlayerModeSlots(record)
     modes, count = np.unique(slots.mode, return_counts=True)
-    rounds, players = len(modes), len(slots)
-    no_rows = np.zeros(0, np.int32)
-    none = Stints(no_rows, no_rows, np.zeros(0), np.zeros(0))
-    unknown, flag = np.broadcast_to(np.nan, players), np.broadcast_to(np.int8(-1), players)
-    game_skills: dict[str, Any] = dict.fromkeys(GAME_SKILL_COLUMNS, unknown)
+    rounds = len(modes)
     return replace(
         record,
         ids=[f"all players of mode {mode}" for mode in modes.tolist()],
@@ -99,19 +95,23 @@ def players_only_record(record: RoundRecord) -> RoundRecord:
         team_rank=np.full(2 * rounds, NO_RANK, np.int32),
         appearance_start=group_starts(count.astype(np.int32)),
         player=slots.player,
-        kills=unknown,
-        deaths=unknown,
-        score=unknown,
-        assists=unknown,
-        objectives=unknown,
-        ping=unknown,
-        squad=np.full(players, -1, np.int32),
-        quit=flag,
-        ranked=flag,
-        **game_skills,
-        stays=none,
-        chairs=none,
+        **_columns_of_nothing_known(len(slots)),
     )
+
+
+def _columns_of_nothing_known(appearances: int) -> dict[str, Any]:
+    """Return all columns of appearances but ``player``, and the stints, of players who have done nothing yet."""
+    no_rows = np.zeros(0, np.int32)
+    no_stints = Stints(no_rows, no_rows, np.zeros(0), np.zeros(0))
+    unknown = np.broadcast_to(np.nan, appearances)
+    names = ("kills", "deaths", "score", "assists", "objectives", "ping", *GAME_SKILL_COLUMNS)
+    return {
+        **dict.fromkeys(names, unknown),
+        **dict.fromkeys(("quit", "ranked"), np.broadcast_to(np.int8(-1), appearances)),
+        "squad": np.full(appearances, -1, np.int32),
+        "stays": no_stints,
+        "chairs": no_stints,
+    }
 
 
 NOT_FOUND = -1

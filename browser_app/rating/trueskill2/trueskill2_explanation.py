@@ -138,12 +138,7 @@ def explain_trueskill2_round(
         if_full_round=_change_if_full_round(parts) if rounds.has_closed_form[i] and gap is not None else None,
         teams=_teams(view, players),
         side_effects=(ChangePart("sd", (after.sd or 0.0) - (before.sd or 0.0)),),
-        notes={
-            "sd_before": before.sd or 0.0,
-            "sd_after": after.sd or 0.0,
-            "idle_variance": me.var - skills.skill(me.slot)[1],
-            **({} if gap is None else _notes(gap, view.outcome)),
-        },
+        notes=_uncertainty_notes(before, after, me, skills) | ({} if gap is None else _gap_notes(gap, view.outcome)),
     )
 
 
@@ -228,7 +223,15 @@ def _teams(view: PlayerViewpoint, players: Sequence[RoundParticipant]) -> tuple[
     )
 
 
-def _notes(gap: PerformanceGap, outcome: float) -> dict[str, float]:
+def _uncertainty_notes(before: Rating, after: Rating, me: RoundParticipant, skills: ModeSkills) -> dict[str, float]:
+    return {
+        "sd_before": before.sd or 0.0,
+        "sd_after": after.sd or 0.0,
+        "idle_variance": me.var - skills.skill(me.slot)[1],
+    }
+
+
+def _gap_notes(gap: PerformanceGap, outcome: float) -> dict[str, float]:
     others = {"squads": gap.squads} if gap.squads else {}
     if gap.advantage is not None:
         others["advantage"] = gap.advantage[0]

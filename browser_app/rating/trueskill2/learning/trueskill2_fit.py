@@ -61,6 +61,14 @@ def estimate_parameters(
     selection.attempt("start", START_TITLE, core_starts, numbers=0)
     for extra in FITTED_EXTRAS:
         selection.attempt(extra.name, extra.title, extra.starts, extra.numbers)
+    _attempt_modes(selection, record)
+    for extra in QUIT_EXTRAS:
+        selection.attempt(extra.name, extra.title, extra.starts, extra.numbers)
+    return selection.parameters
+
+
+def _attempt_modes(selection: ForwardSelection[TrueSkill2Trials, ParameterCandidate], record: RoundRecord) -> None:
+    """Try parameters of their own for the modes with enough rounds."""
     rounds = np.bincount(record.mode[record.finished], minlength=len(record.modes))
     several = np.count_nonzero(rounds) > 1 and selection.best.values.get("base_v") is None
     for mode, name in enumerate(record.modes):
@@ -69,6 +77,3 @@ def estimate_parameters(
             selection.attempt(f"mode {name}", MODE_TITLE, own, len(selection.whole.axes(selection.best)))
         else:
             selection.skip()
-    for extra in QUIT_EXTRAS:
-        selection.attempt(extra.name, extra.title, extra.starts, extra.numbers)
-    return selection.parameters
