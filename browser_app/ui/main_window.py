@@ -274,7 +274,7 @@ class MainWindow(Panel):
         skill.own_skill_changed.connect(lambda: first_run_panel.show_skill(skill.games_with_own_skill))
 
     def _poll_signals(self) -> tuple[SignalInstance, ...]:
-        """Return the signals after which the state of scan and master servers may be another."""
+        """Return the signals of changes of the scan and the master servers."""
         live = self.server_list
         return live.progress_changed, live.running_changed, live.masters_polled
 
@@ -394,7 +394,10 @@ class MainWindow(Panel):
             self.refresh_controller.stop()
 
     def _stop_waiting_for_slot(self) -> bool:
-        """Stop waiting if the focus is in the table, the Play Now bar or the bar of the wait; else return False."""
+        """Stop waiting if the focus is where Escape means that; else return False.
+
+        That is in the table, the Play Now bar or the bar of the wait.
+        """
         slot_wait, table, focused = self.join_controller.slot_wait, self.servers_view.table, self.focusWidget()
         is_near = focused is not None and any(
             place is focused or place.isAncestorOf(focused)

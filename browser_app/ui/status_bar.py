@@ -134,7 +134,10 @@ class StatusBar(Panel):
         self.masters_button.show_state(text, failed, plain_tool_tip("\n".join(failures)))
 
     def show_scan(self, done: int, targets: int, *, running: bool) -> None:
-        """Show how many of the servers to query are done; `show_age` replaces the text after the scan."""
+        """Show how many of the servers to query are done.
+
+        `show_age` replaces the text after the scan.
+        """
         self._progress_bar.setVisible(running)
         self._progress_bar.set_progress(done / targets if targets else 0.0)
         if running:
@@ -153,7 +156,10 @@ class StatusBar(Panel):
         self._scan_label.setText(text)
 
     def show_traffic(self, packets: PacketCounts, *, running: bool) -> None:
-        """Show numbers of datagrams; the share without a reply is known when the scan has ended."""
+        """Show numbers of datagrams.
+
+        The share without a reply is known when the scan has ended.
+        """
         sent, received, dropped = packets.sent, packets.received, packets.dropped
         parts = [_("sent {n}").format(n=thousands_text(sent)), _("received {n}").format(n=thousands_text(received))]
         if sent and not running:
@@ -298,7 +304,10 @@ class MastersPopup(QWidget):
             text.setText(master.state_text)
 
     def open_above(self, corner: QPoint) -> None:
-        """Show the popup with its lower left corner at a global position; it scrolls if the window is not as high."""
+        """Open the popup with its lower left corner at a global position.
+
+        It scrolls if the window is not as high.
+        """
         table, parent = self._scroll_area.widget(), self.parentWidget()
         assert table is not None and parent is not None  # noqa: S101, PT018 (set when the popup was created)
         others = self.sizeHint().height() - self._scroll_area.sizeHint().height()

@@ -216,7 +216,10 @@ class FilterChipController(QObject):
         return FilterChipState(key, title, on, self._hidden_count(key) if on else None, menu=True)
 
     def _hidden_count(self, key: str) -> int:
-        """Return the rows that only this filter hides; 0 in the Favourites list, where filters hide nothing."""
+        """Return the number of rows that only this filter hides.
+
+        0 in the Favourites list, where filters hide nothing.
+        """
         return 0 if self._order.current_list == FAVOURITES_LIST else self._order.terms.hidden_count(key)
 
     def _host_limit_state(self) -> FilterChipState:

@@ -27,7 +27,10 @@ class FilterCompletion:
         self._catalogue, self._games, self._saved = catalogue, games, saved
 
     def suggest(self, text: str, cursor: int) -> tuple[int, list[tuple[str, str]]]:
-        """Return the start of the current word, and suggestions as pairs of shown and inserted text."""
+        """Return the start of the current word, and suggestions for it.
+
+        Each is a pair of shown and inserted text.
+        """
         match = _TOKEN.search(text[:cursor])
         start = match.start() if match else cursor
         token = text[start:cursor]

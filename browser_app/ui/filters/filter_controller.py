@@ -57,7 +57,10 @@ class FilterController(QObject):
         return str(combine_filters((self._list_filter(), *self._parsed_filters().values())))
 
     def _list_filter(self) -> ServerFilter:
-        """Return the filter of a game's list, of a saved filter's and of friends; one that passes all for others."""
+        """Return the filter of a game's list, of a saved filter's and of friends.
+
+        Other lists have one that passes all.
+        """
         if self._list.startswith(SAVED_LIST_PREFIX):
             text = self._saved_filters.get(self._list.removeprefix(SAVED_LIST_PREFIX), "")
             return parse_filter(text if _is_filter(self._list, text) else "")

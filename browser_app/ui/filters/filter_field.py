@@ -64,7 +64,10 @@ class _FilterLineEdit(QLineEdit):
         self.setFrame(False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the text, then the error: only then the scroll position of the text is known."""
+        """Paint the text, then the error.
+
+        Only then the scroll position of the text is known.
+        """
         super().paintEvent(event)
         if self.error_range is None:
             return
@@ -169,7 +172,10 @@ class FilterField(QWidget):
         self.update()
 
     def handle_escape(self) -> bool:
-        """Clear the text, or leave the empty field; return False if the focus is elsewhere."""
+        """Clear the text, or leave the empty field.
+
+        Returns False if the focus is elsewhere.
+        """
         if not self._edit.hasFocus():
             return False
         if self.text():
@@ -195,7 +201,10 @@ class FilterField(QWidget):
         self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Report pending edits and leave on Enter and Down; update ring and error with the focus."""
+        """Report pending edits and leave the field on Enter and Down.
+
+        Ring and error follow the focus.
+        """
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             QTimer.singleShot(0, self, self._show_reason)  # after the focus has changed
             self.update()

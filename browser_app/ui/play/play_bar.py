@@ -28,7 +28,10 @@ _TEXT_LEFT, _TEXT_RIGHT = 36, 6
 
 
 class PlayNowState(enum.Enum):
-    """What pressing the button does. With no eligible server it keeps looking until cancelled."""
+    """What pressing the button does.
+
+    With no eligible server it keeps looking until cancelled.
+    """
 
     READY = "play now"
     BUSY = "cancel"
@@ -36,7 +39,9 @@ class PlayNowState(enum.Enum):
 
 
 class PlayNowButton(PaintedButton):
-    """Play Now with its menu part, or Cancel in the same place; `clicked` is the main part's.
+    """Play Now with its menu part, or Cancel in the same place.
+
+    `clicked` is the main part's.
 
     Signals:
         menu_requested: the menu part was pressed; with the global position of the menu.
@@ -124,7 +129,10 @@ class PlayNowButton(PaintedButton):
 
 
 class PlayNowMenuButton(QAbstractButton):
-    """The button's trailing part, which opens its menu. Down does the same, so it takes no focus."""
+    """The button's trailing part, which opens its menu.
+
+    Down does the same, so it takes no focus.
+    """
 
     def __init__(self, theme: Theme, button: PlayNowButton) -> None:
         super().__init__(button)
@@ -190,7 +198,10 @@ class PlayNowBar(QWidget):
         fill_box(QHBoxLayout(self), self.button, Stretch(words), spacing=12, margins=(12, 0, 0, 0))
 
     def show_choice(self, name: str, game: str, sentences: Sequence[str]) -> None:
-        """Show the server that a press would choose, what is played there, and the first sentence that fits."""
+        """Show the server that a press would choose, and what is played there.
+
+        Of the sentences, the first that fits is shown.
+        """
         self._show_state(PlayNowState.READY, name, game, sentences[0])
         self._sentence_label.set_shorter_texts(sentences[1:])
 
@@ -202,7 +213,10 @@ class PlayNowBar(QWidget):
         self.action_button.setVisible(bool(action))
 
     def show_notice(self, headline: str, sentence: str, *, can_play: bool) -> None:
-        """Show the outcome of the last press; `can_play`: there is a choice for the next one."""
+        """Show the outcome of the last press.
+
+        `can_play`: there is a choice for the next one.
+        """
         self._show_state(PlayNowState.READY if can_play else PlayNowState.NONE_ELIGIBLE, headline, "", sentence)
 
     def show_busy(self, headline: str, sentence: str) -> None:
@@ -210,7 +224,10 @@ class PlayNowBar(QWidget):
         self._show_state(PlayNowState.BUSY, headline, "", sentence)
 
     def start_countdown(self, headline: str, sentence: str, seconds: float) -> None:
-        """Count down `seconds`, then emit `countdown_finished`; the button cancels meanwhile."""
+        """Count down `seconds`, then emit `countdown_finished`.
+
+        The button cancels meanwhile.
+        """
         self._show_state(PlayNowState.BUSY, headline, "", sentence)
         self._countdown_text, self._countdown_ms = sentence, seconds * 1000
         self._clock.start()

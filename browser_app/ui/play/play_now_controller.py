@@ -50,7 +50,9 @@ CHOICE_REFRESH_MS = 150
 
 
 class PlayNowController(QObject):
-    """Joins bar, popover and runner; chooses among the servers that `order` shows, or of the scope in the settings.
+    """Joins bar, popover and runner.
+
+    Chooses among the servers that `order` shows, or of the scope in the settings.
 
     `join_controller` launches the game, and uses the bar while it does.
 
@@ -138,7 +140,10 @@ class PlayNowController(QObject):
             self._show_nothing_eligible(snapshot, choice)
 
     def _choice_sentences(self, snapshot: CatalogueSnapshot, choice: PlayNowChoice) -> list[str]:
-        """Return what the choice is the best of and why, then shorter sentences, which leave out the figures first."""
+        """Return what the choice is the best of and why, then shorter sentences.
+
+        These leave out the figures first.
+        """
         figures, *points = snapshot.choice_reason(self.current_choice)
         whole, points = format_choice_reasons((figures, *points), _), points or [figures]
         shorter = [format_choice_reasons(tuple(points[:count]), _) for count in range(len(points), 0, -1)]
@@ -214,7 +219,10 @@ class PlayNowController(QObject):
         return self._skipped.apply_to(self.scope.options())
 
     def _on_play_requested(self) -> None:
-        """Start a run; ask first if a game is running, so that nothing is queried for an answer of no."""
+        """Start a run, after a question if a game is running.
+
+        Asking first means that nothing is queried for an answer of no.
+        """
 
         def start(*, second_game: bool) -> None:
             self._second_game_confirmed = second_game
@@ -262,7 +270,10 @@ class PlayNowController(QObject):
         self._end_run()
 
     def _on_join_failed(self, server: int, is_game_unusable: bool) -> None:
-        """Leave out what failed for a while; the outcome, reported next, names the next best server."""
+        """Leave out what failed for a while.
+
+        The outcome, reported next, names the next best server.
+        """
         self._has_choice_failed = server in (self.current_choice, self._joined_choice)
         if is_game_unusable:
             self._skipped.skip_game(self._catalogue.game[server], FAILURE_SKIP_S)

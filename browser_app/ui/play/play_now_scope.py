@@ -1,4 +1,7 @@
-"""What Play Now chooses from: the servers of the list on screen, or of a saved filter."""
+"""What Play Now chooses from.
+
+The servers of the list on screen, or of a saved filter.
+"""
 
 from dataclasses import replace
 
@@ -20,10 +23,16 @@ from browser_app.ui.window_services import WindowServices
 
 
 class PlayNowScope:
-    """The scope as the setting names it, and its texts. A saved filter that is gone means the list on screen."""
+    """The scope as the setting names it, and its texts.
+
+    A saved filter that is gone means the list on screen.
+    """
 
     def __init__(self, services: WindowServices, order: ServerOrder) -> None:
-        """`order` decides what the list on screen shows; where no list is on screen, what it showed last."""
+        """Create the scope; `order` decides what the list on screen shows.
+
+        Where no list is on screen, it is what the list showed last.
+        """
         self._settings, self._saved_filters = services.settings, services.session.saved_filters
         self._play_options, self._order = services.play_options, order
         self._catalogue = services.server_list.catalogue
@@ -35,7 +44,10 @@ class PlayNowScope:
         return "" if scope_filter(scope, self._saved_filters) is None else scope.removeprefix(SAVED_LIST_PREFIX)
 
     def options(self) -> PlayOptions:
-        """Return the options of Play Now with this scope, which follows the list on screen."""
+        """Return the options of Play Now with this scope.
+
+        The scope follows the list on screen.
+        """
         options = self._play_options(None)
         return options if self.filter_name else replace(options, scope=self._order)
 
@@ -58,7 +70,9 @@ class PlayNowScope:
             self._settings.set(PLAY_NOW_SCOPE, "" if new == ALL_LIST else new)
 
     def choice_text(self, eligible: int, servers: int, reasons: str) -> str:
-        """Return what the choice is the best of, and why, such as `Best of 8 of 24 shown: 6 playing, …`.
+        """Return what the choice is the best of, and why.
+
+        Such as `Best of 8 of 24 shown: 6 playing, …`.
 
         `eligible` of the `servers` of the scope could be chosen.
         """

@@ -53,7 +53,10 @@ _REJECTION_SENTENCES: Mapping[RejectionReason, str] = {
 
 
 def attempt_text(step: NoEligibleServer | RetryStarted, is_other_list: bool) -> str:
-    """Return that a run goes on looking; `is_other_list` if another list is on screen by now."""
+    """Return that a run goes on looking.
+
+    `is_other_list` if another list is on screen by now.
+    """
     if is_other_list:
         text = (
             _("Still looking in the list shown at the start, attempt {n}: querying all servers.")
@@ -83,7 +86,9 @@ def rejection_sentence(catalogue: Catalogue, server: int, reason: RejectionReaso
 
 
 def passed_over_text(catalogue: Catalogue, snapshot: CatalogueSnapshot, choice: PlayNowChoice, chosen: int) -> str:
-    """Return which server of the scope ranks higher than the chosen one, and why it is left out; empty for none.
+    """Return which server ranks higher than the chosen one, and why it is left out.
+
+    Only servers of the scope count; empty for none.
 
     Servers that the user skipped, and those of games that are not installed, are not named.
     """
@@ -109,7 +114,10 @@ def next_best_text(catalogue: Catalogue, server: int) -> str:
 
 
 def verified_choice_text(catalogue: Catalogue, servers: Sequence[VerifiedServer], chosen: VerifiedServer) -> str:
-    """Return how the choice came out of the verification; `servers` are in the order before it."""
+    """Return how the choice came out of the verification.
+
+    `servers` are in the order before it.
+    """
     first, numbers = servers[0], server_numbers_text(catalogue, chosen.row)
     if chosen is first:
         return _("Still the best of {n}: {numbers}.").format(n=len(servers), numbers=numbers)

@@ -31,7 +31,10 @@ class RowPixmapCache:
     def draw_row(
         self, painter: QPainter, position: QPoint, size: QSize, background: QColor, key: Hashable, paint: PaintRow
     ) -> None:
-        """Draw a row of `size` at `position`; if it is not cached, `paint` draws it at 0, 0 on `background` first."""
+        """Draw a row of `size` at `position`, from the cache if it is there.
+
+        If not, `paint` draws it at 0, 0 on `background` first.
+        """
         pixmap = self._pixmaps.get(key)
         if pixmap is None:
             pixmap = self._pixmaps[key] = self._paint_pixmap(painter, size, background, paint)

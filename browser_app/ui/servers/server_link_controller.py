@@ -91,7 +91,10 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
             dialog.finished.connect(lambda _result, search=search: search.cancel())
 
     def search_pending(self) -> None:
-        """Search again for servers that could not be found when they were added, unless a search is running."""
+        """Search again for added servers that could not be found.
+
+        Does nothing while a search is running.
+        """
         for link, favourite in self._pending:
             if link.address not in self._searches:
                 self._start_search(link, partial(self._on_pending_found, link, favourite))

@@ -84,7 +84,9 @@ _LINK_ROLE = Qt.ItemDataRole.UserRole
 
 
 class PendingServersPanel(QWidget):
-    """The list of added servers that have not been found, with a button to remove them; hidden while it is empty.
+    """The list of added servers that have not been found.
+
+    It has a button to remove them and is hidden while it is empty.
 
     Signals:
         removal_requested: the `ServerLink`s of the servers to remove.

@@ -36,7 +36,10 @@ MAX_SERVERS_PER_HOST = 5
 
 @dataclass(frozen=True)
 class ShownList:
-    """A list under its filters, as a scope of Play Now that stays the same while another list is shown."""
+    """A list under its filters, as a scope of Play Now.
+
+    It stays the same while another list is shown.
+    """
 
     lists: ServerLists
     key: str
@@ -46,7 +49,10 @@ class ShownList:
     """Decides which servers of a host are within the host limit."""
 
     def list_rows(self) -> Bools:
-        """Return a flag per row, True for the servers of the list, whether they pass the filters or not."""
+        """Return a flag per row, True for the servers of the list.
+
+        Whether they pass the filters does not matter.
+        """
         return self.lists.list_rows(self.key)
 
     def matching_rows(self, catalogue: Catalogue) -> Bools:
@@ -62,7 +68,10 @@ class ShownList:
 
 
 def _rows_beyond_host_limit(catalogue: Catalogue, rows: RowIds) -> Bools:
-    """Return which of these rows are beyond the limit of their host; favourites never are."""
+    """Return which of these rows are beyond the limit of their host.
+
+    Favourites never are.
+    """
     return rows_beyond_limit(catalogue.operator[rows], MAX_SERVERS_PER_HOST) & ~catalogue.favourite[rows]
 
 
@@ -121,7 +130,10 @@ class ServerOrder(QObject):
         return reason in self._holds
 
     def set_hold(self, reason: HoldReason, held: bool) -> None:
-        """Hold or release the order for a reason; releasing the last one applies the latest order."""
+        """Hold or release the order for a reason.
+
+        Releasing the last one applies the latest order.
+        """
         if self.is_held_for(reason) == held:
             return
         (self._holds.append if held else self._holds.remove)(reason)
@@ -146,7 +158,10 @@ class ServerOrder(QObject):
         self._emit_order(self._compute_order())
 
     def list_rows(self) -> Bools:
-        """Return a flag per row, True for the servers of the current list, whether they pass the filters or not."""
+        """Return a flag per row, True for the servers of the current list.
+
+        Whether they pass the filters does not matter.
+        """
         return self._lists.list_rows(self.current_list)
 
     def shown_list(self) -> ShownList:
@@ -154,13 +169,19 @@ class ServerOrder(QObject):
         return ShownList(self._lists, self.current_list, self.filters, self.is_limiting_hosts, self.sort_column)
 
     def matching_rows(self, catalogue: Catalogue) -> Bools:
-        """Return a flag per row, True for the servers that the list shows by the last order, held or not."""
+        """Return a flag per row, True for the servers that the list shows.
+
+        They are those of the last order, held or not.
+        """
         rows = np.zeros(len(catalogue), np.bool_)
         rows[self._current] = True
         return rows
 
     def set_selected_server(self, server: int) -> None:
-        """Set the selected server, which a refresh keeps in place even if it no longer passes the filters."""
+        """Set the selected server.
+
+        A refresh keeps it in place even if it no longer passes the filters.
+        """
         self._selected_server = server
 
     def _with_selected(self, rows: RowIds) -> RowIds:
@@ -185,7 +206,10 @@ class ServerOrder(QObject):
         return self._current
 
     def _limit_rows_per_host(self, rows: RowIds) -> RowIds:
-        """Remove servers beyond the limit of their host, except favourites and the selected server."""
+        """Remove servers beyond the limit of their host.
+
+        Favourites and the selected server stay.
+        """
         hidden = _rows_beyond_host_limit(self._catalogue, rows) & (rows != self._selected_server)
         self.host_limit_count = int(np.count_nonzero(hidden))
         return rows[~hidden] if self.is_limiting_hosts else rows

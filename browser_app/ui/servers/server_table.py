@@ -54,7 +54,10 @@ class TypeAheadSearch:
         return bool(self._typed) and self._typing_clock.isValid() and self._typing_clock.elapsed() < TYPE_AHEAD_PAUSE_MS
 
     def type_letters(self, letters: str, current: int) -> int:
-        """Add letters to the search; return the matching row at or after `current`, -1 if there is none."""
+        """Add letters to the search; return the matching row, -1 if there is none.
+
+        The search starts at `current`.
+        """
         going_on = self.is_active
         self._typed = (self._typed if going_on else "") + letters.casefold()
         self._typing_clock.start()
@@ -110,7 +113,10 @@ class ServerTableModel(SortedTableModel):
         return SERVER_COLUMNS[column].accessible_text(self.rows(row, row)[0])
 
     def cell_tool_tip(self, row: int, column: int) -> str:
-        """Return the column's accessible text; that of the name also tells how old the row is."""
+        """Return the column's accessible text.
+
+        That of the name also tells how old the row is.
+        """
         text = self.cell_accessible_text(row, column)
         if SERVER_COLUMNS[column].key != "name":
             return text
@@ -193,7 +199,9 @@ class ServerTableView(QTableView):
         self.verticalHeader().setDefaultSectionSize(COMPACT_ROW_HEIGHT if compact else COMFORTABLE_ROW_HEIGHT)
 
     def show_order(self, order: RowNumbers) -> None:
-        """Show these servers in this order; in a scrolled list a visible selected server stays in place.
+        """Show these servers in this order.
+
+        In a scrolled list a visible selected server stays in place.
 
         A selected server that is hidden now is selected again when it returns, unless another one is selected
         meanwhile.
@@ -356,7 +364,10 @@ class ServerTableView(QTableView):
             self.join_requested.emit(int(self._model.order[index.row()]))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Select the current row: Qt makes the first row current when the focus arrives, without selecting it."""
+        """Select the current row.
+
+        Qt makes the first row current when the focus arrives, without selecting it.
+        """
         super().focusInEvent(event)
         if self.currentIndex().isValid() and not self.selectionModel().hasSelection():
             self.selectRow(self.currentIndex().row())

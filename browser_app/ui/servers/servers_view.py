@@ -275,7 +275,10 @@ class ServersView(Panel):
             self.table_model.refresh_rows(first, last)
 
     def rows_in_sight(self) -> RowIds:
-        """Return the servers that the user sees: those in the visible part of the table, and the inspector's."""
+        """Return the servers that the user sees.
+
+        These are in the visible part of the table, or in the inspector.
+        """
         if not self.table.isVisible():
             return np.empty(0, np.intp)
         first, last = self.table.visible_places()
@@ -333,7 +336,9 @@ class ServersView(Panel):
         self.filter_controller.clear_filters()
 
     def show_server(self, server: int) -> None:
-        """Select a server, switching to a list that contains it and clearing filters if necessary.
+        """Select a server, in a list that contains it.
+
+        Switches lists and clears filters if necessary.
 
         It is shown even if its game is not among those chosen in the settings.
         """
@@ -411,7 +416,10 @@ class ServersView(Panel):
         self.column_layout.save()
 
     def set_row_height(self, height: str) -> None:
-        """Set the row height: `comfortable`, `compact` or `automatic`, which depends on the window."""
+        """Set the row height: `comfortable`, `compact` or `automatic`.
+
+        The automatic one depends on the window.
+        """
         self._row_height = height
         self._update_row_height()
 

@@ -44,7 +44,10 @@ class EditorNames(NamedTuple):
 
 
 def _make_games_list(games: Mapping[str, str], apply_value: ApplyValue) -> tuple[QListWidget, ShowValue]:
-    """Return a list of all games with check boxes; unknown IDs in the setting are kept."""
+    """Return a list of all games with check boxes.
+
+    Unknown IDs in the setting are kept.
+    """
     box = QListWidget()
     box.setFixedHeight(_GAMES_HEIGHT)
     for game, name in sorted(games.items(), key=lambda each: each[1].casefold()):
@@ -72,7 +75,10 @@ def _make_games_list(games: Mapping[str, str], apply_value: ApplyValue) -> tuple
 def _make_games_table(
     setting: Setting[Any], names: EditorNames, apply_value: ApplyValue
 ) -> tuple[QTableWidget, ShowValue]:
-    """Return a table with a cell per game; an empty cell is no value, and one without a number is ignored."""
+    """Return a table with a cell per game.
+
+    An empty cell is no value, and one without a number is ignored.
+    """
     games = names.games
     order = sorted(games, key=lambda game: games[game].casefold())
     table = _make_table(len(order))
@@ -147,7 +153,10 @@ class _WheelFilter(QObject):
 
 
 def make_editor(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> SettingEditor:
-    """Return the editor of a setting; `apply_value` is called with each value that the user enters, valid or not."""
+    """Return the editor of a setting.
+
+    `apply_value` is called with each value that the user enters, valid or not.
+    """
     widget, show = EDITOR_FACTORIES[setting.kind](setting, names, apply_value)
     widget.setAccessibleName(_(setting.label))
     widget.setAccessibleDescription(_(setting.description))
@@ -182,7 +191,10 @@ def _make_combo_box() -> QComboBox:
 
 
 def _make_scope_box(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
-    """Return a choice of the list on screen and the saved filters; another current value is a choice, too."""
+    """Return a choice of the list on screen and the saved filters.
+
+    Another current value is a choice, too.
+    """
     box = _make_combo_box()
 
     def show(value: str) -> None:
@@ -199,7 +211,10 @@ def _make_scope_box(setting: Setting[Any], names: EditorNames, apply_value: Appl
 
 
 class _NumberField(QDoubleSpinBox):
-    """Field with the language's decimal separator that accepts a point and a comma in every language."""
+    """Field with the language's decimal separator.
+
+    It accepts a point and a comma in every language.
+    """
 
     def __init__(self) -> None:
         super().__init__()

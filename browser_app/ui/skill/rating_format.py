@@ -18,7 +18,10 @@ def team_title(team: str) -> str:
 
 
 def system_title(name: str) -> str:
-    """Return the title of a rating system, a baseline or the blend, the name if it is unknown."""
+    """Return the title of a rating system, a baseline or the blend.
+
+    An unknown name is its own title.
+    """
     system = RATING_SYSTEMS.get(name)
     return _({**BASELINE_TITLES, BLEND: BLEND_TITLE}.get(name, name) if system is None else system.title)
 
@@ -55,7 +58,10 @@ def format_chance(chance: float | None, decimals: int = 0) -> str:
 
 
 def format_share(share: float | None, decimals: int = 0) -> str:
-    """Return `38 %` or `100 %` for a counted or measured fraction, `–` for None and NaN."""
+    """Return `38 %` or `100 %` for a fraction, `–` for None and NaN.
+
+    The fraction is counted or measured.
+    """
     return UNKNOWN_VALUE if share is None or math.isnan(share) else percent_text(share, decimals)
 
 

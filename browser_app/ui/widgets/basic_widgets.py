@@ -1,4 +1,7 @@
-"""Buttons, labels, panels and scroll bars in the program's style, and helpers to paint them."""
+"""Basic widgets in the program's style, and helpers to paint them.
+
+Buttons, labels, panels and scroll bars.
+"""
 
 from collections.abc import Sequence
 
@@ -92,7 +95,10 @@ def draw_icon(painter: QPainter, name: str, color: str, rect: QRect, filled: boo
 def draw_elided_text(
     painter: QPainter, widget: QWidget, box: QRect, text: str, font: QFont, color: QColor, *, align_right: bool = False
 ) -> int:
-    """Draw one line of text into a rectangle of a widget, elided and mirrored; return its width in pixels."""
+    """Draw one line of text into a rectangle of a widget; return its width in px.
+
+    The text is elided and mirrored.
+    """
     painter.setFont(font)
     painter.setPen(color)
     shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
@@ -206,7 +212,10 @@ class Label(QLabel):
 
 
 class ElidedLabel(Label):
-    """A single-line label that shortens or elides its text and then shows it as a tooltip."""
+    """A single-line label that shortens or elides its text.
+
+    It then shows the full one as a tooltip.
+    """
 
     _shorter_texts: Sequence[str] = ()
 
@@ -235,7 +244,10 @@ class ElidedLabel(Label):
 
 
 class Panel(QWidget):
-    """An area in the colour of a role, with hairlines on chosen sides (`T`, `R`, `B`, `L`)."""
+    """An area in the colour of a role.
+
+    It has hairlines on chosen sides (`T`, `R`, `B`, `L`).
+    """
 
     def __init__(self, theme: Theme, role: str = "window", borders: str = "") -> None:
         super().__init__()

@@ -72,7 +72,10 @@ class TableHeader(QHeaderView):
             self.sort_column_changed.emit()
 
     def title_width(self, section: int) -> int:
-        """Return the width of a column's whole title, with the chevron if it is the sort column."""
+        """Return the width of a column's whole title.
+
+        It includes the chevron if it is the sort column.
+        """
         title = _(self._columns[section].title)
         if section != self._sorted or not title:
             return self.text_width(title)
@@ -147,7 +150,9 @@ _MIN_STRETCH_WIDTH = 90
 
 
 class SortedTableView(QTableView):
-    """Table that asks its owner to sort on a click on a column title; scrolling, selection and keys are Qt's.
+    """Table that asks its owner to sort on a click on a column title.
+
+    Scrolling, selection and keys are Qt's.
 
     Signals:
         sort_requested: key of the column whose title was clicked.

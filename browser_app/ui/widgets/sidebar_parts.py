@@ -104,7 +104,10 @@ class SidebarItemPainter:
         painter.drawText(self._mirrored(box, box.adjusted(left, 0, 0, 0)), int(Qt.AlignmentFlag.AlignVCenter), title)
 
     def _title_font(self, line: SidebarItemContent, space: int) -> QFont:
-        """Return a bold font for the current item, unless its title fits only in a plain one."""
+        """Return a bold font for the current item.
+
+        It is plain if the title fits only then.
+        """
         plain, bold = self._theme.font(13), self._theme.font(13, QFont.Weight.DemiBold)
         fits = QFontMetrics(bold).horizontalAdvance(line.title) <= space or not line.filled
         return bold if line.is_current and fits else plain

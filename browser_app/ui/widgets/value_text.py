@@ -101,7 +101,10 @@ _YEAR_S = 365.25 * 86400.0
 
 
 def age_text(seconds: float) -> str:
-    """Return `4 y`, `3 d`, `9 h` or `5 min`, or a text for less than a minute; days up to two years."""
+    """Return `4 y`, `3 d`, `9 h` or `5 min`, or a text for less than a minute.
+
+    Ages up to two years are in days.
+    """
     if seconds >= 2 * _YEAR_S:
         return _("{n} y").format(n=f"{seconds / _YEAR_S:.0f}")
     for length, text in ((86400.0, _("{n} d")), (3600.0, _("{n} h")), (60.0, _("{n} min"))):

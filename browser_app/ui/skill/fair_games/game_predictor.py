@@ -113,7 +113,10 @@ class GamePredictor(QObject):
             self.known_players_changed.emit()
 
     def rating_mode(self, reported: str = "") -> str:
-        """Return the mode to rate with, as `choose_rating_mode` does; without a history the record's first."""
+        """Return the mode to rate with, as `choose_rating_mode` does.
+
+        Without a history it is the record's first.
+        """
         if self._history is not None:
             return choose_rating_mode(self._history, reported)
         return next(iter(self.known_players.run.record.modes), "") if self.known_players is not None else ""
@@ -129,7 +132,10 @@ class GamePredictor(QObject):
         return [row for row, players in catalogue.player_lists.items() if players and catalogue.game[row] == game]
 
     def predict(self, servers: Sequence[int], callback: Callable[[Mapping[int, GamePrediction]], object]) -> None:
-        """Predict these servers' games and call back; does nothing while no players are known."""
+        """Predict these servers' games and call back.
+
+        Does nothing while no players are known.
+        """
         known_players = self.known_players
         if known_players is None:
             return

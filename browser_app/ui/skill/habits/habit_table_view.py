@@ -22,7 +22,10 @@ HabitTableEntry = WinPattern | PatternKind
 
 
 class HabitTableModel(SortedTableModel):
-    """Table model in groups. Entries have fixed numbers: first the group titles, then the habits as set."""
+    """Table model in groups.
+
+    Entries have fixed numbers: first the group titles, then the habits as set.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(HABIT_COLUMNS, parent)

@@ -55,7 +55,10 @@ class IdentityController(QObject):
         ui_state: UiState,
         query_record_players: RecordPlayersQuery | None = None,
     ) -> None:
-        """`games`: names by id; `query_record_players` loads the players of a game's record."""
+        """Create the controller; `games` has names by id.
+
+        `query_record_players` loads the players of a game's record.
+        """
         super().__init__()
         self._theme, self._store, self._sources, self._background = theme, store, sources, background
         self._games, self._ui_state, self._query_record_players = games, ui_state, query_record_players

@@ -1,4 +1,7 @@
-"""The controls of the leaderboard: search, mode, day, players, minimum number of rounds."""
+"""The controls of the leaderboard.
+
+Search, mode, day, players, minimum number of rounds.
+"""
 
 import datetime as dt
 
@@ -82,7 +85,10 @@ class LeaderboardControls(QWidget):
         return super().event(event)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size with the menus below the search field, so that the page can become narrow."""
+        """Return the size with the menus below the search field.
+
+        The page can thus become narrow.
+        """
         return QSize(self._menus.minimumSizeHint().width(), self._layout.minimumSize().height())
 
     def show_boards(self, found: RecordLeaderboards, preferred_mode: str) -> None:

@@ -54,7 +54,10 @@ def ranked_mask(board: Leaderboard, min_rounds: int) -> Bools:
 
 
 def compute_ranks(board: Leaderboard, min_rounds: int) -> Ints:
-    """Return ranks from 1 among the players with enough rounds, the same for equal ratings; 0 for the others."""
+    """Return ranks from 1 among the players with enough rounds, 0 for the others.
+
+    Equal ratings have the same rank.
+    """
     enough = ranked_mask(board, min_rounds)
     ascending = -board.rating[enough]
     ranks = np.zeros(len(board), np.int32)
@@ -85,7 +88,10 @@ LEADERBOARD_SORT_KEYS: Mapping[str, Callable[[Leaderboard], Floats]] = {
 
 
 def sort_players(board: Leaderboard, key: str, rows: RowNumbers) -> RowNumbers:
-    """Sort rows by a column, reversed with `-` before its key; ties best first, unknown values last."""
+    """Sort rows by a column, reversed with `-` before its key.
+
+    Ties are in order of rating, the best first; unknown values come last.
+    """
     values = LEADERBOARD_SORT_KEYS[key.removeprefix("-")](board)[rows]
     ordered: RowNumbers = rows[np.lexsort((rows, -values if key.startswith("-") else values))]
     return ordered

@@ -74,7 +74,10 @@ def uncertainty_text(now: SkillSummary, system: str) -> str:
 
 
 def basis_text(now: SkillSummary) -> str:
-    """Return how the tier value is calculated or why there is none, or which mode the rating belongs to."""
+    """Return how the tier value is calculated, or the rated mode.
+
+    If there is no tier value, the text says why.
+    """
     if now.adagrad_sum is not None and now.effective is None:
         return _(
             "No tier: with hindsight, ratings have their own level, as the in-game skill in your rounds is ignored."
@@ -114,7 +117,10 @@ def expected_wins_text(trend: RecentTrend) -> str:
 
 
 def breakdown_title(part: RatingPart, player: str) -> str:
-    """Return a row's title; in free-for-all modes a team is named after its player, the `player`."""
+    """Return a row's title.
+
+    In free-for-all modes a team is named after its player, the `player`.
+    """
     if part.kind == "commander":
         return _("Commander")
     if part.kind == "team":
@@ -158,7 +164,10 @@ def rank_text(now: SkillSummary) -> str:
 
 
 def rounds_played_text(now: SkillSummary, approximate: int) -> str:
-    """Return the number of rated rounds and their results; `approximate` of them have estimated join times."""
+    """Return the number of rated rounds and their results.
+
+    `approximate` of them have estimated join times.
+    """
     words = ngettext("{n} rated round: {counts}.", "{n} rated rounds: {counts}.", now.rounds)
     counts = outcome_counts_text(now.won, now.lost, now.drawn)
     sentences = [words.format(n=thousands_text(now.rounds), counts=counts)]
@@ -199,7 +208,9 @@ def usage_texts(
 
 
 def source_reason_text(points: OwnSkill, other_system: str, now: float) -> str:
-    """Return why the list uses a number, with its uncertainty and its age at `now` (Unix time, s).
+    """Return why the list uses a number, with its uncertainty and its age.
+
+    The age is that at `now` (Unix time, s).
 
     `other_system` is the title of the rating system it was calculated with, if not the shown one.
     """

@@ -139,7 +139,10 @@ def rating_interval_text(part: RatingPart, now: SkillSummary, decimals: int) -> 
 
 
 def interval_axis_ends(now: SkillSummary) -> tuple[float, float] | None:
-    """Return round numbers that enclose the intervals of all parts; None without values."""
+    """Return round numbers that enclose the intervals of all parts.
+
+    None without values.
+    """
     # a part without a value has no interval
     values = [each for part in now.parts for each in (part.value, part.low, part.high) if each is not None]
     if not values:

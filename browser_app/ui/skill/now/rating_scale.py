@@ -123,7 +123,10 @@ _BOUNDS_BASELINE, _TITLES_BASELINE, _VALUE_BASELINE = 32, 50, -21
 
 
 class RatingScaleBar(QWidget):
-    """Painted scale, mirrored in right-to-left layouts except for numbers; its content is also accessible text."""
+    """Painted scale, whose content is also accessible text.
+
+    In right-to-left layouts it is mirrored except for numbers.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

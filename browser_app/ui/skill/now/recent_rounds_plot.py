@@ -19,13 +19,18 @@ _MARGIN = 10
 
 
 def last_rated_rows(history: OwnHistory, limit: int = MAX_ROUNDS) -> Ints:
-    """Return the history rows of the last rounds that changed the rating, oldest first."""
+    """Return the history rows of the last rounds that changed the rating.
+
+    The oldest is first.
+    """
     rated = np.flatnonzero(~np.isnan(history.probability) & ~np.isnan(history.outcome))
     return np.asarray(rated[-limit:], np.int32)
 
 
 class RecentRoundsPlot(PaintedPlot):
-    """Plot of the cumulative rating change, which also works if each mode has its own rating.
+    """Plot of the cumulative rating change.
+
+    It also works if each mode has its own rating.
 
     Time runs from left to right in every language.
     """

@@ -54,7 +54,10 @@ class RatingCurve:
 
     @cached_property
     def _gap_s(self) -> float:
-        """Three times the median pause between days with rounds, limited to two to four weeks."""
+        """Three times the median pause between days with rounds.
+
+        It is limited to two to four weeks.
+        """
         pauses = np.diff(np.unique(self.time // DAY_S)) * DAY_S
         median = float(np.median(pauses)) if len(pauses) else 0.0
         return min(max(_MIN_GAP_S, _GAP_FACTOR * median), _MAX_GAP_S)
@@ -64,7 +67,9 @@ class RatingCurve:
         return slice(int(np.searchsorted(self.time, first)), int(np.searchsorted(self.time, last, side="right")))
 
     def value_range(self, first: float, last: float) -> tuple[float, float] | None:
-        """Return the range of all values in a time span plus the median uncertainty; None without values.
+        """Return the range of all values in a time span plus the median uncertainty.
+
+        None without values.
 
         The median keeps a new player's large uncertainty from flattening the curve.
         """
@@ -77,7 +82,10 @@ class RatingCurve:
         return float(value.min()) - median, float(value.max()) + median
 
     def segments(self, points: slice) -> list[slice]:
-        """Return the points and one neighbour on either side, split at gaps; neighbours are in the same segment."""
+        """Return the points and one neighbour on either side, split at gaps.
+
+        Neighbours are in the same segment.
+        """
         points = slice(max(points.start - 1, 0), min(points.stop + 1, len(self)))
         inside = self.segment_starts[
             (self.segment_starts > points.start) & (self.segment_starts < points.stop)

@@ -57,7 +57,9 @@ _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class RatingPlot(AccessibleGraphic):
-    """Plot with zoom by wheel, scrolling by dragging, and arrow keys that step through rounds.
+    """Plot that can be zoomed, scrolled and stepped through.
+
+    The wheel zooms, dragging scrolls, and arrow keys step through rounds.
 
     Signals:
         visible_span_changed: the visible time span changed.

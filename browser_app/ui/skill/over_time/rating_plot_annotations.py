@@ -67,7 +67,10 @@ def draw_tier_boundaries(
 
 
 def draw_cursor(painter: QPainter, transform: PlotTransform, at: QPointF, tooltip: PlotTooltip, theme: Theme) -> None:
-    """Draw a dotted line and a ring at the highlighted point, and its tooltip beside it."""
+    """Draw a dotted line and a ring at the highlighted point.
+
+    Its tooltip is beside it.
+    """
     colors = theme.palette
     pen = QPen(colors.color("text2"), 1)
     pen.setDashPattern([1, 2])

@@ -94,7 +94,10 @@ def _draw_markers(painter: QPainter, outcome: float, positions: Iterable[tuple[f
 
 
 def _draw_extremes(painter: QPainter, transform: PlotTransform, columns: CurveColumns, color: QColor) -> None:
-    """Draw the range of values at each pixel, connected to the last value of the previous pixel."""
+    """Draw the range of values at each pixel.
+
+    It is connected to the last value of the previous pixel.
+    """
     before = np.concatenate((columns.first[:1], columns.last[:-1]))
     ends = np.column_stack((np.minimum(columns.lowest, before), np.maximum(columns.highest, before)))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -114,7 +117,10 @@ def _band_edges(
 
 
 def _clip_to_view(transform: PlotTransform, time: Floats, value: Floats) -> tuple[Floats, Floats]:
-    """Move a first and a last point outside the view onto its edges, along the line: vector exports are not clipped."""
+    """Move a first and a last point outside the view onto its edges.
+
+    They move along the line, as vector exports are not clipped.
+    """
     time, value = time.copy(), value.copy()
     for end, beside, edge, beyond in (
         (0, 1, transform.first, time[0] < transform.first),
@@ -158,7 +164,10 @@ _SAMPLE_DIAMOND = QPolygonF(
 
 
 def draw_samples(painter: QPainter, transform: PlotTransform, sampled: SkillSampleSeries, colors: Palette) -> None:
-    """Draw each value until the next one was read, the last one until its last reading."""
+    """Draw each value until the next one was read.
+
+    The last one is drawn until its last reading.
+    """
     seen = sampled.slice_between(transform.first, transform.last)
     if seen.start == seen.stop:
         return

@@ -77,7 +77,10 @@ def needs_co_players(node: FilterNode) -> bool:
 
 
 def filter_rounds(node: FilterNode, history: OwnHistory, co_players: CoPlayers | None) -> Bools:
-    """Return which rounds of the history pass; a condition on players passes none while `co_players` is None."""
+    """Return which rounds of the history pass.
+
+    A condition on players passes none while `co_players` is None.
+    """
     return evaluate_filter(node, len(history), lambda term: _filter_by_term(term, history, co_players))
 
 

@@ -97,7 +97,10 @@ class RoundsPage(QWidget):
             self.show_round(unfolded)
 
     def show_round(self, round_id: str) -> bool:
-        """Clear filters if needed, scroll to a round and expand it; return False if it is not the user's."""
+        """Scroll to a round and expand it; return False if it is not the user's.
+
+        Filters are cleared if needed.
+        """
         if self._skill_state is None or round_id not in self._skill_state.history.ids:
             return False
         number = self._skill_state.history.ids.index(round_id)

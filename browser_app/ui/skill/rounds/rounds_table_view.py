@@ -125,7 +125,10 @@ class RoundsTableView(SortedTableView):
         self.scrollTo(self._model.index(self._row_expander.expanded_row, 0), hint)
 
     def default_width(self, place: int) -> int:
-        """Return the declared width, or what title and texts need in this language; dates may include a year."""
+        """Return the declared width, or what title and texts need in this language.
+
+        Dates may include a year.
+        """
         column = ROUND_COLUMNS[place]
         wider = _YEAR_WIDTH if self._shows_years and column.key == NEWEST_FIRST else 0
         plain = QFontMetrics(self._theme.font(13))
@@ -211,7 +214,10 @@ class RoundsTableView(SortedTableView):
             self.selectRow(self.currentIndex().row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Expand or collapse with Enter, collapse with Escape, copy with Ctrl+C; pass other keys on."""
+        """Expand or collapse with Enter, collapse with Escape, copy with Ctrl+C.
+
+        Other keys are passed on.
+        """
         place = self.currentIndex().row()
         if event.key() in _TOGGLE_KEYS and place >= 0:
             self.toggle_row(place)

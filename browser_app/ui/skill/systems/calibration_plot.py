@@ -55,7 +55,10 @@ class CalibrationPlot(PaintedPlot):
         self.refresh_points()
 
     def point_count(self) -> int:
-        """Return the number of bins with pairs, of all systems; those of the detailed system come first."""
+        """Return the number of bins with pairs, of all systems.
+
+        Those of the detailed system come first.
+        """
         return len(self._points)
 
     def point_text(self, place: int) -> str:

@@ -28,7 +28,9 @@ _EDITOR_WIDTH, _EDITOR_HEIGHT = 92, 26
 
 
 class RatingParameterField(QObject):
-    """Title, editor and note of one parameter; the layout that takes them becomes their owner.
+    """Title, editor and note of one parameter.
+
+    The layout that takes them becomes their owner.
 
     Signals:
         edited: the text of the editor changed.
@@ -132,7 +134,9 @@ _COMMON_COUNT = 8
 
 
 class RatingParameterGrid(QWidget):
-    """Grid of fields; options that are off by default are shown only with all parameters.
+    """Grid of fields.
+
+    Options that are off by default are shown only with all parameters.
 
     Signals:
         edited: the text of an editor changed.
@@ -189,7 +193,10 @@ class RatingParameterGrid(QWidget):
         self._update_visibility()
 
     def _update_visibility(self) -> None:
-        """Show the fields that belong there; this may resize the grid and thus arrange it anew."""
+        """Show the fields that belong there.
+
+        This may resize the grid and thus arrange it anew.
+        """
         usual = self._common_fields()
         for field in self._ordered_fields():
             for widget in field.parts:

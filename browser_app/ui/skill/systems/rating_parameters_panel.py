@@ -25,7 +25,10 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class RatingParametersPanel(QWidget):
-    """Edits, fits and resets parameters; *Apply* uses them, which recalculates every rating."""
+    """Edits, fits and resets parameters.
+
+    *Apply* uses them, which recalculates every rating.
+    """
 
     def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
         super().__init__()
@@ -86,7 +89,10 @@ class RatingParametersPanel(QWidget):
         self._show_message("")
 
     def _update_head(self) -> None:
-        """Show the progress of a fit in place of what would start another one or change the fields."""
+        """Show the progress of a fit instead of the button and the preset menu.
+
+        These would start another fit or change the fields.
+        """
         busy = self.fit_progress.is_busy
         self.fit_button.setVisible(not busy)
         self.preset_menu.setVisible(not busy and bool(RATING_SYSTEMS[self._system].presets))

@@ -147,7 +147,10 @@ class RollingLossPlot(PaintedPlot):
 
 
 def _pixel_extremes(left: Floats, top: Floats) -> NDArray[np.intp]:
-    """Keep the lowest and highest point at each pixel, in order: the others are between them."""
+    """Keep the lowest and highest point at each pixel, in order.
+
+    The others are between them.
+    """
     pixel = left.astype(np.int64)
     starts = np.flatnonzero(np.diff(pixel, prepend=pixel[:1] - 1))
     by_height = np.lexsort((top, pixel))
@@ -156,7 +159,10 @@ def _pixel_extremes(left: Floats, top: Floats) -> NDArray[np.intp]:
 
 
 def _draw_dashed_line(painter: QPainter, pen: QPen, left: Floats, top: Floats) -> None:
-    """Draw in pieces with continuous dashes: Qt takes three times as long for the whole line."""
+    """Draw in pieces with continuous dashes.
+
+    Qt takes three times as long for the whole line.
+    """
     points = [QPointF(x, y) for x, y in zip(left.tolist(), top.tolist(), strict=True)]
     way = np.cumsum(np.hypot(np.diff(left, prepend=left[:1]), np.diff(top, prepend=top[:1]))) / pen.widthF()
     for first in range(0, len(points) - 1, _POINTS_PER_DRAW):

@@ -76,7 +76,10 @@ class SystemComparisonTable(QTableView):
 
     @property
     def current_system(self) -> str:
-        """The system of the current row if it is plotted, else the first plotted one; empty for none."""
+        """The system of the current row if it is plotted, else the first plotted one.
+
+        Empty for none.
+        """
         plotted, row = list(self.table_model.plotted_series), self.currentIndex().row()
         name = self.table_model.rows[row].name if 0 <= row < len(self.table_model.rows) else ""
         return name if name in plotted else plotted[0] if plotted else ""
@@ -130,7 +133,10 @@ class SystemComparisonTable(QTableView):
             cells.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_loss_difference(self, cells: CellPainter, box: QRect, row: ComparedSystem) -> None:
-        """Paint the interval on an axis shared by all rows, never mirrored, with a line at the best system."""
+        """Paint the interval on an axis shared by all rows.
+
+        It is never mirrored and has a line at the best system.
+        """
         painter, colors = cells.painter, cells.colors
         bar = QRectF(box.x() + CELL_PADDING, box.y(), _INTERVAL_WIDTH, box.height())
         least, most = self._interval_range()

@@ -29,7 +29,10 @@ def comparison_headline(comparison: SystemComparison) -> str:
 
 
 def comparison_details(comparison: SystemComparison) -> str:
-    """Return the runner-up's distance, whether baselines are beaten, and which systems are miscalibrated."""
+    """Return how clear the comparison is, in sentences.
+
+    They tell the runner-up's distance, whether baselines are beaten, and which systems are miscalibrated.
+    """
     if comparison.best is None:
         return _("It needs rounds with a winner and players on both sides.")
     return " ".join(
@@ -47,7 +50,10 @@ def comparison_details(comparison: SystemComparison) -> str:
 
 
 def _runner_up_text(comparison: SystemComparison) -> str:
-    """Name systems with the same predictions as the best, then the next: only its distance has an uncertainty."""
+    """Name systems with the same predictions as the best, then the next.
+
+    Only the distance of the next has an uncertainty.
+    """
     rivals = [
         row
         for row in comparison.systems
@@ -90,7 +96,10 @@ def _baselines_text(comparison: SystemComparison) -> str:
 
 
 def _fewer_rounds_text(comparison: SystemComparison) -> str:
-    """Name the systems that predicted only some of the rounds; their distance is that on these."""
+    """Name the systems that predicted only some of the rounds.
+
+    Their distance is that on these.
+    """
     most = max(row.rounds for row in comparison.systems)
     fewer = [row for row in comparison.systems if 0 < row.rounds < most and not (row.is_baseline or row.is_blend)]
     if not fewer:
@@ -118,7 +127,10 @@ def _is_beaten(row: ComparedSystem) -> bool:
 
 
 def _miscalibration_texts(comparison: SystemComparison) -> Iterator[str]:
-    """Yield sentences on systems whose slope is significantly not 1, except those that predict the same as the best."""
+    """Yield sentences on systems whose slope is significantly not 1.
+
+    Systems that predict the same as the best are left out.
+    """
     miscalibrated = [
         (row.slope.value < 1.0, system_title(row.name))
         for row in comparison.systems

@@ -21,7 +21,9 @@ _SPACING, _TITLE_GAP = 8, 4
 
 
 class SkillHeader(QWidget):
-    """Page title, game, the page's controls and the rating system; where space is short, the controls are below.
+    """Page title, game, the page's controls and the rating system.
+
+    Where space is short, the controls are below.
 
     Signals:
         game_chosen, system_chosen: keys.
@@ -104,7 +106,10 @@ class SkillHeader(QWidget):
         self._fit_to_width()
 
     def _fit_to_width(self) -> None:
-        """Leave out a label, move the controls to a second row and shorten a text, as far as space is short."""
+        """Make the content fit where space is short.
+
+        As far as needed, a label is left out, the controls move to a second row and a text is shortened.
+        """
         self.system_label.setVisible(self.width() >= _NARROW_WIDTH and not self.system_menu.isHidden())
         controls, is_shown = self._controls_area, not self._controls_area.isHidden()
         row, shortest_row = (self._first_row_width(text) for text in self._history_texts())
@@ -121,7 +126,10 @@ class SkillHeader(QWidget):
         return dict(self.history_menu.choices).get(chosen, ""), _("Hindsight") if chosen == _HINDSIGHT else _("Then")
 
     def _first_row_width(self, history_text: str) -> int:
-        """Return the width in which nothing but the game's name is shortened, without the page's controls."""
+        """Return the width in which nothing but the game's name is shortened.
+
+        The page's controls are not counted.
+        """
         parts = (self.title_label, self.game_menu, self.system_label, self.system_menu, self.history_menu)
         widths = [part.sizeHint().width() for part in parts if not part.isHidden()]
         gaps = len(widths) - self.game_label.isHidden()
@@ -138,7 +146,10 @@ class SkillHeader(QWidget):
         self.setFixedHeight(2 * _ROW_HEIGHT + _ROW_SPACING if below else _ROW_HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size with two rows and the short text, whatever is shown, so that the header can become narrow."""
+        """Return the size with two rows and the short text, whatever is shown.
+
+        The header can thus become narrow.
+        """
         _whole, short = self._history_texts()
         controls = 0 if self._controls_area.isHidden() else self._controls_area.minimumSizeHint().width()
         return QSize(max(self._first_row_width(short), controls), self.height())

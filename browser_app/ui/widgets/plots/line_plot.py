@@ -43,7 +43,10 @@ class PlotDot:
 
 @dataclass(frozen=True, slots=True)
 class PlotCurve:
-    """Content of a `LinePlot`: arrays of equal length, ascending in `x`, NaN in `y` where unknown."""
+    """Content of a `LinePlot`.
+
+    Arrays of equal length, ascending in `x`, NaN in `y` where unknown.
+    """
 
     first_x: float
     last_x: float
@@ -158,7 +161,10 @@ class LinePlot(PaintedPlot):
             painter.drawLine(QLineF(LINE_PLOT_LEFT, top, self.width() - LINE_PLOT_RIGHT, top))
 
     def _draw_runs(self, painter: QPainter, color: QColor) -> int:
-        """Draw the connected runs of known points; return the last known point, -1 if there is none."""
+        """Draw the connected runs of known points.
+
+        Returns the last known point, -1 if there is none.
+        """
         curve = self._curve
         known = np.flatnonzero(~np.isnan(curve.y))
         if not len(known):

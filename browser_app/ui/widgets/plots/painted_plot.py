@@ -49,7 +49,9 @@ _END_KEYS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 
 
 class PaintedPlot(AccessibleGraphic):
-    """A plot of points, one of which may be current (under the pointer or chosen by keys).
+    """A plot of points, one of which may be current.
+
+    That is the one under the pointer or chosen by keys.
 
     Time and values run from left to right in every language.
 
@@ -126,7 +128,10 @@ class PaintedPlot(AccessibleGraphic):
         self.update()
 
     def refresh_points(self) -> None:
-        """Update after the points changed; the current point stays, or becomes the last one if it is gone."""
+        """Update after the points changed.
+
+        The current point stays, or becomes the last one if it is gone.
+        """
         place, self.current_point = self.current_point, -2
         beyond = place >= self.point_count() or (place < 0 and self.hasFocus())
         self.set_current_point(self.point_count() - 1 if beyond and self.hasFocus() else -1 if beyond else place)

@@ -5,7 +5,10 @@ from collections.abc import Sequence
 
 
 def nice_tick_step(least: float, multiples: Sequence[float] = (1, 2, 5)) -> float:
-    """Return the smallest of `multiples` times a power of ten that is not below `least`."""
+    """Return a round tick step of at least `least`.
+
+    The smallest of `multiples` times a power of ten that is not below it.
+    """
     if least <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(least))
